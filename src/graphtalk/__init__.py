@@ -1,0 +1,1 @@
+"""Talk with your graphs."""

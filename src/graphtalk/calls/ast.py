@@ -1,0 +1,57 @@
+"""The abstract syntax of the call language: what all three spellings are parsed to and printed from."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text literal, such as `"Zinc"`."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number literal; whole numbers stay whole."""
+
+    value: int | float
+
+
+@dataclass(frozen=True)
+class Boolean:
+    """`true` or `false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True)
+class NodeRef:
+    """A reference by kind and id: `paper#83826`, `node#25`, `relation#_hyponym`, `entity#/m/027rn`."""
+
+    kind: str
+    id: str
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of expressions: `["a", "b"]`, and the braces of `{"bull_graph"}`."""
+
+    values: "tuple[Expression, ...]"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function applied to arguments, in order and by name, on `graph` (None: the graph at hand).
+
+    `GR(GL("gpr", {"bull_graph"}), "toolx:order")` is
+    `Call("toolx:order", graph=Call("GL", (Text("gpr"), Items((Text("bull_graph"),)))))`.
+    """
+
+    function: str
+    arguments: "tuple[Expression, ...]" = ()
+    keywords: "tuple[tuple[str, Expression], ...]" = ()
+    graph: "Expression | None" = None
+
+
+Expression: TypeAlias = Text | Number | Boolean | NodeRef | Items | Call

@@ -1,0 +1,82 @@
+"""The records that every room passes on: question, call, evidence, step, trace, answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+JSON: TypeAlias = bool | int | float | str | list["JSON"] | dict[str, "JSON"] | None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a person asks. `id` ties an answer to its line in a file of questions."""
+
+    text: str
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that was run: its spelling, its result as JSON, and how long it took in seconds."""
+
+    spelling: str
+    result: JSON
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Nodes (external ids) and edges (source id, relation, target id) that an answer rests on.
+
+    Collected by the executor, never written by a model. `complete` is false where a limit cut it short.
+    """
+
+    nodes: tuple[str, ...] = ()
+    edges: tuple[tuple[str, str, str], ...] = ()
+    complete: bool = True
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What came back from an action: text for whoever acts next, and whether it was an error."""
+
+    text: str
+    error: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a run. The last step of a run carries the answer."""
+
+    kind: Literal["thought", "call", "observation", "answer"]
+    text: str
+    call: Call | None = None
+    answer: "Answer | None" = None
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The steps of a run, in order."""
+
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a reasoner found, and everything needed to check it.
+
+    `value` is the typed result: a list of names, a number, true or false, or None. Where `answered` is
+    false, `text` says why not and `near` lists the nearest things that could be asked.
+    """
+
+    answered: bool
+    text: str
+    value: JSON = None
+    evidence: Evidence = field(default_factory=Evidence)
+    calls: tuple[Call, ...] = ()
+    reasoner: str = "offline"
+    lm: str = "offline"
+    usage: Mapping[str, float] = field(default_factory=dict)
+    seconds: float = 0.0
+    near: tuple[str, ...] = ()
+    trace: Trace = field(default_factory=Trace)

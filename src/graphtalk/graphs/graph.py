@@ -1,0 +1,270 @@
+"""The graph: typed, text-attributed, directed multigraph over arrays that may be memory-mapped.
+
+Its methods store and report; algorithms are functions that take the graph.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphtalk.core import CheckError, choices
+from graphtalk.graphs.adjacency import Adjacency, Ints, gather
+from graphtalk.graphs.hashing import HashIndex
+from graphtalk.graphs.schema import NodeType, Schema, View
+
+Value: TypeAlias = str | int | float | bool | list[Any] | None
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Neighbours of a bag of nodes: for each, the neighbour, where it was reached from, and by which edge.
+
+    Arrays have one entry a neighbour, in the order of the asked nodes. `reached_from` indexes the asked
+    bag; `relation` and `edge` name the edge; `forward` is false where it was followed backwards.
+    """
+
+    nodes: Ints
+    reached_from: Ints
+    relation: Ints
+    edge: Ints
+    forward: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A graph in memory or memory-mapped from a store.
+
+    `columns[t]` is the Arrow table of node type t: `id` first, then its features. `edge_columns[r]` holds
+    the features of relation r's edges in the order of `adjacency[r]`. `path` is the store's folder, if any.
+    """
+
+    schema: Schema
+    columns: Mapping[str, pa.Table]
+    adjacencies: Sequence[Adjacency]
+    edge_columns: Sequence[pa.Table]
+    name: str = "graph"
+    path: Path | None = None
+    ids_index: HashIndex | None = None
+    checksum: str = ""
+    _firsts: Ints = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "_firsts", np.array([t.first for t in self.schema.node_types], dtype=np.int64)
+        )
+
+    # counts
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes."""
+        return sum(t.count for t in self.schema.node_types)
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges, each counted once (an undirected edge too)."""
+        return sum(r.count for r in self.schema.relations)
+
+    @property
+    def directed(self) -> bool:
+        """Whether any relation goes one way only."""
+        return any(not r.undirected for r in self.schema.relations)
+
+    # nodes
+
+    def nodes(self, node_type: str | None = None) -> range:
+        """Indices of all nodes, or of one type."""
+        if node_type is None:
+            return range(self.num_nodes)
+        t = self.schema.node_type(node_type)
+        return range(t.first, t.first + t.count)
+
+    def node_type(self, node: int) -> NodeType:
+        """The type of a node."""
+        if not 0 <= node < self.num_nodes:
+            raise CheckError(f"No node with index {node}: the graph has {self.num_nodes}.")
+        return self.schema.node_types[int(np.searchsorted(self._firsts, node, "right")) - 1]
+
+    def type_positions(self, nodes: Ints) -> Ints:
+        """For each node the position of its type in `schema.node_types`. Shape as given."""
+        return np.searchsorted(self._firsts, nodes, "right") - 1
+
+    def node(self, node_id: str) -> int:
+        """The index of the node with this external id. Raises CheckError where there is none."""
+        found = self.find(node_id)
+        if found is None:
+            raise CheckError(f"No node {node_id!r} in {self.name}.")
+        return found
+
+    def find(self, node_id: str) -> int | None:
+        """The index of the node with this external id, or None."""
+        for position in self._ids.find(node_id):
+            if self.id(int(position)) == node_id:
+                return int(position)
+        return None
+
+    @cached_property
+    def _ids(self) -> HashIndex:
+        return self.ids_index or HashIndex.build(self.ids())
+
+    def id(self, node: int) -> str:
+        """The external id of a node."""
+        return str(self._cell(node, "id"))
+
+    def ids(self, nodes: Iterable[int] | None = None) -> list[str]:
+        """External ids of nodes, in order; of all nodes if none are given."""
+        if nodes is not None:
+            return [self.id(int(n)) for n in nodes]
+        return [
+            text for t in self.schema.node_types for text in self.columns[t.name].column("id").to_pylist()
+        ]
+
+    def label(self, node: int) -> str:
+        """What people call a node: its label feature, or its id where it has none."""
+        t = self.node_type(node)
+        return str((self._cell(node, t.label) if t.label else None) or self._cell(node, "id"))
+
+    def labels(self, nodes: Iterable[int] | None = None) -> list[str]:
+        """Labels of nodes, in order; of all nodes if none are given."""
+        if nodes is not None:
+            return [self.label(int(n)) for n in nodes]
+        texts: list[str] = []
+        for t in self.schema.node_types:
+            ids = self.columns[t.name].column("id").to_pylist()
+            named = self.columns[t.name].column(t.label or "id").to_pylist()
+            texts += [str(label or node_id) for label, node_id in zip(named, ids, strict=True)]
+        return texts
+
+    def features(self, node: int) -> dict[str, Value]:
+        """All features of a node by name; absent ones are left out."""
+        t = self.node_type(node)
+        values = {f.name: self._cell(node, f.name) for f in t.features}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def feature(self, node: int, name: str) -> Value:
+        """One feature of a node, None where it has no value. Raises CheckError for an unknown name."""
+        t = self.node_type(node)
+        names = [f.name for f in t.features]
+        if name not in names and name != "id":
+            raise CheckError(f"{t.name} nodes have no feature {name!r}. {choices(name, names)}")
+        return self._cell(node, name)
+
+    def _cell(self, node: int, column: str) -> Value:
+        t = self.node_type(node)
+        value: Value = self.columns[t.name].column(column)[node - t.first].as_py()
+        return value
+
+    # edges
+
+    def neighbours(self, node: int, name: str | None = None) -> Ints:
+        """Neighbours of one node by one view name, or by all. Order and repeats as stored."""
+        t = self.node_type(node)
+        named = self.schema.views_from(t.name)
+        views = (
+            self.schema.view(t.name, name) if name is not None else [v for vs in named.values() for v in vs]
+        )
+        row = node - t.first
+        parts = [part for view in views for part in self._row(view, row, node)]
+        if len(parts) == 1:
+            return parts[0]
+        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+    def _row(self, view: View, row: int, node: int) -> list[Ints]:
+        a = self.adjacencies[view.relation]
+        parts = []
+        if view.direction != "in":
+            parts.append(a.indices[a.indptr[row] : a.indptr[row + 1]])
+        if view.direction != "out":
+            back = a.back_indices[a.back_indptr[row] : a.back_indptr[row + 1]]
+            parts.append(back[back != node] if view.direction == "both" else back)
+        return parts
+
+    def degree(self, node: int, name: str | None = None) -> int:
+        """Number of neighbours of one node by one view name, or by all."""
+        return len(self.neighbours(node, name))
+
+    def expand(self, nodes: Ints, view: View) -> Neighbours:
+        """Neighbours of a bag of nodes, all of the view's source type, along one view. Vectorised."""
+        rows = np.asarray(nodes, dtype=np.int64) - self.schema.node_type(view.source).first
+        a = self.adjacencies[view.relation]
+        parts = []
+        if view.direction != "in":
+            positions, counts = gather(a.indptr, rows)
+            parts.append((a.indices[positions], counts, positions, True))
+        if view.direction != "out":
+            positions, counts = gather(a.back_indptr, rows)
+            parts.append((a.back_indices[positions], counts, a.back_edge[positions], False))
+        found = [_neighbours(view, len(rows), *part) for part in parts]
+        return found[0] if len(found) == 1 else _merge(found[0], found[1], nodes)
+
+    def edge_ends(self, relation: int, edges: Ints) -> tuple[Ints, Ints]:
+        """Graph-wide source and target of edges of one relation. Shapes as given."""
+        a = self.adjacencies[relation]
+        first = self.schema.node_type(self.schema.relations[relation].source).first
+        return np.searchsorted(a.indptr, edges, "right") - 1 + first, a.indices[edges].astype(np.int64)
+
+    def edge_features(self, relation: int, edge: int) -> dict[str, Value]:
+        """Features of one edge by name; absent ones are left out."""
+        row = self.edge_columns[relation].slice(edge, 1).to_pylist()
+        return {k: v for k, v in (row[0] if row else {}).items() if v is not None}
+
+    def ends(self, relation: int) -> tuple[Ints, Ints]:
+        """Graph-wide sources and targets of all edges of one relation, in stored order."""
+        a = self.adjacencies[relation]
+        first = self.schema.node_type(self.schema.relations[relation].source).first
+        return np.repeat(np.arange(len(a.indptr) - 1) + first, np.diff(a.indptr)), a.indices
+
+    def matrix(
+        self, relations: Sequence[int] | None = None, weight: str | None = None, symmetric: bool | None = None
+    ) -> csr_array:
+        """Adjacency as scipy CSR, shape (num_nodes, num_nodes), float64; parallel edges summed.
+
+        `relations` are positions in the schema (None: all). `weight` names a numeric edge feature; without
+        it every edge weighs 1. `symmetric` adds each edge's reverse; None does so for undirected relations.
+        """
+        parts: list[tuple[Ints, Ints, NDArray[np.float64]]] = []
+        for position in range(len(self.adjacencies)) if relations is None else relations:
+            source, target = self.ends(position)
+            values = self._weights(position, weight)
+            parts.append((source, target, values))
+            if symmetric or (symmetric is None and self.schema.relations[position].undirected):
+                once = source != target
+                parts.append((target[once], source[once], values[once]))
+        shape = (self.num_nodes, self.num_nodes)
+        if not parts:
+            return csr_array(shape, dtype=np.float64)
+        rows, columns, data = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return csr_array((data, (rows, columns)), shape=shape)
+
+    def _weights(self, relation: int, weight: str | None) -> NDArray[np.float64]:
+        count = self.schema.relations[relation].count
+        if weight is None or weight not in self.edge_columns[relation].column_names:
+            return np.ones(count)
+        return np.asarray(self.edge_columns[relation].column(weight).to_numpy(), dtype=np.float64)
+
+
+def _neighbours(view: View, asked: int, nodes: Ints, counts: Ints, edges: Ints, forward: bool) -> Neighbours:
+    size = len(nodes)
+    return Neighbours(
+        nodes.astype(np.int64),
+        np.repeat(np.arange(asked), counts),
+        np.full(size, view.relation),
+        edges.astype(np.int64),
+        np.full(size, forward),
+    )
+
+
+def _merge(out: Neighbours, back: Neighbours, asked: Ints) -> Neighbours:
+    keep = back.nodes != np.asarray(asked)[back.reached_from]  # a self-loop was already followed forwards
+    both = [
+        np.concatenate([getattr(out, f), getattr(back, f)[keep]]) for f in Neighbours.__dataclass_fields__
+    ]
+    order = np.argsort(both[1], kind="stable")
+    return Neighbours(*(part[order] for part in both))

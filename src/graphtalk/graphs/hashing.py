@@ -1,0 +1,43 @@
+"""Look-up of strings by 64-bit hash: sorted arrays that can be memory-mapped."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Hashes: TypeAlias = NDArray[np.uint64]
+
+
+def hash_text(text: str) -> int:
+    """A 64-bit hash of `text`, the same on every machine (BLAKE2b)."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def hash_texts(texts: Sequence[str]) -> Hashes:
+    """Hashes of many texts. Shape (len(texts),)."""
+    digests = b"".join(blake2b(text.encode(), digest_size=8).digest() for text in texts)
+    return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
+
+
+class HashIndex:
+    """Which positions a text may stand at: `hashes` sorted, `positions` beside them. Collisions are the
+    caller's to rule out by comparing the texts."""
+
+    def __init__(self, hashes: Hashes, positions: NDArray[np.int64]) -> None:
+        self.hashes = hashes
+        self.positions = positions
+
+    @classmethod
+    def build(cls, texts: Sequence[str]) -> "HashIndex":
+        """Index `texts` by their position."""
+        hashes = hash_texts(texts)
+        order = np.argsort(hashes, kind="stable")
+        return cls(hashes[order], order)
+
+    def find(self, text: str) -> NDArray[np.int64]:
+        """Positions whose hash is that of `text`, in ascending order."""
+        key = np.uint64(hash_text(text))
+        low, high = np.searchsorted(self.hashes, key, "left"), np.searchsorted(self.hashes, key, "right")
+        return self.positions[low:high]

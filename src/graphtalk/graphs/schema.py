@@ -1,0 +1,134 @@
+"""What a graph can be asked about: its node types, their features, its relations and how they are seen."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from graphtalk.core import CheckError, choices
+
+FeatureKind: TypeAlias = Literal["text", "number", "boolean", "list", "vector"]
+Direction: TypeAlias = Literal["out", "in", "both"]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A named attribute of nodes or edges."""
+
+    name: str
+    kind: FeatureKind
+
+
+@dataclass(frozen=True)
+class NodeType:
+    """A type of nodes. Its nodes have the indices `first` to `first + count - 1`.
+
+    `label` is the feature that names a node to people (empty: the external id does). `description` is an
+    optional sentence for people and models.
+    """
+
+    name: str
+    count: int
+    first: int = 0
+    label: str = ""
+    features: tuple[Feature, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Edges of one name from one node type to another.
+
+    `inverse` names the relation as seen from its target. Where it equals `name`, both ends see it under
+    one name (and where source and target type are equal too, the relation is undirected: each edge is
+    stored once). Where it is empty, the way back is called `^name`, as in SPARQL property paths.
+    """
+
+    name: str
+    source: str
+    target: str
+    count: int
+    inverse: str = ""
+    features: tuple[Feature, ...] = ()
+    description: str = ""
+
+    @property
+    def undirected(self) -> bool:
+        """Whether an edge goes both ways."""
+        return self.source == self.target and self.inverse == self.name
+
+    @property
+    def back(self) -> str:
+        """The name of the relation as seen from its target."""
+        return self.inverse or f"^{self.name}"
+
+
+@dataclass(frozen=True)
+class View:
+    """A relation as seen from a node type: what Graph-CoT calls a neighbour type.
+
+    `relation` is the position in `Schema.relations`; `direction` says which way its edges are followed.
+    """
+
+    name: str
+    source: str
+    target: str
+    relation: int
+    direction: Direction
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Node types and relations of a graph."""
+
+    node_types: tuple[NodeType, ...]
+    relations: tuple[Relation, ...]
+    _types: dict[str, NodeType] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_types", {t.name: t for t in self.node_types})
+
+    def node_type(self, name: str) -> NodeType:
+        """The node type called `name`. Raises CheckError with the valid names."""
+        found = self._types.get(name)
+        if found is None:
+            raise CheckError(f"No node type {name!r}. {choices(name, self._types)}")
+        return found
+
+    @cached_property
+    def views(self) -> tuple[View, ...]:
+        """Every relation as seen from every node type that it touches."""
+        return tuple(self._views())
+
+    def _views(self) -> Iterator[View]:
+        for position, r in enumerate(self.relations):
+            if r.undirected:
+                yield View(r.name, r.source, r.target, position, "both")
+            else:
+                yield View(r.name, r.source, r.target, position, "out")
+                yield View(r.back, r.target, r.source, position, "in")
+
+    @cached_property
+    def _views_from(self) -> dict[str, dict[str, tuple[View, ...]]]:
+        table: dict[str, dict[str, tuple[View, ...]]] = {t.name: {} for t in self.node_types}
+        for view in self.views:
+            named = table[view.source]
+            named[view.name] = (*named.get(view.name, ()), view)
+        return table
+
+    def views_from(self, node_type: str) -> dict[str, tuple[View, ...]]:
+        """The relations seen from `node_type`, by name. One name may lead to several target types."""
+        self.node_type(node_type)
+        return self._views_from[node_type]
+
+    def view(self, node_type: str, name: str) -> tuple[View, ...]:
+        """The views called `name` from `node_type`. Raises CheckError with the valid names."""
+        named = self.views_from(node_type)
+        if name not in named:
+            raise CheckError(f"{node_type} nodes have no neighbour type {name!r}. {choices(name, named)}")
+        return named[name]
+
+    @property
+    def relation_names(self) -> tuple[str, ...]:
+        """Names of all views, each once, in order of first appearance."""
+        return tuple(dict.fromkeys(v.name for v in self.views))

@@ -1,0 +1,15 @@
+"""Shared test fixtures: where the benchmark data lies, and what skips without it."""
+
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of benchmark data beside the checkout; tests that ask for it skip where it is absent."""
+    if not DATA.is_dir():
+        pytest.skip(f"benchmark data not found at {DATA}")
+    return DATA
