@@ -3,13 +3,16 @@
 from graphtalk.graphs.adjacency import Adjacency
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.graph import Graph, Neighbours
+from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema, View
+from graphtalk.graphs.store import open_graph, verify_files, write
 
 __all__ = [
     "Adjacency",
     "EdgeTable",
     "Feature",
     "Graph",
+    "GraphSet",
     "Neighbours",
     "NodeTable",
     "NodeType",
@@ -17,4 +20,7 @@ __all__ = [
     "Schema",
     "View",
     "build",
+    "open_graph",
+    "verify_files",
+    "write",
 ]

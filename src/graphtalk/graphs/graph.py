@@ -105,13 +105,14 @@ class Graph:
 
     def find(self, node_id: str) -> int | None:
         """The index of the node with this external id, or None."""
-        for position in self._ids.find(node_id):
+        for position in self.id_index.find(node_id):
             if self.id(int(position)) == node_id:
                 return int(position)
         return None
 
     @cached_property
-    def _ids(self) -> HashIndex:
+    def id_index(self) -> HashIndex:
+        """From external ids to indices; made when first asked for where the store did not bring it."""
         return self.ids_index or HashIndex.build(self.ids())
 
     def id(self, node: int) -> str:

@@ -1,0 +1,80 @@
+"""Temporary folders that no crash leaves behind for long, and folders that replace each other atomically."""
+
+import ctypes
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+
+
+@contextmanager
+def scratch(parent: Path, prefix: str) -> Iterator[Path]:
+    """A new folder `parent/prefix*`, removed at the end.
+
+    Its owner holds a lock on it. Folders of the same prefix whose owner died are removed first.
+    """
+    parent.mkdir(parents=True, exist_ok=True)
+    _sweep(parent, prefix)
+    folder = Path(mkdtemp(prefix=prefix, dir=parent))
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield folder
+    finally:
+        os.close(descriptor)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(parent: Path, prefix: str) -> None:
+    for left in parent.glob(f"{prefix}*"):
+        if not left.is_dir() or left.is_symlink():
+            continue
+        try:
+            descriptor = os.open(left, os.O_RDONLY)
+        except OSError:
+            continue  # gone meanwhile, or another person's
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            continue
+        else:
+            shutil.rmtree(left, ignore_errors=True)
+        finally:
+            os.close(descriptor)
+
+
+def replace_folder(new: Path, place: Path) -> None:
+    """Put folder `new` at `place`. An older folder there stays whole until then, and is removed."""
+    if not place.exists():
+        os.rename(new, place)
+    elif _exchange(new, place):
+        shutil.rmtree(new, ignore_errors=True)
+    else:
+        aside = new.with_name(f"{new.name}-old")
+        os.rename(place, aside)
+        os.rename(new, place)
+        shutil.rmtree(aside, ignore_errors=True)
+    sync(place.parent)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Swap two folders in one step (renameat2, Linux); false where the system cannot."""
+    renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if renameat2 is None:
+        return False
+    return bool(renameat2(_AT_FDCWD, bytes(one), _AT_FDCWD, bytes(other), _RENAME_EXCHANGE) == 0)
+
+
+def sync(path: Path) -> None:
+    """Wait until a file or a folder's entries are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
