@@ -3,6 +3,7 @@
 Its methods store and report; algorithms are functions that take the graph.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -53,16 +54,11 @@ class Graph:
     path: Path | None = None
     ids_index: HashIndex | None = None
     checksum: str = ""
-    _firsts: Ints = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "_firsts", np.array([t.first for t in self.schema.node_types], dtype=np.int64)
-        )
+    _cells: dict[tuple[str, str], pa.ChunkedArray] = field(init=False, repr=False, default_factory=dict)
 
     # counts
 
-    @property
+    @cached_property
     def num_nodes(self) -> int:
         """Number of nodes."""
         return sum(t.count for t in self.schema.node_types)
@@ -90,7 +86,11 @@ class Graph:
         """The type of a node."""
         if not 0 <= node < self.num_nodes:
             raise CheckError(f"No node with index {node}: the graph has {self.num_nodes}.")
-        return self.schema.node_types[int(np.searchsorted(self._firsts, node, "right")) - 1]
+        return self.schema.node_types[bisect_right(self._firsts, node) - 1]
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        return [t.first for t in self.schema.node_types]
 
     def type_positions(self, nodes: Ints) -> Ints:
         """For each node the position of its type in `schema.node_types`. Shape as given."""
@@ -117,7 +117,7 @@ class Graph:
 
     def id(self, node: int) -> str:
         """The external id of a node."""
-        return str(self._cell(node, "id"))
+        return str(self._cell(self.node_type(node), node, "id"))
 
     def ids(self, nodes: Iterable[int] | None = None) -> list[str]:
         """External ids of nodes, in order; of all nodes if none are given."""
@@ -130,7 +130,7 @@ class Graph:
     def label(self, node: int) -> str:
         """What people call a node: its label feature, or its id where it has none."""
         t = self.node_type(node)
-        return str((self._cell(node, t.label) if t.label else None) or self._cell(node, "id"))
+        return str((self._cell(t, node, t.label) if t.label else None) or self._cell(t, node, "id"))
 
     def labels(self, nodes: Iterable[int] | None = None) -> list[str]:
         """Labels of nodes, in order; of all nodes if none are given."""
@@ -146,7 +146,7 @@ class Graph:
     def features(self, node: int) -> dict[str, Value]:
         """All features of a node by name; absent ones are left out."""
         t = self.node_type(node)
-        values = {f.name: self._cell(node, f.name) for f in t.features}
+        values = {f.name: self._cell(t, node, f.name) for f in t.features}
         return {name: value for name, value in values.items() if value is not None}
 
     def feature(self, node: int, name: str) -> Value:
@@ -155,11 +155,13 @@ class Graph:
         names = [f.name for f in t.features]
         if name not in names and name != "id":
             raise CheckError(f"{t.name} nodes have no feature {name!r}. {choices(name, names)}")
-        return self._cell(node, name)
+        return self._cell(t, node, name)
 
-    def _cell(self, node: int, column: str) -> Value:
-        t = self.node_type(node)
-        value: Value = self.columns[t.name].column(column)[node - t.first].as_py()
+    def _cell(self, t: NodeType, node: int, column: str) -> Value:
+        cells = self._cells.get((t.name, column))
+        if cells is None:
+            cells = self._cells[t.name, column] = self.columns[t.name].column(column)
+        value: Value = cells[node - t.first].as_py()
         return value
 
     # edges

@@ -39,5 +39,5 @@ class HashIndex:
     def find(self, text: str) -> NDArray[np.int64]:
         """Positions whose hash is that of `text`, in ascending order."""
         key = np.uint64(hash_text(text))
-        low, high = np.searchsorted(self.hashes, key, "left"), np.searchsorted(self.hashes, key, "right")
+        low, high = self.hashes.searchsorted(key, "left"), self.hashes.searchsorted(key, "right")
         return self.positions[low:high]

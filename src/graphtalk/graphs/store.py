@@ -88,12 +88,12 @@ def open_graph(path: Path | str) -> Graph | GraphSet:
     manifest = read_manifest(folder)
     _check_sizes(folder, manifest)
     try:
-        union = _open_union(folder, manifest)
-        if manifest.kind == "graph":
-            return union
-        return GraphSet(union, _read_table(folder / "set.arrow"), _read_array(folder / "offsets.npy"))
+        graph = _open(folder, manifest)
     except (OSError, ValueError) as error:
-        raise StoreError(f"{folder}: the store is damaged ({error}). Import it again.") from error
+        raise StoreError(f"{folder}: the store is damaged ({error}). Import the graph again.") from error
+    if read_manifest(folder).checksum != manifest.checksum:
+        return open_graph(path)  # a newer store took its place meanwhile
+    return graph
 
 
 def verify_files(path: Path | str) -> None:
@@ -234,6 +234,13 @@ def _check_sizes(folder: Path, manifest: Manifest) -> None:
             )
 
 
+def _open(folder: Path, manifest: Manifest) -> Graph | GraphSet:
+    union = _open_union(folder, manifest)
+    if manifest.kind == "graph":
+        return union
+    return GraphSet(union, _read_table(folder / "set.arrow"), _read_array(folder / "offsets.npy"))
+
+
 def _open_union(folder: Path, manifest: Manifest) -> Graph:
     schema = manifest.schema
     nodes = {t.name: folder / "nodes" / f"{i}.arrow" for i, t in enumerate(schema.node_types)}
@@ -280,25 +287,31 @@ def _read_table(path: Path) -> pa.Table:
 
 
 class _Tables(Mapping[_Key, pa.Table]):
-    """Arrow files by key, each mapped when it is first asked for. No path stands for an empty table."""
+    """Arrow files by key, mapped at once (a newer store may take their place) and parsed when asked for.
+
+    No path stands for an empty table.
+    """
 
     def __init__(self, paths: Mapping[_Key, Path | None]) -> None:
         self._paths: Mapping[_Key, Path | None] = paths
+        self._maps: dict[_Key, pa.MemoryMappedFile] = {
+            key: pa.memory_map(str(path)) for key, path in paths.items() if path is not None
+        }
         self._open: dict[_Key, pa.Table] = {}
 
     def __getitem__(self, key: _Key) -> pa.Table:
         found = self._open.get(key)
         if found is None:
-            found = self._open[key] = self._read(self._paths[key])
+            found = self._open[key] = self._parse(key)
         return found
 
-    def _read(self, path: Path | None) -> pa.Table:
-        if path is None:
+    def _parse(self, key: _Key) -> pa.Table:
+        if self._paths[key] is None:
             return pa.table({})
         try:
-            return _read_table(path)
+            return pa.ipc.open_file(self._maps[key]).read_all()
         except (OSError, ValueError) as error:
-            raise StoreError(f"{path} is damaged ({error}). Import the graph again.") from error
+            raise StoreError(f"{self._paths[key]} is damaged ({error}). Import the graph again.") from error
 
     def __iter__(self) -> Iterator[_Key]:
         return iter(self._paths)
