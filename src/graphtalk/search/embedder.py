@@ -1,0 +1,162 @@
+"""Sentence embedders that ship with the package: no torch, no network.
+
+`minilm` is all-MiniLM-L6-v2 (Wang et al., 2020; sentence-transformers; Apache-2.0) as an int8 ONNX network:
+it knows paraphrases. `static` is a table of one vector per token distilled from it (model2vec's recipe):
+some hundred times faster, and blind to word order. `scripts/make_embedder` makes both.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.core import UsageError, choices
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+Vectors: TypeAlias = NDArray[np.float32]
+
+_MAX_CHARACTERS = 8_192  # longer texts are cut before tokenising: the networks read 256 tokens at most
+_MAX_TOKENS = 256
+_BATCH = 64
+_CHUNK = 4_096
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose dot product is their similarity."""
+
+    @property
+    def name(self) -> str:
+        """The name by which `load_embedder` knows it."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of its vectors."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """L2-normalised vectors of the texts, shape (len(texts), dimension). No tokens: a zero vector."""
+        ...
+
+
+@cache
+def load_embedder(name: str = "minilm") -> Embedder:
+    """The shipped embedder of this name, loaded when first used. Raises UsageError for an unknown name."""
+    if name not in _SHIPPED:
+        raise UsageError(f"No embedder {name!r}. {choices(name, _SHIPPED)}")
+    return _SHIPPED[name]()
+
+
+class MiniLM:
+    """all-MiniLM-L6-v2: 384 dimensions, a few milliseconds a sentence."""
+
+    name = "minilm"
+    dimension = 384
+
+    def __init__(self) -> None:
+        self._session: InferenceSession | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """L2-normalised vectors, shape (len(texts), 384). Texts of like length are run together."""
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        if not texts:
+            return vectors
+        encoded = [e.ids for e in _tokenizer().encode_batch_fast(_cut(texts))]
+        order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))
+        for start in range(0, len(order), _BATCH):
+            batch = order[start : start + _BATCH]
+            vectors[batch] = self._run([_clip(encoded[i]) for i in batch])
+        return vectors
+
+    def _run(self, rows: list[list[int]]) -> Vectors:
+        ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for i, row in enumerate(rows):
+            ids[i, : len(row)] = row
+            mask[i, : len(row)] = 1
+        if self._session is None:
+            self._session = _load_network()
+        (vectors,) = self._session.run(None, {"ids": ids, "mask": mask})
+        return np.asarray(vectors, dtype=np.float32)
+
+
+class StaticTable:
+    """Weighted token vectors, averaged: 256 dimensions, tens of thousands of sentences a second."""
+
+    name = "static"
+    dimension = 256
+
+    def __init__(self) -> None:
+        self._table: Vectors | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """L2-normalised vectors, shape (len(texts), 256)."""
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for start in range(0, len(texts), _CHUNK):
+            vectors[start : start + _CHUNK] = self._sums(texts[start : start + _CHUNK])
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+        return vectors
+
+    def _sums(self, texts: Sequence[str]) -> Vectors:
+        from scipy.sparse import csr_array
+
+        if self._table is None:
+            self._table = _load_table()
+        encoded = [e.ids for e in _tokenizer().encode_batch_fast(_cut(texts), add_special_tokens=False)]
+        indptr = np.concatenate([[0], np.cumsum([len(ids) for ids in encoded])])
+        tokens = np.fromiter((i for ids in encoded for i in ids), dtype=np.int32, count=int(indptr[-1]))
+        counts = csr_array(
+            (np.ones(len(tokens), np.float32), tokens, indptr), shape=(len(texts), len(self._table))
+        )
+        return np.asarray(counts @ self._table, dtype=np.float32)
+
+
+_SHIPPED: dict[str, Callable[[], Embedder]] = {"minilm": MiniLM, "static": StaticTable}
+
+
+def _cut(texts: Iterable[str]) -> list[str]:
+    """Texts that the tokenizer can take: not too long, and without lone surrogates."""
+    return [text[:_MAX_CHARACTERS].encode("utf-8", "replace").decode() for text in texts]
+
+
+def _clip(ids: list[int]) -> list[int]:
+    return ids if len(ids) <= _MAX_TOKENS else [*ids[: _MAX_TOKENS - 1], ids[-1]]
+
+
+def _model(name: str) -> Path:
+    with as_file(files("graphtalk.search") / "models" / name) as path:
+        return path
+
+
+@cache
+def _tokenizer() -> "Tokenizer":
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_file(str(_model("tokenizer.json")))
+
+
+def _load_network() -> "InferenceSession":
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = min(4, os.cpu_count() or 1)
+    options.inter_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # done when made
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(
+        str(_model("minilm.onnx")), options, providers=["CPUExecutionProvider"]
+    )
+
+
+def _load_table() -> Vectors:
+    with np.load(_model("static.npz")) as arrays:
+        return np.asarray(arrays["vectors"] * arrays["scales"][:, None], dtype=np.float32)

@@ -1,0 +1,61 @@
+"""The shipped sentence embedders: shapes, meaning, and texts that no one expects."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphtalk.core import UsageError
+from graphtalk.search.embedder import load_embedder
+
+NAMES = ("minilm", "static")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_vectors_are_normalised_and_keep_order(name: str) -> None:
+    embedder = load_embedder(name)
+    texts = ["a drug that treats a disease " * (i % 7 + 1) + str(i) for i in range(150)]
+    together = embedder.embed(texts)
+    assert together.shape == (150, embedder.dimension)
+    assert together.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    alone = np.concatenate([embedder.embed([text]) for text in texts[::29]])
+    assert (np.sum(together[::29] * alone, axis=1) > 0.99).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_paraphrase_is_nearer_than_another_sentence(name: str) -> None:
+    asked, paraphrase, other = load_embedder(name).embed(
+        ["who directed the film", "the director of the movie", "drugs that treat high blood pressure"]
+    )
+    assert asked @ paraphrase > asked @ other + 0.2
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "text", ["", "   ", "?!…", "🦊🦊", "北京", "مرحبا", "\ud800", "\x00", "word " * 200_000]
+)
+def test_strange_texts_have_finite_vectors(name: str, text: str) -> None:
+    (vector,) = load_embedder(name).embed([text])
+    assert np.isfinite(vector).all()
+    assert np.linalg.norm(vector) < 1.001
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_texts_have_no_vectors(name: str) -> None:
+    embedder = load_embedder(name)
+    assert embedder.embed([]).shape == (0, embedder.dimension)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(max_size=40), max_size=5))
+def test_static_vectors_do_not_depend_on_their_neighbours(texts: list[str]) -> None:
+    embedder = load_embedder("static")
+    together = embedder.embed(texts)
+    for text, vector in zip(texts, together, strict=True):
+        np.testing.assert_allclose(embedder.embed([text])[0], vector, atol=1e-5)
+
+
+def test_an_unknown_name_is_refused_with_the_valid_ones() -> None:
+    with pytest.raises(UsageError, match="minilm"):
+        load_embedder("minilmm")
