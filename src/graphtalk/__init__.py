@@ -1,1 +1,70 @@
-"""Talk with your graphs."""
+"""Talk with your graphs: questions in plain language, answers with evidence that exists.
+
+    import graphtalk as gt
+    g = gt.open("atlas")
+    a = gt.ask(g, "What is the capital of Japan?")
+    a.text, a.value, a.evidence, a.trace
+
+Everything here is imported when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphtalk import algorithms
+    from graphtalk.app.ask import Session, ask, import_graph, open, session
+    from graphtalk.core import Answer, CallError, Evidence, GraphtalkError, Question, UsageError
+    from graphtalk.graphs import Graph, GraphSet
+    from graphtalk.graphs.convert import from_networkx, from_pandas, from_triples
+
+    __version__: str
+
+_PLACES = {
+    **dict.fromkeys(("ask", "import_graph", "open", "session", "Session"), "graphtalk.app.ask"),
+    **dict.fromkeys(("from_networkx", "from_pandas", "from_triples"), "graphtalk.graphs.convert"),
+    **dict.fromkeys(("Graph", "GraphSet"), "graphtalk.graphs"),
+    **dict.fromkeys(
+        ("Answer", "CallError", "Evidence", "GraphtalkError", "Question", "UsageError"), "graphtalk.core"
+    ),
+}
+
+__all__ = [
+    "Answer",
+    "CallError",
+    "Evidence",
+    "Graph",
+    "GraphSet",
+    "GraphtalkError",
+    "Question",
+    "Session",
+    "UsageError",
+    "__version__",
+    "algorithms",
+    "ask",
+    "from_networkx",
+    "from_pandas",
+    "from_triples",
+    "import_graph",
+    "open",
+    "session",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        found: object = version("graphtalk")
+    elif name == "algorithms":
+        found = import_module("graphtalk.algorithms")
+    elif name in _PLACES:
+        found = getattr(import_module(_PLACES[name]), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

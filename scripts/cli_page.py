@@ -1,0 +1,81 @@
+"""docs/cli.md is made from the command line's own help, so that the two cannot differ.
+
+python scripts/cli_page.py          # exit 1 where the page is out of date
+python scripts/cli_page.py --write  # make it
+"""
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, get_args, get_origin, get_type_hints
+
+from typer.models import ArgumentInfo, OptionInfo
+
+from graphtalk.app.main import app
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
+
+
+def page() -> str:
+    """The whole page, as Markdown."""
+    parts = ["# Command line", "", "<!-- made by scripts/cli_page.py: change the help, not this page -->", ""]
+    parts += [str(app.info.help), "", str(app.info.epilog), ""]
+    for command in app.registered_commands:
+        assert command.callback is not None
+        parts += section(command.name or command.callback.__name__, command.callback)
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def section(name: str, function: Callable[..., object]) -> Iterator[str]:
+    """One command: how it is called, what it does, its arguments and options, examples."""
+    text, _, examples = inspect.cleandoc(function.__doc__ or "").partition("\b\nExamples:\n")
+    arguments, options = [], []
+    for parameter, (kind, declared) in declarations(function).items():
+        optional = inspect.signature(function).parameters[parameter].default
+        if isinstance(declared, ArgumentInfo):
+            required = optional is inspect.Parameter.empty
+            arguments.append((f"{declared.metavar}" if required else f"[{declared.metavar}]", declared.help))
+        else:
+            options.append((option(parameter, kind, declared), f"{declared.help}{default(optional)}"))
+    yield f"## graphtalk {name}\n"
+    yield f"`graphtalk {' '.join([name, *(shown for shown, _ in arguments), *(['[OPTIONS]'] if options else [])])}`\n"
+    yield f"{text.strip()}\n"
+    yield from (f"- `{shown}`: {said}" for shown, said in (*arguments, *options))
+    yield f"\n```sh\n{inspect.cleandoc(examples)}\n```\n"
+
+
+def declarations(function: Callable[..., object]) -> dict[str, tuple[type, ArgumentInfo | OptionInfo]]:
+    """Of every parameter its type and what it declares to the command line."""
+    hints = get_type_hints(function, include_extras=True)
+    return {name: get_args(hint)[:2] for name, hint in hints.items() if get_origin(hint) is Annotated}  # type: ignore[misc]
+
+
+def option(parameter: str, kind: type, declared: OptionInfo) -> str:
+    """The names of an option and what it takes."""
+    # Typer keeps the first name that stands in an Annotated as the default.
+    declarations = [d for d in (declared.default, *(declared.param_decls or ())) if isinstance(d, str)]
+    names = ", ".join(declarations or [f"--{parameter.replace('_', '-')}"])
+    if kind is bool:
+        return names
+    if is_choice(kind):
+        return f"{names} {'|'.join(kind)}"
+    return f"{names} {declared.metavar or parameter.upper()}"
+
+
+def is_choice(kind: type) -> bool:
+    """Whether an option takes one of several words."""
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
+
+
+def default(value: object) -> str:
+    """What holds where the option is not given."""
+    return f" Default: {value}." if isinstance(value, str) and value else ""
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv:
+        PAGE.write_text(page(), encoding="utf-8")
+    elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page():
+        sys.exit("docs/cli.md differs from the help: run scripts/check --fix")

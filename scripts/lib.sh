@@ -1,0 +1,48 @@
+# The one place that makes .venv and installs the project. Sourced by the other scripts:
+#   . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"; install core    (or: install dev)
+# It changes to the repository's root. `PYTHON` names another interpreter.
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() { printf 'graphtalk: %s\n' "$*" >&2; }
+
+# The first interpreter that is new enough.
+find_python() {
+  local python
+  for python in ${PYTHON:-python3 python3.13 python3.12 python3.11 python}; do
+    if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      echo "$python"
+      return
+    fi
+  done
+  say "Python 3.11 or newer is needed; none of these is: ${PYTHON:-python3 python3.13 python3.12 python3.11 python}"
+  return 1
+}
+
+# What an environment was made from: where it stands and what it had to install.
+fingerprint() { { pwd; cat pyproject.toml; echo "${GRAPHTALK_TORCH:-}"; } | cksum; }
+
+pip_install() { .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"; }
+
+# install core|dev: idempotent, and only a comparison where nothing changed. `dev` contains `core`.
+install() {
+  local want=$1 python stamp
+  for stamp in ".venv/.installed-$want" .venv/.installed-dev; do
+    if [[ -f $stamp && "$(cat "$stamp")" == "$(fingerprint)" ]]; then return; fi
+  done
+  if ! .venv/bin/python -c 'import pip' 2>/dev/null; then
+    python=$(find_python)
+    say "making .venv with $("$python" --version)"
+    "$python" -m venv --clear .venv
+  fi
+  # Default wheels of torch bring gigabytes of CUDA libraries, so a machine without a GPU wants its own
+  # index: GRAPHTALK_TORCH="torch --index-url https://download.pytorch.org/whl/cpu". Nothing in core needs torch.
+  if [[ -n "${GRAPHTALK_TORCH:-}" ]]; then
+    say "installing $GRAPHTALK_TORCH"
+    # shellcheck disable=SC2086  # several words on purpose
+    pip_install $GRAPHTALK_TORCH
+  fi
+  say "installing ($want)"
+  if [[ $want == core ]]; then pip_install --editable .; else pip_install --editable ".[$want]"; fi
+  fingerprint > ".venv/.installed-$want"
+}

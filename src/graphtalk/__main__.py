@@ -1,0 +1,5 @@
+"""`python -m graphtalk` is `graphtalk`."""
+
+from graphtalk.app.main import main
+
+main()

@@ -1,0 +1,230 @@
+"""The command line: `graphtalk --help`. Commands only read their options and call the rest of `app`.
+
+Exit codes: 0 done or answered; 1 could not answer, a call failed, a verification differs; 2 wrong usage.
+Whatever is heavy is imported inside a command, so that help is instant.
+"""
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphtalk.core import GraphtalkError, UsageError
+
+app = typer.Typer(
+    name="graphtalk",
+    help="Talk with your graphs: questions in plain language, answers with evidence that exists.",
+    epilog="STORE is a store's folder, a file or folder to import on the fly (cached), or a built-in graph: "
+    "atlas, gpr. Exit codes: 0 answered, 1 could not answer, 2 wrong usage. "
+    "GRAPHTALK_DEBUG=1 shows where an error came from.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+class OnError(StrEnum):
+    """What an import does with a bad line."""
+
+    STOP = "stop"
+    SKIP = "skip"
+
+
+class Spelling(StrEnum):
+    """The spellings of the call language."""
+
+    TOOLFORMER = "toolformer"
+    GRAPH_COT = "graph-cot"
+    JSON = "json"
+
+
+Store = Annotated[
+    str, typer.Argument(metavar="STORE", help="A store, a file or folder, or a built-in graph.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Lm = Annotated[str, typer.Option(help="The language model: offline.")]
+Reasoner = Annotated[str, typer.Option(help="The reasoner: offline.")]
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    """Options that stand before the command."""
+    if version:
+        import graphtalk
+
+        print(graphtalk.__version__)
+        raise typer.Exit
+
+
+@app.command("import")
+def import_(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="Files or folders to import.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="STORE", help="The store to write.")],
+    format: Annotated[str, typer.Option(metavar="F", help="The sources' format; guessed if not given.")] = "",
+    recipe: Annotated[str, typer.Option(metavar="R", help="A recipe: a TOML file, or a built-in one.")] = "",
+    on_error: Annotated[OnError, typer.Option(help="What to do with a bad line.")] = OnError.STOP,
+    as_json: AsJson = False,
+) -> None:
+    """Import a graph into a store, a folder that opens in milliseconds.
+
+    An older store at the same place is replaced in one step once the new one is whole; anything else there
+    is left alone and refused.
+
+    \b
+    Examples:
+      graphtalk import nodes.tsv edges.tsv -o mine.gt
+      graphtalk import triples.tsv.gz -o mine.gt --format triples
+      graphtalk import hetionet/ -o hetionet.gt --recipe hetionet
+      graphtalk import dump.csv -o mine.gt --on-error skip
+    """
+    from graphtalk.app import commands
+
+    commands.import_sources(sources, out, format, recipe, on_error.value, as_json)
+
+
+@app.command()
+def info(store: Store, as_json: AsJson = False) -> None:
+    """Say what a graph has, and what to ask it.
+
+    Its schema in words, counts, sizes, and questions to try.
+
+    \b
+    Examples:
+      graphtalk info atlas
+      graphtalk info hetionet.gt --json
+    """
+    from graphtalk.app import commands
+
+    commands.info(store, as_json)
+
+
+@app.command()
+def ask(
+    store: Store,
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain language.")] = None,
+    file: Annotated[Path | None, typer.Option(help='Questions: {"id", "question"} per line.')] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Answers to --file, one line each; resumed if there.")
+    ] = None,
+    lm: Lm = "offline",
+    reasoner: Reasoner = "offline",
+    as_json: AsJson = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show the steps.")] = False,
+) -> None:
+    """Ask a question, or a file of questions.
+
+    With --file every line gets a line in --out, in the same order. Answers that --out already has are kept.
+    A broken line is named and left out, the rest is asked, and the exit code is 1.
+
+    \b
+    Examples:
+      graphtalk ask atlas "Which countries border both France and Germany?"
+      graphtalk ask atlas "What is the capital of Japan?" --json
+      graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl
+    """
+    from graphtalk.app import commands
+
+    if file is not None and question is None:
+        if out is None:
+            raise UsageError("--file needs --out: where the answers go.")
+        code = commands.ask_file(store, file, out, lm, reasoner, trace)
+    elif question is not None and file is None:
+        if out is not None:
+            raise UsageError("--out goes with --file; use > to keep one answer.")
+        code = commands.ask_one(store, question, lm, reasoner, as_json, trace)
+    else:
+        raise UsageError("Give one QUESTION, or --file with questions.")
+    raise typer.Exit(code)
+
+
+@app.command()
+def call(
+    store: Store,
+    call: Annotated[str, typer.Argument(metavar="CALL", help="A call in any of its three spellings.")],
+    as_json: AsJson = False,
+) -> None:
+    """Run one call and print its result, its evidence and its time.
+
+    \b
+    Examples:
+      graphtalk call atlas 'NeighbourCheck[RetrieveNode["France"], "borders"]'
+      graphtalk call gpr 'GR(GL("gpr", {"lollipop_graph"}), "toolx:order")'
+      graphtalk call atlas '{"name": "RetrieveNode", "arguments": {"keyword": "France"}}' --json
+    """
+    from graphtalk.app import commands
+
+    commands.call(store, call, as_json)
+
+
+@app.command()
+def tools(
+    spelling: Annotated[Spelling, typer.Option(help="How the calls are written.")] = Spelling.GRAPH_COT,
+    as_json: AsJson = False,
+) -> None:
+    """List what can be called.
+
+    \b
+    Examples:
+      graphtalk tools
+      graphtalk tools --spelling toolformer
+      graphtalk tools --spelling json      # JSON schemas, as tool-calling models take them
+    """
+    from graphtalk.app import commands
+
+    commands.tools(spelling.value, as_json)
+
+
+@app.command()
+def chat(store: Store, lm: Lm = "offline", reasoner: Reasoner = "offline") -> None:
+    """Ask question after question in the terminal.
+
+    /help lists what else it understands. Questions may also be piped in, one a line.
+
+    \b
+    Examples:
+      graphtalk chat atlas
+      printf 'What is the capital of Japan?\\n' | graphtalk chat atlas
+    """
+    from graphtalk.app import chat as conversation
+
+    conversation.run(store, lm, reasoner)
+
+
+@app.command()
+def verify(
+    answer: Annotated[
+        str, typer.Argument(metavar="ANSWER.json", help="What ask --json printed; - for stdin.")
+    ],
+    store: Store,
+    as_json: AsJson = False,
+) -> None:
+    """Run an answer's calls again and compare.
+
+    No language model is used. The exit code is 1 where they no longer give that answer, and the calls that
+    differ are named.
+
+    \b
+    Examples:
+      graphtalk ask atlas "What is the capital of Japan?" --json > answer.json
+      graphtalk verify answer.json atlas
+    """
+    from graphtalk.app import commands
+
+    raise typer.Exit(commands.verify(answer, store, as_json))
+
+
+def main() -> None:
+    """Run the command line; a person's mistake ends in one line on standard error."""
+    try:
+        app()
+    except (GraphtalkError, OSError) as error:
+        if os.environ.get("GRAPHTALK_DEBUG"):
+            raise
+        print(f"graphtalk: {error}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, UsageError | OSError) else 1)

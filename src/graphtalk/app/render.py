@@ -1,0 +1,191 @@
+"""Records as JSON and as text for people: the one place where either is made."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from graphtalk.core import JSON, Answer, Call, Evidence, Step, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from graphtalk.graphs import Graph
+
+_T = TypeVar("_T")
+
+MOST_EDGES = 12
+MARKS = {"thought": "·", "call": "→", "observation": "=", "answer": "✓"}
+
+
+def answer_to_json(answer: Answer, trace: bool = False) -> dict[str, JSON]:
+    """An answer as the object that `graphtalk ask --json` prints; with `trace`, its steps too."""
+    shown: dict[str, JSON] = {
+        "answered": answer.answered,
+        "answer": answer.text,
+        "value": answer.value,
+        "evidence": _evidence_to_json(answer.evidence),
+        "calls": [call_to_json(call) for call in answer.calls],
+        "near": list(answer.near),
+        "reasoner": answer.reasoner,
+        "lm": answer.lm,
+        "usage": dict(answer.usage),
+        "seconds": answer.seconds,
+    }
+    if trace:
+        shown["trace"] = [{"kind": step.kind, "text": step.text} for step in answer.trace.steps]
+    return shown
+
+
+def _evidence_to_json(evidence: Evidence) -> dict[str, JSON]:
+    return {
+        "nodes": list(evidence.nodes),
+        "edges": [list(edge) for edge in evidence.edges],
+        "complete": evidence.complete,
+    }
+
+
+def call_to_json(call: Call) -> dict[str, JSON]:
+    """A call that was run."""
+    return {"spelling": call.spelling, "result": call.result, "seconds": call.seconds}
+
+
+def answer_from_json(text: str, place: str) -> Answer:
+    """The answer that `answer_to_json` wrote: what verification needs of it.
+
+    Raises UsageError, naming `place`, where the text is no such object.
+    """
+    try:
+        shown = json.loads(text)
+        evidence = shown["evidence"]
+        return Answer(
+            answered=_typed(shown["answered"], bool),
+            text=_typed(shown["answer"], str),
+            value=shown["value"],
+            evidence=Evidence(
+                tuple(_typed(node, str) for node in evidence["nodes"]),
+                tuple(_edge(edge) for edge in evidence["edges"]),
+                _typed(evidence.get("complete", True), bool),
+            ),
+            calls=tuple(
+                Call(_typed(c["spelling"], str), c["result"], float(c.get("seconds", 0)))
+                for c in shown["calls"]
+            ),
+            reasoner=str(shown.get("reasoner", "")),
+            lm=str(shown.get("lm", "")),
+        )
+    except KeyError as error:
+        raise UsageError(f"{place}: not an answer of `graphtalk ask --json`: it has no {error}.") from error
+    except (ValueError, TypeError, AttributeError) as error:
+        raise UsageError(f"{place}: not an answer of `graphtalk ask --json` ({error}).") from error
+
+
+def _typed(value: object, kind: type[_T]) -> _T:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} where a {kind.__name__} belongs")
+    return value
+
+
+def _edge(edge: Sequence[str]) -> tuple[str, str, str]:
+    source, relation, target = edge
+    return _typed(source, str), _typed(relation, str), _typed(target, str)
+
+
+def dumps(shown: object) -> str:
+    """JSON for people and programs: indented, every letter as it is."""
+    return json.dumps(shown, ensure_ascii=False, indent=2)
+
+
+def print_answer(console: "Console", answer: Answer, graph: "Graph | None" = None) -> None:
+    """An answer for people: its text, its evidence by name, the calls, and how long it took."""
+    from rich.text import Text
+
+    console.print(Text(answer.text, style="bold" if answer.answered else "yellow"))
+    if answer.near:
+        console.print(Text("\nNearest that can be asked:", style="dim"))
+        for near in answer.near:
+            console.print(Text(f"  {near}"))
+    if answer.evidence.edges or answer.evidence.nodes:
+        console.print(Text("\nEvidence", style="dim"))
+        for line in evidence_lines(answer.evidence, graph):
+            console.print(Text(f"  {line}", style="cyan"))
+    if answer.calls:
+        console.print(Text("\nCalls", style="dim"))
+        for call in answer.calls:
+            console.print(Text(f"  {call.spelling}", style="green"))
+    console.print(Text(f"\n{answer.reasoner}, {duration(answer.seconds)}", style="dim"))
+
+
+def evidence_lines(evidence: Evidence, graph: "Graph | None" = None) -> list[str]:
+    """The evidence by names, MOST_EDGES lines at most."""
+
+    def name(node: str) -> str:
+        index = graph.find(node) if graph is not None else None
+        return node if graph is None or index is None else graph.label(index)
+
+    lines = [f"{name(s)} ─ {relation} ─ {name(t)}" for s, relation, t in evidence.edges[:MOST_EDGES]]
+    if not evidence.edges:
+        lines = [name(node) for node in evidence.nodes[:MOST_EDGES]]
+    left = max(len(evidence.edges), 0 if evidence.edges else len(evidence.nodes)) - len(lines)
+    if left > 0:
+        lines.append(f"and {left:,} more")
+    if not evidence.complete:
+        lines.append("(cut short by a limit)")
+    return lines
+
+
+def print_step(console: "Console", step: Step) -> None:
+    """One step of a run, as it happens."""
+    from rich.text import Text
+
+    seconds = f"  {duration(step.call.seconds)}" if step.call else ""
+    console.print(Text.assemble((f"{MARKS[step.kind]} ", "magenta"), step.text, (seconds, "dim")))
+
+
+def print_call(console: "Console", call: Call, text: str, evidence: Evidence, graph: "Graph | None") -> None:
+    """The result of one call, and what it rests on."""
+    from rich.text import Text
+
+    console.print(Text(text, style="bold"))
+    if evidence.edges:
+        console.print(Text("\nEvidence", style="dim"))
+        for line in evidence_lines(evidence, graph):
+            console.print(Text(f"  {line}", style="cyan"))
+    console.print(Text(f"\n{call.spelling}, {duration(call.seconds)}", style="dim"))
+
+
+def print_table(console: "Console", head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table: drawn in a terminal, tab-separated where it is piped. Numbers stand to the right."""
+    if not console.is_terminal:
+        for row in (head, *rows):
+            print("\t".join(row))
+        return
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold")
+    for position, title in enumerate(head):
+        numeric = all(row[position].replace(",", "").isdigit() for row in rows)
+        table.add_column(title, justify="right" if numeric and rows else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table, soft_wrap=False)
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people: `12 ms`, `3.4 s`, `2 min 5 s`."""
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms" if seconds >= 0.01 else f"{seconds * 1000:.1f} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+
+
+def size(count: int) -> str:
+    """Bytes for people: `512 B`, `3.1 MB`."""
+    value = float(count)
+    for unit in ("B", "kB", "MB", "GB"):
+        if value < 1000:
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1000
+    return f"{value:.1f} TB"
