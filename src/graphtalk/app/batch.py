@@ -91,7 +91,7 @@ def _question(number: int, raw: bytes) -> Line | None:
         record = json.loads(text) if text else None
     except UnicodeDecodeError:
         return Line(number, complaint="not UTF-8 text.")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return Line(number, complaint=f"not a JSON object ({error}).")
     if not text:
         return None
@@ -102,6 +102,8 @@ def _question(number: int, raw: bytes) -> Line | None:
         return Line(number, complaint='"id" must be a text or a whole number.')
     if not isinstance(question, str):
         return Line(number, complaint='"question" must be a text.')
+    if any("\ud800" <= letter <= "\udfff" for letter in f"{key}{question}"):
+        return Line(number, complaint="holds half a character (a lone surrogate).")
     return Line(number, key, question)
 
 
@@ -132,7 +134,7 @@ def _answered(out: Path, number: int, line: bytes) -> Key:
         record = json.loads(line)
         key = record["id"]
         record["answered"]
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise _not_answers(out, number) from error
     if not isinstance(key, str | int):
         raise _not_answers(out, number)

@@ -75,7 +75,7 @@ def answer_from_json(text: str, place: str) -> Answer:
         )
     except KeyError as error:
         raise UsageError(f"{place}: not an answer of `graphtalk ask --json`: it has no {error}.") from error
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise UsageError(f"{place}: not an answer of `graphtalk ask --json` ({error}).") from error
 
 

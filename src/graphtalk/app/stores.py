@@ -1,0 +1,87 @@
+"""From what a person calls a graph to the folder of its store.
+
+A graph is named by a store's folder, by a file or folder to import on the fly, or by a built-in name. The last
+two become stores in a cache, keyed by what they were made from, so that they are imported once.
+"""
+
+import glob
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from graphtalk.core import UsageError, choices
+from graphtalk.graphs import Graph, GraphSet, builtin, store
+from graphtalk.graphs.read import read_graph
+from graphtalk.graphs.store import Indexer
+
+INDEX_VERSION = 1  # of what the indexers write: a new one makes cached stores anew
+_VERSIONS = f"{store.VERSION}.{INDEX_VERSION}"
+
+Loaded: TypeAlias = Graph | GraphSet
+
+
+def cache_folder() -> Path:
+    """Where imported graphs are kept: `$GRAPHTALK_CACHE`, or the platform's place for caches."""
+    named = os.environ.get("GRAPHTALK_CACHE")
+    if named:
+        return Path(named).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "graphtalk"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphtalk"
+
+
+def locate(name: str, indexers: Sequence[Indexer], format: str = "", recipe: str = "") -> Path:
+    """The store's folder of the graph called `name`, imported into the cache where it is not a store itself.
+
+    Raises UsageError, saying what was tried, where nothing is called so.
+    """
+    path = Path(name).expanduser()
+    if store.is_store(path):
+        return path
+    if path.exists():
+        return _imported(path, indexers, format, recipe)
+    if name in builtin.names():
+        return _built_in(name, indexers)
+    raise UsageError(
+        f"No graph {name!r}: there is no such file or folder, and no built-in graph is called so. "
+        f"{choices(name, builtin.names())}"
+    )
+
+
+def _imported(path: Path, indexers: Sequence[Indexer], format: str, recipe: str) -> Path:
+    what = f"{path.stem}-{_digest(str(path.resolve()), format, recipe)}"
+    made_from = _digest(_state(path), _state(Path(recipe)), _VERSIONS)
+    return _cached(what, made_from, lambda: read_graph([path], format, recipe), indexers)
+
+
+def _built_in(name: str, indexers: Sequence[Indexer]) -> Path:
+    made_from = _digest(builtin.checksum(name), _VERSIONS)
+    return _cached(f"built-in/{name}", made_from, lambda: builtin.load(name), indexers)
+
+
+def _cached(what: str, made_from: str, read: Callable[[], Loaded], indexers: Sequence[Indexer]) -> Path:
+    place = cache_folder() / f"{what}-{made_from}.gt"
+    if not store.is_store(place):
+        store.write(read(), place, indexers)
+        for older in place.parent.glob(f"{glob.escape(Path(what).name)}-*.gt"):
+            if older != place:  # an open one stays readable: its files are mapped
+                shutil.rmtree(older, ignore_errors=True)
+    return place
+
+
+def _state(path: Path) -> str:
+    """What changes when a file, or any file of a folder, changes."""
+    if not path.exists():
+        return ""
+    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
+    stats = [(p, p.stat()) for p in files]
+    return "\n".join(f"{p} {s.st_size} {s.st_mtime_ns}" for p, s in stats)
+
+
+def _digest(*parts: str) -> str:
+    text = "\0".join(parts)
+    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
