@@ -46,12 +46,19 @@ class Call:
 
     `GR(GL("gpr", {"bull_graph"}), "toolx:order")` is
     `Call("toolx:order", graph=Call("GL", (Text("gpr"), Items((Text("bull_graph"),)))))`.
+    Each keyword is given once, and none is called `graph`: that is the field.
     """
 
     function: str
     arguments: "tuple[Expression, ...]" = ()
     keywords: "tuple[tuple[str, Expression], ...]" = ()
     graph: "Expression | None" = None
+
+    def __post_init__(self) -> None:
+        if self.keywords:
+            names = [name for name, _ in self.keywords]
+            if "graph" in names or len(set(names)) < len(names):
+                raise ValueError(f"keywords of {self.function} must differ, and none be `graph`: {names}")
 
 
 Expression: TypeAlias = Text | Number | Boolean | NodeRef | Items | Call

@@ -6,30 +6,51 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Function:
-    """A function's names: `name` (canonical), `toolformer` (its `domain:function`), its parameters in order."""
+    """A function's names: `name` (canonical), `toolformer` (its `domain:function`), its parameters in order.
+
+    Where `free_text` is true, the first parameter takes any words: written without quotes it runs to the
+    closing bracket, commas and all, as in `RetrieveNode[Purpura, Schoenlein-Henoch]`.
+    """
 
     name: str
     toolformer: str
     parameters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    free_text: bool = False
+
+
+FINISH = Function("Finish", "graph:finish", ("answer",), free_text=True)
+"""What ends a Graph-CoT run, `Finish[answer]`: part of the language, so every vocabulary knows it."""
 
 
 def fold(name: str) -> str:
-    """The form in which function names are compared: lower case, hyphens as underscores, no blanks."""
+    """The form in which names are compared: lower case, hyphens as underscores, no blanks."""
     return "".join(name.split()).casefold().replace("-", "_")
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The functions that a parser knows. A name that is not here is kept as it was written."""
+    """The functions that a parser knows. A name that is not here is kept as it was written.
+
+    A canonical name wins over a Toolformer name, that over an alias, and that over a Toolformer name
+    without its domain (`order` for `toolx:order`), which counts only where one function has it.
+    """
 
     functions: tuple[Function, ...] = ()
     _by_name: dict[str, Function] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        functions = (*self.functions, FINISH)
+        short: dict[str, list[Function]] = {}
+        for function in functions:
+            short.setdefault(function.toolformer.rpartition(":")[2], []).append(function)
+        named = [(function.name, function) for function in functions]
+        named += [(function.toolformer, function) for function in functions]
+        named += [(alias, function) for function in functions for alias in function.aliases]
+        named += [(name, owners[0]) for name, owners in short.items() if len(owners) == 1]
         table: dict[str, Function] = {}
-        for function in self.functions:
-            for name in (function.name, function.toolformer, *function.aliases):
+        for name, function in named:
+            if name:
                 table.setdefault(fold(name), function)
         object.__setattr__(self, "_by_name", table)
 
@@ -42,7 +63,16 @@ class Vocabulary:
         function = self.find(name)
         return function.name if function else name
 
+    def parameter(self, function: str, name: str) -> str:
+        """The parameter of `function` that `name` means (`is-directed`: `is_directed`), or `name` itself."""
+        known = self.find(function)
+        return next((own for own in known.parameters if fold(own) == fold(name)), name) if known else name
+
     @classmethod
     def of(cls, functions: Iterable[Function]) -> "Vocabulary":
         """A vocabulary of the given functions."""
         return cls(tuple(functions))
+
+
+NOTHING_KNOWN = Vocabulary()
+"""No functions: every name is kept as it was written."""
