@@ -49,7 +49,7 @@ def parse(text: str, vocabulary: Vocabulary = NOTHING_KNOWN) -> Call:
     call, _ = reader.query()
     reader.blanks()
     if reader.at < len(text) and text[reader.at :].strip() != ".":
-        reader.fail("nothing after the call")
+        raise reader.error("nothing after the call")
     return call
 
 
