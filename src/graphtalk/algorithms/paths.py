@@ -1,0 +1,193 @@
+"""Shortest paths between nodes, and the average, largest and least of their lengths."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from graphtalk.algorithms.distances import diameter, number
+from graphtalk.algorithms.links import (
+    Floats,
+    adjacency,
+    check_nodes,
+    check_not_empty,
+    lengths,
+    reversed_adjacency,
+)
+from graphtalk.algorithms.neighbourhood import Side, step
+from graphtalk.algorithms.search import ManySearches, hops_from, weighted_from
+from graphtalk.core import LimitError
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.graph import Graph
+
+_BATCH = 512
+
+
+def shortest_path(graph: Graph, source: int, target: int, weight: str | None = None) -> list[int]:
+    """The nodes of one shortest path, both ends included; empty where there is none.
+
+    Counts edges, by a search from both ends (Pohl 1971) that reads only what it meets; with `weight` sums
+    that edge feature (Dijkstra 1959; Bellman 1958 where lengths are negative). Raises CheckError for an
+    unknown node or feature, ToolError for a cycle of negative length. Source: Graph-ToolFormer, section 4.3.
+    """
+    check_nodes(graph, [source, target])
+    if weight is None:
+        return _meet(graph, source, target)
+    distances, before = weighted_from(lengths(graph, weight), source)
+    return _trace(before, target) if np.isfinite(distances[target]) else []
+
+
+def shortest_path_length(graph: Graph, source: int, target: int, weight: str | None = None) -> float:
+    """Length of a shortest path, in edges (whole) or by `weight`; infinite where there is none.
+
+    Errors and source as for `shortest_path`.
+    """
+    check_nodes(graph, [source, target])
+    if weight is None:
+        path = _meet(graph, source, target)
+        return len(path) - 1 if path else np.inf
+    return float(weighted_from(lengths(graph, weight), source)[0][target])
+
+
+def distances_from(graph: Graph, source: int, weight: str | None = None) -> Floats:
+    """Distances from one node to all, infinite where there is no path. Shape (n,). Errors as above."""
+    check_nodes(graph, [source])
+    return _row(adjacency(graph) if weight is None else lengths(graph, weight), source, weight)
+
+
+def all_shortest_paths(
+    graph: Graph, source: int, target: int, weight: str | None = None, limit: int = 1000
+) -> list[list[int]]:
+    """All shortest paths, each as its nodes, in ascending order; none where target cannot be reached.
+
+    Parallel edges give one path. Raises LimitError where there are more than `limit`, else as
+    `shortest_path`.
+    """
+    check_nodes(graph, [source, target])
+    matrix = adjacency(graph) if weight is None else lengths(graph, weight)
+    away = _row(matrix, source, weight)
+    if not np.isfinite(away[target]):
+        return []
+    back = reversed_adjacency(graph) if weight is None else csr_array(matrix.T)
+    to_target = _row(back, target, weight)
+    found: list[list[int]] = []
+    for path in _walk(matrix, away, to_target, source, target):
+        if len(found) == limit:
+            raise LimitError(
+                f"More than {limit} shortest paths from {source} to {target}.", f"{limit} paths."
+            )
+        found.append(path)
+    return found
+
+
+def avg_path_length(graph: Graph, weight: str | None = None) -> float:
+    """Mean distance over all ordered pairs of different nodes: 0 for one node, infinite if disconnected.
+
+    Raises ToolError for a graph without nodes. Source: Graph-ToolFormer, section 4.3.
+    """
+    check_not_empty(graph, "path length")
+    n = graph.num_nodes
+    if n == 1:
+        return 0.0
+    total, pairs = _hop_sum(graph) if weight is None else _weighted_sum(graph, weight)
+    return total / pairs if pairs == n * (n - 1) else np.inf
+
+
+def max_path_length(graph: Graph, weight: str | None = None) -> float:
+    """The longest shortest path, which is the diameter. Source: Graph-ToolFormer, section 4.3."""
+    return diameter(graph, weight)
+
+
+def min_path_length(graph: Graph, weight: str | None = None) -> float:
+    """The least distance between two different nodes: 1 where any edge joins two; infinite without.
+
+    0 for a single node. With `weight` the shortest edge, or less where lengths are negative. Raises
+    ToolError for a graph without nodes. Source: Graph-ToolFormer, section 4.3.
+    """
+    check_not_empty(graph, "path length")
+    if graph.num_nodes == 1:
+        return number(0, weight)
+    matrix = adjacency(graph) if weight is None else lengths(graph, weight)
+    if matrix.nnz and float(matrix.data.min()) < 0:
+        rows = (_row(matrix, node, weight) for node in range(graph.num_nodes))
+        return float(min(np.delete(row, node).min() for node, row in enumerate(rows)))
+    source = np.repeat(np.arange(graph.num_nodes), np.diff(matrix.indptr))
+    between = matrix.data[source != matrix.indices]
+    return number(between.min(), weight) if len(between) else np.inf
+
+
+def _row(matrix: csr_array, source: int, weight: str | None) -> Floats:
+    return hops_from(matrix, source) if weight is None else weighted_from(matrix, source)[0]
+
+
+def _hop_sum(graph: Graph) -> tuple[float, int]:
+    searches = ManySearches(reversed_adjacency(graph))
+    total, pairs = 0, 0
+    for first in range(0, graph.num_nodes, _BATCH):
+        sources = np.arange(first, min(first + _BATCH, graph.num_nodes))
+        for distance, found in enumerate(searches.levels(sources), 1):
+            count = int(np.bitwise_count(found).sum())
+            total, pairs = total + distance * count, pairs + count
+    return total, pairs
+
+
+def _weighted_sum(graph: Graph, weight: str) -> tuple[float, int]:
+    matrix = lengths(graph, weight)
+    total, pairs = 0.0, -graph.num_nodes
+    for node in range(graph.num_nodes):
+        row = weighted_from(matrix, node)[0]
+        reached = np.isfinite(row)
+        total, pairs = total + float(row[reached].sum()), pairs + int(reached.sum())
+    return total, pairs
+
+
+def _meet(graph: Graph, source: int, target: int) -> list[int]:
+    """A search from both ends, the smaller front first, until they meet."""
+    ahead, behind = Side.at(graph, source), Side.at(graph, target)
+    if source == target:
+        return [source]
+    while len(ahead.front) and len(behind.front):
+        grown, other = (ahead, behind) if len(ahead.front) <= len(behind.front) else (behind, ahead)
+        new = grown.grow(*step(graph, grown.front, reverse=grown is behind))
+        meeting = new[other.parents[new] >= 0]
+        if len(meeting):
+            node = int(meeting[0])
+            return _trace(ahead.parents, node) + _trace(behind.parents, node)[-2::-1]
+    return []
+
+
+def _trace(before: Ints, node: int) -> list[int]:
+    """The way to `node`: from the node that has no other before it."""
+    path = [node]
+    while (parent := int(before[path[-1]])) >= 0 and parent != path[-1]:
+        path.append(parent)
+    return path[::-1]
+
+
+def _walk(
+    matrix: csr_array, away: Floats, to_target: Floats, source: int, target: int
+) -> Iterator[list[int]]:
+    """Depth first along the edges that lie on shortest paths, without recursion."""
+    length = away[target]
+    path, on_path, choices = [source], {source}, [_onward(matrix, away, to_target, length, source)]
+    if source == target:
+        yield [source]
+        return
+    while choices:
+        node = next(choices[-1], None)
+        if node is None:
+            choices.pop()
+            on_path.discard(path.pop())
+        elif node == target:
+            yield [*path, node]
+        elif node not in on_path:
+            path.append(node)
+            on_path.add(node)
+            choices.append(_onward(matrix, away, to_target, length, node))
+
+
+def _onward(matrix: csr_array, away: Floats, to_target: Floats, length: float, node: int) -> Iterator[int]:
+    row = slice(matrix.indptr[node], matrix.indptr[node + 1])
+    nodes, steps = matrix.indices[row], matrix.data[row]
+    through = away[node] + steps + to_target[nodes]
+    return iter(nodes[np.isclose(through, length, rtol=1e-9, atol=1e-12)].tolist())

@@ -1,0 +1,175 @@
+"""Breadth-first search and shortest distances: from one node in C, from many at once by bits."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphtalk.algorithms.links import Bools, Floats
+from graphtalk.core import ToolError
+from graphtalk.graphs.adjacency import Ints
+
+_FEW_ROWS = 32
+
+
+def breadth_first(matrix: csr_array, source: int) -> tuple[Ints, Ints, Ints]:
+    """Nodes in the order of a breadth-first search, their parents, and their distances in edges.
+
+    Shapes: all (reached,); the source is first, and its own parent. Distances follow from the parents by
+    pointer jumping (Wyllie 1979), so that long paths cost as little as short ones.
+    """
+    from scipy.sparse.csgraph import breadth_first_order
+
+    order, before = breadth_first_order(matrix, source, directed=True, return_predecessors=True)
+    parents = before[order]
+    parents[0] = source
+    position = np.empty(matrix.shape[0], np.int64)
+    position[order] = np.arange(len(order))
+    above = position[parents]
+    depth = np.ones(len(order), np.int64)
+    depth[0] = 0
+    while above.any():
+        depth += depth[above]
+        above = above[above]
+    return order, parents, depth
+
+
+def hops_from(matrix: csr_array, source: int) -> Floats:
+    """Distances in edges from `source`, infinite where there is no path. Shape (n,)."""
+    order, _, depth = breadth_first(matrix, source)
+    distances = np.full(matrix.shape[0], np.inf)
+    distances[order] = depth
+    return distances
+
+
+def forest_depths(matrix: csr_array, roots: Ints) -> tuple[Ints, Ints]:
+    """Breadth-first search from all `roots` at once, each the only root of its component.
+
+    Returns depth and parent of every node, -1 where it is not reached; a root's parent is -1. Shapes (n,).
+    """
+    n = matrix.shape[0]
+    joined = csr_array(
+        (
+            np.ones(len(matrix.indices) + len(roots)),
+            np.concatenate([matrix.indices, roots.astype(matrix.indices.dtype)]),
+            np.append(matrix.indptr, matrix.indptr[-1] + len(roots)),
+        ),
+        shape=(n + 1, n + 1),
+    )
+    order, parents, depth = breadth_first(joined, n)
+    depths, above = np.full(n + 1, -1), np.full(n + 1, -1)
+    depths[order], above[order] = depth - 1, parents
+    above[above == n] = -1
+    return depths[:n], above[:n]
+
+
+def weighted_from(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
+    """Shortest distances from `source` over lengths, and the node before each (-1 for none). Shapes (n,).
+
+    Dijkstra's algorithm, or Bellman and Ford's where a length is negative. Raises ToolError for a cycle of
+    negative length.
+    """
+    from scipy.sparse.csgraph import dijkstra
+
+    if matrix.nnz and float(matrix.data.min()) < 0:
+        return _bellman_ford(matrix, source)
+    distances, before = dijkstra(matrix, indices=np.array([source]), return_predecessors=True)
+    return distances[0], np.where(before[0] < 0, -1, before[0]).astype(np.int64)
+
+
+def _bellman_ford(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
+    """Rounds of relaxing all edges together (Bellman 1958); a loop among the parents is a negative cycle."""
+    n = matrix.shape[0]
+    pull = csr_array(matrix.T)
+    pull.sort_indices()
+    rows = np.flatnonzero(np.diff(pull.indptr))
+    starts = pull.indptr[rows]
+    owner = np.repeat(np.arange(len(rows)), np.diff(pull.indptr)[rows])
+    distances, parents = np.full(n, np.inf), np.full(n, -1, np.int64)
+    distances[source] = 0.0
+    for turn in range(1, n + 2):
+        through = distances[pull.indices] + pull.data
+        best = np.minimum.reduceat(through, starts)
+        better = best < distances[rows]
+        if not better.any():
+            return distances, parents
+        chosen = np.flatnonzero((through == best[owner]) & better[owner])
+        parents[rows[owner[chosen]]] = pull.indices[chosen]
+        distances[rows[better]] = best[better]
+        if (turn & (turn - 1) == 0 or turn > n) and _has_loop(parents):
+            break
+    raise ToolError("A cycle of negative length can be reached, so there is no shortest distance.")
+
+
+def _has_loop(parents: Ints) -> bool:
+    above = np.append(parents, len(parents))
+    above[above < 0] = len(parents)
+    for _ in range(int(len(parents)).bit_length() + 1):
+        above = above[above]
+    return bool((above != len(parents)).any())
+
+
+class ManySearches:
+    """Breadth-first searches from many nodes at once, one bit each (Then et al., "The More the Merrier",
+    VLDB 2014).
+
+    Nodes are renumbered by falling number of incoming edges, so that the j-th neighbours of all nodes that
+    have one are a prefix: each step is a few gathers over whole columns.
+    """
+
+    def __init__(self, incoming: csr_array) -> None:
+        """`incoming` has in row v the nodes that lead to v, shape (n, n)."""
+        n = incoming.shape[0]
+        degrees = np.diff(incoming.indptr)
+        order = np.argsort(-degrees, kind="stable")
+        self.rank = np.empty(n, np.int64)
+        self.rank[order] = np.arange(n)
+        self._size = n
+        sorted_degrees, starts = degrees[order], incoming.indptr[:-1][order].astype(np.int64)
+        self._columns: list[Ints] = []
+        have = int(np.searchsorted(-sorted_degrees, 0, "left"))
+        while have > _FEW_ROWS:
+            self._columns.append(self.rank[incoming.indices[starts[:have] + len(self._columns)]])
+            have = int(np.searchsorted(-sorted_degrees, -len(self._columns), "left"))
+        done = len(self._columns)
+        self._rest = [
+            self.rank[incoming.indices[starts[row] + done : starts[row] + sorted_degrees[row]]]
+            for row in range(have)
+        ]
+
+    def levels(self, sources: Ints) -> Iterator[NDArray[np.uint64]]:
+        """For distance 1, 2, … the pairs first met there, as bits of shape (n, ceil(len(sources) / 64)).
+
+        Bit b of word w in row `rank[v]`: `sources[64 w + b]` reaches v in that many edges and no fewer.
+        """
+        which = np.arange(len(sources))
+        met = np.zeros((self._size, -(-len(sources) // 64)), np.uint64)
+        np.bitwise_or.at(
+            met, (self.rank[sources], which // 64), np.uint64(1) << (which % 64).astype(np.uint64)
+        )
+        front = met.copy()
+        while True:
+            found = np.zeros_like(front)
+            for column in self._columns:
+                found[: len(column)] |= front.take(column, axis=0)
+            for row, others in enumerate(self._rest):
+                found[row] |= np.bitwise_or.reduce(front.take(others, axis=0), axis=0)
+            found &= ~met
+            if not found.any():
+                return
+            met |= found
+            front = found
+            yield found
+
+    def eccentricities(self, sources: Ints) -> Floats:
+        """The largest finite distance from each source. Shape (len(sources),)."""
+        last = np.zeros(len(sources))
+        for distance, found in enumerate(self.levels(sources), 1):
+            last[_bits(np.bitwise_or.reduce(found, axis=0), len(sources))] = distance
+        return last
+
+
+def _bits(words: NDArray[np.uint64], count: int) -> Bools:
+    raw = words.astype("<u8").view(np.uint8)
+    return np.unpackbits(raw, bitorder="little")[:count].astype(np.bool_)
