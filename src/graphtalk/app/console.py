@@ -3,12 +3,15 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress, TaskID
 
-Advance = Callable[[int], None]
+Advance: TypeAlias = Callable[[int], None]
 
 
 def stdout() -> "Console":
@@ -39,15 +42,72 @@ def progress(what: str, unit: str, total: int | None = None) -> Iterator[Advance
     if not sys.stderr.isatty():
         yield lambda _: None
         return
-    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
-    from rich.text import Text
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    class Rate(ProgressColumn):
-        def render(self, task: Task) -> Text:
-            done = f"{int(task.completed):,}" + (f" of {int(task.total):,}" if task.total else "")
-            return Text(f"{done} {unit}, {task.speed or 0:,.0f}/s", style="cyan")
-
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), Rate(), TimeElapsedColumn())
-    with Progress(*columns, console=stderr(), transient=True) as bar:
+    speed = TextColumn("[cyan]{task.completed:,.0f} " + unit + "[/]")
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        speed,
+        TimeElapsedColumn(),
+        console=stderr(),
+        transient=True,
+    ) as bar:
         task = bar.add_task(what, total=total)
         yield lambda count: bar.advance(task, count)
+
+
+@dataclass
+class ImportBar:
+    """How an import goes: a bar over the bytes of the sources, rows and rows a second beside it.
+
+    Where standard error is piped it only counts.
+    """
+
+    rows: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
+    report: Path | None = None
+    _bar: "Progress | None" = None
+    _task: "TaskID | None" = None
+
+    def __enter__(self) -> "ImportBar":
+        if sys.stderr.isatty():
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+            self._bar = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(bar_width=24),
+                TextColumn("[cyan]{task.fields[rows]:,} rows, {task.fields[rate]:,.0f}/s[/]"),
+                TimeElapsedColumn(),
+                console=stderr(),
+                transient=True,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task("importing", total=None, rows=0, rate=0.0)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def start(self, total_bytes: int) -> None:
+        """The sources have so many bytes."""
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, total=total_bytes)
+
+    def advance(self, rows: int = 0, bytes: int = 0) -> None:
+        """So many more rows, or bytes, were read."""
+        self.rows += rows
+        if self._bar is not None and self._task is not None:
+            elapsed = self._bar.tasks[0].elapsed or 0.0
+            rate = self.rows / elapsed if elapsed else 0.0
+            self._bar.update(self._task, advance=bytes, rows=self.rows, rate=rate)
+
+    def stage(self, what: str) -> None:
+        """What is being done now."""
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=what, total=None)
+
+    def skipped(self, reasons: dict[str, int], report: Path | None) -> None:
+        """How many rows were left out, by reason, and the file that lists them."""
+        self.left_out, self.report = dict(reasons), report

@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from graphtalk.graphs import Graph
+    from graphtalk.tools.executor import Result
 
 _T = TypeVar("_T")
 
-MOST_EDGES = 12
+MOST_LINES = 12
 MARKS = {"thought": "·", "call": "→", "observation": "=", "answer": "✓"}
 
 
@@ -97,35 +98,42 @@ def dumps(shown: object) -> str:
 
 def print_answer(console: "Console", answer: Answer, graph: "Graph | None" = None) -> None:
     """An answer for people: its text, its evidence by name, the calls, and how long it took."""
+    print_text(console, answer)
+    if answer.evidence.edges or answer.evidence.nodes:
+        _print_part(console, "Evidence", evidence_lines(answer.evidence, graph), "cyan")
+    if answer.calls:
+        _print_part(console, "Calls", [call.spelling for call in answer.calls], "green")
+    _print_part(console, f"{answer.reasoner}, {duration(answer.seconds)}")
+
+
+def print_text(console: "Console", answer: Answer) -> None:
+    """The text of an answer alone; where there is none, what could be asked instead."""
     from rich.text import Text
 
     console.print(Text(answer.text, style="bold" if answer.answered else "yellow"))
     if answer.near:
-        console.print(Text("\nNearest that can be asked:", style="dim"))
-        for near in answer.near:
-            console.print(Text(f"  {near}"))
-    if answer.evidence.edges or answer.evidence.nodes:
-        console.print(Text("\nEvidence", style="dim"))
-        for line in evidence_lines(answer.evidence, graph):
-            console.print(Text(f"  {line}", style="cyan"))
-    if answer.calls:
-        console.print(Text("\nCalls", style="dim"))
-        for call in answer.calls:
-            console.print(Text(f"  {call.spelling}", style="green"))
-    console.print(Text(f"\n{answer.reasoner}, {duration(answer.seconds)}", style="dim"))
+        _print_part(console, "Nearest that can be asked", answer.near)
 
 
-def evidence_lines(evidence: Evidence, graph: "Graph | None" = None) -> list[str]:
-    """The evidence by names, MOST_EDGES lines at most."""
+def _print_part(console: "Console", title: str, lines: Sequence[str] = (), style: str = "") -> None:
+    from rich.text import Text
+
+    console.print(Text(f"\n{title}", style="dim"))
+    for line in lines:
+        console.print(Text(f"  {line}", style=style))
+
+
+def evidence_lines(evidence: Evidence, graph: "Graph | None" = None, most: int = MOST_LINES) -> list[str]:
+    """The evidence by names: its edges, or its nodes where there are none; `most` lines of them."""
 
     def name(node: str) -> str:
         index = graph.find(node) if graph is not None else None
         return node if graph is None or index is None else graph.label(index)
 
-    lines = [f"{name(s)} ─ {relation} ─ {name(t)}" for s, relation, t in evidence.edges[:MOST_EDGES]]
+    lines = [f"{name(s)} ─ {relation} → {name(t)}" for s, relation, t in evidence.edges[:most]]
     if not evidence.edges:
-        lines = [name(node) for node in evidence.nodes[:MOST_EDGES]]
-    left = max(len(evidence.edges), 0 if evidence.edges else len(evidence.nodes)) - len(lines)
+        lines = [name(node) for node in evidence.nodes[:most]]
+    left = len(evidence.edges or evidence.nodes) - len(lines)
     if left > 0:
         lines.append(f"and {left:,} more")
     if not evidence.complete:
@@ -141,16 +149,37 @@ def print_step(console: "Console", step: Step) -> None:
     console.print(Text.assemble((f"{MARKS[step.kind]} ", "magenta"), step.text, (seconds, "dim")))
 
 
-def print_call(console: "Console", call: Call, text: str, evidence: Evidence, graph: "Graph | None") -> None:
-    """The result of one call, and what it rests on."""
+def result_to_json(result: "Result") -> dict[str, JSON]:
+    """What a call gave, as `graphtalk call --json` prints it."""
+    from graphtalk.tools.values import to_json
+
+    return {
+        "call": result.trail.spelling,
+        "result": to_json(result.value, result.graph),
+        "evidence": _evidence_to_json(result.evidence()),
+        "calls": [call_to_json(call) for call in result.calls],
+        "remarks": list(result.remarks),
+        "seconds": sum(call.seconds for call in result.calls),
+    }
+
+
+def print_result(console: "Console", result: "Result") -> None:
+    """What a call gave, for people."""
     from rich.text import Text
 
-    console.print(Text(text, style="bold"))
+    evidence = result.evidence()
+    console.print(Text(result.show(), style="bold"))
+    for remark in result.remarks:
+        console.print(Text(remark, style="yellow"))
     if evidence.edges:
-        console.print(Text("\nEvidence", style="dim"))
-        for line in evidence_lines(evidence, graph):
-            console.print(Text(f"  {line}", style="cyan"))
-    console.print(Text(f"\n{call.spelling}, {duration(call.seconds)}", style="dim"))
+        _print_part(console, "Evidence", evidence_lines(evidence, result.graph), "cyan")
+    _print_part(console, duration(sum(call.seconds for call in result.calls)))
+
+
+def short(value: JSON, most: int = 200) -> str:
+    """A value on one line, cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def print_table(console: "Console", head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
