@@ -1,0 +1,71 @@
+"""From the literals and values of a call to what a tool's function takes."""
+
+from typing import TypeAlias
+
+from graphtalk.calls.ast import Items, NodeRef
+from graphtalk.core import ToolError
+from graphtalk.tools.checker import Literal
+from graphtalk.tools.context import Source
+from graphtalk.tools.registry import Parameter, Tool
+from graphtalk.tools.types import Names, Node, Numbers
+from graphtalk.tools.values import Bag, Item, Scalar, Table, Value, as_number
+
+Argument: TypeAlias = Value | Node | Numbers | Names
+
+
+def literal_nodes(literal: Literal, source: Source, among: tuple[str, ...]) -> list[int]:
+    """The nodes of these types that a literal names. Raises ToolError where there is none."""
+    if isinstance(literal, Items):
+        return [node for part in _literals(literal) for node in literal_nodes(part, source, among)]
+    name = literal.id if isinstance(literal, NodeRef) else str(literal.value)
+    return [source.finder.find(name, among)]
+
+
+def literal_value(literal: Literal) -> Item:
+    """The value that a literal writes; a node reference where no node is wanted is its id."""
+    if isinstance(literal, Items):
+        return [literal_value(part) for part in _literals(literal)]
+    return literal.id if isinstance(literal, NodeRef) else literal.value
+
+
+def _literals(items: Items) -> list[Literal]:
+    return [part for part in items.values if isinstance(part, Literal)]
+
+
+def converted(tool: Tool, parameter: Parameter, value: Value) -> Argument:
+    """The value as the tool's function takes it. Raises ToolError where it turns out not to fit."""
+    kind = parameter.kind
+    if kind == "node":
+        if not isinstance(value, Bag) or len(value) != 1:
+            count = len(value) if isinstance(value, Bag) else "no"
+            raise ToolError(f"{tool.name} wants one node for {parameter.name!r}; there are {count}.")
+        return Node(int(value.nodes[0]))
+    if kind == "numbers":
+        return Numbers(_numbers(tool, value))
+    if kind in ("number", "whole number"):
+        number = None if isinstance(value, bool) else as_number(value)
+        if number is None or (kind == "whole number" and number != int(number)):
+            raise ToolError(f"{tool.name} wants a {kind} for {parameter.name!r}, not {value!r}.")
+        return int(number) if kind == "whole number" else number
+    if kind == "boolean":
+        return value if isinstance(value, bool) else str(value).casefold() == "true"
+    if kind == "text":
+        return str(value)
+    if kind == "names":
+        return Names(tuple(str(v) for v in value) if isinstance(value, list) else (str(value),))
+    if kind == "scalar" and not isinstance(value, Scalar):
+        raise ToolError(f"{tool.name} wants one number or text for {parameter.name!r}.")
+    return value
+
+
+def _numbers(tool: Tool, value: Value) -> tuple[int | float, ...]:
+    if isinstance(value, Table):
+        return tuple(value.numbers.tolist())
+    found: list[int | float] = []
+    for item in value if isinstance(value, list) else [value]:
+        number = item if isinstance(item, int | float) else as_number(item)
+        if number is None and item is not None:
+            raise ToolError(f"{tool.name} wants numbers, but {item!r} is none.")
+        if number is not None and number == number:
+            found.append(number)
+    return tuple(found)

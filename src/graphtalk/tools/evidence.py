@@ -1,0 +1,109 @@
+"""Evidence: walks back from an answer along the trail and keeps what leads to it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from graphtalk.core import Evidence
+from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.tools.bags import unique_in_order
+from graphtalk.tools.trail import Input, Ran
+from graphtalk.tools.values import Bag, Table, Value
+
+
+def evidence_of(answer: Ran, most: int = 10_000) -> Evidence:
+    """The nodes and edges that the value of `answer` rests on, its own nodes first.
+
+    At most `most` nodes and as many edges; `complete` is false where there were more.
+    """
+    found: dict[int, _Found] = {}
+    _back(answer, _nodes_in(answer.value), found)
+    nodes: dict[str, None] = {}
+    edges: dict[tuple[str, str, str], None] = {}
+    complete = True
+    for part in found.values():
+        complete &= part.name(nodes, edges, most)
+    kept_nodes, kept_edges = tuple(nodes)[:most], tuple(edges)[:most]
+    return Evidence(kept_nodes, kept_edges, complete and len(nodes) <= most and len(edges) <= most)
+
+
+@dataclass
+class _Found:
+    """What was found in one graph: nodes, and edges by relation. In the order of the walk, with repeats."""
+
+    graph: Graph
+    nodes: list[Ints] = field(default_factory=list)
+    edges: dict[int, list[Ints]] = field(default_factory=dict)
+
+    def name(self, nodes: dict[str, None], edges: dict[tuple[str, str, str], None], most: int) -> bool:
+        """Add the ids of at most `most` nodes and edges. Whether that was all."""
+        complete = True
+        ends: list[Ints] = []
+        named: list[tuple[str, Ints, Ints]] = []
+        room = most
+        for relation, parts in self.edges.items():
+            once = unique_in_order(np.concatenate(parts))
+            complete &= len(once) <= room
+            sources, targets = self.graph.edge_ends(relation, once[:room])
+            room -= len(sources)
+            ends += [sources, targets]
+            named.append((self.graph.schema.relations[relation].name, sources, targets))
+        every = unique_in_order(np.concatenate([*self.nodes, *ends, np.empty(0, np.int64)]))
+        complete &= len(every) <= most
+        ids = dict(zip(every[:most].tolist(), self.graph.ids(every[:most].tolist()), strict=True))
+        nodes.update(dict.fromkeys(ids.values()))
+        for name, sources, targets in named:
+            for source, target in zip(sources.tolist(), targets.tolist(), strict=True):
+                edges[self._id(ids, source), name, self._id(ids, target)] = None
+        return complete
+
+    def _id(self, ids: dict[int, str], node: int) -> str:
+        return ids[node] if node in ids else self.graph.id(node)
+
+
+def _nodes_in(value: Value) -> Ints:
+    parts = [part.nodes for part in _node_parts(value)]
+    return unique_in_order(np.concatenate(parts)) if parts else np.empty(0, np.int64)
+
+
+def _node_parts(value: Value) -> Iterator[Bag | Table]:
+    if isinstance(value, Bag | Table):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _node_parts(item)
+
+
+def _back(ran: Ran, wanted: Ints, found: dict[int, _Found]) -> None:
+    """Keep what `ran` did for its `wanted` nodes (for all of a value without nodes), and go on to its inputs."""
+    part = found.setdefault(id(ran.graph), _Found(ran.graph))
+    part.nodes.append(wanted)
+    has_nodes = isinstance(ran.value, Bag | Table)
+    asked: list[Ints] = []
+    for note in ran.notes:
+        kept = np.isin(note.reached, wanted) if note.each and has_nodes else np.ones(len(note.edge), bool)
+        if note.each:
+            asked.append(note.asked[kept])
+        for relation in np.unique(note.relation[kept]).tolist():
+            edges = note.edge[kept & (note.relation == relation)]
+            part.edges.setdefault(relation, []).append(edges)
+    first = True
+    for given in ran.inputs:
+        every = _nodes_in(given.value)
+        needed = _needed(ran, given, every, wanted, asked if first else [], has_nodes)
+        first = False
+        if given.origin is None:
+            part.nodes.append(needed)
+        elif len(needed) or not len(every):
+            _back(given.origin, needed, found)
+
+
+def _needed(ran: Ran, given: Input, every: Ints, wanted: Ints, asked: list[Ints], has_nodes: bool) -> Ints:
+    """Those nodes of an input that lead to the wanted nodes of the result."""
+    if given.parameter in ran.needed:
+        return ran.needed[given.parameter]
+    if asked:
+        return unique_in_order(np.concatenate(asked))
+    return every[np.isin(every, wanted)] if has_nodes else every

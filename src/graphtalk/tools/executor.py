@@ -1,0 +1,201 @@
+"""The executor: checks a call, runs it within limits, remembers results, and knows what they rest on."""
+
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from graphtalk.calls.ast import Call, Text
+from graphtalk.core import Call as CallRecord
+from graphtalk.core import CheckError, Evidence, LimitError, choices
+from graphtalk.graphs import Graph, GraphSet, Schema
+from graphtalk.tools.arguments import Argument, converted, literal_nodes, literal_value
+from graphtalk.tools.checker import NAMED, Checked, Checker, Literal
+from graphtalk.tools.context import Context, Loader, NodeFinder, Source
+from graphtalk.tools.evidence import evidence_of
+from graphtalk.tools.finder import LabelFinder
+from graphtalk.tools.limits import Budget, Limits
+from graphtalk.tools.memory import WorkingMemory
+from graphtalk.tools.registry import Parameter, Registry, Tool, default_registry
+from graphtalk.tools.trail import Input, Ran
+from graphtalk.tools.types import Type
+from graphtalk.tools.values import Bag, Table, Value, cut_json, show
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a call gave: its value and type, the graph that its nodes belong to, remarks, and its trail."""
+
+    value: Value
+    type: Type
+    graph: Graph
+    trail: Ran
+    fresh: frozenset[int] = frozenset()
+
+    @cached_property
+    def calls(self) -> tuple[CallRecord, ...]:
+        """Every call inside, innermost first, with its result (long ones cut) and its own seconds."""
+        return tuple(
+            CallRecord(
+                ran.spelling, cut_json(ran.value, ran.graph), ran.seconds if id(ran) in self.fresh else 0.0
+            )
+            for ran in self.trail.inside()
+        )
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the tools had to say beside their results, such as that there were ties."""
+        return tuple(remark for ran in self.trail.inside() for remark in ran.remarks)
+
+    def evidence(self, most: int = 10_000) -> Evidence:
+        """The nodes and edges that the value rests on, at most so many of each."""
+        return evidence_of(self.trail, most)
+
+    def show(self) -> str:
+        """The value for people."""
+        return show(self.value, self.graph)
+
+
+@dataclass(frozen=True)
+class Executor:
+    """Runs calls on a graph. Without a finder nodes are found by id and exact label alone.
+
+    `memory` may be shared between executors, so that a conversation runs nothing twice.
+    """
+
+    graph: Graph | GraphSet
+    finder: NodeFinder | None = None
+    registry: Registry = field(default_factory=default_registry)
+    limits: Limits = field(default_factory=Limits)
+    memory: WorkingMemory[Ran] = field(default_factory=WorkingMemory)
+    loader: Loader | None = None
+    _sources: dict[int, Source] = field(default_factory=dict, repr=False)
+
+    def check(self, call: Call) -> Type:
+        """The type of a call. Raises CheckError with the valid choices; runs nothing but `GL`."""
+        return _Run(self).check(call).type
+
+    def run(self, call: Call) -> Result:
+        """Check a call, and run it.
+
+        Raises CheckError before anything runs, ToolError where a tool cannot do what was asked, and LimitError
+        with what was found so far.
+        """
+        return _Run(self).run(call)
+
+    def source(self, graph: Graph) -> Source:
+        """A graph with its finder."""
+        if graph is self.graph and self.finder is not None:
+            return Source(graph, self.finder)
+        found = self._sources.get(id(graph))
+        if found is None:
+            while len(self._sources) >= 32:
+                del self._sources[next(iter(self._sources))]
+            found = self._sources[id(graph)] = Source(graph, LabelFinder(graph))
+        return found
+
+
+@dataclass
+class _Run:
+    """One run: its budget, and the calls that it has finished, in order."""
+
+    executor: Executor
+    done: list[Ran] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.budget = Budget(self.executor.limits)
+
+    def check(self, call: Call) -> Checked:
+        executor = self.executor
+        checker = Checker(executor.registry, self._schema_of, executor.limits.depth)
+        return checker.check(call, _schema(executor.graph))
+
+    def run(self, call: Call) -> Result:
+        try:
+            checked = self.check(call)
+            ran = self.call(checked, self.executor.graph)
+        except LimitError as error:
+            raise LimitError(str(error), self._found()) from error
+        return Result(ran.value, checked.type, ran.graph, ran, frozenset(id(r) for r in self.done))
+
+    def _found(self) -> str:
+        last = self.done[-1:]
+        return "".join(f"{ran.spelling} = {show(ran.value, ran.graph, 10)}" for ran in last)
+
+    def _schema_of(self, graph: Checked) -> Schema:
+        return _schema(self._loaded(graph))
+
+    def _loaded(self, graph: Checked) -> Graph | GraphSet:
+        value = self.call(graph, self.executor.graph).value
+        if not isinstance(value, Graph | GraphSet):
+            raise CheckError(f"{graph.spelling} does not give a graph.")
+        return value
+
+    def call(self, checked: Checked, graph: Graph | GraphSet) -> Ran:
+        """Run a call on the graph at hand, or on the one that it names, unless it is remembered."""
+        memory = self.executor.memory
+        key = (graph if isinstance(graph, Graph) else graph.union).checksum or graph
+        kept = memory.get(key, checked.spelling)
+        if kept is not None:
+            return kept
+        self.budget.step()
+        if checked.graph is not None:
+            graph = self._loaded(checked.graph)
+        ran = self._apply(checked, graph)
+        self.done.append(ran)
+        memory.put(key, checked.spelling, ran, ran.size)
+        return ran
+
+    def _apply(self, checked: Checked, graph: Graph | GraphSet) -> Ran:
+        source = self.executor.source(_one_graph(graph, checked.tool))
+        values: dict[str, Argument] = {}
+        inputs: list[Input] = []
+        for parameter, argument in checked.arguments:
+            if parameter.kind in NAMED and isinstance(argument, Text):
+                values[parameter.name] = argument.value
+                continue
+            among = checked.among if not inputs else ()
+            given = self._input(parameter, argument, source, among)
+            inputs.append(given)
+            values[parameter.name] = converted(checked.tool, parameter, given.value)
+        at = Context(source, self.budget, self.executor.loader)
+        started = time.perf_counter()
+        value = checked.tool.function(at, **values)
+        return Ran(
+            checked.spelling,
+            value,
+            source.graph,
+            tuple(inputs),
+            tuple(at.notes),
+            dict(at.needed),
+            tuple(at.remarks),
+            time.perf_counter() - started,
+        )
+
+    def _input(
+        self, parameter: Parameter, argument: Checked | Literal, source: Source, among: tuple[str, ...]
+    ) -> Input:
+        if not isinstance(argument, Checked):
+            if parameter.kind in ("nodes", "node"):
+                return Input(parameter.name, Bag.of(literal_nodes(argument, source, among)))
+            return Input(parameter.name, literal_value(argument))
+        ran = self.call(argument, source.graph)
+        if isinstance(ran.value, Bag | Table) and ran.graph is not source.graph:
+            raise CheckError(f"{ran.spelling} has nodes of {ran.graph.name}, not of {source.graph.name}.")
+        return Input(parameter.name, ran.value, ran)
+
+
+def _schema(graph: Graph | GraphSet) -> Schema:
+    return graph.schema if isinstance(graph, Graph) else graph.union.schema
+
+
+def _one_graph(graph: Graph | GraphSet, tool: Tool) -> Graph:
+    if isinstance(graph, Graph):
+        return graph
+    if tool.name == "GL":
+        return graph.union
+    if len(graph) == 1:
+        return graph.at(0)
+    raise CheckError(
+        f'{tool.name} needs one graph of {graph.name}: write GL("{graph.name}", {{"…"}}). '
+        f"{choices('', graph.names)}"
+    )

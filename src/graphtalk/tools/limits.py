@@ -1,0 +1,53 @@
+"""What a run may use up, and the account of what it has used."""
+
+import time
+from dataclasses import dataclass, field
+
+from graphtalk.core import LimitError
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of one run: calls, seconds of wall-clock time, rows (entries of all results) and their bytes.
+
+    `depth` bounds how deep calls may nest.
+    """
+
+    steps: int = 1_000
+    seconds: float = 60.0
+    rows: int = 20_000_000
+    bytes: int = 2 << 30
+    depth: int = 64
+
+
+@dataclass
+class Budget:
+    """What one run has used of its limits. Every method raises LimitError where a limit runs out."""
+
+    limits: Limits
+    started: float = field(default_factory=time.monotonic)
+    steps: int = 0
+    rows: int = 0
+    bytes: int = 0
+
+    def step(self) -> None:
+        """Account for one call, and look at the clock."""
+        self.steps += 1
+        if self.steps > self.limits.steps:
+            raise LimitError(f"More than {self.limits.steps} calls.")
+        self.look()
+
+    def look(self) -> None:
+        """Look at the clock; long tools do so between their parts."""
+        if time.monotonic() - self.started > self.limits.seconds:
+            raise LimitError(f"More than {self.limits.seconds:g} seconds.")
+
+    def take(self, rows: int, width: int = 40) -> None:
+        """Account for `rows` entries of `width` bytes. To be called before they are allocated."""
+        self.rows += rows
+        self.bytes += rows * width
+        if self.rows > self.limits.rows:
+            raise LimitError(f"{self.rows:,} rows, more than the limit of {self.limits.rows:,}.")
+        if self.bytes > self.limits.bytes:
+            raise LimitError(f"{self.bytes:,} bytes, more than the limit of {self.limits.bytes:,}.")
+        self.look()

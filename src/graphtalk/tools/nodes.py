@@ -1,0 +1,192 @@
+"""The four functions of Graph-CoT (Jin et al. 2024, section 4), for one node or all nodes of a bag."""
+
+import numpy as np
+
+from graphtalk.core import CheckError, choices
+from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.schema import NodeType, View
+from graphtalk.tools.context import Context, Note
+from graphtalk.tools.registry import tool
+from graphtalk.tools.types import (
+    FeatureName,
+    NodeTypeName,
+    RelationName,
+    feature_each,
+    named_nodes,
+    number_each,
+    one_named_node,
+    reached_nodes,
+)
+from graphtalk.tools.values import Bag, Item, Value
+
+
+@tool("RetrieveNode", toolformer="graph:retrieve", aliases=("Retrieve",), gives=one_named_node)
+def retrieve_node(at: Context, keyword: str, node_type: NodeTypeName | None = None) -> Bag:
+    """The node that fits a name or some words best.
+
+    keyword: the name, or words of it
+    node_type: look among nodes of this type first
+    """
+    return Bag.of([at.source.finder.find(keyword, (node_type,) if node_type else ())])
+
+
+@tool("Nodes", toolformer="graph:nodes", gives=named_nodes)
+def nodes(at: Context, node_type: NodeTypeName) -> Bag:
+    """All nodes of a type.
+
+    node_type: the type
+    """
+    span = at.graph.nodes(node_type)
+    at.budget.take(len(span), width=8)
+    return Bag.of(span)
+
+
+@tool("NodeFeature", toolformer="graph:feature", gives=feature_each)
+def node_feature(at: Context, node: Bag, feature: FeatureName) -> Value:
+    """A feature of a node, or the list of that feature of all nodes in a bag.
+
+    node: whose feature
+    feature: its name
+    """
+    at.budget.take(len(node))
+    values = feature_values(at.graph, node.nodes, feature)
+    return values[0] if len(values) == 1 else values
+
+
+@tool(
+    "NeighbourCheck",
+    toolformer="graph:neighbours",
+    aliases=("NeighborCheck", "Neighbours", "Neighbors"),
+    gives=reached_nodes,
+)
+def neighbour_check(at: Context, node: Bag, neighbor_type: RelationName) -> Bag:
+    """The neighbours of a node, or of all nodes in a bag, one after the other.
+
+    node: where to start
+    neighbor_type: which neighbours, as the schema calls them
+    """
+    found = follow(at, node.nodes, neighbor_type)
+    at.followed(found)
+    return Bag(found.reached)
+
+
+@tool("NodeDegree", toolformer="graph:degree", gives=number_each)
+def node_degree(at: Context, node: Bag, neighbor_type: RelationName) -> Value:
+    """The number of neighbours of a node, or the list of those of all nodes in a bag.
+
+    node: whose neighbours
+    neighbor_type: which neighbours, as the schema calls them
+    """
+    counts = degrees(at.graph, node.nodes, neighbor_type)
+    at.budget.take(len(counts))
+    numbers: list[Item] = list(counts.tolist())
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def by_type(graph: Graph, asked: Ints) -> list[tuple[NodeType, Ints]]:
+    """The node types in a bag, each with the places in the bag where its nodes stand."""
+    if not len(asked):
+        return []
+    types = graph.type_positions(asked)
+    low, high = int(types.min()), int(types.max())
+    if low == high:
+        return [(graph.schema.node_types[low], np.arange(len(asked)))]
+    return [(graph.schema.node_types[t], np.flatnonzero(types == t)) for t in np.unique(types).tolist()]
+
+
+def feature_values(graph: Graph, asked: Ints, feature: str) -> list[Item]:
+    """One feature of each node, None where it has none. Raises CheckError where no node can have it."""
+    parts = by_type(graph, asked)
+    found: list[Item] = [None] * len(asked)
+    known = False
+    for t, places in parts:
+        table = graph.columns[t.name]
+        if feature not in table.column_names:
+            continue
+        known = True
+        values = table.column(feature).take(asked[places] - t.first).to_pylist()
+        for place, value in zip(places.tolist(), values, strict=True):
+            found[place] = value
+    if parts and not known:
+        valid = [f.name for t, _ in parts for f in t.features]
+        raise CheckError(f"{_type_names(parts)} nodes have no feature {feature!r}. {choices(feature, valid)}")
+    return found
+
+
+def views_of(graph: Graph, asked: Ints, name: str) -> list[tuple[View, Ints]]:
+    """The views called `name` from the nodes of a bag, each with the places of the nodes that have it.
+
+    Raises CheckError where no node in the bag can have such neighbours.
+    """
+    parts = by_type(graph, asked)
+    found = [(view, places) for t, places in parts for view in graph.schema.views_from(t.name).get(name, ())]
+    if parts and not found:
+        valid = [n for t, _ in parts for n in graph.schema.views_from(t.name)]
+        raise CheckError(
+            f"{_type_names(parts)} nodes have no neighbour type {name!r}. {choices(name, valid)}"
+        )
+    return found
+
+
+def _type_names(parts: list[tuple[NodeType, Ints]]) -> str:
+    return " or ".join(t.name for t, _ in parts[:4])
+
+
+def degrees(graph: Graph, asked: Ints, name: str) -> Ints:
+    """The number of neighbours of each node along one neighbour type. Shape as given."""
+    counts = np.zeros(len(asked), np.int64)
+    for view, places in views_of(graph, asked, name):
+        counts[places] += view_degrees(graph, asked[places], view)
+    return counts
+
+
+def view_degrees(graph: Graph, asked: Ints, view: View) -> Ints:
+    """The number of neighbours of each node along one view; a self-loop counts once. Shape as given."""
+    rows = asked - graph.schema.node_type(view.source).first
+    counts = np.zeros(len(rows), np.int64)
+    a = graph.adjacencies[view.relation]
+    if view.direction != "in":
+        counts += a.indptr[rows + 1] - a.indptr[rows]
+    if view.direction == "in":
+        counts += a.back_indptr[rows + 1] - a.back_indptr[rows]
+    if view.direction == "both":
+        found = graph.expand(asked, view)
+        return np.bincount(found.reached_from, minlength=len(rows))
+    return counts
+
+
+def most_neighbours(graph: Graph, asked: Ints, view: View) -> int:
+    """An upper bound of how many neighbours a bag has along a view, from the row pointers alone."""
+    rows = asked - graph.schema.node_type(view.source).first
+    a = graph.adjacencies[view.relation]
+    total = 0
+    if view.direction != "in":
+        total += int((a.indptr[rows + 1] - a.indptr[rows]).sum())
+    if view.direction != "out":
+        total += int((a.back_indptr[rows + 1] - a.back_indptr[rows]).sum())
+    return total
+
+
+def follow(at: Context, asked: Ints, name: str, each: bool = True) -> Note:
+    """The edges from a bag along one neighbour type, in the order of the bag. See `Note` for `each`."""
+    views = views_of(at.graph, asked, name)
+    at.budget.take(sum(most_neighbours(at.graph, asked[places], view) for view, places in views))
+    empty = np.empty(0, np.int64)
+    parts, origins = [], []
+    for view, places in views:
+        whole = len(places) == len(asked)
+        found = at.graph.expand(asked if whole else asked[places], view)
+        origin = found.reached_from if whole else places[found.reached_from]
+        origins.append(origin)
+        parts.append(Note(asked[origin], found.nodes, found.relation, found.edge, each))
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        return Note(empty, empty, empty, empty, each)
+    order = np.argsort(np.concatenate(origins), kind="stable")
+    columns = [
+        np.concatenate([getattr(part, column) for part in parts])[order]
+        for column in ("asked", "reached", "relation", "edge")
+    ]
+    return Note(columns[0], columns[1], columns[2], columns[3], each)

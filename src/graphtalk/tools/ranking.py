@@ -1,0 +1,154 @@
+"""Choosing among nodes by a feature or by their number of neighbours."""
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.core import CheckError
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.tools.bags import unique_in_order
+from graphtalk.tools.context import Context
+from graphtalk.tools.nodes import degrees, feature_values, follow
+from graphtalk.tools.registry import tool
+from graphtalk.tools.types import Comparison, FeatureName, RelationName, same_nodes
+from graphtalk.tools.values import Bag, Item, Scalar, as_number
+
+_ORDERED: dict[str, Callable[[float | str, float | str], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+@tool("Filter", toolformer="graph:filter", aliases=("Where",), gives=same_nodes)
+def filter_nodes(at: Context, nodes: Bag, feature: FeatureName, comparison: Comparison, value: Scalar) -> Bag:
+    """The nodes whose feature compares with a value; nodes without the feature are left out.
+
+    Texts are compared without regard to case, in the order of the alphabet (so dates as `2001-05-30` too);
+    with a number, a text is compared as the number it spells.
+
+    nodes: the nodes to choose from
+    feature: the feature to look at
+    comparison: one of `=`, `!=`, `<`, `<=`, `>`, `>=`, `contains`
+    value: what to compare with
+    """
+    at.budget.take(len(nodes))
+    holds = comparison_with(comparison, value)
+    values = feature_values(at.graph, nodes.nodes, feature)
+    kept = np.fromiter((v is not None and holds(v) for v in values), dtype=bool, count=len(values))
+    return Bag(nodes.nodes[kept])
+
+
+@tool("Top", toolformer="graph:top", aliases=("Largest", "ArgMax"), gives=same_nodes)
+def top(at: Context, nodes: Bag, feature: FeatureName, k: int = 1) -> Bag:
+    """The nodes with the largest feature, largest first; nodes without it are left out.
+
+    nodes: the nodes to choose from
+    feature: a number, or a text that spells a number or a date
+    k: how many
+    """
+    return _extreme(at, nodes, feature, k, largest=True)
+
+
+@tool("Bottom", toolformer="graph:bottom", aliases=("Smallest", "ArgMin"), gives=same_nodes)
+def bottom(at: Context, nodes: Bag, feature: FeatureName, k: int = 1) -> Bag:
+    """The nodes with the smallest feature, smallest first; nodes without it are left out.
+
+    nodes: the nodes to choose from
+    feature: a number, or a text that spells a number or a date
+    k: how many
+    """
+    return _extreme(at, nodes, feature, k, largest=False)
+
+
+@tool("TopDegree", toolformer="graph:top_degree", gives=same_nodes)
+def top_degree(at: Context, nodes: Bag, neighbor_type: RelationName, k: int = 1) -> Bag:
+    """The nodes with the most neighbours of one kind, most first.
+
+    nodes: the nodes to choose from
+    neighbor_type: which neighbours are counted
+    k: how many
+    """
+    once = unique_in_order(nodes.nodes)
+    at.budget.take(len(once))
+    winners = _winners(at, once, degrees(at.graph, once, neighbor_type).astype(np.float64), k)
+    at.followed(follow(at, winners, neighbor_type, each=False))
+    return Bag(winners)
+
+
+def _extreme(at: Context, nodes: Bag, feature: str, k: int, largest: bool) -> Bag:
+    once = unique_in_order(nodes.nodes)
+    at.budget.take(len(once))
+    values = feature_values(at.graph, once, feature)
+    present = np.array([i for i, v in enumerate(values) if _known(v)], dtype=np.int64)
+    keys = sort_keys([values[i] for i in present.tolist()])
+    return Bag(_winners(at, once[present], keys if largest else -keys, k))
+
+
+def _known(value: Item) -> bool:
+    return value is not None and not (isinstance(value, float) and math.isnan(value))
+
+
+def _winners(at: Context, nodes: Ints, keys: NDArray[np.float64], k: int) -> Ints:
+    """The `k` nodes with the largest keys, largest first; the one that stands first wins a tie."""
+    if k < 1 or not len(nodes):
+        return nodes[:0]
+    order = np.argsort(-keys, kind="stable")
+    least = keys[order[min(k, len(order)) - 1]]
+    tied = int((keys >= least).sum())
+    if tied > k:
+        at.remark(f"{tied - k} more nodes tie with the last of these.")
+    return nodes[order[:k]]
+
+
+def sort_keys(values: Sequence[Item]) -> NDArray[np.float64]:
+    """Numbers that order the values: numbers (or texts that all spell numbers) by size, texts by alphabet.
+
+    Raises CheckError for lists, which have no order.
+    """
+    if any(isinstance(v, list) for v in values):
+        raise CheckError("Lists have no order: choose a feature that is a number or a text.")
+    numbers = [as_number(v) for v in values]
+    if all(number is not None for number in numbers):
+        return np.array(numbers, dtype=np.float64)
+    return np.unique(np.array([str(v).casefold() for v in values]), return_inverse=True)[1].astype(np.float64)
+
+
+def comparison_with(comparison: Comparison, value: Scalar) -> Callable[[Item], bool]:
+    """A test of a feature against `value`. Raises CheckError where `contains` is asked of a number."""
+    if comparison == "contains":
+        part = str(value).casefold()
+        return lambda v: (
+            any(str(item).casefold() == part for item in v)
+            if isinstance(v, list)
+            else part in str(v).casefold()
+        )
+    if comparison in ("=", "!="):
+        wanted = comparison == "="
+        return lambda v: _equal(v, value) == wanted
+    ordered = _ORDERED[comparison]
+
+    def holds(found: Item) -> bool:
+        one, other = as_number(found), as_number(value)
+        if one is not None and other is not None:
+            return ordered(one, other)
+        if isinstance(found, str) and isinstance(value, str):
+            return ordered(found.casefold(), value.casefold())
+        return False
+
+    return holds
+
+
+def _equal(found: Item, value: Scalar) -> bool:
+    if isinstance(found, bool) or isinstance(value, bool):
+        return str(found).casefold() == str(value).casefold()
+    if isinstance(found, list):
+        return any(_equal(item, value) for item in found)
+    one, other = as_number(found), as_number(value)
+    if one is not None and other is not None:
+        return one == other
+    return str(found).casefold() == str(value).casefold()

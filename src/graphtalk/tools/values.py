@@ -1,0 +1,166 @@
+"""The typed values that calls take and give, and how they are written as JSON and for people."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.core import JSON
+from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs.adjacency import Ints
+
+Numbers: TypeAlias = NDArray[np.float64] | NDArray[np.int64]
+Scalar: TypeAlias = bool | int | float | str
+
+
+@dataclass(frozen=True, eq=False)
+class Bag:
+    """Nodes in order, with repeats: a node that two paths reach stands twice. Shape (entries,), int64."""
+
+    nodes: Ints
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Bag) and np.array_equal(self.nodes, other.nodes)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def of(cls, nodes: Sequence[int] | range | Ints) -> "Bag":
+        """A bag of these graph-wide node indices."""
+        return cls(np.asarray(nodes, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A number for each of some nodes. Shapes: nodes (n,), numbers (n,)."""
+
+    nodes: Ints
+    numbers: Numbers
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Table)
+            and np.array_equal(self.nodes, other.nodes)
+            and np.array_equal(self.numbers, other.numbers)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+Item: TypeAlias = "Scalar | Bag | list[Item] | None"
+Value: TypeAlias = Scalar | Bag | Table | list[Item] | Graph | GraphSet | None
+
+
+def labels(graph: Graph, nodes: Ints) -> list[str]:
+    """What people call these nodes, in order. Reads whole columns at once."""
+    found: list[str] = [""] * len(nodes)
+    types = graph.type_positions(nodes)
+    for position in np.unique(types).tolist():
+        t = graph.schema.node_types[position]
+        places = np.flatnonzero(types == position)
+        rows = nodes[places] - t.first
+        named = graph.columns[t.name].column(t.label or "id").take(rows).to_pylist()
+        for place, row, label in zip(places.tolist(), rows.tolist(), named, strict=True):
+            found[place] = str(label) if label else graph.id(row + t.first)
+    return found
+
+
+def to_json(value: Value, graph: Graph) -> JSON:
+    """The value as JSON: nodes by label, a table as {label: number}, infinity as text."""
+    if isinstance(value, Bag):
+        return list(labels(graph, value.nodes))
+    if isinstance(value, Table):
+        numbers = [_number(n) for n in value.numbers.tolist()]
+        return dict(zip(labels(graph, value.nodes), numbers, strict=True))
+    if isinstance(value, list):
+        return [to_json(item, graph) for item in value]
+    if isinstance(value, GraphSet):
+        return {"graph set": value.name, "graphs": len(value)}
+    if isinstance(value, Graph):
+        return {"graph": value.name, "nodes": value.num_nodes, "edges": value.num_edges}
+    return _number(value) if isinstance(value, float) else value
+
+
+def _number(number: float) -> JSON:
+    if isinstance(number, float) and not math.isfinite(number):
+        return None if math.isnan(number) else "infinite" if number > 0 else "-infinite"
+    return number
+
+
+def cut_json(value: Value, graph: Graph, most: int = 50) -> JSON:
+    """As `to_json`; of more than `most` entries only the first, and how many there are."""
+    if isinstance(value, Bag | Table | list) and len(value) > most:
+        return {"count": len(value), "first": to_json(_first(value, most), graph)}
+    return to_json(value, graph)
+
+
+def _first(value: Bag | Table | list[Item], most: int) -> Value:
+    if isinstance(value, Bag):
+        return Bag(value.nodes[:most])
+    if isinstance(value, Table):
+        return Table(value.nodes[:most], value.numbers[:most])
+    return value[:most]
+
+
+def show(value: Value, graph: Graph, most: int = 50) -> str:
+    """The value for people, as in table 5 of the Graph-ToolFormer paper: `[5, 6]`, `{0: 1, 1: 2}`, `4`.
+
+    Of more than `most` entries the first are written, and how many more there are.
+    """
+    if isinstance(value, Bag | Table | list):
+        more = f", … {len(value) - most} more" if len(value) > most else ""
+        plain = to_json(_first(value, most), graph)
+        if isinstance(plain, dict):
+            return "{" + ", ".join(f"{name}: {_text(number)}" for name, number in plain.items()) + more + "}"
+        entries = plain if isinstance(plain, list) else [plain]
+        return "[" + ", ".join(_text(entry) for entry in entries) + more + "]"
+    if isinstance(value, GraphSet):
+        return f"the graph set {value.name}: {len(value)} graphs"
+    if isinstance(value, Graph):
+        return f"the graph {value.name}: {value.num_nodes} nodes, {value.num_edges} edges"
+    return _text(to_json(value, graph))
+
+
+def _text(value: JSON) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "[" + ", ".join(_text(item) for item in value) + "]"
+    return str(value)
+
+
+def as_number(value: Value) -> float | None:
+    """The number that a value is or spells, else None. `1,234` spells a number, `nan` does not."""
+    if isinstance(value, bool | int | float):
+        return float(value)
+    if not isinstance(value, str):
+        return None
+    try:
+        number = float(value.replace(",", ""))
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number
+
+
+def size_of(value: Value) -> int:
+    """About how many bytes a value holds."""
+    if isinstance(value, Bag):
+        return value.nodes.nbytes
+    if isinstance(value, Table):
+        return value.nodes.nbytes + value.numbers.nbytes
+    if isinstance(value, str):
+        return 50 + len(value)
+    if isinstance(value, list):
+        return 56 + sum(8 + size_of(item) for item in value)
+    return 64
