@@ -1,0 +1,148 @@
+"""The search index of a graph: from text to nodes, exactly where possible, by likeness where not."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from graphtalk.core import StoreError
+from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.store import INDEX, read_manifest
+from graphtalk.search.arrays import damaged
+from graphtalk.search.keywords import Keywords
+from graphtalk.search.likeness import likeness
+from graphtalk.search.names import Keys, Mention
+from graphtalk.search.normalise import normalise
+
+VERSION = 1
+_CANDIDATES = 50
+_MAX_CHARACTERS = 1_000  # of a query; a longer one is cut
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A node that fits a query, how well (0 to 1), and what found it."""
+
+    node: int
+    score: float
+    how: Literal["exact", "id", "fused"]
+
+
+class Index:
+    """Finds the nodes of one graph by name, id or likeness. Its parts are opened when first used."""
+
+    def __init__(self, graph: Graph, keys: Keys, folder: Path | None = None) -> None:
+        self._graph = graph
+        self._keys = keys
+        self._folder = folder
+
+    @classmethod
+    def build(cls, graph: Graph, folder: Path) -> None:
+        """Write the index of a graph into a folder: an indexer for the store."""
+        keys = Keys.build(graph)
+        keys.save(folder)
+        Keywords.build(_forms(keys), _types(graph, keys), folder / "keywords")
+        about = {"version": VERSION, "names": keys.names, "literals": keys.literals, "nodes": graph.num_nodes}
+        (folder / "index.json").write_text(json.dumps(about))
+
+    @classmethod
+    def open(cls, graph: Graph) -> "Index":
+        """The index in a graph's store; one in memory where the graph has no store or its store no index.
+
+        Raises StoreError where the index is damaged or the store was replaced since the graph was opened.
+        """
+        if graph.path is None or not (graph.path / INDEX / "index.json").exists():
+            return cls(graph, Keys.build(graph))
+        folder = graph.path / INDEX
+        if graph.checksum and read_manifest(graph.path).checksum != graph.checksum:
+            raise StoreError(f"{graph.path} was imported again since it was opened. Open it again.")
+        names, literals = _read_about(folder, graph)
+        return cls(graph, Keys.load(folder, names, literals), folder)
+
+    @cached_property
+    def _keywords(self) -> Keywords:
+        if self._folder is not None:
+            return Keywords.open(self._folder / "keywords", self._keys.names)
+        return Keywords.build(_forms(self._keys), _types(self._graph, self._keys))
+
+    def exact(self, text: str) -> list[int]:
+        """Nodes whose name or id is exactly this text, up to case, accents and punctuation.
+
+        Where there are none: nodes whose name is this text but for a possessive or an inversion
+        ("Schoenlein-Henoch Purpura"). Those written letter for letter as `text` come first.
+        """
+        form = normalise(text)
+        if not form:
+            return []
+        nodes, _ = self._keys.nodes_of(self._keys.find([form])[0])
+        if len(nodes) > 1:
+            written = text.strip()
+            nodes.sort(key=lambda node: written not in (self._graph.label(node), self._graph.id(node)))
+        return nodes
+
+    def mentions(self, text: str, longest: int = 12) -> list[Mention]:
+        """Spans of up to `longest` whole words of a question that are a node's name or id.
+
+        Longest first, overlapping ones too. Singular, plural and possessive count as the same name, but
+        such mentions are not `literal`.
+        """
+        return self._keys.mentions(text, longest)
+
+    def retrieve(self, text: str, node_type: str | None = None, k: int = 10) -> list[Hit]:
+        """The `k` nodes that fit a text best, best first, of one type if given.
+
+        Raises CheckError for an unknown node type.
+        """
+        span = self._graph.nodes(node_type)
+        exact = [node for node in self.exact(text[:_MAX_CHARACTERS]) if node in span]
+        hits = [Hit(node, 1.0, self._how(node, text)) for node in exact[:k]]
+        if hits:
+            return hits
+        form = normalise(text[:_MAX_CHARACTERS])
+        return self._fused(form, node_type, k) if form and k > 0 and self._keys.names else []
+
+    def _how(self, node: int, text: str) -> Literal["exact", "id"]:
+        is_id = normalise(self._graph.id(node)) == normalise(text) != normalise(self._graph.label(node))
+        return "id" if is_id else "exact"
+
+    def _fused(self, form: str, node_type: str | None, k: int) -> list[Hit]:
+        query = self._keywords.weigh(form)
+        kinds = [t.name for t in self._graph.schema.node_types]
+        kind = kinds.index(node_type) if node_type is not None and len(kinds) > 1 else None
+        positions = self._keywords.search(query, kind, max(_CANDIDATES, 2 * k))
+        scores = likeness(query, [self._keys.texts[p] for p in positions])
+        best: dict[int, float] = {}
+        for i in np.argsort(-scores, kind="stable"):
+            best.setdefault(int(self._keys.nodes[positions[i]]), float(scores[i]))
+        return [Hit(node, score, "fused") for node, score in list(best.items())[:k]]
+
+
+def _forms(keys: Keys) -> Sequence[str]:
+    return [keys.texts[position] for position in range(keys.names)]
+
+
+def _types(graph: Graph, keys: Keys) -> Sequence[int]:
+    owners: Ints = keys.nodes[: keys.names]
+    return [int(position) for position in graph.type_positions(owners)]
+
+
+def _read_about(folder: Path, graph: Graph) -> tuple[int, int]:
+    try:
+        about = json.loads((folder / "index.json").read_text())
+        version, names, literals, nodes = (
+            int(about[key]) for key in ("version", "names", "literals", "nodes")
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise damaged(folder, f"index.json: {error!r}") from error
+    if version != VERSION:
+        raise StoreError(
+            f"{folder}: search index of version {version}, not {VERSION}. Import the graph again."
+        )
+    if nodes != graph.num_nodes:
+        raise damaged(folder, f"it covers {nodes} nodes where the graph has {graph.num_nodes}")
+    return names, literals

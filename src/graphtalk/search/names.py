@@ -1,0 +1,181 @@
+"""Exact look-up of names and ids by normal form, and of all names that a question mentions."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.hashing import HashIndex, hash_text
+from graphtalk.graphs.schema import NodeType
+from graphtalk.search.arrays import Texts, damaged, load_array
+from graphtalk.search.normalise import Word, normalise, variants, words
+
+ALIASES = ("alias", "aliases", "synonym", "synonyms")
+_QUOTES_AND_STOPS = "\"'“”‘’()[]{},.;:?!"
+_MAX_WORDS = 4_096  # of a question; the rest is not looked at
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A span of a question (character offsets) that is the name or id of some nodes.
+
+    `literal` is false where the name was found only by another number, possessive or order of words.
+    """
+
+    start: int
+    end: int
+    nodes: tuple[int, ...]
+    literal: bool = True
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Normal forms and whose they are: first all names, then ids, then variants of names.
+
+    `nodes` has the node of each key, shape (len(texts),). Names are `texts[:names]`, ids
+    `texts[names:literals]`.
+    """
+
+    texts: Texts
+    nodes: Ints
+    index: HashIndex
+    names: int
+    literals: int
+
+    @classmethod
+    def build(cls, graph: Graph) -> "Keys":
+        """The keys of all nodes of a graph."""
+        parts = _forms(graph)
+        texts = [text for part in parts for text, _ in part]
+        nodes = np.array([node for part in parts for _, node in part], dtype=np.int64)
+        names, literals = len(parts[0]), len(parts[0]) + len(parts[1])
+        return cls(Texts.of(texts), nodes, HashIndex.build(texts), names, literals)
+
+    def save(self, folder: Path) -> None:
+        """Write into an index folder."""
+        self.texts.save(folder, "keys")
+        np.save(folder / "keys.nodes.npy", self.nodes)
+        np.save(folder / "keys.hashes.npy", self.index.hashes)
+        np.save(folder / "keys.positions.npy", self.index.positions)
+
+    @classmethod
+    def load(cls, folder: Path, names: int, literals: int) -> "Keys":
+        """Map what `save` wrote. Raises StoreError where it is damaged."""
+        texts = Texts.load(folder, "keys")
+        nodes, hashes, positions = (
+            load_array(folder / f"keys.{part}.npy") for part in ("nodes", "hashes", "positions")
+        )
+        if not len(texts) == len(nodes) == len(hashes) == len(positions) >= literals >= names:
+            raise damaged(folder, "its arrays differ in length")
+        return cls(texts, nodes, HashIndex(hashes, positions), names, literals)
+
+    def find(self, forms: Sequence[str]) -> list[Ints]:
+        """For each normal form the positions of the keys that are it, ascending."""
+        wanted = np.array([hash_text(form) for form in forms], dtype=np.uint64)
+        low = np.searchsorted(self.index.hashes, wanted, "left")
+        high = np.searchsorted(self.index.hashes, wanted, "right")
+        found: list[Ints] = [_NONE] * len(forms)
+        for i in np.flatnonzero(high > low):
+            form = forms[int(i)].encode("utf-8", "replace")
+            positions = self.index.positions[low[i] : high[i]]
+            found[i] = np.array([p for p in positions if self.texts.bytes(p) == form], dtype=np.int64)
+        return found
+
+    def nodes_of(self, positions: Ints) -> tuple[list[int], bool]:
+        """The nodes behind keys, each once, and whether a name or id led to them: only then variants do."""
+        literal = positions[positions < self.literals]
+        chosen = literal if len(literal) else positions
+        return list(dict.fromkeys(self.nodes[chosen].tolist())), bool(len(literal))
+
+    def mentions(self, text: str, longest: int) -> list[Mention]:
+        """All spans of up to `longest` whole words that are a key, longest first; they may overlap."""
+        found = words(text)[:_MAX_WORDS]
+        spans = [(i, j) for i in range(len(found)) for j in range(i, min(len(found), i + longest))]
+        places = [(found[i].start, found[j].end) for i, j in spans]
+        forms = [" ".join(word.form for word in found[i : j + 1]) for i, j in spans]
+        asked = dict.fromkeys((*place, form, True) for place, form in zip(places, forms, strict=True))
+        for (i, j), place in zip(spans, places, strict=True):
+            asked.update(dict.fromkeys((*place, form, False) for form in _inflections(found[i : j + 1])))
+        asked.update(dict.fromkeys((start, end, form, True) for start, end, form in _symbols(text)))
+        return self._mentions(list(asked))
+
+    def _mentions(self, asked: list[tuple[int, int, str, bool]]) -> list[Mention]:
+        best: dict[tuple[int, int], Mention] = {}
+        for (start, end, _, unchanged), positions in zip(
+            asked, self.find([form for _, _, form, _ in asked]), strict=True
+        ):
+            if not len(positions):
+                continue
+            nodes, literal = self.nodes_of(positions)
+            mention = Mention(start, end, tuple(nodes), literal and unchanged)
+            known = best.get((start, end))
+            if known is None or (mention.literal and not known.literal):
+                best[start, end] = mention
+        return sorted(best.values(), key=lambda m: (m.start - m.end, m.start))
+
+
+_NONE: Ints = np.empty(0, np.int64)
+
+
+def _forms(graph: Graph) -> tuple[list[tuple[str, int]], list[tuple[str, int]], list[tuple[str, int]]]:
+    """Normal forms and their nodes: names, ids that differ from them, variants."""
+    named = [*enumerate(graph.labels()), *_aliases(graph)]
+    names = [(form, node) for node, name in named if (form := normalise(name))]
+    ids = [
+        (form, node)
+        for node, (node_id, (_, label)) in enumerate(zip(graph.ids(), named, strict=False))
+        if node_id != label and (form := normalise(node_id)) and form != normalise(label)
+    ]
+    return names, ids, [(form, node) for node, name in named for form in variants(name) if form]
+
+
+def _aliases(graph: Graph) -> Iterator[tuple[int, str]]:
+    for node_type in graph.schema.node_types:
+        for feature in node_type.features:
+            if feature.name.casefold() in ALIASES and feature.name != node_type.label:
+                yield from _alias_values(graph.columns[node_type.name].column(feature.name), node_type)
+
+
+def _alias_values(column: pa.ChunkedArray, node_type: NodeType) -> Iterator[tuple[int, str]]:
+    for row, value in enumerate(column.to_pylist()):
+        for alias in value if isinstance(value, list) else [value]:
+            if isinstance(alias, str):
+                yield node_type.first + row, alias
+
+
+def _inflections(span: Sequence[Word]) -> Iterator[str]:
+    """Normal forms of a span without possessives, and with its last word in the other number."""
+    bare = " ".join(word.bare for word in span)
+    if bare != " ".join(word.form for word in span):
+        yield bare
+    head, last = " ".join(word.form for word in span[:-1]), span[-1].bare
+    for form in _other_number(last):
+        yield f"{head} {form}" if head else form
+
+
+def _other_number(word: str) -> Iterable[str]:
+    if len(word) <= 3 or not word.isalpha():
+        return ()
+    if not word.endswith("s"):
+        return (word[:-1] + "ies", word + "s") if word.endswith("y") else (word + "s", word + "es")
+    if word.endswith("ies"):
+        return (word[:-3] + "y", word[:-1])
+    return (word[:-2], word[:-1]) if word.endswith("es") else (word[:-1],)
+
+
+def _symbols(text: str) -> Iterator[tuple[int, int, str]]:
+    """Places and forms of what is written without any letter or digit, with and without quotes around it."""
+    position = 0
+    for chunk in text.split():
+        start = text.index(chunk, position)
+        position = start + len(chunk)
+        if words(chunk):
+            continue
+        yield start, position, normalise(chunk)
+        if (inner := chunk.strip(_QUOTES_AND_STOPS)) and inner != chunk:
+            begin = start + chunk.index(inner)
+            yield begin, begin + len(inner), normalise(inner)
