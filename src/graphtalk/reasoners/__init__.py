@@ -1,1 +1,1 @@
-"""See docs/architecture.md."""
+"""Question + graph + tools → steps, the last an answer."""

@@ -1,0 +1,110 @@
+"""A question read against a schema: its words, cues, focus and anchors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from graphtalk.reasoners.planner.cues import Cues, find_cues
+from graphtalk.reasoners.planner.english import Token, tokenize
+from graphtalk.reasoners.planner.lexis import Floats, Lexis, Match
+from graphtalk.reasoners.planner.linking import Anchor
+from graphtalk.search.embedder import Embedder
+
+_QUESTION_WORDS = frozenset({"who", "whom", "whose", "when", "where"})
+_FOCUS_DECAY = (1.0, 0.8, 0.6)
+_FOCUS_WORDS = 5
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One reading of a question: which spans are nodes, and what the remaining words match.
+
+    `weights` (tokens,) says how much each token asks to be explained; `masked` is the text with the anchors
+    blanked out, so that offsets stay those of the question.
+    """
+
+    text: str
+    masked: str
+    anchors: tuple[Anchor, ...]
+    tokens: tuple[Token, ...]
+    cues: Cues
+    match: Match
+    weights: Floats
+
+    @classmethod
+    def of(cls, text: str, anchors: Sequence[Anchor], lexis: Lexis, embedder: Embedder) -> "Analysis":
+        """Read `text` with these spans taken as nodes."""
+        masked = text
+        for a in anchors:
+            masked = masked[: a.start] + "\x00" * (a.end - a.start) + masked[a.end :]
+        tokens = tuple(tokenize(masked))
+        cues = find_cues(masked, tokens)
+        match = lexis.match(tokens, embedder)
+        weights = np.array([_weight(i, t, cues) for i, t in enumerate(tokens)])
+        return cls(text, masked, tuple(anchors), tokens, cues, match, weights)
+
+    @cached_property
+    def focus_tokens(self) -> tuple[tuple[int, float], ...]:
+        """The tokens that may name what is asked for, each with its weight.
+
+        Runs of content words from the focus on, up to an anchor; words of one run weigh the same, since the
+        head of an English noun phrase may stand anywhere in it, and later runs weigh less.
+        """
+        found: list[tuple[int, float]] = []
+        run = 0
+        for i in range(self.cues.focus, len(self.tokens)):
+            token = self.tokens[i]
+            if i > self.cues.focus and "\x00" in self.masked[self.tokens[i - 1].end : token.start]:
+                break
+            if i not in self.cues.consumed and (token.content or token.text.casefold() in _QUESTION_WORDS):
+                found.append((i, _FOCUS_DECAY[run]))
+            elif found and found[-1][0] == i - 1:
+                run += 1
+            if run == len(_FOCUS_DECAY) or len(found) == _FOCUS_WORDS:
+                break
+        return tuple(found)
+
+    @cached_property
+    def focus(self) -> Floats:
+        """How well each term of the lexis fits what is asked for. Shape (terms,)."""
+        rows = [self.match.tokens[i] * weight for i, weight in self.focus_tokens]
+        return np.max(rows, axis=0) if rows else np.zeros(self.match.tokens.shape[1])
+
+    @cached_property
+    def order(self) -> Floats:
+        """The place of each token counted in content words and anchors. Shape (tokens,)."""
+        places, place = [], 0.0
+        bounds = sorted(a.start for a in self.anchors)
+        for i, token in enumerate(self.tokens):
+            while bounds and bounds[0] < token.start:
+                bounds.pop(0)
+                place += 1
+            places.append(place)
+            if token.content and i not in self.cues.consumed:
+                place += 1
+        return np.array(places)
+
+    def place_of(self, anchor: Anchor) -> float:
+        """The place of an anchor on the same scale as `order`."""
+        before = [i for i, t in enumerate(self.tokens) if t.end <= anchor.start]
+        content = sum(1 for i in before if self.tokens[i].content and i not in self.cues.consumed)
+        return content + sum(1 for a in self.anchors if a.start < anchor.start)
+
+    def cover(self, term: int) -> Floats:
+        """How well one term explains each token. Shape (tokens,)."""
+        return self.match.tokens[:, term]
+
+    def covered(self, cover: Floats) -> float:
+        """The share of what asks to be explained that is, given each token's best explanation."""
+        total = float(self.weights.sum())
+        return float(self.weights @ cover) / total if total else 1.0
+
+
+def _weight(position: int, token: Token, cues: Cues) -> float:
+    if position in cues.consumed:
+        return 0.0
+    if token.text.casefold() in _QUESTION_WORDS:
+        return 0.3
+    return 1.0 if token.content else 0.0

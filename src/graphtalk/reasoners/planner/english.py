@@ -1,0 +1,130 @@
+"""English words: tokens, stems, and a small thesaurus of general English."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import TypeAlias
+
+import snowballstemmer
+
+Groups: TypeAlias = frozenset[str]
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_IRREGULAR = {
+    "wrote": "write", "written": "write", "writing": "write", "writer": "write", "writers": "write",
+    "people": "person", "persons": "person", "men": "man", "women": "woman", "children": "child",
+    "made": "make", "bought": "buy", "sold": "sell", "led": "lead", "found": "find", "born": "birth",
+    "spoke": "speak", "spoken": "speak", "sang": "sing", "sung": "sing", "knew": "know", "known": "know",
+    "began": "begin", "begun": "begin", "taught": "teach", "gave": "give", "given": "give", "won": "win",
+    "ran": "run", "came": "come", "took": "take", "taken": "take", "drew": "draw", "drawn": "draw",
+    "held": "hold", "kept": "keep", "paid": "pay", "saw": "see", "seen": "see", "went": "go", "gone": "go",
+    "shelves": "shelf", "wives": "wife", "lives": "live", "leaves": "leaf", "currencies": "currency",
+    "countries": "country", "cities": "city", "bodies": "body", "movies": "movie", "genera": "genus",
+    "diagnoses": "diagnosis", "analyses": "analysis", "hypotheses": "hypothesis", "indices": "index",
+    "director": "direct", "directors": "direct", "actor": "act", "actors": "act", "actress": "act",
+    "actresses": "act", "acted": "act", "acting": "act", "starring": "star", "starred": "star",
+    "longest": "long", "shortest": "short", "highest": "high", "lowest": "low", "biggest": "big",
+    "largest": "large", "smallest": "small", "oldest": "old", "youngest": "young", "newest": "new",
+    "earliest": "early", "latest": "late", "tallest": "tall", "heaviest": "heavy", "lightest": "light",
+    "cheapest": "cheap", "dearest": "dear", "fastest": "fast", "slowest": "slow", "greatest": "great",
+    "fewest": "few", "longer": "long", "shorter": "short", "higher": "high", "bigger": "big", "lower": "low",
+    "larger": "large", "smaller": "small", "older": "old", "younger": "young", "newer": "new",
+    "earlier": "early", "later": "late", "taller": "tall", "heavier": "heavy", "cheaper": "cheap",
+}  # fmt: skip
+STOP = frozenset(
+    """a an the of in on at by for from to with and or as is are was were be been being do does did done has
+    have had having can could may might shall should will would must that which who whom whose what when where
+    why how this these those it its their them they there he she his her him i me my you your we our us not no
+    so such than then also both either neither each every all any some if but into onto about over under within
+    through between among per via up down out off same whether s t d ll re ve m let
+    please kindly tell name list give find identify describe provide mention specify state say show answer
+    respond reply know want like get enumerate determine retrieve explain exist exists existing different
+    various certain particular specific given following respective ones one thing things something anything
+    ascribed come take say case terms using use used look see called named refer""".split()
+)
+_stemmer = snowballstemmer.stemmer("english")
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """The stem of an English word (Snowball, with irregular forms)."""
+    lower = word.casefold().replace("’", "'")
+    base = _IRREGULAR.get(lower) or _IRREGULAR.get(lower.removesuffix("'s")) or lower.removesuffix("'s")
+    return str(_stemmer.stemWord(base))
+
+
+def split_name(name: str) -> list[str]:
+    """The words of an identifier: `releaseYear`, `has_part`, `Compound-causes-Side Effect`, `/film/film/country`.
+
+    Of a path such as Freebase's only the last part of each segment counts: `/people/person/nationality` is
+    `nationality`.
+    """
+    text = name
+    if text.startswith("/"):
+        text = " ".join(part.rstrip("/").rsplit("/", 1)[-1] for part in text.split("./"))
+    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
+    return [w.casefold() for w in _WORD.findall(text.replace("_", " "))]
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word of a question: its text, stem, place in the text, and the thesaurus lines it belongs to."""
+
+    text: str
+    stem: str
+    start: int
+    end: int
+    groups: Groups = frozenset()
+
+    @property
+    def content(self) -> bool:
+        """Whether the word says something of its own."""
+        return self.text.casefold() not in STOP
+
+
+class Thesaurus:
+    """Lines of words that mean nearly the same, and pairs of lines that are opposites."""
+
+    def __init__(self, text: str) -> None:
+        self.phrases: dict[tuple[str, ...], set[str]] = {}
+        self.opposites: dict[str, set[str]] = {}
+        for line in text.splitlines():
+            if ">< " in line:
+                left, right = (part.strip() for part in line.split("><"))
+                self.opposites.setdefault(left, set()).add(right)
+                self.opposites.setdefault(right, set()).add(left)
+            elif ":" in line and not line.startswith("#"):
+                head, _, words = line.partition(":")
+                for phrase in words.split(","):
+                    stems = tuple(stem(w) for w in _WORD.findall(phrase))
+                    self.phrases.setdefault(stems, set()).add(head.strip())
+        self.longest = max(map(len, self.phrases), default=1)
+
+    def groups(self, stems: list[str]) -> list[Groups]:
+        """For each word of a text the lines that it belongs to, alone or within a phrase."""
+        found: list[set[str]] = [set() for _ in stems]
+        for size in range(1, self.longest + 1):
+            for start in range(len(stems) - size + 1):
+                for line in self.phrases.get(tuple(stems[start : start + size]), ()):
+                    for position in range(start, start + size):
+                        found[position].add(line)
+        return [frozenset(lines) for lines in found]
+
+    def opposite(self, a: Groups, b: Groups) -> bool:
+        """Whether a line of `a` is the opposite of a line of `b`."""
+        return any(not self.opposites.get(line, frozenset()).isdisjoint(b) for line in a)
+
+
+@lru_cache(maxsize=1)
+def thesaurus() -> Thesaurus:
+    """The thesaurus that ships with the package."""
+    return Thesaurus(files(__package__).joinpath("thesaurus.txt").read_text(encoding="utf-8"))
+
+
+def tokenize(text: str) -> list[Token]:
+    """The words of a text, with their stems and thesaurus lines."""
+    found = [(m.group(), m.start(), m.end()) for m in _WORD.finditer(text)]
+    stems = [stem(word) for word, _, _ in found]
+    groups = thesaurus().groups(stems)
+    return [Token(w, s, a, b, g) for (w, a, b), s, g in zip(found, stems, groups, strict=True)]

@@ -1,0 +1,133 @@
+"""The words of a schema, and how well the words of a question match them.
+
+Done once per graph: `Lexis.of(schema)`. Done once per question: `lexis.match(tokens, embedder)`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.graphs import Schema, View
+from graphtalk.reasoners.planner.english import STOP, Groups, Token, split_name, stem, thesaurus
+from graphtalk.search.embedder import Embedder
+
+Floats: TypeAlias = NDArray[np.float64]
+
+SAME_GROUP = 0.9  # a thesaurus match is nearly as good as the word itself
+NEAR_FLOOR, NEAR_SPAN, NEAR_MOST = 0.45, 0.45, 0.7  # cosine of single words → similarity
+
+
+@dataclass(frozen=True)
+class Term:
+    """A thing that a schema names: a type, a view or a feature; `words` are positions in `Lexis.words`."""
+
+    kind: str
+    name: str
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Match:
+    """How well each token of a question (rows) matches each term (columns), and each term as a whole.
+
+    `tokens` has shape (tokens, terms), `whole` (terms,): the mean over the term's words of their best token.
+    """
+
+    tokens: Floats
+    whole: Floats
+
+
+class Lexis:
+    """The words of a schema's types, views and features."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.words: list[str] = []
+        self._position: dict[str, int] = {}
+        self.terms: list[Term] = []
+        self.types = {t.name: self._term("type", t.name, split_name(t.name)) for t in schema.node_types}
+        self.views = {
+            (v.source, v.name): self._term("view", v.name, _relation_words(v, schema)) for v in _first(schema)
+        }
+        self.features = {
+            (t.name, f.name): self._term("feature", f.name, split_name(f.name))
+            for t in schema.node_types
+            for f in t.features
+        }
+        self._stems = [stem(w) for w in self.words]
+        self._groups = self._word_groups()
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    def _term(self, kind: str, name: str, words: Sequence[str]) -> int:
+        positions = []
+        for word in words:
+            positions.append(self._position.setdefault(word, len(self.words)))
+            if positions[-1] == len(self.words):
+                self.words.append(word)
+        self.terms.append(Term(kind, name, tuple(positions)))
+        return len(self.terms) - 1
+
+    def _word_groups(self) -> list[Groups]:
+        found: list[set[str]] = [set() for _ in self.words]
+        for term in self.terms:
+            stems = [self._stems[w] for w in term.words]
+            for word, lines in zip(term.words, thesaurus().groups(stems), strict=True):
+                found[word] |= lines
+        return [frozenset(lines) for lines in found]
+
+    def match(self, tokens: Sequence[Token], embedder: Embedder) -> Match:
+        """Compare every content word of a question with every word of the schema."""
+        words = self._compare(tokens, embedder)
+        by_token = np.zeros((len(tokens), len(self.terms)))
+        whole = np.zeros(len(self.terms))
+        for column, term in enumerate(self.terms):
+            if term.words and len(tokens):
+                part = words[:, term.words]
+                by_token[:, column] = part.max(axis=1)
+                whole[column] = part.max(axis=0).mean()
+        return Match(by_token, whole)
+
+    def _compare(self, tokens: Sequence[Token], embedder: Embedder) -> Floats:
+        similar = np.zeros((len(tokens), len(self.words)))
+        if not tokens or not self.words:
+            return similar
+        left = embedder.embed([t.text.casefold() for t in tokens])
+        near = (left @ self._embedded(embedder).T - NEAR_FLOOR) / NEAR_SPAN
+        near = np.clip(near, 0.0, 1.0) * NEAR_MOST
+        for i, token in enumerate(tokens):
+            for j, word_stem in enumerate(self._stems):
+                if token.stem == word_stem:
+                    similar[i, j] = 1.0
+                elif not token.content:
+                    continue
+                elif token.groups & self._groups[j]:
+                    similar[i, j] = SAME_GROUP
+                elif not thesaurus().opposite(token.groups, self._groups[j]):
+                    similar[i, j] = near[i, j]
+        return similar
+
+    def _embedded(self, embedder: Embedder) -> NDArray[np.float32]:
+        if embedder.name not in self._vectors:
+            self._vectors[embedder.name] = embedder.embed(self.words)
+        return self._vectors[embedder.name]
+
+
+def _first(schema: Schema) -> list[View]:
+    """One view per source type and name: several targets share a name."""
+    return list({(v.source, v.name): v for v in schema.views}.values())
+
+
+def _relation_words(view: View, schema: Schema) -> list[str]:
+    """The words of a view's name without those of its own two types, unless nothing would be left."""
+    words = [w for w in split_name(view.name.removeprefix("^")) if w not in STOP or w in _MEANT]
+    own = {stem(w) for t in (view.source, view.target) for w in split_name(t)}
+    rest = [w for w in words if stem(w) not in own]
+    return rest or words
+
+
+_MEANT = frozenset(
+    {"like", "want", "see"}
+)  # stop words of questions that mean something as a relation's name

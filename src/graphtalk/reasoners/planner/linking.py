@@ -1,0 +1,81 @@
+"""Which words of a question stand for nodes: mentions found by the index, weighed and combined."""
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from graphtalk.graphs import Graph
+from graphtalk.reasoners.planner.english import Token, tokenize
+from graphtalk.reasoners.planner.lexis import Lexis
+from graphtalk.search.index import Index
+
+MOST_ANCHORS = 3
+MOST_SETS = 8
+_OPEN, _CLOSE = "[\"'“‘«", "]\"'”’»"
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A span of the question that names nodes: its place in the text, the nodes, and how sure that is."""
+
+    start: int
+    end: int
+    nodes: tuple[int, ...]
+    score: float
+    text: str
+    marked: bool = False
+
+
+class Linker:
+    """Finds the mentions of nodes in a question."""
+
+    def __init__(self, graph: Graph, index: Index, lexis: Lexis) -> None:
+        self.graph = graph
+        self.index = index
+        self._schema_stems = {t.stem for word in lexis.words for t in tokenize(word)}
+        self._schema_groups = frozenset(g for word in lexis.words for t in tokenize(word) for g in t.groups)
+
+    def anchors(self, text: str) -> list[Anchor]:
+        """Mentions in a question, best first; overlapping ones are all kept."""
+        found = [self._weigh(text, m.start, m.end, m.nodes) for m in self.index.mentions(text)]
+        return sorted((a for a in found if a.score > 0), key=lambda a: (-a.score, a.start))
+
+    def _weigh(self, text: str, start: int, end: int, nodes: Sequence[int]) -> Anchor:
+        span = text[start:end]
+        tokens = tokenize(span)
+        content = sum(t.content for t in tokens)
+        marked = start > 0 and end < len(text) and text[start - 1] in _OPEN and text[end] in _CLOSE
+        exact = any(self.graph.label(n) == span for n in nodes[:8])
+        capital = span[:1].isupper() and bool(re.search(r"\w", text[:start]))
+        score = 0.6 * len(tokens) + 0.6 * content + 0.5 * exact + 0.4 * capital + 5.0 * marked
+        if not marked and len(tokens) == 1:
+            score -= self._commonness(tokens[0], capital and exact)
+        if not marked and content == 0 and not (capital and exact):
+            score = 0.0
+        return Anchor(start, end, tuple(nodes), score, span, marked)
+
+    def _commonness(self, token: Token, named: bool) -> float:
+        if named:
+            return 0.0
+        if not token.content:
+            return 9.0
+        if token.stem in self._schema_stems:
+            return 1.3
+        return 0.8 if token.groups & self._schema_groups else 0.0
+
+    def sets(self, text: str) -> Iterator[tuple[Anchor, ...]]:
+        """Sets of anchors that do not overlap, the likeliest first; the empty set last."""
+        anchors = self.anchors(text)
+        if any(a.marked for a in anchors):
+            anchors = [a for a in anchors if a.marked]
+        chosen: list[Anchor] = []
+        for anchor in sorted(anchors, key=lambda a: (-(a.end - a.start), -a.score)):
+            if all(anchor.end <= c.start or c.end <= anchor.start for c in chosen):
+                chosen.append(anchor)
+        chosen = sorted(chosen, key=lambda a: -a.score)[: MOST_ANCHORS + 2]
+        sets = [s for size in range(1, MOST_ANCHORS + 1) for s in itertools.combinations(chosen, size)]
+        sets.sort(key=lambda s: (-sum(a.score for a in s), len(s)))
+        for anchor_set in sets[:MOST_SETS]:
+            yield tuple(sorted(anchor_set, key=lambda a: a.start))
+        yield ()

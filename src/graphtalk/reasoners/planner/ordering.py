@@ -1,0 +1,79 @@
+"""Whether the hops of a chain come in the order of the question's words, and in their voice."""
+
+import itertools
+
+import numpy as np
+
+from graphtalk.graphs import View
+from graphtalk.reasoners.planner.analysis import Analysis
+from graphtalk.reasoners.planner.lexis import Lexis
+from graphtalk.reasoners.planner.linking import Anchor
+from graphtalk.reasoners.planner.plans import Chain
+
+ENOUGH = 0.5  # a token that matches a hop less than this says nothing of its place
+CHOICES = 3
+
+
+def order_score(chain: Chain, analysis: Analysis, lexis: Lexis) -> float:
+    """How well distinct words of the question can stand for the hops, nearest to the anchor first.
+
+    1: every hop has a word of its own and the words lie ever farther from the anchor. Less: words are
+    missing, shared, or out of order.
+    """
+    if chain.anchor is None or not chain.hops:
+        return 0.0
+    place = analysis.place_of(chain.anchor)
+    distances = np.abs(analysis.order - place)
+    options = [_options(view, analysis, lexis) for view in chain.hops]
+    best = 0.0
+    for picked in itertools.product(*options):
+        tokens = [t for t, _ in picked if t >= 0]
+        if len(set(tokens)) < len(tokens):
+            continue
+        found = sum(s for _, s in picked)
+        steps = [distances[t] for t in tokens]
+        wrong = sum(1 for a, b in itertools.pairwise(steps) if a > b + 0.5)
+        best = max(best, found / len(options) - 0.3 * wrong / len(options))
+    return best
+
+
+def _options(view: View, analysis: Analysis, lexis: Lexis) -> list[tuple[int, float]]:
+    by_relation = analysis.cover(lexis.views[view.source, view.name])
+    by_target = 0.6 * analysis.cover(lexis.types[view.target])
+    scores = np.maximum(by_relation, by_target)
+    best = [int(i) for i in np.argsort(-scores, kind="stable")[:CHOICES] if scores[i] >= ENOUGH * 0.6]
+    return [(i, float(scores[i])) for i in best] + [(-1, 0.0)]
+
+
+def voice_score(view: View, anchor: Anchor, analysis: Analysis, lexis: Lexis) -> float:
+    """For a relation within one type that has a direction: +1 if the question's voice agrees, -1 if not.
+
+    "papers that cite X" and "papers cited by X" differ in nothing else. 0 where there is no sign.
+    """
+    if view.source != view.target or view.direction == "both":
+        return 0.0
+    cover = analysis.cover(lexis.views[view.source, view.name])
+    if not len(cover) or cover.max() < ENOUGH:
+        return 0.0
+    token = int(np.argmax(cover))
+    after = [t.text.casefold() for t in analysis.tokens[token + 1 : token + 3]]
+    verb = analysis.tokens[token]
+    if not verb.text.casefold().endswith(("s", "ed", "e", "ing", "en", "es")):
+        return 0.0
+    passive = "by" in after
+    anchor_follows = anchor.start > verb.start
+    anchor_acts = passive == anchor_follows
+    return 1.0 if anchor_acts == _acts(view, lexis) else -1.0
+
+
+def _acts(view: View, lexis: Lexis) -> bool:
+    """Whether the node that the view starts from is the subject of the relation's verb in the active voice."""
+    relation = lexis.schema.relations[view.relation]
+    name, other = (
+        (relation.name, relation.back) if view.direction == "out" else (relation.back, relation.name)
+    )
+    if name.startswith("^"):
+        return other.endswith("by")
+    if name.replace("_", " ").endswith(" by"):
+        return False
+    return True

@@ -1,0 +1,48 @@
+"""The planner: a question in, ranked plans out."""
+
+from dataclasses import dataclass
+
+from graphtalk.graphs import Graph
+from graphtalk.reasoners.planner.analysis import Analysis
+from graphtalk.reasoners.planner.chains import ChainSpace
+from graphtalk.reasoners.planner.lexis import Lexis
+from graphtalk.reasoners.planner.linking import Linker
+from graphtalk.reasoners.planner.plans import Plan
+from graphtalk.reasoners.planner.scoring import Scorer
+from graphtalk.search.embedder import Embedder, load_embedder
+from graphtalk.search.index import Index
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A plan and the reading of the question that it belongs to."""
+
+    plan: Plan
+    analysis: Analysis
+
+    @property
+    def coverage(self) -> float:
+        """The share of the question's words that the plan explains, 0 to 1."""
+        return dict(self.plan.parts)["coverage"] / 3.0
+
+
+class Planner:
+    """Ranks the plans for questions about one graph."""
+
+    def __init__(self, graph: Graph, index: Index, embedder: Embedder | None = None) -> None:
+        self.graph = graph
+        self.embedder = embedder or load_embedder("static")
+        self.lexis = Lexis(graph.schema)
+        self.linker = Linker(graph, index, self.lexis)
+        self.scorer = Scorer(graph, self.lexis, ChainSpace(graph.schema, self.lexis))
+
+    def plans(self, question: str, most: int = 20) -> list[Ranked]:
+        """The best plans over all sets of anchors, best first."""
+        found: dict[tuple[object, ...], Ranked] = {}
+        for anchors in self.linker.sets(question):
+            analysis = Analysis.of(question, anchors, self.lexis, self.embedder)
+            for plan in self.scorer.plans(analysis)[:most]:
+                key = plan.key()
+                if key not in found or found[key].plan.score < plan.score:
+                    found[key] = Ranked(plan, analysis)
+        return sorted(found.values(), key=lambda r: -r.plan.score)[:most]
