@@ -3,9 +3,13 @@
 import networkx as nx
 import numpy as np
 import pyarrow as pa
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
+
+settings.register_profile("unhurried", deadline=None)  # the first call of a test also imports parts of scipy
+settings.load_profile("unhurried")
 
 Edge = tuple[int, int, float]
 
@@ -36,6 +40,14 @@ def simple(other: nx.MultiGraph) -> nx.Graph:
             known = plain.get_edge_data(s, t, {"weight": np.inf})["weight"]
             plain.add_edge(s, t, weight=min(w, known))
     return plain
+
+
+def both_ways(other: nx.MultiGraph) -> nx.MultiGraph:
+    """Without directions, every edge kept."""
+    around = nx.MultiGraph()
+    around.add_nodes_from(other)
+    around.add_edges_from((s, t, {"weight": w}) for s, t, w in other.edges(data="weight"))
+    return around
 
 
 @st.composite

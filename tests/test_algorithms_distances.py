@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_graphs import make_graph, random_graphs, simple
 
 from graphtalk import algorithms as alg
 from graphtalk.core import CheckError, ToolError
 from graphtalk.graphs import Graph
+from random_graphs import make_graph, random_graphs, simple
 
 
 def expected_eccentricity(other: nx.MultiGraph, weight: str | None) -> list[float]:
@@ -98,7 +98,7 @@ def test_unknown_nodes_and_features_are_named() -> None:
     graph = make_graph(3, [(0, 1, 1), (1, 2, 1)], False)
     with pytest.raises(CheckError, match="index 3: the graph has 3"):
         alg.eccentricity(graph, [3])
-    with pytest.raises(CheckError, match="'wight'.*Did you mean weight"):
+    with pytest.raises(CheckError, match=r"'wight'.*Did you mean weight"):
         alg.diameter(graph, "wight")
     with pytest.raises(CheckError, match="index -1"):
         alg.degree(graph, np.array([-1]))

@@ -6,11 +6,11 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
-from random_graphs import make_graph, random_graphs, simple
 
 from graphtalk import algorithms as alg
 from graphtalk.core import CheckError, ToolError
 from graphtalk.graphs import Graph
+from random_graphs import make_graph, random_graphs, simple
 
 Pair = tuple[Graph, nx.MultiGraph]
 

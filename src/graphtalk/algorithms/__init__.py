@@ -4,18 +4,7 @@ Nodes are internal indices, counted from 0. Results are plain: numbers, lists of
 indexed by node. A distance to what cannot be reached is infinite.
 """
 
-from graphtalk.algorithms.distances import center, diameter, eccentricity, periphery, radius
-from graphtalk.algorithms.measures import degree, density, order, size
-from graphtalk.algorithms.neighbourhood import neighbourhood
-from graphtalk.algorithms.paths import (
-    all_shortest_paths,
-    avg_path_length,
-    distances_from,
-    max_path_length,
-    min_path_length,
-    shortest_path,
-    shortest_path_length,
-)
+from graphtalk.algorithms.centrality import betweenness, pagerank
 from graphtalk.algorithms.clustering import (
     Triangle,
     average_clustering,
@@ -27,6 +16,7 @@ from graphtalk.algorithms.clustering import (
     triangle_count,
     triangles,
 )
+from graphtalk.algorithms.communities import Communities, communities, modularity
 from graphtalk.algorithms.components import (
     bipartite_colouring,
     component_labels,
@@ -37,3 +27,69 @@ from graphtalk.algorithms.components import (
     is_connected,
     topological_order,
 )
+from graphtalk.algorithms.distances import center, diameter, eccentricity, periphery, radius
+from graphtalk.algorithms.flows import Flow, Forest, bipartite_matching, maximum_flow, minimum_spanning_forest
+from graphtalk.algorithms.hamilton import hamiltonian_path
+from graphtalk.algorithms.isomorphism import Matching, has_subgraph, subgraph_isomorphisms
+from graphtalk.algorithms.measures import degree, density, order, size
+from graphtalk.algorithms.neighbourhood import neighbourhood
+from graphtalk.algorithms.paths import (
+    all_shortest_paths,
+    avg_path_length,
+    distances_from,
+    max_path_length,
+    min_path_length,
+    shortest_path,
+    shortest_path_length,
+)
+
+__all__ = [
+    "Communities",
+    "Flow",
+    "Forest",
+    "Matching",
+    "Triangle",
+    "all_shortest_paths",
+    "average_clustering",
+    "avg_path_length",
+    "betweenness",
+    "bipartite_colouring",
+    "bipartite_matching",
+    "center",
+    "communities",
+    "component_labels",
+    "components",
+    "core_numbers",
+    "degree",
+    "density",
+    "diameter",
+    "distances_from",
+    "eccentricity",
+    "find_cycle",
+    "hamiltonian_path",
+    "has_cycle",
+    "has_subgraph",
+    "is_bipartite",
+    "is_connected",
+    "k_core",
+    "local_clustering",
+    "max_path_length",
+    "maximum_flow",
+    "maximum_triangle",
+    "min_path_length",
+    "minimum_spanning_forest",
+    "modularity",
+    "neighbourhood",
+    "order",
+    "pagerank",
+    "periphery",
+    "radius",
+    "shortest_path",
+    "shortest_path_length",
+    "size",
+    "subgraph_isomorphisms",
+    "topological_order",
+    "transitivity",
+    "triangle_count",
+    "triangles",
+]

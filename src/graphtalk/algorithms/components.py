@@ -3,10 +3,9 @@
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components as _label
 
-from graphtalk.algorithms.links import Bools, adjacency, edges, reversed_adjacency
+from graphtalk.algorithms.links import adjacency, edges, reversed_adjacency
 from graphtalk.algorithms.peel import peel
 from graphtalk.algorithms.search import breadth_first, forest_depths
 from graphtalk.core import ToolError

@@ -23,16 +23,19 @@ from graphtalk.graphs.graph import Graph
 _BATCH = 512
 
 
-def shortest_path(graph: Graph, source: int, target: int, weight: str | None = None) -> list[int]:
+def shortest_path(
+    graph: Graph, source: int, target: int, weight: str | None = None, both: bool = False
+) -> list[int]:
     """The nodes of one shortest path, both ends included; empty where there is none.
 
-    Counts edges, by a search from both ends (Pohl 1971) that reads only what it meets; with `weight` sums
-    that edge feature (Dijkstra 1959; Bellman 1958 where lengths are negative). Raises CheckError for an
-    unknown node or feature, ToolError for a cycle of negative length. Source: Graph-ToolFormer, section 4.3.
+    Counts edges, by a search from both ends (Pohl 1971) that reads only what it meets, following them either
+    way if `both`; with `weight` sums that edge feature along their direction (Dijkstra 1959; Bellman 1958
+    where lengths are negative). Raises CheckError for an unknown node or feature, ToolError for a cycle of
+    negative length. Source: Graph-ToolFormer, section 4.3.
     """
     check_nodes(graph, [source, target])
     if weight is None:
-        return _meet(graph, source, target)
+        return _meet(graph, source, target, both)
     distances, before = weighted_from(lengths(graph, weight), source)
     return _trace(before, target) if np.isfinite(distances[target]) else []
 
@@ -141,14 +144,14 @@ def _weighted_sum(graph: Graph, weight: str) -> tuple[float, int]:
     return total, pairs
 
 
-def _meet(graph: Graph, source: int, target: int) -> list[int]:
+def _meet(graph: Graph, source: int, target: int, both: bool = False) -> list[int]:
     """A search from both ends, the smaller front first, until they meet."""
     ahead, behind = Side.at(graph, source), Side.at(graph, target)
     if source == target:
         return [source]
     while len(ahead.front) and len(behind.front):
         grown, other = (ahead, behind) if len(ahead.front) <= len(behind.front) else (behind, ahead)
-        new = grown.grow(*step(graph, grown.front, reverse=grown is behind))
+        new = grown.grow(*step(graph, grown.front, reverse=grown is behind, both=both))
         meeting = new[other.parents[new] >= 0]
         if len(meeting):
             node = int(meeting[0])

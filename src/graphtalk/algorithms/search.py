@@ -105,7 +105,7 @@ def _bellman_ford(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
 def _has_loop(parents: Ints) -> bool:
     above = np.append(parents, len(parents))
     above[above < 0] = len(parents)
-    for _ in range(int(len(parents)).bit_length() + 1):
+    for _ in range(len(parents).bit_length() + 1):
         above = above[above]
     return bool((above != len(parents)).any())
 

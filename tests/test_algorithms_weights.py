@@ -1,0 +1,211 @@
+"""Paths, ranks, flows, matchings and trees, against networkx on random graphs."""
+
+import math
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphtalk import algorithms as alg
+from graphtalk.core import CheckError, LimitError, ToolError
+from graphtalk.graphs import Graph
+from random_graphs import both_ways, make_graph, random_graphs, simple
+
+Pair = tuple[Graph, nx.MultiGraph]
+WEIGHTS = st.sampled_from([None, "weight"])
+
+
+def hops(other: nx.MultiGraph, weight: str | None) -> dict[int, dict[int, float]]:
+    return dict(nx.all_pairs_dijkstra_path_length(simple(other), weight=weight or (lambda s, t, d: 1)))
+
+
+@given(random_graphs(), WEIGHTS)
+def test_shortest_paths(pair: Pair, weight: str | None) -> None:
+    graph, other = pair
+    plain, distances, target = simple(other), hops(other, weight), len(other) - 1
+    expected = distances[0].get(target, math.inf)
+    assert alg.shortest_path_length(graph, 0, target, weight) == pytest.approx(expected)
+    row = alg.distances_from(graph, 0, weight)
+    assert row.tolist() == pytest.approx([distances[0].get(n, math.inf) for n in range(len(other))])
+    path = alg.shortest_path(graph, 0, target, weight)
+    if math.isinf(expected):
+        assert path == []
+    else:
+        assert path[0] == 0 and path[-1] == target
+        steps = [1 if weight is None else plain[s][t]["weight"] for s, t in pairwise(path)]
+        assert sum(steps) == pytest.approx(expected)
+
+
+@given(random_graphs(weights=st.integers(1, 4)), WEIGHTS)
+def test_all_shortest_paths(pair: Pair, weight: str | None) -> None:
+    graph, other = pair
+    target = len(other) - 1
+    found = alg.all_shortest_paths(graph, 0, target, weight)
+    try:
+        expected = list(nx.all_shortest_paths(simple(other), 0, target, weight))
+    except nx.NetworkXNoPath:
+        expected = []
+    assert found == sorted(expected)
+
+
+def test_all_shortest_paths_stop_at_the_limit() -> None:
+    edges = [(layer * 2 + a, layer * 2 + 2 + b, 1.0) for layer in range(12) for a in (0, 1) for b in (0, 1)]
+    with pytest.raises(LimitError, match="More than 100 shortest paths"):
+        alg.all_shortest_paths(make_graph(26, edges, True), 0, 24, limit=100)
+
+
+@given(random_graphs(directed=True, weights=st.integers(-3, 9)))
+def test_negative_lengths(pair: Pair) -> None:
+    graph, other = pair
+    plain = simple(other)
+    loops = [(s, t) for s, t, w in other.edges(data="weight") if s == t and w < 0]
+    plain.add_weighted_edges_from((s, t, -1) for s, t in loops)
+    try:
+        expected = nx.single_source_bellman_ford_path_length(plain, 0)
+    except nx.NetworkXUnbounded:
+        with pytest.raises(ToolError, match="negative length"):
+            alg.distances_from(graph, 0, "weight")
+        return
+    row = alg.distances_from(graph, 0, "weight")
+    assert row.tolist() == [expected.get(n, math.inf) for n in range(len(other))]
+    path = alg.shortest_path(graph, 0, len(other) - 1, "weight")
+    assert sum(plain[s][t]["weight"] for s, t in pairwise(path)) == (row[-1] if path else 0)
+
+
+@given(random_graphs(), WEIGHTS)
+def test_path_lengths(pair: Pair, weight: str | None) -> None:
+    graph, other = pair
+    distances = hops(other, weight)
+    nodes = range(len(other))
+    lengths = [distances[s].get(t, math.inf) for s in nodes for t in nodes if s != t]
+    assert alg.avg_path_length(graph, weight) == pytest.approx(np.mean(lengths) if lengths else 0)
+    assert alg.max_path_length(graph, weight) == pytest.approx(max(lengths, default=0))
+    assert alg.min_path_length(graph, weight) == pytest.approx(min(lengths, default=0))
+
+
+@given(random_graphs(), st.integers(0, 4), st.booleans())
+def test_neighbourhood(pair: Pair, count: int, both: bool) -> None:
+    graph, other = pair
+    around = other.to_undirected() if both else other
+    expected = nx.single_source_shortest_path_length(around, 0, cutoff=count)
+    nodes, distances = alg.neighbourhood(graph, 0, count, both)
+    assert dict(zip(nodes.tolist(), distances.tolist(), strict=True)) == dict(expected)
+    assert len(nodes) == len(expected) and distances.tolist() == sorted(distances.tolist())
+
+
+@given(random_graphs(), WEIGHTS, st.booleans())
+def test_pagerank(pair: Pair, weight: str | None, personal: bool) -> None:
+    graph, other = pair
+    start = {0: 2.0, len(other) - 1: 1.0} if personal else None
+    if weight is None:
+        nx.set_edge_attributes(other, 1.0, "weight")
+    expected = nx.pagerank(other, personalization=start, tol=1e-12, max_iter=1000)
+    found = alg.pagerank(graph, personal=start, weight=weight)
+    assert found.sum() == pytest.approx(1)
+    assert found.tolist() == pytest.approx([expected[n] for n in range(len(other))], abs=1e-7)
+
+
+@given(random_graphs(), st.booleans())
+def test_betweenness(pair: Pair, normalized: bool) -> None:
+    graph, other = pair
+    expected = nx.betweenness_centrality(simple(other), normalized=normalized)
+    found = alg.betweenness(graph, normalized).tolist()
+    assert found == pytest.approx([expected[n] for n in range(len(other))])
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_betweenness_of_a_larger_graph_exact_and_sampled(directed: bool) -> None:
+    other = nx.gnm_random_graph(300, 900, seed=5, directed=directed)
+    graph = make_graph(300, [(s, t, 1) for s, t in other.edges], directed)
+    expected = nx.betweenness_centrality(other)
+    exact = alg.betweenness(graph)
+    assert exact.tolist() == pytest.approx([expected[n] for n in range(300)])
+    sampled = alg.betweenness(graph, samples=150, seed=2)
+    assert np.corrcoef(exact, sampled)[0, 1] > 0.9
+    assert sampled.tolist() == alg.betweenness(graph, samples=150, seed=2).tolist()
+    assert alg.betweenness(graph, samples=300).tolist() == pytest.approx(exact.tolist())
+
+
+@given(random_graphs(least=2), st.booleans())
+def test_maximum_flow(pair: Pair, whole: bool) -> None:
+    graph, other = pair
+    n, scale = len(other), 1.0 if whole else 0.37
+    edges = [(s, t, w * scale) for s, t, w in other.edges(data="weight")]
+    graph = make_graph(n, edges, other.is_directed())
+    plain = nx.DiGraph()
+    plain.add_nodes_from(range(n))
+    for s, t, w in edges:
+        for a, b in [(s, t)] if other.is_directed() else [(s, t), (t, s)]:
+            plain.add_edge(a, b, capacity=w + plain.get_edge_data(a, b, {"capacity": 0})["capacity"])
+    flow = alg.maximum_flow(graph, 0, n - 1, "weight")
+    assert flow.value == pytest.approx(nx.maximum_flow_value(plain, 0, n - 1))
+    balance = np.zeros(n)
+    for s, t, amount in zip(flow.source.tolist(), flow.target.tolist(), flow.amount.tolist(), strict=True):
+        assert 0 < amount <= plain[s][t]["capacity"] + 1e-9
+        balance[s] += amount
+        balance[t] -= amount
+    assert balance[0] == pytest.approx(flow.value)
+    assert balance[1:-1].tolist() == pytest.approx([0] * (n - 2), abs=1e-9)
+
+
+@given(random_graphs(least=0))
+def test_bipartite_matching(pair: Pair) -> None:
+    graph, other = pair
+    if not nx.is_bipartite(other):
+        with pytest.raises(ToolError, match="not bipartite"):
+            alg.bipartite_matching(graph)
+        return
+    found = alg.bipartite_matching(graph)
+    ends = [node for edge in found for node in edge]
+    assert len(set(ends)) == len(ends)
+    around = simple(other).to_undirected()
+    assert all(around.has_edge(s, t) for s, t in found)
+    assert len(found) == len(nx.max_weight_matching(around, maxcardinality=True))
+
+
+def test_a_matching_between_given_sides() -> None:
+    graph = make_graph(4, [(2, 0, 1), (3, 0, 1), (3, 1, 1)], True)
+    assert alg.bipartite_matching(graph, left=[2, 3]) == [(2, 0), (3, 1)]
+    with pytest.raises(ToolError, match="on one side"):
+        alg.bipartite_matching(graph, left=[0, 2])
+
+
+@given(random_graphs(least=0, weights=st.integers(-3, 5)), WEIGHTS)
+def test_minimum_spanning_forest(pair: Pair, weight: str | None) -> None:
+    graph, other = pair
+    around = both_ways(other)
+    if weight is None:
+        nx.set_edge_attributes(around, 1, "weight")
+    expected = nx.minimum_spanning_tree(around)
+    found = alg.minimum_spanning_forest(graph, weight)
+    assert found.weight == pytest.approx(expected.size("weight"))
+    assert len(found.edges) == expected.number_of_edges() == len(found.weights)
+    joined = nx.Graph(found.edges)
+    joined.add_nodes_from(range(len(other)))
+    assert nx.number_connected_components(joined) == nx.number_connected_components(around)
+
+
+def test_errors_say_what_was_wrong() -> None:
+    graph = make_graph(3, [(0, 1, -2.0), (1, 2, 1)], True)
+    with pytest.raises(CheckError, match="both ends are 1"):
+        alg.maximum_flow(graph, 1, 1)
+    with pytest.raises(ToolError, match=r"the least 'weight' is -2\.0"):
+        alg.maximum_flow(graph, 0, 1, "weight")
+    with pytest.raises(ToolError, match=r"-2\.0"):
+        alg.pagerank(graph, weight="weight")
+    with pytest.raises(CheckError, match=r"not 1\.5"):
+        alg.pagerank(graph, damping=1.5)
+    with pytest.raises(CheckError, match="index 7"):
+        alg.pagerank(graph, personal={7: 1.0})
+    with pytest.raises(CheckError, match="index 9"):
+        alg.shortest_path(graph, 0, 9)
+    with pytest.raises(CheckError, match="-1"):
+        alg.neighbourhood(graph, 0, -1)
+    with pytest.raises(CheckError, match="not 0"):
+        alg.betweenness(graph, samples=0)
+    for function in (alg.avg_path_length, alg.min_path_length, alg.max_path_length):
+        with pytest.raises(ToolError, match="no nodes"):
+            function(make_graph(0, [], True))
