@@ -58,7 +58,7 @@ def write(graph: Graph | GraphSet, path: Path, indexers: Sequence[Indexer] = ())
     StoreError where `path` holds something else than a store.
     """
     place = Path(os.path.realpath(path))
-    _check_place(place)
+    check_place(place)
     with scratch(place.parent, f".{place.name}.import-") as folder:
         new = folder / "store"
         new.mkdir()
@@ -153,7 +153,8 @@ def _features(part: Mapping[str, Any]) -> tuple[Feature, ...]:
 # writing
 
 
-def _check_place(place: Path) -> None:
+def check_place(place: Path) -> None:
+    """Raise StoreError where `place` holds something that a store must not replace."""
     if place.is_dir() and not is_store(place) and any(place.iterdir()):
         raise StoreError(f"{place} is a folder but not a graph store; it is not overwritten.")
     if place.exists() and not place.is_dir():
