@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import graphtalk.graphs
+from graphtalk.graphs.builtin import load
+from graphtalk.graphs.graph import Graph
 
 FOLDER = Path(graphtalk.graphs.__file__).parent / "data" / "atlas"
 ENDS = {
@@ -230,3 +232,32 @@ def test_the_largest(node_type: str, feature: str, expected: list[str]) -> None:
     known = [n for n in of_type(node_type) if nodes()[n][feature]]
     ranked = sorted(known, key=lambda n: -float(nodes()[n][feature]))
     assert ranked[: len(expected)] == expected
+
+
+def test_the_loaded_graph_agrees_with_the_tables() -> None:
+    graph = load("atlas")
+    assert isinstance(graph, Graph)
+    assert (graph.num_nodes, graph.num_edges) == (len(nodes()), len(rows("edges.tsv")))
+    for country in ("France", "Brazil", "Japan"):
+        neighbours = graph.neighbours(graph.node(country), "borders")
+        assert sorted(graph.ids(neighbours)) == sorted(targets(country, "borders"))
+    assert graph.ids(graph.neighbours(graph.node("Paris"), "capital of")) == ["France"]
+    assert "Danube" in graph.ids(graph.neighbours(graph.node("Black Sea"), "fed by"))
+
+
+def test_relations_have_plain_names_from_both_ends() -> None:
+    graph = load("atlas")
+    assert isinstance(graph, Graph)
+    assert {r.name for r in graph.schema.relations} == set(ENDS)
+    assert all(r.inverse and r.description for r in graph.schema.relations)
+    assert [r.name for r in graph.schema.relations if r.undirected] == ["borders"]
+
+
+def test_features_have_their_kinds() -> None:
+    graph = load("atlas")
+    assert isinstance(graph, Graph)
+    kinds = {f.name: f.kind for f in graph.schema.node_type("country").features}
+    assert (kinds["aliases"], kinds["population"], kinds["landlocked"]) == ("list", "number", "boolean")
+    assert "USA" in str(graph.feature(graph.node("United States"), "aliases"))
+    assert graph.feature(graph.node("Namibia"), "iso code") == "NA"
+    assert graph.label(graph.node("Singapore (city)")) == "Singapore"
