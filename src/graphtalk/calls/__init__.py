@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from graphtalk.calls import graph_cot, json_spelling, toolformer
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
-from graphtalk.calls.embedded import FoundCall, find_calls
+from graphtalk.calls.embedded import FoundCall, begins_call, find_calls
 from graphtalk.calls.vocabulary import FINISH, NOTHING_KNOWN, Function, Vocabulary
 from graphtalk.core.errors import ParseError, UsageError, choices
 
@@ -14,6 +14,7 @@ Spelling = Literal["toolformer", "graph-cot", "json"]
 SPELLINGS: tuple[Spelling, ...] = get_args(Spelling)
 
 _GRAPH_COT = re.compile(r"""["'“”„‘’]|[^\W\d][\w.:-]*\[""")
+_PARSERS = {"toolformer": toolformer.parse, "graph-cot": graph_cot.parse, "json": json_spelling.parse}
 _ROUND = re.compile(r"\[?\s*[^\W\d][\w.:-]*\s*\(")
 
 __all__ = [
@@ -52,24 +53,18 @@ def parse(text: str, vocabulary: Vocabulary = NOTHING_KNOWN) -> Call:
 
     Raises ParseError, with the position, where there is none or several (`find_calls` gives them all).
     """
-    spelling = spelling_of(text)
     try:
-        if spelling == "json":
-            return json_spelling.parse(text, vocabulary)
-        if spelling == "toolformer":
-            return toolformer.parse(text, vocabulary)
-        call = graph_cot.parse(text, vocabulary)
+        return _PARSERS[spelling_of(text)](text, vocabulary)
     except ParseError:
         found = find_calls(text, vocabulary)
+        first = found[0].start if found else len(text)
+        if not found or (begins_call(text) and text[:first].strip()):
+            raise  # what a broken call holds is a part of it, not what was meant
         if len(found) > 1:
-            raise _several(found) from None
-        if found:
-            return found[0].call
-        raise
-    found = find_calls(text, vocabulary)
-    if len(found) > 1:
-        raise _several(found)
-    return call
+            second = found[1].start
+            many = f"{len(found)} calls where one was expected; the second begins at position {second}."
+            raise ParseError(many, second) from None
+        return found[0].call
 
 
 def show(call: Call, spelling: Spelling = "graph-cot", vocabulary: Vocabulary = NOTHING_KNOWN) -> str:
@@ -86,13 +81,6 @@ def show(call: Call, spelling: Spelling = "graph-cot", vocabulary: Vocabulary = 
 def key(call: Call) -> str:
     """A text that is the same for two calls just where they are, up to the order of named arguments."""
     return graph_cot.show(_in_order(call))
-
-
-def _several(found: list[FoundCall]) -> ParseError:
-    second = found[1].start
-    return ParseError(
-        f"{len(found)} calls where one was expected; the second begins at position {second}.", second
-    )
 
 
 def _in_order(call: Call) -> Call:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from graphtalk.calls import json_spelling
 from graphtalk.calls.ast import Call
 from graphtalk.calls.graph_cot import GraphCotReader, is_function
-from graphtalk.calls.lexer import Reader
 from graphtalk.calls.toolformer import ToolformerReader
 from graphtalk.calls.vocabulary import NOTHING_KNOWN, Vocabulary
 from graphtalk.core.errors import ParseError
@@ -29,63 +28,67 @@ class FoundCall:
     inserts: bool
 
 
+def begins_call(text: str) -> bool:
+    """Whether `text` begins as a call does, leaving aside whether it is one."""
+    return _START.match(text.lstrip()) is not None
+
+
 def find_calls(text: str, vocabulary: Vocabulary = NOTHING_KNOWN) -> list[FoundCall]:
     """The calls that stand in `text`, in any spelling, in order; not those inside of other calls.
 
-    What begins like a call and is none is passed over. `Name[` begins one where the vocabulary has the
-    name, or it is written as functions are, in capitalised parts (`RetrieveNode`). Time grows with the
-    length of the text.
+    What begins like a call and is none is passed over, as far as it could be read. `Name[` begins one
+    where the vocabulary has the name, or it is written as functions are, in capitalised parts
+    (`RetrieveNode`), or has calls for arguments. Time grows with the length of the text.
     """
     finder = _Finder(text, vocabulary)
     found: list[FoundCall] = []
     at = 0
     while match := _START.search(text, at):
-        call = finder.read(match)
+        call, at = finder.read(match)
         if call:
             found.append(call)
-        at = call.end if call else match.start() + 1
     return found
 
 
 class _Finder:
-    """Reads calls at places of one text, and none twice: `_dead` has where no call can be read."""
+    """Reads calls at places of one text, from left to right."""
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self._text = text
         self._vocabulary = vocabulary
         self._toolformer = ToolformerReader(text, vocabulary)
         self._graph_cot = GraphCotReader(text, vocabulary)
-        self._dead: set[int] = set()
         self._ends: dict[int, int | None] = {}
 
-    def read(self, match: re.Match[str]) -> FoundCall | None:
-        """The call that begins at `match`, or None."""
+    def read(self, match: re.Match[str]) -> tuple[FoundCall | None, int]:
+        """The call that begins at `match`, or None, and where to look for the next one."""
         start = match.start()
         if match["json"]:
             return self._read_json(start)
-        if match["graph_cot"] and not is_function(match["name"], self._vocabulary):
-            return None
         reader = self._graph_cot if match["graph_cot"] else self._toolformer
-        if start in self._dead:
-            return None
-        reader.at = start
-        reader.open.clear()
+        sure = match["graph_cot"] is None or is_function(match["name"], self._vocabulary)
+        if not sure and not match["name"][0].isupper():
+            return None, start + 1
+        reader.at, reader.depth, inserts = start, 0, False
         try:
             if match["graph_cot"]:
-                return FoundCall(start, *self._after(reader, self._graph_cot.call(), False))
-            return FoundCall(start, *self._after(reader, *self._toolformer.query()))
+                call = self._graph_cot.call()
+            else:
+                call, inserts = self._toolformer.query()
         except ParseError:
-            self._dead.update(reader.open)
-            return None
+            # A query whose own brackets are amiss may still hold a whole call.
+            return None, start + 1 if self._text[start] == "[" else max(reader.at, start + 1)
+        if not sure and not any(isinstance(value, Call) for value in call.arguments):
+            return None, match.end()
+        return FoundCall(start, reader.at, call, inserts), reader.at
 
-    def _after(self, reader: Reader, call: Call, inserts: bool) -> tuple[int, Call, bool]:
-        return reader.at, call, inserts
-
-    def _read_json(self, start: int) -> FoundCall | None:
+    def _read_json(self, start: int) -> tuple[FoundCall | None, int]:
         end = json_spelling.end_of(self._text, start, self._ends)
         if end is None:
-            return None
+            return None, start + 1
         try:
-            return FoundCall(start, end, json_spelling.read(self._text, start, end, self._vocabulary), False)
+            return FoundCall(
+                start, end, json_spelling.read(self._text, start, end, self._vocabulary), False
+            ), end
         except ParseError:
-            return None
+            return None, end

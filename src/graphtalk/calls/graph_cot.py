@@ -34,13 +34,15 @@ _CLOSING = {"[": "]", "{": "}"}
 
 
 def parse(text: str, vocabulary: Vocabulary = NOTHING_KNOWN) -> Call:
-    """The call that `text` begins with; what comes after it is not read.
+    """The call that `text` spells.
 
-    Raises ParseError, with the position, where it begins with none.
+    Raises ParseError, with the position, where it is not one call.
     """
     reader = GraphCotReader(text, vocabulary)
     reader.blanks()
-    return reader.call()
+    call = reader.call()
+    reader.end()
+    return call
 
 
 def show(call: Call, vocabulary: Vocabulary = NOTHING_KNOWN) -> str:
@@ -111,14 +113,13 @@ class GraphCotReader(Reader):
         raw = self.quoted()
         match = None if raw is not None else _NAME.match(self.text, start)
         if raw is not None and self.peek() == "[":
-            self.at += 1
             name = unescape(raw)
         elif match:
-            self.at = match.end()
+            self.at = match.end() - 1
             name = match[1]
         else:
             raise self.error("a function and `[`", start)
-        self.enter(start)
+        self.enter(self.at)
         known = self.vocabulary.find(name)
         pieces = self.pieces(known)
         positional = self.joined([piece for piece in pieces if piece.name is None], pieces, known)
@@ -162,11 +163,17 @@ class GraphCotReader(Reader):
         if excess <= 0:
             return values
         for run in (slice(0, excess + 1), slice(len(positional) - excess - 1, None)):
-            taken = positional[run]
-            if all(piece.words for piece in taken):
-                values[run] = [Text(self.text[taken[0].start : taken[-1].end].strip())]
+            phrase = self.phrase(positional[run])
+            if phrase is not None:
+                values[run] = [Text(phrase)]
                 break
         return values
+
+    def phrase(self, pieces: list[_Piece]) -> str | None:
+        """The text of pieces that are one phrase with commas, or None: `3, 4` are two numbers, `3,400` is not."""
+        text = self.text[pieces[0].start : pieces[-1].end].strip()
+        whole = any(isinstance(piece.value, Text) for piece in pieces) or not any(map(str.isspace, text))
+        return text if whole and all(piece.words for piece in pieces) else None
 
     def keyword(self, function: Function | None) -> str | None:
         """The name that begins an argument given by name, or None."""
@@ -221,10 +228,8 @@ class GraphCotReader(Reader):
 
     def items(self) -> Items:
         """`[…]` or `{…}`."""
-        start = self.at
-        self.enter(start)
         closing = _CLOSING[self.peek()]
-        self.at += 1
+        self.enter(self.at)
         values: list[Expression] = []
         self.blanks()
         while self.peek() != closing:

@@ -48,7 +48,7 @@ def parse(text: str | dict[str, JSON], vocabulary: Vocabulary = NOTHING_KNOWN) -
 def read(text: str, start: int, end: int, vocabulary: Vocabulary) -> Call:
     """The call that is spelled by `text[start:end]`."""
     value = _decode(text[start:end], start)
-    return _call(value, vocabulary, start)
+    return _call(value, vocabulary, start, 1)
 
 
 def end_of(text: str, start: int, ends: dict[int, int | None]) -> int | None:
@@ -143,8 +143,33 @@ def _pairs(members: list[tuple[str, object]]) -> _Object:
     return _Object(tuple(members))
 
 
-def _call(value: object, vocabulary: Vocabulary, at: int) -> Call:
-    if isinstance(value, list) and len(value) == 1:
+def _value(value: object, vocabulary: Vocabulary, at: int, depth: int) -> Expression:
+    """The expression that a decoded JSON value stands for; `at` is where the text began, for errors."""
+    if isinstance(value, str):
+        return Text(value)
+    if isinstance(value, bool):
+        return Boolean(value)
+    if isinstance(value, int | float) and not math.isnan(value):
+        return Number(value)
+    if depth > MAX_DEPTH:
+        raise ParseError(f"More than {MAX_DEPTH} calls and lists in one another at position {at}.", at)
+    if isinstance(value, list):
+        values: list[Expression] = []
+        for each in value:
+            values.append(_value(each, vocabulary, at, depth + 1))
+        return Items(tuple(values))
+    if isinstance(value, _Object):
+        kind, id, number = value.get("kind"), value.get("id"), value.get("number")
+        if isinstance(kind, str) and isinstance(id, str):
+            return NodeRef(kind, id)
+        if number in ("inf", "-inf"):
+            return Number(float(str(number)))
+        return _call(value, vocabulary, at, depth)
+    raise ParseError(f"The call at position {at} holds {value!r}, which is no value.", at)
+
+
+def _call(value: object, vocabulary: Vocabulary, at: int, depth: int) -> Call:
+    if isinstance(value, list) and len(value) == 1 and depth == 1:
         value = value[0]
     if isinstance(value, _Object) and isinstance(inner := value.get("function"), _Object):
         value = inner
@@ -152,50 +177,31 @@ def _call(value: object, vocabulary: Vocabulary, at: int) -> Call:
     if not isinstance(value, _Object) or not isinstance(name, str):
         raise ParseError(f'Not a call at position {at}: expected {{"name": …, "arguments": …}}.', at)
     name = vocabulary.canonical(name)
-    arguments, keywords = _arguments(value, name, vocabulary, at)
-    graph = value.get("graph")
-    if graph is not None:
-        keywords = (*keywords, ("graph", _expression(graph, vocabulary, at)))
+    given, named, ordered = _arguments(value, name, at)
+    arguments: list[Expression] = []
+    for each in given:
+        arguments.append(_value(each, vocabulary, at, depth + 1))
+    keywords: list[tuple[str, Expression]] = []
+    for key, each in named:
+        if each is not None:  # null is how models leave an argument out
+            keywords.append((key, _value(each, vocabulary, at, depth + 1)))
+    if not ordered:
+        return make_call(name, *_by_position(keywords, name, vocabulary), None, at)
     return make_call(name, arguments, keywords, None, at)
 
 
-def _arguments(
-    value: _Object, function: str, vocabulary: Vocabulary, at: int
-) -> tuple[tuple[Expression, ...], tuple[tuple[str, Expression], ...]]:
-    """What a call is applied to: by position, and by name."""
+def _arguments(value: _Object, function: str, at: int) -> tuple[list[object], list[tuple[str, object]], bool]:
+    """What a call is given: by position, by name, and whether those by name are to stay so."""
     given = value.get("arguments")
     if isinstance(given, str):
         given = _decode(given, at) if given.strip() else None
-    named = value.get("keywords")
-    keywords = _named(named, vocabulary, at) if isinstance(named, _Object) else []
+    extra = value.get("keywords")
+    named = list(extra.members) if isinstance(extra, _Object) else []
+    named.append(("graph", value.get("graph")))
     if isinstance(given, list):
-        return tuple(_expression(each, vocabulary, at) for each in given), tuple(keywords)
+        return given, named, True
     if isinstance(given, _Object):
-        return _by_position(_named(given, vocabulary, at) + keywords, function, vocabulary)
+        return [], [*given.members, *named], False
     if given is None:
-        return (), tuple(keywords)
+        return [], named, True
     raise ParseError(f"The arguments of {function} at position {at} are neither an object nor a list.", at)
-
-
-def _named(members: _Object, vocabulary: Vocabulary, at: int) -> list[tuple[str, Expression]]:
-    """Arguments by name; null is how models leave one out."""
-    return [(name, _expression(each, vocabulary, at)) for name, each in members.members if each is not None]
-
-
-def _expression(value: object, vocabulary: Vocabulary, at: int) -> Expression:
-    if isinstance(value, str):
-        return Text(value)
-    if isinstance(value, bool):
-        return Boolean(value)
-    if isinstance(value, int | float) and not math.isnan(value):
-        return Number(value)
-    if isinstance(value, list):
-        return Items(tuple([_expression(each, vocabulary, at) for each in value]))
-    if isinstance(value, _Object):
-        kind, id, number = value.get("kind"), value.get("id"), value.get("number")
-        if isinstance(kind, str) and isinstance(id, str):
-            return NodeRef(kind, id)
-        if number in ("inf", "-inf"):
-            return Number(float(str(number)))
-        return _call(value, vocabulary, at)
-    raise ParseError(f"The call at position {at} holds {value!r}, which is no value.", at)

@@ -94,18 +94,18 @@ def make_call(
 
 
 class Reader:
-    """A position in a text. `open` holds where each call and list begins that is being read.
+    """A position in a text, `at`, which after an error is where reading stopped.
 
-    An error leaves `open` as it was: whoever looks for other calls in the text knows that none of these
-    can be read, and so never reads the same stretch for each of them.
+    What was found to have no end is remembered, so that reading on from there stays linear in the text.
     """
 
     def __init__(self, text: str, vocabulary: Vocabulary, at: int = 0) -> None:
         self.text = text
         self.vocabulary = vocabulary
         self.at = at
-        self.open: list[int] = []
-        self._never_closed: set[str] = set()
+        self.depth = 0
+        self._unclosed: set[int] = set()
+        self._unquoted: dict[str, int] = {}
 
     def error(self, expected: str, at: int | None = None) -> ParseError:
         """The error for position `at` (default: here)."""
@@ -113,15 +113,18 @@ class Reader:
         here = repr(self.text[at : at + 20]) if at < len(self.text) else "the end of the text"
         return ParseError(f"Not a call at position {at}: expected {expected}, found {here}.", at)
 
-    def enter(self, start: int) -> None:
-        """Begin a call or a list that starts at `start`."""
-        self.open.append(start)
-        if len(self.open) > MAX_DEPTH:
-            raise self.error(f"at most {MAX_DEPTH} calls and lists in one another", start)
+    def enter(self, bracket: int) -> None:
+        """Begin the call or list whose opening bracket is at `bracket`, and go behind that."""
+        if bracket in self._unclosed:
+            raise self.error("a closing bracket", len(self.text))
+        if self.depth == MAX_DEPTH:
+            raise self.error(f"at most {MAX_DEPTH} calls and lists in one another", bracket)
+        self.depth += 1
+        self.at = bracket + 1
 
     def leave(self) -> None:
         """End the call or list that was begun last."""
-        self.open.pop()
+        self.depth -= 1
 
     def blanks(self) -> None:
         """Skip white space."""
@@ -140,6 +143,12 @@ class Reader:
             return found
         raise self.error(expected)
 
+    def end(self) -> None:
+        """Check that nothing follows but a full stop."""
+        self.blanks()
+        if self.text[self.at :].rstrip() not in ("", "."):
+            raise self.error("nothing after the call")
+
     def ends_here(self) -> bool:
         """Whether a value may end here: before a comma, a closing bracket or the end."""
         match = _BLANKS.match(self.text, self.at)
@@ -152,7 +161,7 @@ class Reader:
         The literal ends at the first quote that something can follow, so that `'Schindler's List'` is one.
         """
         pattern = _CLOSERS.get(self.peek())
-        if pattern is None or pattern.pattern in self._never_closed:
+        if pattern is None or self.at >= self._unquoted.get(pattern.pattern, len(self.text)):
             return None
         for match in pattern.finditer(self.text, self.at + 1):
             if match[1] and _AFTER_QUOTE.match(self.text, match.end()):
@@ -160,7 +169,7 @@ class Reader:
                 self.at = match.end()
                 return raw
         # What closes no literal here closes none further on: without this, each apostrophe is a search to the end.
-        self._never_closed.add(pattern.pattern)
+        self._unquoted[pattern.pattern] = self.at
         return None
 
     def reference(self) -> NodeRef | None:
@@ -183,18 +192,20 @@ class Reader:
     def bare(self, stops: str) -> str:
         """The words up to a comma or an unmatched bracket of `stops`; matched brackets belong to them."""
         start = self.at
-        wanted: list[str] = []
+        wanted = ""
+        opened: list[int] = []
         for match in _BRACKET_OR_COMMA.finditer(self.text, start):
             character = match[0]
             if character in _PAIRS:
-                wanted.append(_PAIRS[character])
-                if len(wanted) > MAX_DEPTH:
-                    raise self.error(f"at most {MAX_DEPTH} brackets in one another", match.start())
+                wanted += _PAIRS[character]
+                opened.append(match.start())
+                if len(opened) > MAX_DEPTH:
+                    break
             elif character in wanted and (character in stops or character == wanted[-1]):
-                while wanted.pop() != character:
-                    pass
+                wanted = wanted[: wanted.rindex(character)]
+                del opened[len(wanted) :]
             elif character in stops or (character == "," and not wanted):
                 self.at = match.start()
                 return self.text[start : self.at].strip()
-        self.at = len(self.text)
-        raise self.error(" or ".join(f"`{stop}`" for stop in stops))
+        self._unclosed.update(opened)
+        raise self.error(" or ".join(f"`{stop}`" for stop in stops), len(self.text))

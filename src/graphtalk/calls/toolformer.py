@@ -47,9 +47,7 @@ def parse(text: str, vocabulary: Vocabulary = NOTHING_KNOWN) -> Call:
     reader = ToolformerReader(text, vocabulary)
     reader.blanks()
     call, _ = reader.query()
-    reader.blanks()
-    if reader.at < len(text) and text[reader.at :].strip() != ".":
-        raise reader.error("nothing after the call")
+    reader.end()
     return call
 
 
@@ -130,8 +128,7 @@ class ToolformerReader(Reader):
         match = _API.match(self.text, start) or _NAMED.match(self.text, start)
         if match is None:
             raise self.error("`GR(` or `GL(`")
-        self.enter(start)
-        self.at = match.end()
+        self.enter(match.end() - 1)
         name = match[1].upper() if match.re is _API else match[1]
         graph, function = self.head() if name == "GR" else (None, name)
         function = self.vocabulary.canonical(function)
@@ -243,10 +240,8 @@ class ToolformerReader(Reader):
 
     def items(self) -> Items:
         """A list, in whichever brackets."""
-        start = self.at
-        self.enter(start)
         closing = _CLOSING[self.peek()]
-        self.at += 1
+        self.enter(self.at)
         values: list[Expression] = []
         self.blanks()
         while self.peek() != closing:
