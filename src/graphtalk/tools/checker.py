@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias, get_args
 
+from graphtalk.calls import show
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs import Schema
 from graphtalk.tools.names import same_name
 from graphtalk.tools.registry import Parameter, Registry, Tool
-from graphtalk.tools.spelling import spell
 from graphtalk.tools.types import BOOLEAN, NUMBER, TEXT, Comparison, Site, Type, feature_kind
 from graphtalk.tools.values import as_number
 
@@ -50,7 +50,7 @@ class Checked:
     @cached_property
     def spelling(self) -> str:
         """The canonical call in the spelling of Graph-CoT."""
-        return spell(self.call)
+        return show(self.call)
 
 
 def bind(call: Call, tool: Tool) -> list[tuple[Parameter, Expression]]:
@@ -180,7 +180,7 @@ class Checker:
             raise CheckError("No other graph can be loaded here: leave out GL(…).")
         named = Call("GL", (call.graph,)) if isinstance(call.graph, Text) else call.graph
         if not isinstance(named, Call):
-            raise CheckError(f'{spell(named)} is not a graph: write GL("name").')
+            raise CheckError('A graph is named by a text or by GL("name").')
         graph = self.call(named, schema)
         if graph.type.kind != "graph":
             raise CheckError(f"{graph.spelling} does not give a graph.")
@@ -237,7 +237,7 @@ def literal_type(literal: Literal, schema: Schema, as_nodes: bool) -> Type:
     every = tuple(t.name for t in schema.node_types)
     if isinstance(literal, Items):
         if any(isinstance(part, Call) for part in literal.values):
-            raise CheckError(f"A list holds names and numbers, not calls: {spell(literal)}.")
+            raise CheckError("A list holds names and numbers, not calls.")
         parts = [
             literal_type(part, schema, as_nodes) for part in literal.values if not isinstance(part, Call)
         ]

@@ -12,13 +12,16 @@ from graphtalk.tools.arguments import Argument, converted, literal_nodes, litera
 from graphtalk.tools.checker import NAMED, Checked, Checker, Literal
 from graphtalk.tools.context import Context, Loader, NodeFinder, Source
 from graphtalk.tools.evidence import evidence_of
-from graphtalk.tools.finder import LabelFinder
+from graphtalk.tools.finder import IndexFinder, LabelFinder, NodeIndex
 from graphtalk.tools.limits import Budget, Limits
+from graphtalk.tools.loading import OnlyGraph
 from graphtalk.tools.memory import WorkingMemory
 from graphtalk.tools.registry import Parameter, Registry, Tool, default_registry
 from graphtalk.tools.trail import Input, Ran
 from graphtalk.tools.types import Type
 from graphtalk.tools.values import Bag, Table, Value, cut_json, show
+
+_MOST_SOURCES = 64
 
 
 @dataclass(frozen=True)
@@ -57,13 +60,13 @@ class Result:
 
 @dataclass(frozen=True)
 class Executor:
-    """Runs calls on a graph. Without a finder nodes are found by id and exact label alone.
+    """Runs calls on a graph. Without an index nodes are found by id and exact label alone.
 
     `memory` may be shared between executors, so that a conversation runs nothing twice.
     """
 
     graph: Graph | GraphSet
-    finder: NodeFinder | None = None
+    index: NodeIndex | None = None
     registry: Registry = field(default_factory=default_registry)
     limits: Limits = field(default_factory=Limits)
     memory: WorkingMemory[Ran] = field(default_factory=WorkingMemory)
@@ -84,13 +87,14 @@ class Executor:
 
     def source(self, graph: Graph) -> Source:
         """A graph with its finder."""
-        if graph is self.graph and self.finder is not None:
-            return Source(graph, self.finder)
         found = self._sources.get(id(graph))
         if found is None:
-            while len(self._sources) >= 32:
+            while len(self._sources) >= _MOST_SOURCES:
                 del self._sources[next(iter(self._sources))]
-            found = self._sources[id(graph)] = Source(graph, LabelFinder(graph))
+            finder: NodeFinder = LabelFinder(graph)
+            if self.index is not None and graph is self.graph:
+                finder = IndexFinder(graph, self.index)
+            found = self._sources[id(graph)] = Source(graph, finder)
         return found
 
 
@@ -157,7 +161,7 @@ class _Run:
             given = self._input(parameter, argument, source, among)
             inputs.append(given)
             values[parameter.name] = converted(checked.tool, parameter, given.value)
-        at = Context(source, self.budget, self.executor.loader)
+        at = Context(source, self.budget, self.executor.loader or OnlyGraph(self.executor.graph))
         started = time.perf_counter()
         value = checked.tool.function(at, **values)
         return Ran(

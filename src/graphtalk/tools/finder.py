@@ -1,12 +1,69 @@
 """From what people write to nodes: ids, exact names, and search where a graph has an index."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from graphtalk.core import ToolError, choices
 from graphtalk.graphs import Graph
+
+FLOOR = 0.5
+"""Likeness (0 to 1) below which a node does not count as what was meant."""
+
+_MOST_SUGGESTED_FROM = 20_000
+
+
+class FoundNode(Protocol):
+    """A node that fits a text, and how well (0 to 1)."""
+
+    @property
+    def node(self) -> int:
+        """Its index."""
+
+    @property
+    def score(self) -> float:
+        """How well it fits."""
+
+
+class NodeIndex(Protocol):
+    """What is needed of a search index; `search.Index` is one."""
+
+    def exact(self, text: str) -> Sequence[int]:
+        """Nodes that are called exactly so."""
+
+    def retrieve(self, text: str, node_type: str | None = None, k: int = 10) -> Sequence[FoundNode]:
+        """The `k` nodes that fit best, best first, of one type if given."""
+
+
+@dataclass(frozen=True)
+class IndexFinder:
+    """Finds nodes by id, by exact name, and by likeness down to a floor."""
+
+    graph: Graph
+    index: NodeIndex
+    floor: float = FLOOR
+
+    def find(self, text: str, node_types: Sequence[str] = ()) -> int:
+        """The node of these types that fits best. Raises ToolError, naming the nearest."""
+        node = find_id(self.graph, text, node_types)
+        if node is not None:
+            return node
+        exact = _of_types(self.graph, self.index.exact(text), node_types)
+        if exact:
+            return exact[0]
+        near = self._near(text, node_types)
+        if near and near[0].score >= self.floor:
+            return near[0].node
+        names = ", ".join(dict.fromkeys(self.graph.label(hit.node) for hit in near[:5]))
+        raise ToolError(nothing_called(text, node_types) + (f" The nearest: {names}." if names else ""))
+
+    def _near(self, text: str, node_types: Sequence[str]) -> list[FoundNode]:
+        hits: list[FoundNode] = []
+        for node_type in node_types or (None,):
+            hits += self.index.retrieve(text, node_type)
+        return sorted(hits, key=lambda hit: -hit.score)
 
 
 @dataclass(frozen=True)
@@ -19,19 +76,21 @@ class LabelFinder:
     def _by_label(self) -> dict[str, list[int]]:
         table: dict[str, list[int]] = {}
         for node, label in enumerate(self.graph.labels()):
-            table.setdefault(plain(label), []).append(node)
+            table.setdefault(_plain(label), []).append(node)
         return table
 
     def find(self, text: str, node_types: Sequence[str] = ()) -> int:
-        """The node with this id, or this label. Raises ToolError, naming the nearest."""
+        """The node of these types with this id or label. Raises ToolError, naming the nearest."""
         node = find_id(self.graph, text, node_types)
         if node is not None:
             return node
-        for candidate in self._by_label.get(plain(text), ()):
-            if not node_types or self.graph.node_type(candidate).name in node_types:
-                return candidate
-        spans = self.graph.labels() if self.graph.num_nodes <= 20_000 else []
-        raise ToolError(nothing_called(text, node_types) + (f" {choices(text, spans)}" if spans else ""))
+        labelled = _of_types(self.graph, self._by_label.get(_plain(text), ()), node_types)
+        if labelled:
+            return labelled[0]
+        few = self.graph.num_nodes <= _MOST_SUGGESTED_FROM
+        raise ToolError(
+            nothing_called(text, node_types) + (f" {choices(text, self.graph.labels())}" if few else "")
+        )
 
 
 def nothing_called(text: str, node_types: Sequence[str]) -> str:
@@ -40,19 +99,19 @@ def nothing_called(text: str, node_types: Sequence[str]) -> str:
     return f"No {what} is called {text!r}."
 
 
-def plain(text: str) -> str:
-    """The form in which names are compared: lower case, one blank between words."""
+def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def _of_types(graph: Graph, nodes: Iterable[int], node_types: Sequence[str]) -> list[int]:
+    return [node for node in nodes if not node_types or graph.node_type(node).name in node_types]
 
 
 def find_id(graph: Graph, text: str, node_types: Sequence[str] = ()) -> int | None:
     """The node of these types whose external id is `text`, which may be written `kind#id`, or None."""
     forms = [text]
-    found = re.fullmatch(r"\s*\w+\s*#\s*(\S.*)", text)
-    if found:
-        forms.append(found[1].strip())
-    for form in forms:
-        node = graph.find(form)
-        if node is not None and (not node_types or graph.node_type(node).name in node_types):
-            return node
-    return None
+    reference = re.fullmatch(r"\s*[\w-]+\s*#\s*(\S.*?)\s*", text)
+    if reference:
+        forms.append(reference[1])
+    found = [node for form in forms if (node := graph.find(form)) is not None]
+    return next(iter(_of_types(graph, found, node_types)), None)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import JSON
-from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs import Adjacency, Graph, GraphSet
 from graphtalk.graphs.adjacency import Ints
 
 Numbers: TypeAlias = NDArray[np.float64] | NDArray[np.int64]
@@ -163,4 +163,11 @@ def size_of(value: Value) -> int:
         return 50 + len(value)
     if isinstance(value, list):
         return 56 + sum(8 + size_of(item) for item in value)
+    if isinstance(value, Graph) and value.path is None:
+        tables: int = sum(table.nbytes for table in value.columns.values())
+        return tables + sum(_arrays(a) for a in value.adjacencies)
     return 64
+
+
+def _arrays(a: Adjacency) -> int:
+    return sum(int(part.nbytes) for part in (a.indptr, a.indices, a.back_indptr, a.back_indices, a.back_edge))
