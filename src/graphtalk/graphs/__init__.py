@@ -2,6 +2,7 @@
 
 from graphtalk.graphs.adjacency import Adjacency
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
+from graphtalk.graphs.describe import describe
 from graphtalk.graphs.graph import Graph, Neighbours
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema, View
@@ -20,6 +21,7 @@ __all__ = [
     "Schema",
     "View",
     "build",
+    "describe",
     "open_graph",
     "verify_files",
     "write",

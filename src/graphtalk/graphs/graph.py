@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,9 @@ from graphtalk.core import CheckError, choices
 from graphtalk.graphs.adjacency import Adjacency, Ints, gather
 from graphtalk.graphs.hashing import HashIndex
 from graphtalk.graphs.schema import NodeType, Schema, View
+
+if TYPE_CHECKING:
+    import networkx
 
 Value: TypeAlias = str | int | float | bool | list[Any] | None
 
@@ -245,6 +248,12 @@ class Graph:
             return csr_array(shape, dtype=np.float64)
         rows, columns, data = (np.concatenate(part) for part in zip(*parts, strict=True))
         return csr_array((data, (rows, columns)), shape=shape)
+
+    def to_networkx(self) -> "networkx.Graph":
+        """This graph as a networkx multigraph; see `graphtalk.graphs.convert.to_networkx`."""
+        from graphtalk.graphs.convert import to_networkx
+
+        return to_networkx(self)
 
     def _weights(self, relation: int, weight: str | None) -> NDArray[np.float64]:
         count = self.schema.relations[relation].count

@@ -1,13 +1,15 @@
 """A set of many small graphs (molecules, classic graphs) over one disjoint union."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
 import pyarrow as pa
 
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs.adjacency import Adjacency, Ints
+from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.graph import Graph, Value
 from graphtalk.graphs.schema import Schema
 
@@ -24,6 +26,28 @@ class GraphSet(Mapping[str, Graph]):
     union: Graph
     table: pa.Table
     offsets: Ints
+
+    @classmethod
+    def of(
+        cls, graphs: Mapping[str, Graph], name: str = "graphs", features: pa.Table | None = None
+    ) -> "GraphSet":
+        """A set of these graphs. `features` has a row a graph, in their order."""
+        first = next(iter(graphs.values()), None)
+        parts = list(graphs.values())
+        schemas = [_names(g.schema) for g in parts]
+        if first is None or any(s != schemas[0] for s in schemas):
+            raise CheckError("The graphs of a set must share node types and relations, and be at least one.")
+        sizes = np.array([[t.count for t in g.schema.node_types] for g in parts], dtype=np.int64)
+        offsets = np.concatenate([np.zeros((1, sizes.shape[1]), np.int64), np.cumsum(sizes, axis=0)])
+        nodes = [
+            NodeTable(t.name, _stacked([g.columns[t.name] for g in parts]), t.label, t.description)
+            for t in first.schema.node_types
+        ]
+        edges = [_union_edges(parts, offsets, r) for r in range(len(first.schema.relations))]
+        table = pa.table({"name": pa.array(list(graphs), pa.string())})
+        if features is not None:
+            table = pa.table([table.column(0), *features.columns], names=["name", *features.column_names])
+        return cls(build(nodes, edges, name), table, offsets)
 
     @property
     def name(self) -> str:
@@ -87,6 +111,28 @@ class GraphSet(Mapping[str, Graph]):
         schema = Schema(tuple(types), tuple(relations))
         checksum = f"{self.union.checksum}#{position}" if self.union.checksum else ""
         return Graph(schema, columns, adjacencies, tables, self.names[position], None, None, checksum)
+
+
+def _names(schema: Schema) -> object:
+    return [t.name for t in schema.node_types], [(r.name, r.source, r.target) for r in schema.relations]
+
+
+def _stacked(tables: Sequence[pa.Table]) -> pa.Table:
+    return pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+
+
+def _union_edges(parts: Sequence[Graph], offsets: Ints, relation: int) -> EdgeTable:
+    r = parts[0].schema.relations[relation]
+    names = [t.name for t in parts[0].schema.node_types]
+    s, t = names.index(r.source), names.index(r.target)
+    sources, targets = [], []
+    for g, graph in enumerate(parts):
+        source, target = graph.ends(relation)
+        sources.append(source - graph.schema.node_types[s].first + offsets[g, s])
+        targets.append(target - graph.schema.node_types[t].first + offsets[g, t])
+    features = _stacked([g.edge_columns[relation] for g in parts]) if r.features else None
+    source, target = np.concatenate(sources), np.concatenate(targets)
+    return EdgeTable(r.name, r.source, r.target, source, target, features, r.inverse, r.description)
 
 
 def _cut(

@@ -1,0 +1,197 @@
+"""From rows with external ids to a graph: ids resolved, types and relations told apart, edges stored once."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.build import NodeTable, build
+from graphtalk.graphs.edges import Edges, edge_tables, join_edges
+from graphtalk.graphs.formats.kinds import infer_table
+from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.importing import Rejects
+from graphtalk.graphs.recipe import RelationSpec
+
+Lines = Callable[[int], int]
+
+
+@dataclass(frozen=True)
+class NodeRows:
+    """Nodes of one file. `table` has `id` (text) and features; `keys` are what edges call them by.
+
+    `types` has a type for each row, null where it is not known. Where `distinct`, a second row of an id is
+    left out.
+    """
+
+    table: pa.Table
+    keys: pa.ChunkedArray
+    types: pa.ChunkedArray
+    file: str
+    line: Lines
+    label: str = ""
+    textual: bool = True
+    distinct: bool = False
+
+
+@dataclass(frozen=True)
+class EdgeRows:
+    """Edges of one file: names of their ends, relation (text) and features, row by row."""
+
+    source: pa.ChunkedArray
+    target: pa.ChunkedArray
+    relation: pa.ChunkedArray
+    features: pa.Table
+    file: str
+    line: Lines
+    distinct: bool = False
+    textual: bool = True
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What relations are called and how nodes without a type get one; see `graphs/recipe.py`."""
+
+    relations: Mapping[str, RelationSpec] = field(default_factory=dict)
+    roles: Sequence[str] = ()
+    default_type: str = "node"
+
+
+def assemble(
+    nodes: Sequence[NodeRows], edges: Sequence[EdgeRows], rules: Rules, rejects: Rejects, name: str = "graph"
+) -> Graph:
+    """A graph of these rows. Bad rows go to `rejects`.
+
+    Nodes that only edges name are created where no nodes were given at all, or where rules give them a type
+    by their role; otherwise such an edge is dangling.
+    """
+    checked: list[NodeRows] = []
+    for part in nodes:
+        checked.append(_unique_ids(part, checked, rejects))
+    if not nodes or rules.roles:
+        checked += _created(checked, edges)
+    keys = _joined([part.keys for part in checked])
+    bundle = join_edges([_resolve(part, keys, rejects) for part in edges])
+    types, type_names = _types(checked, bundle, rules)
+    tables, place = _node_tables(checked, types, type_names)
+    return build(tables, edge_tables(bundle, types, type_names, place, rules.relations), name)
+
+
+def _joined(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
+    return pa.chunked_array([chunk for part in parts for chunk in part.chunks], pa.string())
+
+
+# nodes
+
+
+def _unique_ids(part: NodeRows, earlier: Sequence[NodeRows], rejects: Rejects) -> NodeRows:
+    """The part without rows whose id is empty or was there before."""
+    ids = part.table.column("id").combine_chunks()
+    before = _joined([p.table.column("id") for p in earlier])
+    bad = np.zeros(len(ids), dtype=bool)
+    bad |= pc.equal(ids, "").to_numpy(zero_copy_only=False)
+    if len(before):
+        bad |= pc.is_in(ids, value_set=before).to_numpy(zero_copy_only=False)
+    if len(pc.unique(ids)) < len(ids):
+        codes = ids.dictionary_encode().indices.to_numpy()
+        first = np.unique(codes, return_index=True)[1]
+        again = np.ones(len(ids), dtype=bool)
+        again[first] = False
+        bad |= again
+    if not bad.any():
+        return part
+    for row in np.flatnonzero(bad).tolist():
+        text = ids[row].as_py()
+        if text and not part.distinct:
+            rejects.reject("duplicate id", f"the id {text!r} stands twice.", part.file, part.line(row))
+        elif not text:
+            rejects.reject("empty id", "the id is empty.", part.file, part.line(row))
+    keep = np.flatnonzero(~bad)
+    return NodeRows(
+        part.table.take(pa.array(keep)),
+        part.keys.take(pa.array(keep)),
+        part.types.take(pa.array(keep)),
+        part.file,
+        lambda row: part.line(int(keep[row])),
+        part.label,
+        part.textual,
+    )
+
+
+def _created(nodes: Sequence[NodeRows], edges: Sequence[EdgeRows]) -> list[NodeRows]:
+    """Nodes that only the edges name, in order of appearance."""
+    found = pc.unique(_joined([ends for part in edges for ends in (part.source, part.target)]))
+    known = _joined([part.keys for part in nodes])
+    new = found.filter(pc.and_(pc.invert(pc.is_in(found, value_set=known)), pc.not_equal(found, "")))
+    keys = pa.chunked_array([new], pa.string())
+    types = pa.chunked_array([pa.nulls(len(new), pa.string())])
+    return [NodeRows(pa.table({"id": keys}), keys, types, "", lambda row: row + 1)] if len(new) else []
+
+
+def _types(nodes: Sequence[NodeRows], edges: Edges, rules: Rules) -> tuple[Ints, list[str]]:
+    """For each node the position of its type in the list of type names. Roles come first in that list."""
+    given = _joined([part.types for part in nodes]).combine_chunks().dictionary_encode()
+    names: list[str] = list(dict.fromkeys([*rules.roles, *given.dictionary.to_pylist(), rules.default_type]))
+    codes = np.array([names.index(n) for n in given.dictionary.to_pylist()] + [-1], dtype=np.int64)
+    types = codes[pc.fill_null(given.indices, -1).to_numpy(zero_copy_only=False)]
+    untyped = types < 0
+    for role in reversed(rules.roles):
+        for ends, side in ((edges.source, "source"), (edges.target, "target")):
+            specs = [rules.relations.get(n, RelationSpec()) for n in edges.names]
+            has = np.array([getattr(spec, side) == role for spec in specs], dtype=bool)
+            found = ends[has[edges.relation]]
+            types[found[untyped[found]]] = names.index(role)
+    types[types < 0] = names.index(rules.default_type)
+    used = np.unique(types)
+    return np.searchsorted(used, types), [names[code] for code in used]
+
+
+def _node_tables(
+    nodes: Sequence[NodeRows], types: Ints, type_names: Sequence[str]
+) -> tuple[list[NodeTable], Ints]:
+    """A table a type, and for each node its row there."""
+    place = np.empty(len(types), dtype=np.int64)
+    tables = []
+    for code, type_name in enumerate(type_names):
+        place[types == code] = np.arange(int((types == code).sum()))
+        parts, label, start = [], "", 0
+        for part in nodes:
+            rows = np.flatnonzero(types[start : start + part.table.num_rows] == code)
+            start += part.table.num_rows
+            if len(rows):
+                chosen = part.table if len(rows) == part.table.num_rows else part.table.take(pa.array(rows))
+                parts.append(chosen)
+                label = label or part.label
+        textual = all(part.textual for part in nodes)
+        table = _tidy(pa.concat_tables(parts, promote_options="permissive"), textual)
+        tables.append(NodeTable(type_name, table, label if label in table.column_names else ""))
+    return tables, place
+
+
+def _tidy(table: pa.Table, textual: bool) -> pa.Table:
+    """Kinds inferred, and columns without any value left out."""
+    inferred = infer_table(table) if textual else table
+    kept = [n for n in inferred.column_names if n == "id" or inferred.column(n).null_count < len(inferred)]
+    return inferred.select(kept)
+
+
+# edges
+
+
+def _resolve(part: EdgeRows, keys: pa.ChunkedArray, rejects: Rejects) -> Edges:
+    ends = [pc.fill_null(pc.index_in(c, value_set=keys), -1).to_numpy() for c in (part.source, part.target)]
+    encoded = part.relation.combine_chunks().dictionary_encode()
+    relation = encoded.indices.to_numpy(zero_copy_only=False)
+    features = infer_table(part.features, ()) if part.textual else part.features
+    bad = (ends[0] < 0) | (ends[1] < 0)
+    if bad.any():
+        for row in np.flatnonzero(bad).tolist():
+            side, cells = ("source", part.source) if ends[0][row] < 0 else ("target", part.target)
+            message = f"{side} {cells[row].as_py()!r} is not a node."
+            rejects.reject("dangling edge", message, part.file, part.line(row))
+        keep = np.flatnonzero(~bad)
+        ends, relation = [e[keep] for e in ends], relation[keep]
+        features = features.take(pa.array(keep)) if features.num_columns else features
+    return Edges(ends[0], ends[1], relation, encoded.dictionary.to_pylist(), features, part.distinct)

@@ -1,0 +1,211 @@
+"""Graphs from Python objects and back: networkx, pandas, triples, PyTorch Geometric.
+
+None of these libraries is imported here unless a graph of theirs is made.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble
+from graphtalk.graphs.build import EdgeTable, NodeTable, build
+from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.importing import Rejects
+from graphtalk.graphs.recipe import RelationSpec
+
+if TYPE_CHECKING:
+    import networkx
+    import pandas
+
+_RESERVED = ("type", "relation", "reversed")
+
+
+def from_triples(triples: Iterable[tuple[Hashable, Hashable, Hashable]], name: str = "graph") -> Graph:
+    """A graph of (head, relation, tail). Nodes are of type `node`; their ids are the texts of the ends."""
+    columns = list(zip(*((str(h), str(r), str(t)) for h, r, t in triples), strict=True)) or [(), (), ()]
+    source, relation, target = (pa.chunked_array([pa.array(c, pa.string())]) for c in columns)
+    rows = EdgeRows(source, target, relation, pa.table({}), "triples", _row)
+    return assemble([], [rows], Rules(), Rejects(), name)
+
+
+def from_pandas(
+    nodes: "pandas.DataFrame | None", edges: "pandas.DataFrame | None" = None, name: str = "graph"
+) -> Graph:
+    """A graph of two data frames, their columns found by name as in delimited files.
+
+    Without `nodes` they are made from the ends of the edges. Raises SourceError where a column is missing.
+    """
+    from graphtalk.graphs.formats.delimited import edge_spec, node_spec
+    from graphtalk.graphs.formats.tables import edge_rows, frame_rows, node_rows
+
+    node_parts, edge_parts = [], []
+    if nodes is not None:
+        rows = frame_rows(pa.Table.from_pandas(nodes, preserve_index=False), "nodes")
+        node_parts = [node_rows(node_spec(rows.table.column_names, "nodes"), rows, "node")]
+    if edges is not None:
+        rows = frame_rows(pa.Table.from_pandas(edges, preserve_index=False), "edges")
+        edge_parts = [edge_rows(edge_spec(rows.table.column_names, "edges"), rows, {})]
+    return assemble(node_parts, edge_parts, Rules(), Rejects(), name)
+
+
+def from_networkx(graph: "networkx.Graph", name: str = "") -> Graph:
+    """A graph of a networkx graph of any class.
+
+    The node attribute `type` is the node type, the edge attribute `relation` the relation (`node` and `edge`
+    where absent); all other attributes are features. Edges of an undirected graph are seen from both ends
+    under one name. What `to_networkx` wrote comes back as it was.
+    """
+    ids = pa.chunked_array([pa.array([str(n) for n in graph.nodes], pa.string())])
+    attributes = [dict(data) for _, data in graph.nodes(data=True)]
+    types = pa.chunked_array([pa.array([str(a.get("type", "node")) for a in attributes], pa.string())])
+    features = _features(attributes, len(ids))
+    label = next((n for n in ("name", "label", "title") if n in features.column_names), "")
+    table = pa.table([ids, *features.columns], names=["id", *features.column_names])
+    nodes = NodeRows(table, ids, types, "nodes", _row, label, textual=False)
+    given = [(str(a), str(b), data) for a, b, data in graph.edges(data=True) if not data.get("reversed")]
+    relations = [str(data.get("relation", "edge")) for _, _, data in given]
+    inverses: Mapping[str, str] = graph.graph.get("inverses", {})
+    if not graph.is_directed():
+        inverses = {**{r: r for r in relations}, **inverses}
+    edges = EdgeRows(
+        pa.chunked_array([pa.array([a for a, _, _ in given], pa.string())]),
+        pa.chunked_array([pa.array([b for _, b, _ in given], pa.string())]),
+        pa.chunked_array([pa.array(relations, pa.string())]),
+        _features([data for _, _, data in given], len(given)),
+        "edges",
+        _row,
+        textual=False,
+    )
+    specs = {r: RelationSpec(r, inverse) for r, inverse in inverses.items()}
+    return assemble([nodes], [edges], Rules(specs), Rejects(), name or str(graph.name or "graph"))
+
+
+def to_networkx(graph: Graph) -> "networkx.Graph":
+    """A networkx graph: nodes are external ids, `type`, `relation` and features are attributes.
+
+    A MultiGraph where every relation is seen from both ends under one name, else a MultiDiGraph, in which
+    such relations stand in both directions, the second time with the attribute `reversed`. `graph["inverses"]`
+    has the inverses of the relations.
+    """
+    import networkx
+
+    relations = graph.schema.relations
+    undirected = bool(relations) and all(r.inverse == r.name for r in relations)
+    found = networkx.MultiGraph() if undirected else networkx.MultiDiGraph()
+    found.graph.update(name=graph.name, inverses={r.name: r.inverse for r in relations if r.inverse})
+    ids = graph.ids()
+    for t in graph.schema.node_types:
+        rows = graph.columns[t.name].to_pylist()
+        found.add_nodes_from(
+            (ids[t.first + i], {"type": t.name} | _attributes(row)) for i, row in enumerate(rows)
+        )
+    for position, r in enumerate(relations):
+        sources, targets = graph.ends(position)
+        rows = graph.edge_columns[position].to_pylist() or [{}] * r.count
+        both = not undirected and r.inverse == r.name
+        for a, b, row in zip(sources.tolist(), targets.tolist(), rows, strict=True):
+            data = {"relation": r.name} | {k: v for k, v in row.items() if v is not None}
+            found.add_edge(ids[a], ids[b], **data)
+            if both and a != b:
+                found.add_edge(ids[b], ids[a], **data, reversed=True)
+    return found
+
+
+def from_pyg(data: Any, name: str = "graph") -> Graph:
+    """A graph of a PyTorch Geometric `Data` or `HeteroData` object.
+
+    Ids are the positions of nodes (`0`, in heterogeneous graphs `paper 0`). Every attribute with a row a node
+    or an edge becomes a feature: a vector where it is a matrix. Relations of one node type whose edges stand
+    in both directions are undirected and stored once.
+    """
+    stores = {t: data[t] for t in data.node_types} if hasattr(data, "node_types") else {"node": data}
+    counts = {t: int(store.num_nodes) for t, store in stores.items()}
+    prefix = "{type} " if len(stores) > 1 else ""
+    nodes = []
+    for t, store in stores.items():
+        ids = pa.array([f"{prefix.format(type=t)}{i}" for i in range(counts[t])], pa.string())
+        columns = _tensors(store, counts[t], "edge_")
+        nodes.append(NodeTable(t, pa.table({"id": ids} | columns)))
+    if hasattr(data, "edge_types"):
+        edges = [_pyg_edges(data[kind], *kind) for kind in data.edge_types]
+    else:
+        edges = [_pyg_edges(data, "node", "edge", "node", "edge_")]
+    return build(nodes, edges, name)
+
+
+def _pyg_edges(store: Any, source: str, relation: str, target: str, prefix: str = "") -> EdgeTable:
+    ends = _array(store["edge_index"]).astype(np.int64)
+    columns = {
+        key: value
+        for key, value in _tensors(store, ends.shape[1], "").items()
+        if key != "edge_index" and key.startswith(prefix)
+    }
+    features = pa.table(columns)
+    mirrored = source == target and is_mirror(ends, ends)
+    if mirrored:
+        once = np.flatnonzero(ends[0] <= ends[1])
+        ends, features = ends[:, once], features.take(pa.array(once)) if columns else features
+    inverse = relation if mirrored else ""
+    return EdgeTable(relation, source, target, ends[0], ends[1], features if columns else None, inverse)
+
+
+def _tensors(store: Any, rows: int, without: str) -> dict[str, pa.Array]:
+    """Attributes of a PyG store with one row an element, by name."""
+    found = {}
+    for key in store.keys() if callable(store.keys) else store.keys:
+        value = store[key]
+        if (without and key.startswith(without)) or not hasattr(value, "shape") or not value.shape:
+            continue
+        array = _array(value)
+        if array.shape[0] != rows or key == "edge_index":
+            continue
+        if array.ndim == 1:
+            found[key] = pa.array(array)
+        else:
+            flat = array.reshape(rows, -1)
+            found[key] = pa.FixedSizeListArray.from_arrays(pa.array(flat.ravel()), flat.shape[1])
+    return found
+
+
+def _array(tensor: Any) -> np.ndarray[Any, Any]:
+    return np.asarray(tensor.detach().cpu() if hasattr(tensor, "detach") else tensor)
+
+
+def is_mirror(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
+    """Whether `other` has exactly the edges of `one`, turned round. Shapes (2, edges)."""
+    if one.shape != other.shape:
+        return False
+    forward, back = np.lexsort(one), np.lexsort(other[::-1])
+    return bool(np.array_equal(one[:, forward], other[::-1][:, back]))
+
+
+def _row(row: int) -> int:
+    return row + 1
+
+
+def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != "id" and value is not None}
+
+
+def _features(rows: Sequence[Mapping[str, Any]], count: int) -> pa.Table:
+    names = [n for n in dict.fromkeys(k for row in rows for k in row) if n not in _RESERVED]
+    columns = [to_array([row.get(name) for row in rows]) for name in names]
+    return pa.table(columns, names=[f"{n}_" if n == "id" else str(n) for n in names])
+
+
+def to_array(values: Sequence[Any]) -> pa.Array:
+    """Python values as an Arrow array; as texts where their kinds differ or are no feature's."""
+    try:
+        array = pa.array(values, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        return _texts(values)
+    kind = array.type
+    if pa.types.is_list(kind) or pa.types.is_boolean(kind) or pa.types.is_string(kind):
+        return array
+    return array if pa.types.is_integer(kind) or pa.types.is_floating(kind) else _texts(values)
+
+
+def _texts(values: Sequence[Any]) -> pa.Array:
+    return pa.array([None if value is None else str(value) for value in values], pa.string())

@@ -1,0 +1,72 @@
+"""The formats by name. Listing them imports none; a format's module is imported when it is used.
+
+A reader is a function `read(sources, importing)` that returns a Graph or a GraphSet; a sniffer is a function
+`sniff(path)` that says, from a file's or folder's name and first bytes, whether the format fits.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from graphtalk.core import UsageError, choices
+from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.graph_set import GraphSet
+from graphtalk.graphs.importing import Importing
+
+Reader: TypeAlias = Callable[[Sequence[Path], Importing], Graph | GraphSet]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: what it is, and where its reader and (if it can be recognised) its sniffer are."""
+
+    name: str
+    summary: str
+    module: str
+    reader: str = "read"
+    sniffer: str = "sniff"
+
+    def read(self, sources: Sequence[Path], importing: Importing) -> Graph | GraphSet:
+        """The graph in `sources`."""
+        reader: Reader = self._load(self.reader)
+        return reader(sources, importing)
+
+    def fits(self, path: Path) -> bool:
+        """Whether a file or folder looks like this format."""
+        return bool(self.sniffer and self._load(self.sniffer)(path))
+
+    def _load(self, function: str) -> Any:
+        return getattr(import_module(f"graphtalk.graphs.formats.{self.module}"), function)
+
+
+# In the order in which they are tried on a source: the most particular first.
+FORMATS: dict[str, Format] = {
+    f.name: f
+    for f in (
+        Format("planetoid", "citation graphs ind.NAME.* (Planetoid)", "planetoid"),
+        Format("tu", "graph sets NAME_A.txt, … as folder or zip (TU Dortmund)", "tu"),
+        Format("gin", "graph sets in one text file (GIN, DGCNN)", "gin"),
+        Format("grbench", "graph.json of GRBench (Graph-CoT)", "grbench"),
+        Format("graphml", "GraphML", "networkx_files", "read_graphml", "sniff_graphml"),
+        Format("gexf", "GEXF", "networkx_files", "read_gexf", "sniff_gexf"),
+        Format("gml", "GML", "networkx_files", "read_gml", "sniff_gml"),
+        Format("node-link", "node-link JSON", "networkx_files", "read_node_link", "sniff_node_link"),
+        Format("delimited", "TSV, CSV or Parquet files of nodes and edges, columns by name", "delimited"),
+        Format("triples", "head, relation, tail without a header", "delimited", "read_triples", ""),
+        Format("edge-list", "source, target, optional weight, no header", "delimited", "read_edge_list", ""),
+    )
+}
+
+
+def format_called(name: str) -> Format:
+    """The format of this name. Raises UsageError with the valid names."""
+    if name not in FORMATS:
+        raise UsageError(f"No format {name!r}. {choices(name, FORMATS, most=len(FORMATS))}")
+    return FORMATS[name]
+
+
+def sniff_format(path: Path) -> Format | None:
+    """The first format that fits a file or folder, None if none does."""
+    return next((f for f in FORMATS.values() if f.fits(path)), None)

@@ -1,0 +1,242 @@
+"""Rows of a delimited or Parquet file, as an Arrow table, with the line that each row came from.
+
+The fast path is pyarrow's CSV reader. Where it fails, the file is read again line by line: to name the first
+bad line, or to leave the bad lines out.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+from numpy.typing import NDArray
+
+from graphtalk.core import SourceError
+from graphtalk.graphs.formats.files import BROKEN, head_lines, open_bytes, plain_name
+from graphtalk.graphs.importing import Importing
+
+_BLOCK = 8 << 20
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a delimited file is laid out. `columns` are the names; `skip` counts the lines above the rows."""
+
+    separator: str
+    quote: bool
+    columns: tuple[str, ...]
+    skip: int
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of one file. Text columns hold the cells exactly as they stand in the file.
+
+    `textual` says that numbers are still text. `numbers`: the line of each row where known beforehand.
+    """
+
+    table: pa.Table
+    path: Path
+    textual: bool = True
+    dialect: Dialect | None = None
+    numbers: NDArray[np.int64] | None = None
+
+    def line(self, row: int) -> int:
+        """The line of a row, counted from 1. The first use reads the file again."""
+        return int(self._lines[row])
+
+    @cached_property
+    def _lines(self) -> NDArray[np.int64]:
+        if self.numbers is not None:
+            return self.numbers
+        if self.dialect is None:
+            return np.arange(1, self.table.num_rows + 1)
+        lines = [line for line, _, fault in scan(self.path, self.dialect) if not fault]
+        return np.array(lines, dtype=np.int64)
+
+
+def sniff_dialect(
+    path: Path,
+    columns: Sequence[str] = (),
+    header: bool = True,
+    separator: str = "",
+    quote: bool | None = None,
+    skip: int = 0,
+) -> Dialect:
+    """The layout of a file: what is not said is derived from its name and first lines.
+
+    Tabs separate without quoting, so that a quotation mark in a name stays; commas separate with quoting.
+    `columns` name the columns of a file without header. Raises SourceError for a bad header.
+    """
+    first = _line(path, skip)
+    separator = separator or _separator(path, first)
+    quoted = separator in ",;" if quote is None else quote
+    names = tuple(_split(first, separator, quoted))
+    if not header:
+        numbered = tuple(f"column {i + 1}" for i in range(len(names)))
+        return Dialect(separator, quoted, tuple(columns) or numbered, skip)
+    repeated = [name for name in names if names.count(name) > 1]
+    if repeated:
+        raise SourceError(f"the column {repeated[0]!r} stands twice in the header.", str(path), skip + 1)
+    return Dialect(separator, quoted, tuple(columns) or names, skip + 1)
+
+
+def first_cells(path: Path, skip: int = 0) -> list[str]:
+    """The cells of the first line after `skip` others."""
+    first = _line(path, skip)
+    separator = _separator(path, first)
+    return _split(first, separator, separator in ",;")
+
+
+def parquet_columns(path: Path) -> list[str]:
+    """The column names of a Parquet file."""
+    from pyarrow import parquet
+
+    try:
+        return [str(name) for name in parquet.read_schema(path).names]
+    except (pa.ArrowInvalid, OSError) as error:
+        raise SourceError(f"cannot be read as Parquet ({error}).", str(path)) from error
+
+
+def _line(path: Path, skip: int) -> str:
+    with open_bytes(path):  # raises where the file is missing or empty
+        lines = head_lines(path, skip + 1)
+    return lines[skip] if len(lines) > skip else ""
+
+
+def _separator(path: Path, line: str) -> str:
+    if plain_name(path).endswith(".csv") and "," in line:
+        return ","
+    return next((s for s in "\t,; " if s in line), "\t")
+
+
+def _split(line: str, separator: str, quoted: bool) -> list[str]:
+    return next(csv.reader([line], delimiter=separator), [""]) if quoted else line.split(separator)
+
+
+def read_rows(path: Path, dialect: Dialect, importing: Importing) -> Rows:
+    """All rows of a delimited file, cells as text. Raises SourceError with the line of a bad row."""
+    try:
+        table = _read_fast(path, dialect, importing)
+    except (pa.ArrowInvalid, *BROKEN) as error:
+        return _read_slowly(path, dialect, importing, error)
+    return Rows(table, path, dialect=dialect)
+
+
+def read_parquet(path: Path, importing: Importing) -> Rows:
+    """All rows of a Parquet file. Columns keep their types."""
+    from pyarrow import parquet
+
+    try:
+        table = parquet.read_table(path)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise SourceError(f"cannot be read as Parquet ({error}).", str(path)) from error
+    importing.progress.advance(rows=table.num_rows, bytes=path.stat().st_size)
+    return Rows(table, path, textual=False)
+
+
+def _read_fast(path: Path, dialect: Dialect, importing: Importing) -> pa.Table:
+    columns = list(dialect.columns)
+    schema = pa.schema([(name, pa.string()) for name in columns])
+    with open_bytes(path, importing.progress) as file:
+        for _ in range(dialect.skip):
+            file.readline()
+        try:
+            reader = pyarrow.csv.open_csv(
+                file,
+                pyarrow.csv.ReadOptions(column_names=columns, block_size=_BLOCK),
+                pyarrow.csv.ParseOptions(
+                    delimiter=dialect.separator,
+                    quote_char='"' if dialect.quote else False,
+                    newlines_in_values=dialect.quote,
+                ),
+                pyarrow.csv.ConvertOptions(column_types=schema, strings_can_be_null=False),
+            )
+        except pa.ArrowInvalid as error:
+            if str(error) == "Empty CSV file":
+                return schema.empty_table()
+            raise
+        batches = []
+        for batch in reader:
+            importing.progress.advance(rows=batch.num_rows)
+            batches.append(batch)
+    return pa.Table.from_batches(batches, schema)
+
+
+def _read_slowly(path: Path, dialect: Dialect, importing: Importing, error: BaseException) -> Rows:
+    lines: list[int] = []
+    cells: list[list[str]] = []
+    for line, fields, fault in scan(path, dialect):
+        if fault:
+            importing.rejects.reject(fault.split(" (")[0], fault, str(path), line)
+        else:
+            lines.append(line)
+            cells.append(fields)
+    if not importing.rejects.skip:
+        raise SourceError(f"cannot be read ({error}).", str(path)) from error
+    columns = list(zip(*cells, strict=True)) or [()] * len(dialect.columns)
+    arrays = [pa.array(column, pa.string()) for column in columns]
+    table = pa.table(arrays, names=list(dialect.columns))
+    return Rows(table, path, dialect=dialect, numbers=np.array(lines, dtype=np.int64))
+
+
+def scan(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str], str]]:
+    """Line number, cells and fault (empty if none) of every row that is not blank."""
+    width = len(dialect.columns)
+    for line, fields, fault in _quoted(path, dialect) if dialect.quote else _unquoted(path, dialect):
+        if not fault and any("\udc80" <= c <= "\udcff" for field in fields for c in field):
+            fault = "not UTF-8 (save the file in that encoding)"
+        if not fault and len(fields) != width:
+            fault = f"wrong number of cells ({len(fields)} where there are {width} columns)"
+        yield line, fields, fault
+
+
+def _unquoted(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str], str]]:
+    for line, text, fault in _lines(path, dialect.skip):
+        content = text.rstrip("\r\n")
+        if content or fault:
+            yield line, content.split(dialect.separator), fault
+
+
+def _quoted(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str], str]]:
+    csv.field_size_limit(2**31 - 1)
+    broken: list[tuple[int, str]] = []
+
+    def texts() -> Iterator[str]:
+        for line, text, fault in _lines(path, dialect.skip):
+            if fault:
+                broken.append((line, fault))
+            else:
+                yield text
+
+    reader = csv.reader(texts(), delimiter=dialect.separator, strict=True)
+    while True:
+        start = reader.line_num + dialect.skip + 1
+        try:
+            fields = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            yield start, [], f"bad quoting ({error})"
+            continue
+        if fields:
+            yield start, fields, ""
+    for line, fault in broken:
+        yield line, [], fault
+
+
+def _lines(path: Path, skip: int) -> Iterator[tuple[int, str, str]]:
+    number = 0
+    with open_bytes(path) as file:
+        try:
+            for number, line in enumerate(file, 1):
+                if number == 1:
+                    line = line.removeprefix(b"\xef\xbb\xbf")
+                if number > skip:
+                    yield number, line.decode("utf-8", "surrogateescape"), ""
+        except BROKEN as error:
+            yield number + 1, "", f"the compressed file is cut short or damaged ({error})"

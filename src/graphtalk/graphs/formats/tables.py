@@ -1,0 +1,204 @@
+"""Tables of nodes and edges as a recipe describes them: what every delimited format ends in."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphtalk.core import SourceError, choices
+from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble
+from graphtalk.graphs.formats.files import plain_name
+from graphtalk.graphs.formats.rows import Rows, read_parquet, read_rows, sniff_dialect
+from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.importing import Importing
+from graphtalk.graphs.recipe import EdgeSpec, NodeSpec, Recipe, RelationSpec, TableSpec
+
+PARQUET = (".parquet", ".pq")
+
+Finder: TypeAlias = Callable[[TableSpec], list[Path]]
+
+
+def read_recipe(recipe: Recipe, sources: Sequence[Path], importing: Importing) -> Graph:
+    """The graph that `recipe` describes. Its globs are looked up in folders and among files in `sources`."""
+    return read_tables(recipe, lambda spec: _find_all(spec, sources), importing)
+
+
+def read_tables(recipe: Recipe, find: Finder, importing: Importing) -> Graph:
+    """The graph that `recipe` describes; `find` says which files a table has."""
+    nodes = [
+        node_rows(spec, _joined_rows(spec, path, find, importing), recipe.default_type)
+        for spec in recipe.nodes
+        for path in find(spec)
+    ]
+    codes = _relation_names(recipe, find, importing)
+    edges = [
+        edge_rows(spec, read_table(spec, path, importing), codes)
+        for spec in recipe.edges
+        for path in find(spec)
+    ]
+    rules = Rules(_specs(recipe, codes), recipe.roles, recipe.default_type)
+    return assemble(nodes, edges, rules, importing.rejects, importing.name)
+
+
+def files_of(recipe: Recipe, sources: Sequence[Path]) -> list[Path]:
+    """Every file that the recipe reads."""
+    joins = [table for spec in recipe.nodes for table in spec.join]
+    names = [recipe.relation_names] if recipe.relation_names else []
+    specs: list[TableSpec] = [*recipe.nodes, *joins, *names, *recipe.edges]
+    return [path for spec in specs for path in _find_all(spec, sources)]
+
+
+def _find_all(spec: TableSpec, sources: Sequence[Path]) -> list[Path]:
+    return [path for pattern in spec.files for path in _find(pattern, sources)]
+
+
+def _find(pattern: str, sources: Sequence[Path]) -> list[Path]:
+    found: list[Path] = []
+    for source in sources:
+        if source.is_dir():
+            found += sorted(p for p in source.glob(pattern) if p.is_file())
+        elif fnmatch(source.name, Path(pattern).name):
+            found.append(source)
+    if not found:
+        places = ", ".join(str(source) for source in sources)
+        raise SourceError(f"no file {pattern!r} in {places}, though the recipe names it.")
+    return found
+
+
+def read_table(spec: TableSpec, path: Path, importing: Importing) -> Rows:
+    """The rows of one file of a recipe's table."""
+    if plain_name(path).endswith(PARQUET):
+        return read_parquet(path, importing)
+    dialect = sniff_dialect(path, spec.columns, spec.header, spec.separator, spec.quote, spec.skip)
+    return read_rows(path, dialect, importing)
+
+
+def frame_rows(table: pa.Table, name: str) -> Rows:
+    """The rows of a table in memory; its columns keep their types."""
+    return Rows(table, Path(name), textual=False)
+
+
+def _joined_rows(spec: NodeSpec, path: Path, find: Finder, importing: Importing) -> Rows:
+    rows = read_table(spec, path, importing)
+    for table in spec.join:
+        for file in find(table):
+            rows = _joined(rows, read_table(table, file, importing), spec.id)
+    return rows
+
+
+def node_rows(spec: NodeSpec, rows: Rows, default_type: str) -> NodeRows:
+    """Rows of nodes, their columns told apart as `spec` says."""
+    ids = _text(rows, spec.id)
+    keys = _text(rows, spec.key) if spec.key else ids
+    chosen = {spec.id, spec.key, spec.type}
+    names = _features(rows, spec.features, chosen)
+    lists = {name: _lists(rows, name, separator) for name, separator in spec.lists.items()}
+    features = [lists[name] if name in lists else _feature(rows, name) for name in names]
+    names = [f"{name}_" if name == "id" else name for name in names]
+    types = _node_types(spec, rows, default_type)
+    label = spec.label if spec.label in names else ""
+    table = pa.table([ids, *features], names=["id", *names])
+    return NodeRows(table, keys, types, str(rows.path), rows.line, label, rows.textual, spec.distinct)
+
+
+def _node_types(spec: NodeSpec, rows: Rows, default_type: str) -> pa.ChunkedArray:
+    if not spec.type:
+        return _constant(spec.node_type or None, rows.table.num_rows)
+    cells = _text(rows, spec.type)
+    if spec.types:
+        cells = _mapped(cells, spec.types)
+    return pc.if_else(pc.equal(cells, ""), default_type, cells)
+
+
+def edge_rows(spec: EdgeSpec, rows: Rows, codes: Mapping[str, str]) -> EdgeRows:
+    """Rows of edges, their columns told apart as `spec` says; `codes` are names of relations."""
+    source, target = _text(rows, spec.source), _text(rows, spec.target)
+    if spec.relation:
+        relation = _mapped(_text(rows, spec.relation), codes) if codes else _text(rows, spec.relation)
+    else:
+        relation = _constant(spec.relation_name or "edge", rows.table.num_rows)
+    names = _features(rows, spec.features, {spec.source, spec.target, spec.relation})
+    features = pa.table([_feature(rows, name) for name in names], names=names)
+    return EdgeRows(
+        source, target, relation, features, str(rows.path), rows.line, spec.distinct, rows.textual
+    )
+
+
+def _relation_names(recipe: Recipe, find: Finder, importing: Importing) -> dict[str, str]:
+    if recipe.relation_names is None:
+        return {}
+    spec = recipe.relation_names
+    names: dict[str, str] = {}
+    for path in find(spec):
+        rows = read_table(spec, path, importing)
+        names |= dict(zip(_text(rows, "code").to_pylist(), _text(rows, "name").to_pylist(), strict=True))
+    return names
+
+
+def _specs(recipe: Recipe, codes: dict[str, str]) -> dict[str, RelationSpec]:
+    return {codes.get(name, name): spec for name, spec in recipe.relations.items()}
+
+
+# columns
+
+
+def _column(rows: Rows, name: str) -> pa.ChunkedArray:
+    names = rows.table.column_names
+    if name not in names:
+        header = rows.dialect.skip if rows.dialect is not None and rows.dialect.skip else 1
+        raise SourceError(f"no column {name!r}. {choices(name, names, most=12)}", str(rows.path), header)
+    return rows.table.column(name)
+
+
+def _text(rows: Rows, name: str) -> pa.ChunkedArray:
+    cells = pc.cast(_column(rows, name), pa.string())
+    return pc.fill_null(cells, "") if cells.null_count else cells
+
+
+def _feature(rows: Rows, name: str) -> pa.ChunkedArray:
+    cells = _column(rows, name)
+    if rows.textual or not (pa.types.is_dictionary(cells.type) or pa.types.is_large_string(cells.type)):
+        return cells
+    return pc.cast(cells, pa.string())
+
+
+def _lists(rows: Rows, name: str, separator: str) -> pa.ChunkedArray:
+    """Cells cut at the separator; null where they are empty."""
+    cells = _text(rows, name)
+    return pc.split_pattern(pc.if_else(pc.equal(cells, ""), None, cells), separator)
+
+
+def _split(cells: pa.ChunkedArray, separator: str) -> pa.ChunkedArray:
+    """Cells as lists of texts; an empty cell has no list."""
+    if not separator:
+        return cells
+    return pc.if_else(pc.equal(cells, ""), None, pc.split_pattern(cells, separator))
+
+
+def _features(rows: Rows, chosen: tuple[str, ...] | None, taken: set[str]) -> list[str]:
+    if chosen is not None:
+        return list(chosen)
+    return [name for name in rows.table.column_names if name not in taken]
+
+
+def _constant(text: str | None, count: int) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.repeat(pa.scalar(text, pa.string()), count)])
+
+
+def _mapped(cells: pa.ChunkedArray, names: Mapping[str, str]) -> pa.ChunkedArray:
+    """Cells that stand in `names` replaced by what they stand for."""
+    found = pc.index_in(cells, value_set=pa.array(list(names), pa.string()))
+    return pc.coalesce(pa.chunked_array([list(names.values())], pa.string()).take(found), cells)
+
+
+def _joined(rows: Rows, more: Rows, key: str) -> Rows:
+    """The rows with the columns of `more` beside them, by the key column; the first match counts."""
+    found = pc.index_in(_text(rows, key), value_set=_text(more, key))
+    table = rows.table
+    for name in more.table.column_names:
+        if name != key:
+            table = table.append_column(name, more.table.column(name).take(found))
+    return Rows(table, rows.path, rows.textual, rows.dialect, rows.numbers)

@@ -1,0 +1,72 @@
+"""What every reader is given beside its sources: what to do with bad rows, and whom to tell of progress."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from graphtalk.core import SourceError
+
+OnError: TypeAlias = Literal["stop", "skip"]
+
+
+class Progress(Protocol):
+    """Who is told how an import goes."""
+
+    def start(self, total_bytes: int) -> None:
+        """The sources have so many bytes, as they lie on the disk."""
+
+    def advance(self, rows: int = 0, bytes: int = 0) -> None:
+        """So many more rows, or bytes of the sources, were read."""
+
+    def skipped(self, reasons: dict[str, int], report: Path | None) -> None:
+        """How many rows were left out, by reason, and the file that lists them."""
+
+
+class Silent:
+    """Progress that nobody sees."""
+
+    def start(self, total_bytes: int) -> None:
+        """Nothing."""
+
+    def advance(self, rows: int = 0, bytes: int = 0) -> None:
+        """Nothing."""
+
+    def skipped(self, reasons: dict[str, int], report: Path | None) -> None:
+        """Nothing."""
+
+
+@dataclass
+class Rejects:
+    """Rows that cannot be imported: the first raises SourceError, or all are listed and left out."""
+
+    on_error: OnError = "stop"
+    reasons: Counter[str] = field(default_factory=Counter)
+    rows: list[tuple[str, int | None, str]] = field(default_factory=list)
+
+    @property
+    def skip(self) -> bool:
+        """Whether bad rows are left out."""
+        return self.on_error == "skip"
+
+    def reject(self, reason: str, message: str, file: str, line: int | None = None) -> None:
+        """Refuse one row. `reason` is the kind of fault, `message` names the bad value."""
+        if not self.skip:
+            raise SourceError(message, file, line)
+        self.reasons[reason] += 1
+        self.rows.append((file, line, message))
+
+    def write(self, report: Path) -> None:
+        """Write the list as TSV: file, line, message."""
+        lines = ["file\tline\tmessage"]
+        lines += ["\t".join((f, "" if n is None else str(n), m.replace("\n", " "))) for f, n, m in self.rows]
+        report.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Importing:
+    """How to import: what happens to bad rows, and who is told of progress."""
+
+    rejects: Rejects = field(default_factory=Rejects)
+    progress: Progress = field(default_factory=Silent)
+    name: str = "graph"

@@ -1,0 +1,103 @@
+"""Reading graphs from files: which format, which files, what happens to bad rows."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from graphtalk.core import SourceError, UsageError
+from graphtalk.graphs.formats.registry import FORMATS, Format, format_called, sniff_format
+from graphtalk.graphs.formats.tables import files_of, read_recipe
+from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.graph_set import GraphSet
+from graphtalk.graphs.importing import Importing, OnError, Progress, Rejects, Silent
+from graphtalk.graphs.recipe import Recipe, load_recipe
+
+__all__ = ["OnError", "Progress", "read_graph"]
+
+RECIPE_FILE = "recipe.toml"
+
+
+def read_graph(
+    sources: Sequence[Path | str],
+    *,
+    format: str | None = None,
+    recipe: Recipe | str | Path | None = None,
+    on_error: OnError = "stop",
+    report: Path | None = None,
+    progress: Progress | None = None,
+    name: str = "",
+) -> Graph | GraphSet:
+    """The graph in files or folders.
+
+    Without `format` or `recipe` the format is told from the sources; a folder with a `recipe.toml` is read by
+    it. A recipe is given as such, by name or by path. With `on_error="skip"` bad rows are left out, counted
+    in `progress.skipped` and listed in the file `report`; otherwise the first one raises SourceError.
+    """
+    if format and recipe:
+        raise UsageError("Give a format or a recipe, not both.")
+    paths = [Path(source).expanduser() for source in sources]
+    _check_sources(paths)
+    if not format and recipe is None and len(paths) == 1 and (paths[0] / RECIPE_FILE).is_file():
+        recipe = paths[0] / RECIPE_FILE
+    if recipe is not None and not isinstance(recipe, Recipe):
+        recipe = load_recipe(recipe)
+    importing = Importing(Rejects(on_error), progress or Silent(), name or _name(paths, recipe))
+    if recipe is not None:
+        importing.progress.start(_bytes(files_of(recipe, paths)))
+        graph: Graph | GraphSet = read_recipe(recipe, paths, importing)
+    else:
+        chosen = format_called(format) if format else _sniffed(paths)
+        files = _files(paths, chosen)
+        importing.progress.start(_bytes(files))
+        graph = chosen.read(files, importing)
+    if importing.rejects.rows:
+        if report is not None:
+            importing.rejects.write(report)
+        importing.progress.skipped(dict(importing.rejects.reasons), report)
+    return graph
+
+
+def _check_sources(paths: Sequence[Path]) -> None:
+    if not paths:
+        raise UsageError("Nothing to import: give at least one file or folder.")
+    for path in paths:
+        if not path.exists():
+            raise SourceError("no such file or folder.", str(path))
+
+
+def _name(paths: Sequence[Path], recipe: Recipe | None) -> str:
+    if recipe is not None and recipe.name != Path(RECIPE_FILE).stem:
+        return recipe.name
+    return paths[0].resolve().name.split(".")[0] or "graph"
+
+
+def _sniffed(paths: Sequence[Path]) -> Format:
+    for path in paths:
+        found = sniff_format(path)
+        if found is None and path.is_dir():
+            found = next((f for p in sorted(path.iterdir()) if (f := sniff_format(p))), None)
+        if found is not None:
+            return found
+    names = ", ".join(FORMATS)
+    raise SourceError(
+        f"the format cannot be told from its name or content. Say which: {names}.", str(paths[0])
+    )
+
+
+def _files(paths: Sequence[Path], chosen: Format) -> list[Path]:
+    """What the format reads: sources that fit it as they are, and of other folders the files that do."""
+    files: list[Path] = []
+    for path in paths:
+        if not path.is_dir() or chosen.fits(path):
+            files.append(path)
+            continue
+        inside = [p for p in sorted(path.iterdir()) if p.is_file() and not p.name.startswith(".")]
+        whole = [p for p in inside if p.name.split(".")[0] in ("nodes", "edges")]
+        sniffer = FORMATS["delimited"] if not chosen.sniffer else chosen
+        files += whole or [p for p in inside if sniffer.fits(p)]
+    if not files:
+        raise SourceError(f"no {chosen.name} files in this folder.", str(paths[0]))
+    return files
+
+
+def _bytes(files: Sequence[Path]) -> int:
+    return sum(p.stat().st_size for f in files for p in ([f] if f.is_file() else f.rglob("*")) if p.is_file())
