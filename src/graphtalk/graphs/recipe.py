@@ -17,7 +17,6 @@
     label = "name"                   # the feature that names a node to people
     lists = { aliases = "|" }        # features that are lists, and what separates their entries
     features = ["name"]              # all other columns where absent
-    lists = { aliases = "|" }        # columns whose cells hold several values, and what is between these
     distinct = false                 # keep the first of several rows of one id
     join = [{ files = ["text.tsv"], header = false, columns = ["id", "name"] }]   # more columns, by id
 
