@@ -27,7 +27,7 @@ app = typer.Typer(
 )
 
 
-class OnError(StrEnum):
+class BadLines(StrEnum):
     """What an import does with a bad line."""
 
     STOP = "stop"
@@ -68,7 +68,7 @@ def import_(
     out: Annotated[Path, typer.Option("-o", "--out", metavar="STORE", help="The store to write.")],
     format: Annotated[str, typer.Option(metavar="F", help="The sources' format; guessed if not given.")] = "",
     recipe: Annotated[str, typer.Option(metavar="R", help="A recipe: a TOML file, or a built-in one.")] = "",
-    on_error: Annotated[OnError, typer.Option(help="What to do with a bad line.")] = OnError.STOP,
+    on_error: Annotated[BadLines, typer.Option(help="What to do with a bad line.")] = BadLines.STOP,
     as_json: AsJson = False,
 ) -> None:
     """Import a graph into a store, a folder that opens in milliseconds.

@@ -9,17 +9,16 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
 from graphtalk.core import UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, builtin, store
 from graphtalk.graphs.read import read_graph
-from graphtalk.graphs.store import Indexer
+from graphtalk.search import index
 
-INDEX_VERSION = 1  # of what the indexers write: a new one makes cached stores anew
-_VERSIONS = f"{store.VERSION}.{INDEX_VERSION}"
+_VERSIONS = f"{store.VERSION}.{index.VERSION}"  # where these change, cached stores are made anew
 
 Loaded: TypeAlias = Graph | GraphSet
 
@@ -34,7 +33,12 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphtalk"
 
 
-def locate(name: str, indexers: Sequence[Indexer], format: str = "", recipe: str = "") -> Path:
+def write(graph: Loaded, place: Path) -> None:
+    """Write a store with its search index. A graph set has none: its graphs are found by name."""
+    store.write(graph, place, [index.Index.build] if isinstance(graph, Graph) else [])
+
+
+def locate(name: str, format: str = "", recipe: str = "") -> Path:
     """The store's folder of the graph called `name`, imported into the cache where it is not a store itself.
 
     Raises UsageError, saying what was tried, where nothing is called so.
@@ -43,30 +47,30 @@ def locate(name: str, indexers: Sequence[Indexer], format: str = "", recipe: str
     if store.is_store(path):
         return path
     if path.exists():
-        return _imported(path, indexers, format, recipe)
+        return _imported(path, format, recipe)
     if name in builtin.names():
-        return _built_in(name, indexers)
+        return _built_in(name)
     raise UsageError(
         f"No graph {name!r}: there is no such file or folder, and no built-in graph is called so. "
         f"{choices(name, builtin.names())}"
     )
 
 
-def _imported(path: Path, indexers: Sequence[Indexer], format: str, recipe: str) -> Path:
+def _imported(path: Path, format: str, recipe: str) -> Path:
     what = f"{path.stem}-{_digest(str(path.resolve()), format, recipe)}"
-    made_from = _digest(_state(path), _state(Path(recipe)), _VERSIONS)
-    return _cached(what, made_from, lambda: read_graph([path], format, recipe), indexers)
+    made_from = _digest(_state(path), _state(Path(recipe)) if recipe else "", _VERSIONS)
+    return _cached(what, made_from, lambda: read_graph([path], format=format or None, recipe=recipe or None))
 
 
-def _built_in(name: str, indexers: Sequence[Indexer]) -> Path:
+def _built_in(name: str) -> Path:
     made_from = _digest(builtin.checksum(name), _VERSIONS)
-    return _cached(f"built-in/{name}", made_from, lambda: builtin.load(name), indexers)
+    return _cached(f"built-in/{name}", made_from, lambda: builtin.load(name))
 
 
-def _cached(what: str, made_from: str, read: Callable[[], Loaded], indexers: Sequence[Indexer]) -> Path:
+def _cached(what: str, made_from: str, read: Callable[[], Loaded]) -> Path:
     place = cache_folder() / f"{what}-{made_from}.gt"
     if not store.is_store(place):
-        store.write(read(), place, indexers)
+        write(read(), place)
         for older in place.parent.glob(f"{glob.escape(Path(what).name)}-*.gt"):
             if older != place:  # an open one stays readable: its files are mapped
                 shutil.rmtree(older, ignore_errors=True)

@@ -1,0 +1,108 @@
+"""What a graph has, for people and as JSON: counts, sizes, its schema in words, questions to try."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphtalk.app import render
+from graphtalk.core import JSON
+from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs.describe import describe
+from graphtalk.reasoners.planner.english import split_name
+from graphtalk.reasoners.planner.reading import name_in_words, plural
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def to_json(graph: Graph | GraphSet) -> dict[str, JSON]:
+    """Everything about a graph."""
+    union = _union(graph)
+    schema = union.schema
+    return {
+        "name": graph.name,
+        "graphs": len(graph) if isinstance(graph, GraphSet) else 1,
+        "nodes": union.num_nodes,
+        "edges": union.num_edges,
+        "node_types": [_plain(asdict(t), ("first",)) for t in schema.node_types],
+        "relations": [_plain(asdict(r)) for r in schema.relations],
+        "description": describe(union.schema),
+        "questions": list(questions(union)),
+        "store": str(union.path) if union.path else None,
+        "bytes": size_of(graph),
+        "checksum": union.checksum,
+    }
+
+
+def _plain(record: dict[str, JSON], without: tuple[str, ...] = ()) -> JSON:
+    return {key: list(v) if isinstance(v, tuple) else v for key, v in record.items() if key not in without}
+
+
+def _union(graph: Graph | GraphSet) -> Graph:
+    return graph.union if isinstance(graph, GraphSet) else graph
+
+
+def questions(graph: Graph, most: int = 4) -> tuple[str, ...]:
+    """Questions that fit the graph's schema, each about a node that has an answer: `most` of them."""
+    found = [*_feature_questions(graph)][:1]
+    largest = sorted(range(len(graph.schema.relations)), key=lambda r: -graph.schema.relations[r].count)
+    for relation in largest[: most - len(found)]:
+        if graph.schema.relations[relation].count:
+            found.append(_relation_question(graph, relation))
+    return tuple(found)
+
+
+def _feature_questions(graph: Graph) -> Iterator[str]:
+    for t in graph.schema.node_types:
+        for feature in t.features:
+            if t.count and feature.kind == "number" and graph.feature(t.first, feature.name) is not None:
+                yield f"What is the {name_in_words(feature.name)} of {graph.label(t.first)}?"
+
+
+def _relation_question(graph: Graph, relation: int) -> str:
+    view = next(view for view in graph.schema.views if view.relation == relation)
+    sources, _ = graph.edge_ends(relation, np.array([0]))
+    own = {*split_name(view.source), *split_name(view.target)}
+    words = " ".join(word for word in split_name(view.name) if word not in own)
+    targets = plural(name_in_words(view.target))
+    what = f"{targets} ({words})" if words else targets
+    return f"What are the {what} of {graph.label(int(sources[0]))}?"
+
+
+def size_of(graph: Graph | GraphSet) -> int:
+    """Bytes of a graph's store; 0 where it has none."""
+    path: Path | None = _union(graph).path
+    return sum(p.stat().st_size for p in path.rglob("*") if p.is_file()) if path else 0
+
+
+def print_counts(console: "Console", graph: Graph | GraphSet) -> None:
+    """How many nodes of each type and edges of each relation."""
+    schema = _union(graph).schema
+    if isinstance(graph, GraphSet):
+        console.print(f"{len(graph):,} graphs", style="bold")
+    rows = [(t.name, f"{t.count:,}", ", ".join(f.name for f in t.features)) for t in schema.node_types]
+    render.print_table(console, ("node type", "nodes", "features"), rows)
+    edges = [
+        (r.name, r.source, r.target, "both ways" if r.undirected else r.back, f"{r.count:,}")
+        for r in schema.relations
+    ]
+    render.print_table(console, ("relation", "from", "to", "seen from there as", "edges"), edges)
+
+
+def print_page(console: "Console", graph: Graph | GraphSet) -> None:
+    """The whole page of `graphtalk info`."""
+    union = _union(graph)
+    kept = f", {render.size(size_of(graph))} in {union.path}" if union.path else ""
+    console.print(f"{graph.name}: {union.num_nodes:,} nodes, {union.num_edges:,} edges{kept}", style="bold")
+    console.print(f"\n{describe(union.schema)}\n", markup=False)
+    print_counts(console, graph)
+    if isinstance(graph, GraphSet):
+        console.print(f"\nGraphs: {', '.join(graph.names[:50])}", markup=False)
+    tries = questions(union)
+    if tries and isinstance(graph, Graph):
+        console.print("\nTry", style="dim")
+        for question in tries:
+            console.print(f"  {question}", markup=False)

@@ -1,0 +1,184 @@
+"""The only wiring: from names to objects, and from a graph to a session that answers questions about it."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from graphtalk.app import stores
+from graphtalk.app.notebook import GraphAnswer
+from graphtalk.calls import parse
+from graphtalk.core import Answer, CallError, Question, Step, Trace, UsageError, choices
+from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
+from graphtalk.graphs.describe import describe
+from graphtalk.graphs.importing import OnError, Progress
+from graphtalk.graphs.read import read_graph
+from graphtalk.search.index import Index
+from graphtalk.tools.executor import Executor, Result
+
+if TYPE_CHECKING:
+    from graphtalk.reasoners.offline import OfflineReasoner
+    from graphtalk.tools.verify import Difference
+
+LMS = ("offline",)
+REASONERS = ("offline",)
+MOST_CHARACTERS = 10_000  # of a question
+
+Loaded: TypeAlias = Graph | GraphSet
+OnStep: TypeAlias = Callable[[Step], None]
+
+
+def open(name: str | Path, *, format: str = "", recipe: str = "") -> Loaded:
+    """The graph called `name`: a store's folder, a file or folder to import, or a built-in name.
+
+    `format` and `recipe` say how to import what is not a store yet. Raises UsageError where nothing is
+    called so, SourceError where it cannot be imported, StoreError where a store is damaged.
+    """
+    return open_graph(stores.locate(str(name), format, recipe))
+
+
+def import_graph(
+    sources: Sequence[str | Path],
+    out: str | Path,
+    *,
+    format: str = "",
+    recipe: str = "",
+    on_error: OnError = "stop",
+    progress: Progress | None = None,
+) -> Loaded:
+    """Import `sources` into a store at `out`, and open it. An older store there is replaced in one step.
+
+    With `on_error="skip"` bad rows are left out and listed in `OUT.rejected.tsv`. Raises SourceError, naming
+    file and line, where a source is bad, and StoreError where `out` is something else than a store.
+    """
+    place = Path(out)
+    store.check_place(place)
+    report = place.with_name(f"{place.name}.rejected.tsv")
+    graph = read_graph(
+        [Path(source) for source in sources],
+        format=format or None,
+        recipe=recipe or None,
+        on_error=on_error,
+        report=report,
+        progress=progress,
+    )
+    stores.write(graph, place)
+    return open_graph(place)
+
+
+def ask(
+    graph: Loaded | str | Path, question: str, *, lm: str = "offline", reasoner: str = "offline"
+) -> GraphAnswer:
+    """Answer a question about a graph. What was opened for it stays open for the next question."""
+    found = graph if isinstance(graph, Graph | GraphSet) else open(graph)
+    return session(found, lm=lm, reasoner=reasoner).ask(question)
+
+
+def session(graph: Loaded, *, lm: str = "offline", reasoner: str = "offline") -> "Session":
+    """The session of a graph: the same one every time, for as long as the graph lives.
+
+    Raises UsageError for an unknown language model or reasoner.
+    """
+    for kind, name, valid in (("language model", lm, LMS), ("reasoner", reasoner, REASONERS)):
+        if name not in valid:
+            raise UsageError(f"No {kind} {name!r}. {choices(name, valid)}")
+    # Kept on the graph itself: in a table beside it, a session would keep its graph alive for ever.
+    kept: dict[tuple[str, str], Session] = vars(graph).setdefault("_sessions", {})
+    if (lm, reasoner) not in kept:
+        kept[lm, reasoner] = Session(graph)
+    return kept[lm, reasoner]
+
+
+@dataclass(frozen=True)
+class GraphLoader:
+    """The graphs that `GL` may load: the one at hand, by its name, and the built-in ones."""
+
+    graph: Loaded
+
+    def names(self) -> Sequence[str]:
+        """The names of all graphs that may be loaded."""
+        return tuple(dict.fromkeys((self.graph.name, *builtin.names())))
+
+    def load(self, name: str) -> Loaded:
+        """The graph or graph set of one of these names."""
+        return self.graph if name == self.graph.name else open(name)
+
+
+@dataclass(frozen=True)
+class Session:
+    """A graph with all that answers questions about it; its working memory is shared by all of them."""
+
+    graph: Loaded
+
+    @property
+    def union(self) -> Graph:
+        """The graph; of a graph set, all its graphs side by side."""
+        return self.graph.union if isinstance(self.graph, GraphSet) else self.graph
+
+    def describe(self) -> str:
+        """What the graph can be asked about, in words."""
+        return describe(self.union.schema)
+
+    @cached_property
+    def index(self) -> Index:
+        """The search index over the graph's names."""
+        return Index.open(self.union)
+
+    @cached_property
+    def executor(self) -> Executor:
+        """What runs calls."""
+        return Executor(self.graph, self.index, loader=GraphLoader(self.graph))
+
+    @cached_property
+    def _offline(self) -> "OfflineReasoner":
+        from graphtalk.reasoners.offline import OfflineReasoner  # not needed to run a call
+        from graphtalk.search.embedder import load_embedder
+
+        return OfflineReasoner(self.executor, self.index, load_embedder())
+
+    def ask(self, text: str, id: str = "", on_step: OnStep | None = None) -> GraphAnswer:
+        """Answer a question; `on_step` sees every step as it happens."""
+        started = time.perf_counter()
+        steps: list[Step] = []
+        answer = self._refusal(text) or self._reason(Question(text, id), steps, on_step)
+        seconds = time.perf_counter() - started
+        return GraphAnswer.of(replace(answer, seconds=seconds, trace=Trace(tuple(steps))), self.union)
+
+    def _refusal(self, text: str) -> Answer | None:
+        """Why a question is not even tried."""
+        why = ""
+        if not text.strip():
+            why = "The question is empty."
+        elif len(text) > MOST_CHARACTERS:
+            why = f"The question has {len(text):,} characters; at most {MOST_CHARACTERS:,} are read."
+        elif any("\ud800" <= letter <= "\udfff" for letter in text):
+            why = "The question is not valid UTF-8 text."
+        elif isinstance(self.graph, GraphSet) and len(self.graph) != 1:
+            why = (
+                f"{self.graph.name} is a set of {len(self.graph)} graphs, and a question is about one. A call "
+                f'can name it: GR(GL("{self.graph.name}", "{self.graph.names[0]}"), "toolx:order").'
+            )
+        return Answer(False, why) if why else None
+
+    def _reason(self, question: Question, steps: list[Step], on_step: OnStep | None) -> Answer:
+        try:
+            for step in self._offline.run(question):
+                steps.append(step)
+                if on_step is not None:
+                    on_step(step)
+        except CallError as error:
+            return Answer(False, f"{error}")
+        last = steps[-1].answer if steps else None
+        return last or Answer(False, "No answer was found.")
+
+    def call(self, text: str) -> Result:
+        """Run a call written in any spelling. Raises CallError where it cannot be read, checked or run."""
+        return self.executor.run(parse(text, self.executor.registry.vocabulary))
+
+    def verify(self, answer: Answer) -> tuple["Difference", ...]:
+        """Run an answer's calls again: what differs from what they gave, nothing where all is the same."""
+        from graphtalk.tools.verify import verify
+
+        return verify(self.executor, answer)

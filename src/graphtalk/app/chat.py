@@ -1,0 +1,147 @@
+"""A conversation in the terminal: question after question over one graph, remembering what was computed."""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphtalk.app import ask as wiring
+from graphtalk.app import console, render, stores
+from graphtalk.core import Answer, CallError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+HISTORY_LINES = 1_000
+
+
+@dataclass
+class Chat:
+    """The state of a conversation: the last answer, and whether steps are shown as they happen."""
+
+    session: wiring.Session
+    out: "Console"
+    last: Answer | None = None
+    tracing: bool = False
+    finished: bool = False
+    commands: dict[str, Callable[[], None]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.commands = {
+            "/why": self.why,
+            "/evidence": self.evidence,
+            "/trace": self.trace,
+            "/schema": self.schema,
+            "/help": self.help,
+            "/quit": self.quit,
+        }
+
+    def hear(self, line: str) -> None:
+        """Do what one line says: a command, or a question."""
+        text = line.strip()
+        if text.startswith("/"):
+            self.commands.get(text.casefold(), self.help)()
+        elif text:
+            try:
+                self.answer(text)
+            except CallError as error:
+                self.out.print(str(error), style="yellow", markup=False)
+
+    def answer(self, text: str) -> None:
+        """Answer a question."""
+        on_step = (lambda step: render.print_step(self.out, step)) if self.tracing else None
+        self.last = self.session.ask(text, on_step=on_step)
+        render.print_text(self.out, self.last)
+
+    def why(self) -> None:
+        """the calls that gave the last answer, and what each gave"""
+        if self.last is None or not self.last.calls:
+            self.out.print("Nothing has been answered yet.")
+            return
+        for call in self.last.calls:
+            self.out.print(f"{call.spelling}\n  = {render.short(call.result)}", markup=False)
+
+    def evidence(self) -> None:
+        """the nodes and edges that the last answer rests on"""
+        if self.last is None or not (self.last.evidence.nodes or self.last.evidence.edges):
+            self.out.print("There is no evidence yet.")
+            return
+        for line in render.evidence_lines(self.last.evidence, self.session.union, most=200):
+            self.out.print(line, markup=False)
+
+    def trace(self) -> None:
+        """show or hide the steps of every answer"""
+        self.tracing = not self.tracing
+        self.out.print(f"Steps are {'shown' if self.tracing else 'hidden'}.")
+
+    def schema(self) -> None:
+        """what the graph can be asked about"""
+        self.out.print(self.session.describe(), markup=False)
+
+    def help(self) -> None:
+        """this list"""
+        for name, command in self.commands.items():
+            self.out.print(f"{name:10} {command.__doc__}", markup=False)
+        self.out.print("Anything else is a question.")
+
+    def quit(self) -> None:
+        """leave, as Ctrl-D does"""
+        self.finished = True
+
+
+def run(store: str, lm: str, reasoner: str) -> None:
+    """Converse until the input ends or `/quit`."""
+    chat = Chat(wiring.session(wiring.open(store), lm=lm, reasoner=reasoner), console.stdout())
+    for line in _typed(chat) if sys.stdin.isatty() else sys.stdin:
+        try:
+            chat.hear(line)
+        except KeyboardInterrupt:
+            chat.out.print("Stopped.", style="yellow")
+        if chat.finished:
+            return
+
+
+def _typed(chat: Chat) -> Iterator[str]:
+    """Lines from the terminal, with their history of earlier conversations. Ctrl-C drops a line."""
+    graph = chat.session.union
+    chat.out.print(
+        f"{graph.name}: {graph.num_nodes:,} nodes, {graph.num_edges:,} edges. /help lists commands.",
+        style="dim",
+    )
+    history = _read_history()
+    try:
+        while True:
+            try:
+                yield input("> ")
+            except KeyboardInterrupt:
+                print()
+    except EOFError:
+        print()
+    finally:
+        _write_history(history)
+
+
+def _read_history() -> Path | None:
+    try:
+        import readline
+
+        path = stores.cache_folder() / "chat_history"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            readline.read_history_file(path)
+    except (ImportError, OSError):  # no readline here, or no place to keep a history: talk without
+        return None
+    return path
+
+
+def _write_history(path: Path | None) -> None:
+    if path is None:
+        return
+    import readline
+
+    readline.set_history_length(HISTORY_LINES)
+    try:
+        readline.write_history_file(path)
+    except OSError as error:
+        console.say(f"the history was not kept: {error}")

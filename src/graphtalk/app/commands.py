@@ -1,0 +1,119 @@
+"""What the commands do, each a function that prints. The exit code is returned where it can differ."""
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from graphtalk.app import about, batch, console, render
+from graphtalk.app import ask as wiring
+from graphtalk.core import UsageError
+from graphtalk.graphs.importing import OnError
+
+
+def import_sources(
+    sources: Sequence[Path], out: Path, format: str, recipe: str, on_error: OnError, as_json: bool
+) -> None:
+    """Import into a store, and say what was imported and how fast."""
+    started = time.perf_counter()
+    with console.ImportBar() as bar:
+        graph = wiring.import_graph(
+            sources, out, format=format, recipe=recipe, on_error=on_error, progress=bar
+        )
+    seconds = time.perf_counter() - started
+    left_out = sum(bar.left_out.values())
+    if as_json:
+        summary = {"rows": bar.rows, "left_out": bar.left_out, "seconds": seconds}
+        print(render.dumps({**about.to_json(graph), **summary}))
+        return
+    about.print_counts(console.stdout(), graph)
+    rate = f"{bar.rows:,} rows at {bar.rows / seconds:,.0f} a second, " if bar.rows else ""
+    print(f"{rate}{render.size(about.size_of(graph))}, {render.duration(seconds)}: {out}")
+    if left_out:
+        console.say(f"{left_out:,} rows were left out; {bar.report} lists them.")
+        for reason, count in bar.left_out.items():
+            console.say(f"  {count:,} x {reason}")
+
+
+def info(store: str, as_json: bool) -> None:
+    """Print what a graph has."""
+    graph = wiring.open(store)
+    if as_json:
+        print(render.dumps(about.to_json(graph)))
+    else:
+        about.print_page(console.stdout(), graph)
+
+
+def ask_one(store: str, question: str, lm: str, reasoner: str, as_json: bool, trace: bool) -> int:
+    """Ask one question; 1 where it could not be answered."""
+    session = wiring.session(wiring.open(store), lm=lm, reasoner=reasoner)
+    out = console.stdout()
+    answer = session.ask(
+        question, on_step=None if as_json or not trace else lambda s: render.print_step(out, s)
+    )
+    if as_json:
+        print(render.dumps(render.answer_to_json(answer, trace)))
+    else:
+        render.print_answer(out, answer, session.union)
+    return 0 if answer.answered else 1
+
+
+def ask_file(store: str, questions: Path, out: Path, lm: str, reasoner: str, trace: bool) -> int:
+    """Ask a file of questions; 1 where a line was broken."""
+    session = wiring.session(wiring.open(store), lm=lm, reasoner=reasoner)
+    started = time.perf_counter()
+    with console.progress("asking", "questions", _lines(questions)) as advance:
+        summary = batch.run(
+            questions,
+            out,
+            lambda question: session.ask(question.text, question.id),
+            lambda answer: render.answer_to_json(answer, trace),
+            advance,
+        )
+    for complaint in summary.complaints:
+        console.say(complaint)
+    kept = f", {summary.kept:,} kept from before" if summary.kept else ""
+    broken = f", {len(summary.complaints):,} broken lines left out" if summary.complaints else ""
+    console.say(
+        f"{summary.asked:,} asked, {summary.answered:,} answered{kept}{broken},"
+        f" {render.duration(time.perf_counter() - started)}: {out}"
+    )
+    return 1 if summary.complaints else 0
+
+
+def _lines(path: Path) -> int | None:
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return sum(1 for line in file if line.strip())
+
+
+def call(store: str, text: str, as_json: bool) -> None:
+    """Run one call; raises CallError where it fails."""
+    session = wiring.session(wiring.open(store))
+    result = session.call(text)
+    if as_json:
+        print(render.dumps(render.result_to_json(result)))
+    else:
+        render.print_result(console.stdout(), result)
+
+
+def verify(answer: str, store: str, as_json: bool) -> int:
+    """Run an answer's calls again; 1 where something differs."""
+    given = render.answer_from_json(_read(answer), answer)
+    differences = wiring.session(wiring.open(store)).verify(given)
+    if as_json:
+        print(render.dumps({"same": not differences, "differences": list(differences)}))
+    elif differences:
+        for difference in differences:
+            print(difference)
+    else:
+        print(f"The same answer: {len(given.calls)} calls give what they gave.")
+    return 1 if differences else 0
+
+
+def _read(path: str) -> str:
+    try:
+        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"Cannot read the answer {path}: {error}.") from error
