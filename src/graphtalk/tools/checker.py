@@ -29,7 +29,8 @@ class Checked:
     """A call that may be run: its tool, its type, and its arguments in the order of the parameters.
 
     An argument is a checked call, a literal, or the text of a name as the schema has it. Literal nodes of the
-    first bag must have one of the node types `among` (none: any). `graph` is the call that gives the graph.
+    first bag must have one of the node types `among` (none: any). `graph` is the call that gives the graph,
+    which calls inside inherit; None for the graph at hand.
     """
 
     tool: Tool
@@ -41,11 +42,21 @@ class Checked:
     @cached_property
     def call(self) -> Call:
         """The call by canonical names, arguments by position up to the first that is left out."""
-        plain = [(p.name, a.call if isinstance(a, Checked) else a) for p, a in self.arguments]
+        graph = self.graph.call if self.graph else None
+        return replace(self._inside, graph=graph)
+
+    @cached_property
+    def _inside(self) -> Call:
+        """The call as it stands inside another on the same graph."""
+        plain = [(p.name, self._plain(a)) for p, a in self.arguments]
         names = [p.name for p in self.tool.parameters]
         placed = next((i for i, (name, _) in enumerate(plain) if name != names[i]), len(plain))
-        graph = self.graph.call if self.graph else None
-        return Call(self.tool.name, tuple(a for _, a in plain[:placed]), tuple(plain[placed:]), graph)
+        return Call(self.tool.name, tuple(a for _, a in plain[:placed]), tuple(plain[placed:]))
+
+    def _plain(self, argument: "Checked | Literal") -> Expression:
+        if not isinstance(argument, Checked):
+            return argument
+        return argument._inside if argument.graph is self.graph else argument.call
 
     @cached_property
     def spelling(self) -> str:
@@ -145,13 +156,11 @@ class Checker:
     def check(self, call: Call, schema: Schema) -> Checked:
         """The call made ready to run on a graph with this schema. Raises CheckError."""
         refuse_deep(call, self.depth)
-        return self.call(call, schema)
+        return self._call(call, schema, None)
 
-    def call(self, call: Call, schema: Schema) -> Checked:
-        """As `check`, for a call inside another."""
-        graph = self._graph(call, schema)
-        if graph is not None and self.schema_of is not None:
-            schema = self.schema_of(graph)
+    def _call(self, call: Call, schema: Schema, graph: Checked | None) -> Checked:
+        if call.graph is not None:
+            graph, schema = self._graph(call.graph, schema)
         tool = self.registry.find(call.function)
         given = bind(call, tool)
         types: dict[str, Type] = {}
@@ -159,7 +168,7 @@ class Checker:
         for parameter, argument in given:
             if parameter.kind not in NAMED:
                 arguments[parameter.name], types[parameter.name] = self._value(
-                    tool, parameter, argument, schema
+                    tool, parameter, argument, schema, graph
                 )
         subject = next((p.name for p, _ in given if p.kind in ("nodes", "node")), None)
         names = self._names(tool, given, schema, types, subject)
@@ -173,18 +182,16 @@ class Checker:
             graph,
         )
 
-    def _graph(self, call: Call, schema: Schema) -> Checked | None:
-        if call.graph is None:
-            return None
+    def _graph(self, named: Expression, schema: Schema) -> tuple[Checked, Schema]:
         if self.schema_of is None:
             raise CheckError("No other graph can be loaded here: leave out GL(…).")
-        named = Call("GL", (call.graph,)) if isinstance(call.graph, Text) else call.graph
-        if not isinstance(named, Call):
+        call = Call("GL", (named,)) if isinstance(named, Text) else named
+        if not isinstance(call, Call):
             raise CheckError('A graph is named by a text or by GL("name").')
-        graph = self.call(named, schema)
+        graph = self._call(call, schema, None)
         if graph.type.kind != "graph":
             raise CheckError(f"{graph.spelling} does not give a graph.")
-        return graph
+        return graph, self.schema_of(graph)
 
     def _names(
         self,
@@ -210,11 +217,11 @@ class Checker:
         return names
 
     def _value(
-        self, tool: Tool, parameter: Parameter, argument: Expression, schema: Schema
+        self, tool: Tool, parameter: Parameter, argument: Expression, schema: Schema, graph: Checked | None
     ) -> "tuple[Checked | Literal, Type]":
         value: Checked | Literal
         if isinstance(argument, Call):
-            value = self.call(argument, schema)
+            value = self._call(argument, schema, graph)
             given = value.type
         else:
             value = argument

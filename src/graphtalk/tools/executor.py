@@ -73,6 +73,10 @@ class Executor:
     loader: Loader | None = None
     _sources: dict[int, Source] = field(default_factory=dict, repr=False)
 
+    def __post_init__(self) -> None:
+        if isinstance(self.graph, GraphSet) and len(self.graph) == 1:
+            object.__setattr__(self, "graph", self.graph.at(0))
+
     def check(self, call: Call) -> Type:
         """The type of a call. Raises CheckError with the valid choices; runs nothing but `GL`."""
         return _Run(self).check(call).type
@@ -104,6 +108,7 @@ class _Run:
 
     executor: Executor
     done: list[Ran] = field(default_factory=list)
+    graphs: dict[str, Graph | GraphSet] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.executor.limits)
@@ -115,8 +120,9 @@ class _Run:
 
     def run(self, call: Call) -> Result:
         try:
-            checked = self.check(call)
-            ran = self.call(checked, self.executor.graph)
+            with self.budget.alarm():
+                checked = self.check(call)
+                ran = self.call(checked)
         except LimitError as error:
             raise LimitError(str(error), self._found()) from error
         return Result(ran.value, checked.type, ran.graph, ran, frozenset(id(r) for r in self.done))
@@ -128,23 +134,27 @@ class _Run:
     def _schema_of(self, graph: Checked) -> Schema:
         return _schema(self._loaded(graph))
 
-    def _loaded(self, graph: Checked) -> Graph | GraphSet:
-        value = self.call(graph, self.executor.graph).value
-        if not isinstance(value, Graph | GraphSet):
-            raise CheckError(f"{graph.spelling} does not give a graph.")
-        return value
+    def _loaded(self, graph: Checked | None) -> Graph | GraphSet:
+        """The graph that a call gives, one object for the whole run; the graph at hand where there is none."""
+        if graph is None:
+            return self.executor.graph
+        found = self.graphs.get(graph.spelling)
+        if found is None:
+            value = self.call(graph).value
+            if not isinstance(value, Graph | GraphSet):
+                raise CheckError(f"{graph.spelling} does not give a graph.")
+            found = self.graphs[graph.spelling] = value
+        return found
 
-    def call(self, checked: Checked, graph: Graph | GraphSet) -> Ran:
-        """Run a call on the graph at hand, or on the one that it names, unless it is remembered."""
-        memory = self.executor.memory
-        key = (graph if isinstance(graph, Graph) else graph.union).checksum or graph
+    def call(self, checked: Checked) -> Ran:
+        """Run a call, unless it is remembered."""
+        memory, home = self.executor.memory, self.executor.graph
+        key = (home if isinstance(home, Graph) else home.union).checksum or home
         kept = memory.get(key, checked.spelling)
         if kept is not None:
             return kept
         self.budget.step()
-        if checked.graph is not None:
-            graph = self._loaded(checked.graph)
-        ran = self._apply(checked, graph)
+        ran = self._apply(checked, self._loaded(checked.graph))
         self.done.append(ran)
         memory.put(key, checked.spelling, ran, ran.size)
         return ran
@@ -182,7 +192,7 @@ class _Run:
             if parameter.kind in ("nodes", "node"):
                 return Input(parameter.name, Bag.of(literal_nodes(argument, source, among)))
             return Input(parameter.name, literal_value(argument))
-        ran = self.call(argument, source.graph)
+        ran = self.call(argument)
         if isinstance(ran.value, Bag | Table) and ran.graph is not source.graph:
             raise CheckError(f"{ran.spelling} has nodes of {ran.graph.name}, not of {source.graph.name}.")
         return Input(parameter.name, ran.value, ran)
@@ -197,8 +207,6 @@ def _one_graph(graph: Graph | GraphSet, tool: Tool) -> Graph:
         return graph
     if tool.name == "GL":
         return graph.union
-    if len(graph) == 1:
-        return graph.at(0)
     raise CheckError(
         f'{tool.name} needs one graph of {graph.name}: write GL("{graph.name}", {{"…"}}). '
         f"{choices('', graph.names)}"

@@ -1,7 +1,12 @@
 """What a run may use up, and the account of what it has used."""
 
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import FrameType
 
 from graphtalk.core import LimitError
 
@@ -51,3 +56,31 @@ class Budget:
         if self.bytes > self.limits.bytes:
             raise LimitError(f"{self.bytes:,} bytes, more than the limit of {self.limits.bytes:,}.")
         self.look()
+
+    @contextmanager
+    def alarm(self) -> Iterator[None]:
+        """Raise LimitError inside the block when the seconds run out, even in the midst of an algorithm.
+
+        Needs the timer of the main thread; elsewhere, or where another alarm is set, tools stop between
+        their parts only.
+        """
+        left = self.limits.seconds - (time.monotonic() - self.started)
+        main = threading.current_thread() is threading.main_thread()
+        if (
+            not main
+            or not hasattr(signal, "setitimer")
+            or left <= 0
+            or signal.getitimer(signal.ITIMER_REAL)[0]
+        ):
+            yield
+            return
+        before = signal.signal(signal.SIGALRM, self._ring)
+        signal.setitimer(signal.ITIMER_REAL, left)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        raise LimitError(f"More than {self.limits.seconds:g} seconds.")

@@ -1,0 +1,121 @@
+"""What people and models are told about tools; all of it is derived from signatures and docstrings."""
+
+from collections.abc import Iterable
+from typing import get_args
+
+from graphtalk.calls import Spelling
+from graphtalk.core import JSON
+from graphtalk.graphs import Schema
+from graphtalk.tools.registry import Parameter, Registry, Tool
+from graphtalk.tools.types import Comparison
+
+_JSON_TYPES: dict[str, JSON] = {
+    "number": "number",
+    "whole number": "integer",
+    "boolean": "boolean",
+    "scalar": ["number", "string", "boolean"],
+    "names": ["string", "array"],
+    "text": "string",
+    "relation": "string",
+    "feature": "string",
+    "node type": "string",
+    "comparison": "string",
+}
+_TAKES: dict[str, str] = {
+    "nodes": "a node's name, a list of names, or a call that gives nodes",
+    "node": "a node's name, or a call that gives one node",
+    "numbers": "a list of numbers, or a call that gives numbers",
+    "entries": "a call that gives a bag, a list or a table",
+}
+
+
+def signature(tool: Tool) -> str:
+    """`RetrieveNode[keyword, node_type?]`."""
+    return f"{tool.name}[{', '.join(_mark(p) for p in tool.parameters)}]"
+
+
+def prompt_line(tool: Tool) -> str:
+    """A line about a tool for the prompt of Graph-CoT."""
+    return f"{signature(tool)}: {tool.summary}"
+
+
+def toolformer_example(tool: Tool, graph: str = "graph") -> str:
+    """The shape of a call as Graph-ToolFormer writes it."""
+    if tool.name == "GL":
+        return f"[GL({', '.join(_mark(p) for p in tool.parameters)})]"
+    parts = [f'GL("{graph}")', f'"{tool.toolformer}"', *(_mark(p) for p in tool.parameters)]
+    return f"[GR({', '.join(parts)})-->r]"
+
+
+def line(tool: Tool, spelling: Spelling) -> str:
+    """How a tool is called in a spelling, and what it gives."""
+    if spelling == "toolformer":
+        return f"{toolformer_example(tool)}: {tool.summary}"
+    return prompt_line(tool)
+
+
+def help_text(tool: Tool) -> str:
+    """All about a tool, for people."""
+    rows = [signature(tool), "", tool.summary]
+    rows += [f"  {_mark(p)}: {p.description} ({p.kind})" for p in tool.parameters]
+    rows += ["", f"Also called: {', '.join((tool.toolformer, *tool.aliases))}"]
+    return "\n".join(rows)
+
+
+def json_schema(tool: Tool, schema: Schema | None = None) -> dict[str, JSON]:
+    """The tool as models with tool calls take it. With a graph's schema the names that it has are listed."""
+    properties: dict[str, JSON] = {p.name: _property(p, schema) for p in tool.parameters}
+    if tool.name != "GL":
+        properties["graph"] = {
+            "type": ["string", "object"],
+            "description": 'another graph than the one at hand: a call of "GL"',
+        }
+    return {
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.summary,
+            "parameters": {
+                "type": "object",
+                "properties": properties,
+                "required": [p.name for p in tool.parameters if p.required],
+                "additionalProperties": False,
+            },
+        },
+    }
+
+
+def json_schemas(registry: Registry, schema: Schema | None = None) -> list[dict[str, JSON]]:
+    """All tools, as the parameter `tools` of OpenAI's interface takes them."""
+    return [json_schema(tool, schema) for tool in registry.values()]
+
+
+def _mark(parameter: Parameter) -> str:
+    return parameter.name if parameter.required else f"{parameter.name}?"
+
+
+def _property(parameter: Parameter, schema: Schema | None) -> JSON:
+    takes = _TAKES.get(parameter.kind)
+    description = f"{parameter.description}: {takes}" if takes else parameter.description
+    kind = _JSON_TYPES.get(parameter.kind, ["string", "array", "object"])
+    found: dict[str, JSON] = {"type": kind, "description": description}
+    if isinstance(kind, list) and "array" in kind:
+        found["items"] = {}
+    names = _names(parameter, schema)
+    if names:
+        found["enum"] = list(names)
+    return found
+
+
+def _names(parameter: Parameter, schema: Schema | None) -> Iterable[str]:
+    if parameter.kind == "comparison":
+        return get_args(Comparison)
+    if schema is None:
+        return ()
+    if parameter.kind == "relation":
+        return schema.relation_names
+    if parameter.kind == "node type":
+        return tuple(t.name for t in schema.node_types)
+    if parameter.kind == "feature":
+        return tuple(dict.fromkeys(f.name for t in schema.node_types for f in t.features))
+    return ()

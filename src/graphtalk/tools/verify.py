@@ -1,0 +1,125 @@
+"""Verifying an answer: its calls run again, with no model, and everything it claims is compared."""
+
+import math
+import re
+from dataclasses import replace
+from typing import TypeAlias
+
+from graphtalk.calls import parse
+from graphtalk.core import JSON, Answer, Call, CallError
+from graphtalk.tools.executor import Executor, Result
+from graphtalk.tools.memory import WorkingMemory
+from graphtalk.tools.values import cut_json, to_json
+
+Difference: TypeAlias = str
+"""A sentence that says what differs."""
+
+_ALL = 1_000_000  # nodes and edges of evidence that are compared
+_NAMES_IN_TEXT = 5  # an answer's text may leave out names after these
+
+
+def verify(executor: Executor, answer: Answer) -> tuple[Difference, ...]:
+    """What differs between an answer and what its calls give now; nothing where all is the same.
+
+    Compared are the result of each call, the answer's value and evidence with the last call's, and the
+    answer's text with its value. A call that can no longer be run differs too. An answer that was not found
+    claims nothing.
+    """
+    if not answer.answered:
+        return ()
+    if not answer.calls:
+        return ("The answer has no calls, so nothing shows where it comes from.",)
+    fresh = replace(executor, memory=WorkingMemory())
+    differences: list[Difference] = []
+    last: Result | None = None
+    for call in answer.calls:
+        last = _run(fresh, call, differences)
+    if last is not None:
+        differences += _value(answer, last)
+        differences += _evidence(answer, last)
+    if not _says(answer.text, answer.value):
+        differences.append(f"The text {answer.text!r} does not say the value {_short(answer.value)}.")
+    return tuple(differences)
+
+
+def _run(executor: Executor, call: Call, differences: list[Difference]) -> Result | None:
+    try:
+        result = executor.run(parse(call.spelling, executor.registry.vocabulary))
+    except CallError as error:
+        differences.append(f"{call.spelling} cannot be run: {error}")
+        return None
+    found = cut_json(result.value, result.graph)
+    if not same(call.result, found):
+        differences.append(f"{call.spelling} gave {_short(call.result)}, now gives {_short(found)}.")
+    return result
+
+
+def _value(answer: Answer, last: Result) -> list[Difference]:
+    found = to_json(last.value, last.graph)
+    if same(answer.value, found) or same(_as_set(answer.value), _as_set(found)):
+        return []
+    return [f"The value is {_short(answer.value)}, but {last.trail.spelling} gives {_short(found)}."]
+
+
+def _evidence(answer: Answer, last: Result) -> list[Difference]:
+    found = last.evidence(_ALL)
+    differences = []
+    for what, claimed, real in (
+        ("node", set(answer.evidence.nodes), set(found.nodes)),
+        ("edge", set(answer.evidence.edges), set(found.edges)),
+    ):
+        invented = sorted(claimed - real)
+        missing = sorted(real - claimed) if answer.evidence.complete else []
+        if invented:
+            differences.append(
+                f"Of the evidence {len(invented)} {what}s are not found, such as {invented[0]}."
+            )
+        if missing:
+            differences.append(f"The evidence lacks {len(missing)} {what}s, such as {missing[0]}.")
+    return differences
+
+
+def same(one: JSON, other: JSON) -> bool:
+    """Whether two results are equal; numbers but for rounding in the last places."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=1e-9)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other, strict=True))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    return one == other
+
+
+def _as_set(value: JSON) -> JSON:
+    """A list of names without order and repeats, as people take it; a single name as a list of it."""
+    names = [value] if isinstance(value, str) else value
+    if isinstance(names, list) and all(isinstance(name, str) for name in names):
+        return sorted({str(name) for name in names})  # type: ignore[return-value]
+    return value
+
+
+def _says(text: str, value: JSON) -> bool:
+    """Whether the text of an answer has its value: names, a number (rounded, or with commas), yes or no."""
+    plain = text.casefold()
+    if isinstance(value, bool):
+        return re.search(r"\byes\b|\btrue\b" if value else r"\bno\b|\bnot\b|\bfalse\b", plain) is not None
+    if isinstance(value, int | float):
+        return any(_rounds_to(value, written) for written in re.findall(r"-?\d[\d,]*(?:\.\d+)?", plain))
+    if isinstance(value, str):
+        return value.casefold() in plain
+    if isinstance(value, list):
+        return all(_says(text, item) for item in value[:_NAMES_IN_TEXT])
+    return True
+
+
+def _rounds_to(value: int | float, written: str) -> bool:
+    plain = written.replace(",", "")
+    places = len(plain.partition(".")[2])
+    return math.isclose(float(plain), value, rel_tol=1e-9, abs_tol=0.51 * 10**-places if places else 1e-9)
+
+
+def _short(value: JSON, most: int = 200) -> str:
+    text = str(value)
+    return text if len(text) <= most else f"{text[:most]}…"
