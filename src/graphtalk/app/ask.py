@@ -14,12 +14,11 @@ from graphtalk.core import Answer, CallError, Question, Step, Trace, UsageError,
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
 from graphtalk.graphs.describe import describe
 from graphtalk.graphs.importing import OnError, Progress
-from graphtalk.graphs.read import read_graph
 from graphtalk.search.index import Index
-from graphtalk.tools.executor import Executor, Result
 
 if TYPE_CHECKING:
     from graphtalk.reasoners.offline import OfflineReasoner
+    from graphtalk.tools.executor import Executor, Result
     from graphtalk.tools.verify import Difference
 
 LMS = ("offline",)
@@ -53,6 +52,8 @@ def import_graph(
     With `on_error="skip"` bad rows are left out and listed in `OUT.rejected.tsv`. Raises SourceError, naming
     file and line, where a source is bad, and StoreError where `out` is something else than a store.
     """
+    from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed here
+
     place = Path(out)
     store.check_place(place)
     report = place.with_name(f"{place.name}.rejected.tsv")
@@ -127,8 +128,10 @@ class Session:
         return Index.open(self.union)
 
     @cached_property
-    def executor(self) -> Executor:
+    def executor(self) -> "Executor":
         """What runs calls."""
+        from graphtalk.tools.executor import Executor
+
         return Executor(self.graph, self.index, loader=GraphLoader(self.graph))
 
     @cached_property
@@ -173,7 +176,7 @@ class Session:
         last = steps[-1].answer if steps else None
         return last or Answer(False, "No answer was found.")
 
-    def call(self, text: str) -> Result:
+    def call(self, text: str) -> "Result":
         """Run a call written in any spelling. Raises CallError where it cannot be read, checked or run."""
         return self.executor.run(parse(text, self.executor.registry.vocabulary))
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from graphtalk.app import about, batch, console, render
+from graphtalk.app import batch, console, render
 from graphtalk.app import ask as wiring
 from graphtalk.core import UsageError
 from graphtalk.graphs.importing import OnError
@@ -15,6 +15,8 @@ def import_sources(
     sources: Sequence[Path], out: Path, format: str, recipe: str, on_error: OnError, as_json: bool
 ) -> None:
     """Import into a store, and say what was imported and how fast."""
+    from graphtalk.app import about
+
     started = time.perf_counter()
     with console.ImportBar() as bar:
         graph = wiring.import_graph(
@@ -37,6 +39,8 @@ def import_sources(
 
 def info(store: str, as_json: bool) -> None:
     """Print what a graph has."""
+    from graphtalk.app import about
+
     graph = wiring.open(store)
     if as_json:
         print(render.dumps(about.to_json(graph)))

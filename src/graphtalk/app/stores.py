@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from graphtalk.core import UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, builtin, store
-from graphtalk.graphs.read import read_graph
 from graphtalk.search import index
 
 _VERSIONS = f"{store.VERSION}.{index.VERSION}"  # where these change, cached stores are made anew
@@ -59,7 +58,13 @@ def locate(name: str, format: str = "", recipe: str = "") -> Path:
 def _imported(path: Path, format: str, recipe: str) -> Path:
     what = f"{path.stem}-{_digest(str(path.resolve()), format, recipe)}"
     made_from = _digest(_state(path), _state(Path(recipe)) if recipe else "", _VERSIONS)
-    return _cached(what, made_from, lambda: read_graph([path], format=format or None, recipe=recipe or None))
+
+    def read() -> Loaded:
+        from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed once
+
+        return read_graph([path], format=format or None, recipe=recipe or None)
+
+    return _cached(what, made_from, read)
 
 
 def _built_in(name: str) -> Path:

@@ -16,7 +16,7 @@ from graphtalk.core import UsageError, choices
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
-from graphtalk.graphs.read import RECIPE_FILE, read_graph
+from graphtalk.graphs.recipe import RECIPE_FILE
 
 DATA = Path(str(files("graphtalk.graphs"))) / "data"
 
@@ -29,6 +29,8 @@ def names() -> list[str]:
 
 def load(name: str) -> Graph | GraphSet:
     """The built-in graph of this name. Raises UsageError with the valid names."""
+    from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed once
+
     place = _place(name)
     return read_graph([place], name=name) if place.is_dir() else _read_set(place, name)
 

@@ -9,11 +9,9 @@ from graphtalk.graphs.formats.tables import files_of, read_recipe
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.importing import Importing, OnError, Progress, Rejects, Silent
-from graphtalk.graphs.recipe import Recipe, load_recipe
+from graphtalk.graphs.recipe import RECIPE_FILE, Recipe, load_recipe
 
 __all__ = ["OnError", "Progress", "read_graph"]
-
-RECIPE_FILE = "recipe.toml"
 
 
 def read_graph(

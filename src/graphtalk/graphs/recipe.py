@@ -54,6 +54,8 @@ from typing import Any, TypeVar, get_type_hints
 
 from graphtalk.core import UsageError, choices
 
+RECIPE_FILE = "recipe.toml"  # a folder that has one is read by it
+
 _Record = TypeVar("_Record")
 
 
