@@ -19,6 +19,7 @@ BROKEN = {
 
 
 @pytest.mark.shared
+@pytest.mark.slow
 def test_every_output_parses(shared_data: Path) -> None:
     folder = shared_data / "graph_toolformer_prompts"
     counts = Counter[str]()
@@ -43,5 +44,10 @@ def test_every_output_parses(shared_data: Path) -> None:
                     module = MODULES[spelling]
                     assert module.parse(module.show(each.call)) == each.call
     assert missed == BROKEN
-    assert counts["records"] == 26_236
-    print(dict(counts))
+    # The 25 that print otherwise have words without quotes, or no blank after a comma.
+    assert counts == {
+        "records": 26_236,
+        "calls": 26_400,
+        "inserting": 24_497,
+        "printed as in the source": 26_375,
+    }

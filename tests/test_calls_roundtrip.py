@@ -195,6 +195,12 @@ def test_calls_nest_to_the_limit_and_no_deeper(spelling: str, inside: str) -> No
         parse(show(Call("Union", (Items((call,)),)), spelling))
 
 
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_numbers_beyond_floating_point_read_back(spelling: str) -> None:
+    call = Call("Top", (Number(10**1000), Number(float("inf")), Number(-5e-324)))
+    assert parse(show(call, spelling)) == call
+
+
 def test_an_unknown_spelling_is_named() -> None:
     with pytest.raises(UsageError, match=r"xml.*toolformer"):
         show(Call("Union"), "xml")  # type: ignore[arg-type]

@@ -82,7 +82,7 @@ def to_json(value: Expression, vocabulary: Vocabulary = NOTHING_KNOWN) -> JSON:
     if isinstance(value, Text | Boolean):
         return value.value
     if isinstance(value, Number):
-        return value.value if math.isfinite(value.value) else {"number": repr(value.value)}
+        return value.value if abs(value.value) < math.inf else {"number": repr(value.value)}
     if isinstance(value, NodeRef):
         return {"kind": value.kind, "id": value.id}
     if isinstance(value, Items):
@@ -149,7 +149,7 @@ def _value(value: object, vocabulary: Vocabulary, at: int, depth: int) -> Expres
         return Text(value)
     if isinstance(value, bool):
         return Boolean(value)
-    if isinstance(value, int | float) and not math.isnan(value):
+    if isinstance(value, int) or (isinstance(value, float) and not math.isnan(value)):
         return Number(value)
     if depth > MAX_DEPTH:
         raise ParseError(f"More than {MAX_DEPTH} calls and lists in one another at position {at}.", at)

@@ -45,7 +45,7 @@ def unescape(raw: str) -> str:
 
 def show_number(value: int | float) -> str:
     """A number as both bracket spellings write it."""
-    if math.isnan(value):
+    if isinstance(value, float) and math.isnan(value):
         raise ValueError("not-a-number has no spelling")
     return repr(value)
 
