@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from graphtalk.algorithms.links import Floats, neighbours_of, strengths
 from graphtalk.core import CheckError, ToolError
@@ -176,6 +175,8 @@ def _join_best(
 
 def _split(matrix: csr_array, labels: Ints) -> Ints:
     """Communities that are not connected fall into their components: that can only raise modularity."""
+    from scipy.sparse.csgraph import connected_components
+
     source = np.repeat(np.arange(len(labels)), np.diff(matrix.indptr))
     inside = labels[source] == labels[matrix.indices]
     within = csr_array(

@@ -3,16 +3,18 @@
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components as _label
 
 from graphtalk.algorithms.links import adjacency, edges, reversed_adjacency
+from graphtalk.algorithms.neighbourhood import Side, step
 from graphtalk.algorithms.peel import peel
-from graphtalk.algorithms.search import breadth_first, forest_depths
+from graphtalk.algorithms.search import breadth_first, forest_depths, trace
 from graphtalk.core import ToolError
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
 Connection: TypeAlias = Literal["weak", "strong"]
+
+_NEARBY = 1000  # nodes around the first that are looked at before the whole graph is
 
 
 def component_labels(graph: Graph, connection: Connection = "weak") -> Ints:
@@ -21,9 +23,11 @@ def component_labels(graph: Graph, connection: Connection = "weak") -> Ints:
     "weak" ignores the direction of edges; "strong" asks for a path both ways (Pearce 2005, after Tarjan
     1972).
     """
+    from scipy.sparse.csgraph import connected_components
+
     if graph.num_nodes == 0:
         return np.empty(0, np.int64)
-    _, labels = _label(adjacency(graph), directed=graph.directed, connection=connection)
+    _, labels = connected_components(adjacency(graph), directed=graph.directed, connection=connection)
     first = np.unique(labels, return_index=True)[1]
     rank = np.empty(len(first), np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
@@ -51,9 +55,11 @@ def bipartite_colouring(graph: Graph) -> Ints | None:
     The lowest node of each component has colour 0; direction is ignored. Shape (n,). Source: König 1936,
     by the parity of breadth-first depths.
     """
-    matrix = adjacency(graph, undirected=True)
     if graph.num_nodes == 0:
         return np.empty(0, np.int64)
+    if _odd_nearby(graph):
+        return None
+    matrix = adjacency(graph, undirected=True)
     colours = forest_depths(matrix, _roots(graph))[0] % 2
     source, target, _ = edges(graph)
     return None if (colours[source] == colours[target]).any() else colours
@@ -64,6 +70,17 @@ def is_bipartite(graph: Graph) -> bool:
     return bipartite_colouring(graph) is not None
 
 
+def _odd_nearby(graph: Graph) -> bool:
+    """Whether an edge inside one level of a search shows an odd cycle before it has met many nodes."""
+    side, met = Side.at(graph, 0), 1
+    while len(side.front) and met < _NEARBY:
+        reached, origin = step(graph, side.front, both=True)
+        if np.isin(reached, side.front).any():
+            return True
+        met += len(side.grow(reached, origin))
+    return False
+
+
 def _roots(graph: Graph) -> Ints:
     return np.unique(component_labels(graph), return_index=True)[1]
 
@@ -72,14 +89,15 @@ def find_cycle(graph: Graph) -> list[int] | None:
     """The nodes of one cycle, in order, the first not repeated at the end; None where there is none.
 
     A directed graph's cycle follows its edges (undirected relations in it lead both ways). In an
-    undirected graph no edge is used twice: two parallel edges are a cycle, and so is a self-loop. A shortest
-    cycle through one node is found by breadth-first search.
+    undirected graph no edge is used twice: two parallel edges are a cycle, and so is a self-loop. Found by
+    breadth-first search, around the first node before anywhere else.
     """
-    source, target, _ = edges(graph)
-    loops = source[source == target]
-    if len(loops):
-        return [int(loops[0])]
-    return _directed_cycle(graph) if graph.directed else _undirected_cycle(graph, source, target)
+    if graph.num_edges == 0:
+        return None
+    if not graph.directed:
+        return _nearby_cycle(graph) or _undirected_cycle(graph)
+    loops = np.flatnonzero(adjacency(graph).diagonal())
+    return [int(loops[0])] if len(loops) else _directed_cycle(graph)
 
 
 def has_cycle(graph: Graph) -> bool:
@@ -89,51 +107,65 @@ def has_cycle(graph: Graph) -> bool:
 
 def _directed_cycle(graph: Graph) -> list[int] | None:
     labels = component_labels(graph, "strong")
-    shared = np.flatnonzero(np.bincount(labels)[labels] > 1) if len(labels) else labels
-    if not len(shared):
+    shared = np.bincount(labels)[labels] > 1
+    if not shared.any():
         return None
-    start = int(shared[0])
+    start = int(np.argmax(shared))
     order, parents, _ = breadth_first(adjacency(graph), start)
-    into = reversed_adjacency(graph).indices[slice(*reversed_adjacency(graph).indptr[start : start + 2])]
-    last = order[np.isin(order, into)][0]
-    return _up(dict(zip(order.tolist(), parents.tolist(), strict=True)), int(last))
+    back = reversed_adjacency(graph)
+    leads_home = np.zeros(graph.num_nodes, np.bool_)
+    leads_home[back.indices[back.indptr[start] : back.indptr[start + 1]]] = True
+    last = order[np.argmax(leads_home[order])]
+    above = np.empty(graph.num_nodes, np.int64)
+    above[order] = parents
+    return trace(above, int(last))
 
 
-def _undirected_cycle(graph: Graph, source: Ints, target: Ints) -> list[int] | None:
+def _nearby_cycle(graph: Graph) -> list[int] | None:
+    """A cycle that a search of an undirected graph closes before it has met many nodes."""
+    side, met = Side.at(graph, 0), 1
+    while len(side.front) and met < _NEARBY:
+        reached, origin = step(graph, side.front)
+        level = np.flatnonzero(np.isin(reached, side.front))
+        if len(level):
+            start, end = int(origin[level[0]]), int(reached[level[0]])
+            return _join(trace(side.parents, start), trace(side.parents, end))
+        new = side.parents[reached] < 0
+        reached, origin = reached[new], origin[new]
+        front = side.grow(reached, origin)
+        if len(front) < len(reached):
+            found, times = np.unique(reached, return_counts=True)
+            node = int(found[times > 1][0])
+            start, end = origin[reached == node][:2].tolist()
+            return _join([*trace(side.parents, start), node], trace(side.parents, end))
+        met += len(front)
+    return None
+
+
+def _undirected_cycle(graph: Graph) -> list[int] | None:
+    source, target, _ = edges(graph)
     low, high = np.minimum(source, target), np.maximum(source, target)
     order = np.lexsort((high, low))
     low, high = low[order], high[order]
+    loops = np.flatnonzero(low == high)
+    if len(loops):
+        return [int(low[loops[0]])]
     twice = np.flatnonzero((low[1:] == low[:-1]) & (high[1:] == high[:-1]))
     if len(twice):
         return [int(low[twice[0]]), int(high[twice[0]])]
-    labels = component_labels(graph)
-    closed = np.flatnonzero(
-        np.bincount(labels[low]) >= np.bincount(labels)[: labels[low].max(initial=-1) + 1]
-    )
-    if not len(closed):
+    depths, above = forest_depths(adjacency(graph), _roots(graph))
+    spare = np.flatnonzero((above[low] != high) & (above[high] != low))
+    if not len(spare):
         return None
-    start = int(np.flatnonzero(labels == closed[0])[0])
-    reached, parents, _ = breadth_first(adjacency(graph), start)
-    before = dict(zip(reached.tolist(), parents.tolist(), strict=True))
-    inside = labels[low] == closed[0]
-    above = np.empty(graph.num_nodes, np.int64)
-    above[reached] = parents
-    spare = inside & (above[low] != high) & (above[high] != low)
-    edge = int(np.flatnonzero(spare)[0])
-    return _join(_up(before, int(low[edge])), _up(before, int(high[edge])))
-
-
-def _up(before: dict[int, int], node: int) -> list[int]:
-    """The way from the root of a search down to `node`."""
-    path = [node]
-    while before[path[-1]] != path[-1]:
-        path.append(before[path[-1]])
-    return path[::-1]
+    edge = spare[np.argmin(depths[low[spare]])]
+    return _join(trace(above, int(low[edge])), trace(above, int(high[edge])))
 
 
 def _join(left: list[int], right: list[int]) -> list[int]:
     """Two ways down from one root, whose ends are joined by an edge, as a cycle from where they part."""
-    shared = sum(1 for a, b in zip(left, right, strict=False) if a == b)
+    shared = 0
+    while shared < min(len(left), len(right)) and left[shared] == right[shared]:
+        shared += 1
     return left[shared - 1 :] + right[: shared - 1 : -1]
 
 

@@ -11,7 +11,6 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from graphtalk.algorithms.links import (
     Bools,
@@ -99,6 +98,8 @@ class _Bounds:
     """Lower and upper bounds of all eccentricities, shape (n,) each, brought together by searches."""
 
     def __init__(self, graph: Graph, weight: str | None) -> None:
+        from scipy.sparse.csgraph import connected_components
+
         self._matrix = adjacency(graph) if weight is None else lengths(graph, weight)
         self._weighted = weight is not None
         self._directed = graph.directed

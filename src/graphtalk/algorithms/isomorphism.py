@@ -6,7 +6,6 @@ from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
 from graphtalk.algorithms.links import Bools, adjacency, reversed_adjacency
@@ -76,6 +75,8 @@ class _Matcher:
         self._links = {label: (matrix, csr_array(matrix.T)) for label, matrix in forwards.items()}
         self._fits = [self._candidates(node) for node in range(pattern.num_nodes)]
         self._order = self._plan()
+        self._joins, self._gaps = self._constraints()
+        self._rows: dict[tuple[int, Label | None, int], frozenset[int]] = {}
 
     def _candidates(self, node: int) -> Bools:
         """Graph nodes with the label of a pattern node and enough edges of each label."""
@@ -106,6 +107,26 @@ class _Matcher:
             order.append(min(rest, key=lambda node: (-len(joined[node] & set(order)), counts[node], node)))
         return order
 
+    def _constraints(self) -> tuple[list[list[tuple[int, Label, int]]], list[list[tuple[int, int]]]]:
+        """For each pattern node the nodes it must be joined to, and (if induced) those it must not be.
+
+        Side 0 of another node's row has the nodes that it leads to, side 1 those that lead to it; in an
+        undirected pattern one of them says all.
+        """
+        size, both = self._pattern.num_nodes, self._pattern.directed
+        joins: list[list[tuple[int, Label, int]]] = [[] for _ in range(size)]
+        for source, target, label in self._arcs:
+            joins[target].append((source, label, 0))
+            if both:
+                joins[source].append((target, label, 1))
+        gaps: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+        if self._matching.induced:
+            arcs = {(source, target) for source, target, _ in self._arcs}
+            for node in range(size):
+                gaps[node] = [(other, 0) for other in range(size) if (other, node) not in arcs]
+                gaps[node] += [(other, 1) for other in range(size) if (node, other) not in arcs]
+        return joins, gaps
+
     def occurrences(self) -> Iterator[list[int]]:
         """All occurrences, without recursion."""
         size = self._pattern.num_nodes
@@ -132,35 +153,34 @@ class _Matcher:
     def _options(self, chosen: dict[int, int]) -> list[int]:
         """Graph nodes that can stand for the next pattern node, ascending."""
         node = self._order[len(chosen)]
-        options: Ints | None = None
-        for source, target, label in self._arcs:
-            for here, other, side in ((target, source, 0), (source, target, 1)):
-                if here == node and other in chosen:
-                    row = _row(self._links[label][side], chosen[other])
-                    options = row if options is None else np.intersect1d(options, row, assume_unique=True)
-        if options is None:
-            options = np.flatnonzero(self._fits[node])
-        options = options[self._fits[node][options]]
-        options = options[~np.isin(options, list(chosen.values()))]
-        if self._matching.induced and len(options):
-            options = self._not_joined(node, options, chosen)
-        found: list[int] = options.tolist()
-        return found
+        rows = [
+            self._neighbours(chosen[other], label, side)
+            for other, label, side in self._joins[node]
+            if other in chosen
+        ]
+        fits = self._fits[node]
+        if not rows:
+            options: set[int] = set(np.flatnonzero(fits).tolist())
+        else:
+            rows.sort(key=len)
+            options = {option for option in rows[0].intersection(*rows[1:]) if fits[option]}
+        options.difference_update(chosen.values())
+        for other, side in self._gaps[node]:
+            if other in chosen and options:
+                options -= self._neighbours(chosen[other], None, side)
+        return sorted(options)
 
-    def _not_joined(self, node: int, options: Ints, chosen: dict[int, int]) -> Ints:
-        """Options without an edge to a matched node that the pattern does not have."""
-        arcs = {(source, target) for source, target, _ in self._arcs}
-        for other, at in chosen.items():
-            if (other, node) not in arcs:
-                options = options[~np.isin(options, _row(adjacency(self._graph), at))]
-            if (node, other) not in arcs:
-                options = options[~np.isin(options, _row(reversed_adjacency(self._graph), at))]
-        return options
-
-
-def _row(matrix: csr_array, node: int) -> Ints:
-    row: Ints = matrix.indices[matrix.indptr[node] : matrix.indptr[node + 1]]
-    return row
+    def _neighbours(self, node: int, label: Label | None, side: int) -> frozenset[int]:
+        """Neighbours of a graph node along edges with a label (None: any), forwards or backwards."""
+        key = (node, label, side)
+        if key not in self._rows:
+            if label is None:
+                matrix = adjacency(self._graph) if side == 0 else reversed_adjacency(self._graph)
+            else:
+                matrix = self._links[label][side]
+            row = matrix.indices[matrix.indptr[node] : matrix.indptr[node + 1]]
+            self._rows[key] = frozenset(row.tolist())
+        return self._rows[key]
 
 
 def _labelled_arcs(pattern: Graph, matching: Matching) -> list[tuple[int, int, Label]]:
@@ -220,5 +240,7 @@ def _column(table: pa.Table, name: str, owner: str) -> pa.ChunkedArray:
 
 
 def _equal(column: pa.ChunkedArray, value: Value) -> Bools:
+    import pyarrow.compute as pc
+
     same = pc.is_null(column) if value is None else pc.fill_null(pc.equal(column, value), False)
     return np.asarray(same.to_numpy(zero_copy_only=False) if isinstance(same, pa.Array) else same.to_numpy())

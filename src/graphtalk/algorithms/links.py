@@ -55,6 +55,10 @@ def lengths(graph: Graph, weight: str, undirected: bool = False) -> csr_array:
 
     def make() -> csr_array:
         source, target, value = arcs(graph, weight, undirected)
+        shape = (graph.num_nodes, graph.num_nodes)
+        matrix = csr_array((value, (source, target)), shape=shape)
+        if matrix.nnz == len(value):  # no parallel edges were summed
+            return matrix
         order = np.lexsort((value, target, source))
         source, target, value = source[order], target[order], value[order]
         first = np.ones(len(source), dtype=np.bool_)
@@ -62,10 +66,7 @@ def lengths(graph: Graph, weight: str, undirected: bool = False) -> csr_array:
         indptr = np.zeros(graph.num_nodes + 1, np.int64)
         np.cumsum(np.bincount(source[first], minlength=graph.num_nodes), out=indptr[1:])
         width = np.int32 if max(len(source), graph.num_nodes) < 2**31 else np.int64
-        return csr_array(
-            (value[first], target[first].astype(width), indptr.astype(width)),
-            shape=(graph.num_nodes, graph.num_nodes),
-        )
+        return csr_array((value[first], target[first].astype(width), indptr.astype(width)), shape=shape)
 
     return _once(graph, ("lengths", weight, undirected or not graph.directed), make)
 

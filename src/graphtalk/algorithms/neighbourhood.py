@@ -16,8 +16,8 @@ def step(graph: Graph, nodes: Ints, reverse: bool = False, both: bool = False) -
     Follows edges forwards, or backwards if `reverse`, or either way if `both`; undirected ones always
     either way.
     """
-    reached: list[Ints] = [np.empty(0, np.int64)]
-    origin: list[Ints] = [np.empty(0, np.int64)]
+    reached: list[Ints] = []
+    origin: list[Ints] = []
     for relation, a in zip(graph.schema.relations, graph.adjacencies, strict=True):
         ways = (
             (relation.source, a.indptr, a.indices, not reverse),
@@ -27,12 +27,17 @@ def step(graph: Graph, nodes: Ints, reverse: bool = False, both: bool = False) -
             if not (wanted or both or relation.undirected):
                 continue
             t = graph.schema.node_type(name)
-            here = nodes[(nodes >= t.first) & (nodes < t.first + t.count)]
+            here = nodes
+            if t.count < graph.num_nodes:
+                here = nodes[(nodes >= t.first) & (nodes < t.first + t.count)]
             if len(here):
                 positions, counts = gather(indptr, here - t.first)
                 reached.append(indices[positions])
                 origin.append(np.repeat(here, counts))
-    return np.concatenate(reached).astype(np.int64), np.concatenate(origin)
+    if len(reached) == 1:
+        return reached[0], origin[0]
+    none = np.empty(0, np.int64)
+    return np.concatenate([none, *reached]), np.concatenate([none, *origin])
 
 
 @dataclass
@@ -51,11 +56,14 @@ class Side:
         return cls(parents, np.array([start]))
 
     def grow(self, reached: Ints, origin: Ints) -> Ints:
-        """Take in one step: the nodes met for the first time, ascending, which are the new front."""
+        """Take in one step: the nodes met for the first time, in that order, which are the new front."""
         new = self.parents[reached] < 0
         reached, origin = reached[new], origin[new]
-        self.parents[reached[::-1]] = origin[::-1]
-        self.front = np.unique(reached)
+        turn = np.arange(len(reached))
+        self.parents[reached[::-1]] = turn[::-1]  # of several ways to a node the first is kept
+        first = self.parents[reached] == turn
+        self.front = reached[first]
+        self.parents[self.front] = origin[first]
         return self.front
 
 

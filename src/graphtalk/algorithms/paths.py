@@ -15,9 +15,8 @@ from graphtalk.algorithms.links import (
     reversed_adjacency,
 )
 from graphtalk.algorithms.neighbourhood import Side, step
-from graphtalk.algorithms.search import ManySearches, hops_from, weighted_from
+from graphtalk.algorithms.search import ManySearches, hops_from, trace, weighted_from
 from graphtalk.core import LimitError
-from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
 _BATCH = 512
@@ -37,7 +36,7 @@ def shortest_path(
     if weight is None:
         return _meet(graph, source, target, both)
     distances, before = weighted_from(lengths(graph, weight), source)
-    return _trace(before, target) if np.isfinite(distances[target]) else []
+    return trace(before, target) if np.isfinite(distances[target]) else []
 
 
 def shortest_path_length(graph: Graph, source: int, target: int, weight: str | None = None) -> float:
@@ -155,16 +154,8 @@ def _meet(graph: Graph, source: int, target: int, both: bool = False) -> list[in
         meeting = new[other.parents[new] >= 0]
         if len(meeting):
             node = int(meeting[0])
-            return _trace(ahead.parents, node) + _trace(behind.parents, node)[-2::-1]
+            return trace(ahead.parents, node) + trace(behind.parents, node)[-2::-1]
     return []
-
-
-def _trace(before: Ints, node: int) -> list[int]:
-    """The way to `node`: from the node that has no other before it."""
-    path = [node]
-    while (parent := int(before[path[-1]])) >= 0 and parent != path[-1]:
-        path.append(parent)
-    return path[::-1]
 
 
 def _walk(

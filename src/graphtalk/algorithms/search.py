@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from graphtalk.algorithms.links import Bools, Floats
 from graphtalk.core import ToolError
-from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.adjacency import Ints, gather
 
 _FEW_ROWS = 32
 
@@ -64,6 +64,14 @@ def forest_depths(matrix: csr_array, roots: Ints) -> tuple[Ints, Ints]:
     return depths[:n], above[:n]
 
 
+def trace(above: Ints, node: int) -> list[int]:
+    """The way from the root of a search down to `node`; a root has no parent (-1), or is its own."""
+    path = [node]
+    while (parent := int(above[path[-1]])) >= 0 and parent != path[-1]:
+        path.append(parent)
+    return path[::-1]
+
+
 def weighted_from(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
     """Shortest distances from `source` over lengths, and the node before each (-1 for none). Shapes (n,).
 
@@ -79,24 +87,26 @@ def weighted_from(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
 
 
 def _bellman_ford(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
-    """Rounds of relaxing all edges together (Bellman 1958); a loop among the parents is a negative cycle."""
+    """Rounds of relaxing the edges of nodes that came nearer (Bellman 1958, Moore 1959).
+
+    A loop among the parents is a negative cycle.
+    """
     n = matrix.shape[0]
-    pull = csr_array(matrix.T)
-    pull.sort_indices()
-    rows = np.flatnonzero(np.diff(pull.indptr))
-    starts = pull.indptr[rows]
-    owner = np.repeat(np.arange(len(rows)), np.diff(pull.indptr)[rows])
     distances, parents = np.full(n, np.inf), np.full(n, -1, np.int64)
     distances[source] = 0.0
+    nearer = np.array([source])
     for turn in range(1, n + 2):
-        through = distances[pull.indices] + pull.data
-        best = np.minimum.reduceat(through, starts)
-        better = best < distances[rows]
+        positions, counts = gather(matrix.indptr, nearer)
+        targets = matrix.indices[positions]
+        through = np.repeat(distances[nearer], counts) + matrix.data[positions]
+        better = through < distances[targets]
         if not better.any():
             return distances, parents
-        chosen = np.flatnonzero((through == best[owner]) & better[owner])
-        parents[rows[owner[chosen]]] = pull.indices[chosen]
-        distances[rows[better]] = best[better]
+        targets, through, origin = targets[better], through[better], np.repeat(nearer, counts)[better]
+        np.minimum.at(distances, targets, through)
+        best = through == distances[targets]
+        parents[targets[best]] = origin[best]
+        nearer = np.unique(targets)
         if (turn & (turn - 1) == 0 or turn > n) and _has_loop(parents):
             break
     raise ToolError("A cycle of negative length can be reached, so there is no shortest distance.")
