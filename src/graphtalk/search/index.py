@@ -20,7 +20,7 @@ from graphtalk.search.names import Keys, Mention
 from graphtalk.search.normalise import normalise
 
 VERSION = 1
-_CANDIDATES = 50
+_CANDIDATES = 64
 _MAX_CHARACTERS = 1_000  # of a query; a longer one is cut
 
 
@@ -63,6 +63,11 @@ class Index:
             raise StoreError(f"{graph.path} was imported again since it was opened. Open it again.")
         names, literals = _read_about(folder, graph)
         return cls(graph, Keys.load(folder, names, literals), folder)
+
+    @property
+    def graph(self) -> Graph:
+        """The graph whose nodes it finds."""
+        return self._graph
 
     @cached_property
     def _keywords(self) -> Keywords:
@@ -114,7 +119,7 @@ class Index:
         query = self._keywords.weigh(form)
         kinds = [t.name for t in self._graph.schema.node_types]
         kind = kinds.index(node_type) if node_type is not None and len(kinds) > 1 else None
-        positions = self._keywords.search(query, kind, max(_CANDIDATES, 2 * k))
+        positions = self._keywords.search(form, kind, max(_CANDIDATES, 2 * k))
         scores = likeness(query, [self._keys.texts[p] for p in positions])
         best: dict[int, float] = {}
         for i in np.argsort(-scores, kind="stable"):

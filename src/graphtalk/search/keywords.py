@@ -1,12 +1,14 @@
 """Candidates by keyword: BM25 over words and over character trigrams (tantivy).
 
-Words find what is spelt right, trigrams what is not. Only the rarest trigrams of a query are looked up:
-they find the same names as all of them, in a quarter of the time.
+Words find what is spelt right, trigrams what is not. Only the rarest of a query's words and trigrams are
+looked up, as many as a budget of postings allows: they find the same names as all of them, in a quarter of
+the time, and the time no longer grows with the length of the query or with its commonest word.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,15 +18,16 @@ from graphtalk.search.arrays import damaged
 if TYPE_CHECKING:
     import tantivy
 
-_TRIGRAMS = 16
-_WORDS = 24
+_MOST_TERMS = 16
+_LEAST_TERMS = 6
+_POSTINGS = 400_000  # read for one query, if more than the least number of terms
 _HEAP = 256 << 20  # bytes; an index of a million names then has one segment per thread
 _THREADS = 2
 
 
 @dataclass(frozen=True)
 class Weighted:
-    """A query's words and trigrams with their inverse document frequencies, rarest first."""
+    """A query's words and trigrams, each with its inverse document frequency."""
 
     words: dict[str, float]
     trigrams: dict[str, float]
@@ -86,22 +89,32 @@ class Keywords:
 
     def weigh(self, form: str) -> Weighted:
         """The words and trigrams of a normal form with their weights."""
-        padded = f" {form} "
-        trigrams = {padded[i : i + 3] for i in range(len(padded) - 2)}
-        return Weighted(self._weights("words", set(form.split())), self._weights("trigrams", trigrams))
+        return Weighted(self._weights("words", _words(form)), self._weights("trigrams", _trigrams(form)))
 
-    def _weights(self, field: str, terms: set[str]) -> dict[str, float]:
-        weighted = {t: log(1 + (self.size + 0.5) / (self._searcher.doc_freq(field, t) + 0.5)) for t in terms}
-        return dict(sorted(weighted.items(), key=lambda item: (-item[1], item[0])))
+    def _weights(self, field: str, terms: Sequence[str]) -> dict[str, float]:
+        found = {term: self._searcher.doc_freq(field, term) for term in terms}
+        return {term: log(1 + (self.size + 0.5) / (count + 0.5)) for term, count in found.items()}
 
-    def search(self, query: Weighted, kind: int | None, limit: int) -> list[int]:
-        """Positions of the best `limit` forms by BM25, of one type if asked."""
+    def _terms(self, form: str) -> list[tuple[str, str]]:
+        """Field and text of what to look up for a normal form: the rarest, within the budget."""
+        terms = [("words", word) for word in _words(form)] + [("trigrams", t) for t in _trigrams(form)]
+        counted = sorted((self._searcher.doc_freq(*term), term) for term in terms)
+        known = [(count, term) for count, term in counted if count][:_MOST_TERMS]
+        spent = accumulate(count for count, _ in known)
+        return [
+            term
+            for i, ((_, term), total) in enumerate(zip(known, spent, strict=True))
+            if i < _LEAST_TERMS or total <= _POSTINGS
+        ]
+
+    def search(self, form: str, kind: int | None, limit: int) -> list[int]:
+        """Positions of the best `limit` names for a normal form by BM25, of one type if asked."""
         import tantivy
 
         fields = self._index.schema
-        known = [t for t in query.trigrams if self._searcher.doc_freq("trigrams", t)]
-        parts = [(("words", word)) for word in list(query.words)[:_WORDS]]
-        parts += [("trigrams", trigram) for trigram in known[:_TRIGRAMS]]
+        parts = self._terms(form)
+        if not parts:
+            return []
         should = tantivy.Query.boolean_query(
             [
                 (tantivy.Occur.Should, tantivy.Query.term_query(fields, field, term, "freq"))
@@ -116,6 +129,15 @@ class Keywords:
             should = tantivy.Query.boolean_query([(must, should), (must, of_type)])
         hits = self._searcher.search(should, limit, count=False).hits
         return [int(p) for p in self._searcher.fast_field_values("position", [place for _, place in hits])]
+
+
+def _words(form: str) -> list[str]:
+    return list(dict.fromkeys(form.split()))
+
+
+def _trigrams(form: str) -> list[str]:
+    padded = f" {form} "
+    return list(dict.fromkeys(padded[i : i + 3] for i in range(len(padded) - 2)))
 
 
 def _analyser(tokenizer: "tantivy.Tokenizer") -> "tantivy.TextAnalyzer":

@@ -2,7 +2,7 @@
 
 Tversky's index ("Features of similarity", 1977) over weighted trigrams and over weighted words: what the
 query has and the name lacks counts fully, what the name has beyond the query counts little, since people
-leave words out more often than they add them.
+leave words out more often than they add them. A word that is nearly another counts in part.
 """
 
 from collections.abc import Sequence
@@ -12,23 +12,69 @@ from numpy.typing import NDArray
 
 from graphtalk.search.keywords import Weighted
 
+# Set on names of Hetionet and a million synthetic titles with words dropped and letters changed.
 _LEFT_OUT = 0.15  # weight of what only the name has
-_WORD_SHARE = 0.3  # the rest is the trigrams'
+_WORD_SHARE = 0.6  # the rest is the trigrams'
+_NEARLY = 0.5  # words less alike than this are different words
+_LONGEST = 32  # letters of a word that are compared
 
 
 def likeness(query: Weighted, names: Sequence[str]) -> NDArray[np.float64]:
     """Likeness of each name's normal form to the query. Shape (len(names),)."""
-    if not names or not query.trigrams:
+    if not names or not query.words:
         return np.zeros(len(names))
-    by_word = np.array([_words(query.words, name) for name in names])
-    return _WORD_SHARE * by_word + (1 - _WORD_SHARE) * _trigrams(query.trigrams, names)
+    by_word, by_trigram = _words(query.words, names), _trigrams(query.trigrams, names)
+    return _WORD_SHARE * by_word + (1 - _WORD_SHARE) * by_trigram
 
 
-def _words(weights: dict[str, float], name: str) -> float:
-    words = set(name.split())
-    both = sum(weight for word, weight in weights.items() if word in words)
-    extra = len(words - weights.keys()) * sum(weights.values()) / len(weights)
-    return both / (sum(weights.values()) + _LEFT_OUT * extra)
+def word_likeness(words: Sequence[str], others: Sequence[str]) -> NDArray[np.float64]:
+    """1 for the same word; for one slip of the pen in a word of n letters 1 - 1/n; 0 for unlike words.
+
+    A slip is a letter more, less, other, or two swapped; longer differences count from the first letter
+    that differs to the last. Shape (len(words), len(others)).
+
+    >>> word_likeness(["zink", "gene"], ["zinc", "zikn", "cell"])
+    array([[0.75, 0.75, 0.  ],
+           [0.  , 0.  , 0.  ]])
+    """
+    rows, columns = _letters(words), _letters(others)
+    lengths, other_lengths = (np.count_nonzero(part, axis=1) for part in (rows, columns))
+    longer = np.maximum(lengths[:, None], other_lengths)
+    shorter = np.minimum(lengths[:, None], other_lengths)
+    head = np.minimum(_common(rows, columns), shorter)
+    backwards = _letters([w[::-1] for w in words]), _letters([w[::-1] for w in others])
+    rest = longer - head - np.minimum(_common(*backwards), shorter - head)
+    i, j = np.nonzero((rest == 2) & (longer == shorter))
+    at = head[i, j]
+    swapped = (rows[i, at] == columns[j, at + 1]) & (rows[i, at + 1] == columns[j, at])
+    rest[i, j] -= swapped
+    alike = 1 - rest / longer
+    return np.where(alike >= _NEARLY, alike, 0.0)
+
+
+def _letters(words: Sequence[str]) -> NDArray[np.uint32]:
+    """Code points of words, one a row, zeros after their ends. Shape (len(words), _LONGEST)."""
+    return (
+        np.array([word[:_LONGEST] for word in words], f"<U{_LONGEST}").view(np.uint32).reshape(len(words), -1)
+    )
+
+
+def _common(rows: NDArray[np.uint32], columns: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """How many columns from the first on agree, for every pair of rows."""
+    same = np.logical_and.accumulate(rows[:, None] == columns, axis=2)
+    return np.asarray(same.sum(axis=2))
+
+
+def _words(weights: dict[str, float], names: Sequence[str]) -> NDArray[np.float64]:
+    parts = [list(dict.fromkeys(name.split())) for name in names]
+    counts = np.array([len(part) for part in parts])
+    vocabulary = {word: i for i, word in enumerate(dict.fromkeys(word for part in parts for word in part))}
+    alike = word_likeness(list(weights), list(vocabulary))
+    places = [vocabulary[word] for part in parts for word in part]
+    met = np.maximum.reduceat(alike[:, places], np.cumsum(counts) - counts, axis=1)
+    weight = np.array(list(weights.values()))
+    extra = np.maximum(counts - met.sum(axis=0), 0) * weight.mean()
+    return np.asarray(weight @ met / (weight.sum() + _LEFT_OUT * extra))
 
 
 def _trigrams(weights: dict[str, float], names: Sequence[str]) -> NDArray[np.float64]:
