@@ -1,5 +1,7 @@
 """What a graph has, for people and as JSON: counts, sizes, its schema in words, questions to try."""
 
+import itertools
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -9,13 +11,15 @@ import numpy as np
 
 from graphtalk.app import render
 from graphtalk.core import JSON
-from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs import Graph, GraphSet, Relation
 from graphtalk.graphs.describe import describe
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.reading import name_in_words, plural
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+PREPOSITIONS = frozenset(["at", "by", "for", "from", "in", "into", "of", "on", "through", "to", "with"])
 
 
 def to_json(graph: Graph | GraphSet) -> dict[str, JSON]:
@@ -47,11 +51,15 @@ def _union(graph: Graph | GraphSet) -> Graph:
 
 def questions(graph: Graph, most: int = 4) -> tuple[str, ...]:
     """Questions that fit the graph's schema, each about a node that has an answer: `most` of them."""
-    found = [*_feature_questions(graph)][:1]
-    largest = sorted(range(len(graph.schema.relations)), key=lambda r: -graph.schema.relations[r].count)
-    for relation in largest[: most - len(found)]:
-        if graph.schema.relations[relation].count:
-            found.append(_relation_question(graph, relation))
+    relations = graph.schema.relations
+    between = Counter((r.source, r.target) for r in relations)
+    asked = [(position, r) for position, r in enumerate(relations) if r.count]
+    asked.sort(
+        key=lambda pair: (not _is_attribute(graph, pair[1]), between[pair[1].source, pair[1].target] > 1)
+    )
+    found = [*itertools.islice(_feature_questions(graph), 1)]
+    for position, r in asked[: most - len(found)]:
+        found.append(_relation_question(graph, position, named=between[r.source, r.target] > 1))
     return tuple(found)
 
 
@@ -62,14 +70,28 @@ def _feature_questions(graph: Graph) -> Iterator[str]:
                 yield f"What is the {name_in_words(feature.name)} of {graph.label(t.first)}?"
 
 
-def _relation_question(graph: Graph, relation: int) -> str:
-    view = next(view for view in graph.schema.views if view.relation == relation)
-    sources, _ = graph.edge_ends(relation, np.array([0]))
-    own = {*split_name(view.source), *split_name(view.target)}
-    words = " ".join(word for word in split_name(view.name) if word not in own)
-    targets = plural(name_in_words(view.target))
-    what = f"{targets} ({words})" if words else targets
-    return f"What are the {what} of {graph.label(int(sources[0]))}?"
+def _relation_question(graph: Graph, position: int, named: bool) -> str:
+    """About the first source of a relation; `named` where its target type alone does not say which is meant."""
+    r = graph.schema.relations[position]
+    sources, _ = graph.edge_ends(position, np.array([0]))
+    label = graph.label(int(sources[0]))
+    words = " ".join(_own_words(r))
+    if words and _is_attribute(graph, r):
+        return f"What is the {words} of {label}?"
+    relation = f" ({words})" if named and words else ""
+    return f"What are the {plural(name_in_words(r.target))}{relation} of {label}?"
+
+
+def _own_words(r: Relation) -> list[str]:
+    types = {*split_name(r.source), *split_name(r.target)} - set(split_name(r.name)[:1])
+    return [word for word in split_name(r.name) if word not in types]
+
+
+def _is_attribute(graph: Graph, r: Relation) -> bool:
+    """Whether a relation reads as a noun with about one value a node, as `capital` does."""
+    words = _own_words(r)
+    noun = bool(words) and words[-1] not in PREPOSITIONS and not words[-1].endswith("s")
+    return noun and r.count <= 1.2 * graph.schema.node_type(r.source).count
 
 
 def size_of(graph: Graph | GraphSet) -> int:

@@ -132,14 +132,14 @@ class Session:
         """What runs calls."""
         from graphtalk.tools.executor import Executor
 
-        return Executor(self.graph, self.index, loader=GraphLoader(self.graph))
+        index = self.index if isinstance(self.graph, Graph) else None
+        return Executor(self.graph, index, loader=GraphLoader(self.graph))
 
     @cached_property
     def _offline(self) -> "OfflineReasoner":
         from graphtalk.reasoners.offline import OfflineReasoner  # not needed to run a call
-        from graphtalk.search.embedder import load_embedder
 
-        return OfflineReasoner(self.executor, self.index, load_embedder())
+        return OfflineReasoner(self.executor, self.index)
 
     def ask(self, text: str, id: str = "", on_step: OnStep | None = None) -> GraphAnswer:
         """Answer a question; `on_step` sees every step as it happens."""

@@ -5,8 +5,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from graphtalk.app import batch, console, render
 from graphtalk.app import ask as wiring
+from graphtalk.app import batch, console, render
+from graphtalk.calls import Spelling
 from graphtalk.core import UsageError
 from graphtalk.graphs.importing import OnError
 
@@ -102,6 +103,21 @@ def call(store: str, text: str, as_json: bool) -> None:
         render.print_result(console.stdout(), result)
 
 
+def tools(spelling: Spelling, as_json: bool) -> None:
+    """List the tools of the registry."""
+    from graphtalk.tools import describe
+    from graphtalk.tools.registry import default_registry
+
+    registry = default_registry()
+    if spelling == "json":
+        print(render.dumps(describe.json_schemas(registry)))
+    elif as_json:
+        print(render.dumps([{"name": t.name, "call": describe.line(t, spelling)} for t in registry.values()]))
+    else:
+        rows = [describe.line(t, spelling).partition(": ")[::2] for t in registry.values()]
+        render.print_table(console.stdout(), ("call", "what it gives"), rows)
+
+
 def verify(answer: str, store: str, as_json: bool) -> int:
     """Run an answer's calls again; 1 where something differs."""
     given = render.answer_from_json(_read(answer), answer)
@@ -119,5 +135,7 @@ def verify(answer: str, store: str, as_json: bool) -> int:
 def _read(path: str) -> str:
     try:
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"Cannot read the answer {path}: {error}.") from error
+    except OSError as error:
+        raise UsageError(f"Cannot read the answer {path}: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"Cannot read the answer {path}: it is not UTF-8 text.") from error

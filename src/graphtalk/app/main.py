@@ -34,7 +34,7 @@ class BadLines(StrEnum):
     SKIP = "skip"
 
 
-class Spelling(StrEnum):
+class Written(StrEnum):
     """The spellings of the call language."""
 
     TOOLFORMER = "toolformer"
@@ -164,7 +164,7 @@ def call(
 
 @app.command()
 def tools(
-    spelling: Annotated[Spelling, typer.Option(help="How the calls are written.")] = Spelling.GRAPH_COT,
+    spelling: Annotated[Written, typer.Option(help="How the calls are written.")] = Written.GRAPH_COT,
     as_json: AsJson = False,
 ) -> None:
     """List what can be called.
@@ -226,5 +226,8 @@ def main() -> None:
     except (GraphtalkError, OSError) as error:
         if os.environ.get("GRAPHTALK_DEBUG"):
             raise
-        print(f"graphtalk: {error}", file=sys.stderr)
+        message = str(error)
+        if isinstance(error, OSError) and error.filename is not None:
+            message = f"{error.filename}: {error.strerror}."
+        print(f"graphtalk: {message}", file=sys.stderr)
         sys.exit(2 if isinstance(error, UsageError | OSError) else 1)
