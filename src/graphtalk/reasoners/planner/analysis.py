@@ -12,7 +12,6 @@ from graphtalk.reasoners.planner.lexis import Floats, Lexis, Match
 from graphtalk.reasoners.planner.linking import Anchor
 from graphtalk.search.embedder import Embedder
 
-_QUESTION_WORDS = frozenset({"who", "whom", "whose", "when", "where"})
 _FOCUS_DECAY = (1.0, 0.8, 0.6)
 _FOCUS_WORDS = 5
 
@@ -52,19 +51,32 @@ class Analysis:
         Runs of content words from the focus on, up to an anchor; words of one run weigh the same, since the
         head of an English noun phrase may stand anywhere in it, and later runs weigh less.
         """
+        found = self._focus_from(self.cues.focus)
+        if found or not self.anchors:
+            return found
+        after = [i for i, t in enumerate(self.tokens) if t.start > self.anchors[0].end]
+        return self._focus_from(after[0]) if after else ()
+
+    def _focus_from(self, first: int) -> tuple[tuple[int, float], ...]:
         found: list[tuple[int, float]] = []
         run = 0
-        for i in range(self.cues.focus, len(self.tokens)):
+        for i in range(first, len(self.tokens)):
             token = self.tokens[i]
-            if i > self.cues.focus and "\x00" in self.masked[self.tokens[i - 1].end : token.start]:
+            if i > first and "\x00" in self.masked[self.tokens[i - 1].end : token.start]:
                 break
-            if i not in self.cues.consumed and (token.content or token.text.casefold() in _QUESTION_WORDS):
+            if i not in self.cues.consumed and (token.content or token.asks):
                 found.append((i, _FOCUS_DECAY[run]))
+                run += token.asks
             elif found and found[-1][0] == i - 1:
                 run += 1
             if run == len(_FOCUS_DECAY) or len(found) == _FOCUS_WORDS:
                 break
-        return tuple(found)
+        return tuple(pair for pair in found if not self._names_an_anchor(pair[0]))
+
+    def _names_an_anchor(self, position: int) -> bool:
+        """Whether a word stands right before an anchor, as in "the movie [Heat]": it says what the anchor is."""
+        following = self.masked[self.tokens[position].end :].lstrip(" \"'“‘«[(")
+        return following.startswith("\x00") and not self.tokens[position].asks
 
     @cached_property
     def focus(self) -> Floats:
@@ -105,6 +117,6 @@ class Analysis:
 def _weight(position: int, token: Token, cues: Cues) -> float:
     if position in cues.consumed:
         return 0.0
-    if token.text.casefold() in _QUESTION_WORDS:
+    if token.asks:
         return 0.3
     return 1.0 if token.content else 0.0

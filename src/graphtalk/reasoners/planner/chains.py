@@ -26,7 +26,7 @@ class Chains:
     @property
     def lengths(self) -> Indices:
         """Number of hops of each chain. Shape (chains,)."""
-        return np.sum(self.hops >= 0, axis=1)
+        return np.asarray(np.sum(self.hops >= 0, axis=1))
 
 
 class ChainSpace:
@@ -43,6 +43,8 @@ class ChainSpace:
         for v in schema.views:
             between[v.source, v.target] = between.get((v.source, v.target), 0) + 1
         self.only = np.array([between[v.source, v.target] == 1 for v in schema.views], dtype=bool)
+        self.prior = _priors(schema)
+        self.names_target = np.array([_names_target(v, schema) for v in schema.views], dtype=bool)
         self._cache: dict[str, Chains] = {}
 
     def chains(self, start: str, match: Match) -> Chains:
@@ -84,7 +86,11 @@ class ChainSpace:
         """How well each chain explains each token of the question. Shape (tokens, chains)."""
         by_view = np.maximum(match.tokens[:, self.view_terms], match.tokens[:, self.target_terms])
         by_view = np.concatenate([by_view, np.zeros((len(by_view), 1))], axis=1)  # column -1: no hop
-        return np.maximum.reduce([by_view[:, hops[:, k]] for k in range(MOST_HOPS)])
+        return np.asarray(np.maximum.reduce([by_view[:, hops[:, k]] for k in range(MOST_HOPS)]))
+
+    def priors(self, hops: Indices) -> Floats:
+        """How usual the views of each chain are, 0 or less. Shape (chains,)."""
+        return np.asarray(np.append(self.prior, 0.0)[hops].sum(axis=1))
 
     def support(self, hops: Indices, match: Match) -> Floats:
         """How well the question supports the hops of each chain, on average. Shape (chains,)."""
@@ -95,4 +101,22 @@ class ChainSpace:
             0.55 * relation + 0.45 * target,
         )
         padded = np.append(single, 0.0)
-        return np.sum(padded[hops], axis=1) / np.maximum(1, np.sum(hops >= 0, axis=1))
+        return np.asarray(np.sum(padded[hops], axis=1) / np.maximum(1, np.sum(hops >= 0, axis=1)))
+
+
+def _names_target(view: View, schema: Schema) -> bool:
+    """Whether a view's name may say what it leads to ("starred actors"), not what it comes from."""
+    relation = schema.relations[view.relation]
+    return view.direction != "in" or bool(relation.inverse and relation.inverse != relation.name)
+
+
+def _priors(schema: Schema) -> Floats:
+    """The logarithm (base 10) of each view's share in the edges of its name, not below -4. Shape (views,).
+
+    A handful of film → film edges among thousands of film → person edges says that they are odd ones.
+    """
+    total: dict[str, int] = {}
+    for r in schema.relations:
+        total[r.name] = total.get(r.name, 0) + r.count
+    relations = [schema.relations[v.relation] for v in schema.views]
+    return np.array([np.log10(max(r.count / max(total[r.name], 1), 1e-4)) for r in relations])

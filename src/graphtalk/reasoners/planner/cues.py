@@ -22,14 +22,16 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "most": (
         r"\b(?:the )?(?:most|majority|bulk)(?: of)?(?: the)?(?: often| frequently| commonly)?\b",
         r"\b(?:most|largest|greatest|highest|maximum|biggest) (?:total )?(?:number|count|amount|quantity|share)(?: of)?\b",
-        r"\b(?:main|primary|predominant(?:ly)?|dominant|chief|principal|commonest|top)\b",
         r"\bmost (?:common|frequent|popular|prevalent)(?:ly)?\b",
         r"\bmore .{1,40} than any other\b",
     ),
+    "main": (
+        r"\b(?:main|primary|predominant(?:ly)?|dominant|chief|principal|commonest|top)\b(?! \w+(?<!s)s\b)",
+    ),
     "least": (r"\b(?:the )?(?:fewest|least)\b", r"\b(?:smallest|lowest) (?:number|count|amount)(?: of)?\b"),
-    "same": (
-        r"\b(?:exact(?:ly)? )?(?:the )?(?:exact )?same\b.{0,60}?\b(?P<link>as|with|to)\b",
-        r"\bidentical\b.{0,60}?\b(?P<link2>as|with|to)\b",
+    "same": (  # a plural: all of them; "the same director as" is any, see "share" in the thesaurus
+        r"\b(?:exact(?:ly)? )?(?:the )?(?:exact )?same(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
+        r"\bidentical(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
         r"\bshares? (?:all|every|exactly)\b",
     ),
     "average": (r"\b(?:average|mean|typical)\b", r"\bon average\b"),
@@ -137,7 +139,8 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
             for found in re.finditer(pattern, lower):
                 kinds.add(kind)
                 consumed |= _consumed(found, tokens, kind)
-    if (_TRUTH_HEAD.search(text) and not _REQUEST.search(text)) or "truth" in kinds:
+    asks = _TRUTH_HEAD.search(text) and not _REQUEST.search(text) and not _WH.search(text)
+    if asks or "truth" in kinds:
         kinds.add("truth")
     comparison, spans = _comparison(lower)
     superlative, measured = _superlative(lower, tokens)

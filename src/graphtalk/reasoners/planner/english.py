@@ -43,6 +43,7 @@ STOP = frozenset(
     various certain particular specific given following respective ones one thing things something anything
     ascribed come take say case terms using use used look see called named refer""".split()
 )
+ASKING = frozenset({"who", "whom", "whose", "when", "where"})
 _stemmer = snowballstemmer.stemmer("english")
 
 
@@ -81,6 +82,11 @@ class Token:
     def content(self) -> bool:
         """Whether the word says something of its own."""
         return self.text.casefold() not in STOP
+
+    @property
+    def asks(self) -> bool:
+        """Whether the word asks for a kind of thing by itself: who, when, where."""
+        return self.text.casefold() in ASKING
 
 
 class Thesaurus:

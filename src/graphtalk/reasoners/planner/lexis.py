@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.graphs import Schema, View
-from graphtalk.reasoners.planner.english import STOP, Groups, Token, split_name, stem, thesaurus
+from graphtalk.reasoners.planner.english import ASKING, STOP, Groups, Token, split_name, stem, thesaurus
 from graphtalk.search.embedder import Embedder
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -101,11 +101,11 @@ class Lexis:
             for j, word_stem in enumerate(self._stems):
                 if token.stem == word_stem:
                     similar[i, j] = 1.0
-                elif not token.content:
+                elif not (token.content or token.asks):
                     continue
-                elif token.groups & self._groups[j]:
+                elif (token.groups if token.asks else token.groups - ASKING) & self._groups[j]:
                     similar[i, j] = SAME_GROUP
-                elif not thesaurus().opposite(token.groups, self._groups[j]):
+                elif token.content and not thesaurus().opposite(token.groups, self._groups[j]):
                     similar[i, j] = near[i, j]
         return similar
 

@@ -46,14 +46,15 @@ class Linker:
         tokens = tokenize(span)
         content = sum(t.content for t in tokens)
         marked = start > 0 and end < len(text) and text[start - 1] in _OPEN and text[end] in _CLOSE
-        exact = any(self.graph.label(n) == span for n in nodes[:8])
+        same = [n for n in nodes if self.graph.label(n) == span]
+        exact = bool(same)
         capital = span[:1].isupper() and bool(re.search(r"\w", text[:start]))
         score = 0.6 * len(tokens) + 0.6 * content + 0.5 * exact + 0.4 * capital + 5.0 * marked
         if not marked and len(tokens) == 1:
             score -= self._commonness(tokens[0], capital and exact)
         if not marked and content == 0 and not (capital and exact):
             score = 0.0
-        return Anchor(start, end, tuple(nodes), score, span, marked)
+        return Anchor(start, end, tuple(same or nodes), score, span, marked)
 
     def _commonness(self, token: Token, named: bool) -> float:
         if named:

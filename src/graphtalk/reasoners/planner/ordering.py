@@ -12,35 +12,62 @@ from graphtalk.reasoners.planner.plans import Chain
 
 ENOUGH = 0.5  # a token that matches a hop less than this says nothing of its place
 CHOICES = 3
+STRONG = 0.85
+SHARES = 0.8  # "share", "same", "also" may stand for a way back
 
 
 def order_score(chain: Chain, analysis: Analysis, lexis: Lexis) -> float:
     """How well distinct words of the question can stand for the hops, nearest to the anchor first.
 
     1: every hop has a word of its own and the words lie ever farther from the anchor. Less: words are
-    missing, shared, or out of order.
+    missing, shared, or out of order on one side of the anchor.
     """
     if chain.anchor is None or not chain.hops:
         return 0.0
     place = analysis.place_of(chain.anchor)
+    after = np.array([t.start > chain.anchor.start for t in analysis.tokens])
     distances = np.abs(analysis.order - place)
-    options = [_options(view, analysis, lexis) for view in chain.hops]
+    strong = _strong_tokens(chain, analysis, lexis)
+    options = [
+        _options(view, analysis, lexis, i > 0 and is_way_back(chain.hops[i - 1], view))
+        for i, view in enumerate(chain.hops)
+    ]
     best = 0.0
     for picked in itertools.product(*options):
         tokens = [t for t, _ in picked if t >= 0]
         if len(set(tokens)) < len(tokens):
             continue
         found = sum(s for _, s in picked)
-        steps = [distances[t] for t in tokens]
-        wrong = sum(1 for a, b in itertools.pairwise(steps) if a > b + 0.5)
-        best = max(best, found / len(options) - 0.3 * wrong / len(options))
+        wrong = sum(
+            1
+            for a, b in itertools.combinations(tokens, 2)
+            if after[a] == after[b] and distances[a] > distances[b] + 0.5
+        )
+        idle = len(strong.difference(tokens))
+        best = max(best, (found - 0.3 * wrong - 0.3 * idle) / len(options))
     return best
 
 
-def _options(view: View, analysis: Analysis, lexis: Lexis) -> list[tuple[int, float]]:
+def _strong_tokens(chain: Chain, analysis: Analysis, lexis: Lexis) -> set[int]:
+    """Words that name a relation of the chain: each ought to stand for a hop of it."""
+    cover = np.max([analysis.cover(lexis.views[v.source, v.name]) for v in chain.hops], axis=0)
+    return {i for i, t in enumerate(analysis.tokens) if cover[i] >= STRONG and t.content}
+
+
+def is_way_back(view: View, following: View) -> bool:
+    """Whether a hop follows the edges of the hop before it backwards."""
+    if view.relation != following.relation:
+        return False
+    return view.direction == "both" or view.direction != following.direction
+
+
+def _options(view: View, analysis: Analysis, lexis: Lexis, way_back: bool) -> list[tuple[int, float]]:
     by_relation = analysis.cover(lexis.views[view.source, view.name])
     by_target = 0.6 * analysis.cover(lexis.types[view.target])
     scores = np.maximum(by_relation, by_target)
+    if way_back:
+        shares = np.array([SHARES if "share" in t.groups else 0.0 for t in analysis.tokens])
+        scores = np.maximum(scores, shares)
     best = [int(i) for i in np.argsort(-scores, kind="stable")[:CHOICES] if scores[i] >= ENOUGH * 0.6]
     return [(i, float(scores[i])) for i in best] + [(-1, 0.0)]
 
@@ -74,6 +101,4 @@ def _acts(view: View, lexis: Lexis) -> bool:
     )
     if name.startswith("^"):
         return other.endswith("by")
-    if name.replace("_", " ").endswith(" by"):
-        return False
-    return True
+    return not name.replace("_", " ").endswith(" by")

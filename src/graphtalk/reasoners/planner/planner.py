@@ -8,7 +8,7 @@ from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.reasoners.planner.linking import Linker
 from graphtalk.reasoners.planner.plans import Plan
-from graphtalk.reasoners.planner.scoring import Scorer
+from graphtalk.reasoners.planner.scoring import WEIGHTS, Scorer
 from graphtalk.search.embedder import Embedder, load_embedder
 from graphtalk.search.index import Index
 
@@ -23,7 +23,16 @@ class Ranked:
     @property
     def coverage(self) -> float:
         """The share of the question's words that the plan explains, 0 to 1."""
-        return dict(self.plan.parts)["coverage"] / 3.0
+        return dict(self.plan.parts)["coverage"] / WEIGHTS.coverage
+
+    @property
+    def unexplained(self) -> list[str]:
+        """The words of the question that nothing in the graph matches."""
+        best = self.analysis.match.tokens.max(axis=1, initial=0.0)
+        weights = self.analysis.weights
+        return [
+            t.text for t, w, s in zip(self.analysis.tokens, weights, best, strict=True) if w >= 1 and s < 0.3
+        ]
 
 
 class Planner:

@@ -167,13 +167,11 @@ def _distinct(nodes: Expression) -> Expression:
 
 
 def _walk(chain: Chain, graph: Graph, hops: int) -> Expression:
-    """The chain's first `hops` hops. A way that comes back to the start's own type leaves the start out."""
+    """The chain's first `hops` hops. Where a way comes back to the start's own type it leaves the start out."""
     start = _start(chain, graph)
     nodes: Expression = start
-    for view in chain.hops[:hops]:
+    for position, view in enumerate(chain.hops[:hops]):
         nodes = _hop(_distinct(nodes), view)
-    if hops > 1:
-        nodes = _distinct(nodes)
-        if chain.node is not None and chain.hops[hops - 1].target == chain.start:
-            nodes = Call("Difference", (nodes, start))
-    return nodes
+        if position > 0 and chain.node is not None and view.target == chain.start:
+            nodes = Call("Difference", (_distinct(nodes), start))
+    return _distinct(nodes) if hops > 1 else nodes

@@ -1,5 +1,6 @@
 """Plans for a question, each with a score: how well it explains the question's words, and no more than them."""
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,7 @@ from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
-from graphtalk.reasoners.planner.ordering import order_score, voice_score
+from graphtalk.reasoners.planner.ordering import is_way_back, order_score, voice_score
 from graphtalk.reasoners.planner.plans import Chain, Operation, Plan
 
 
@@ -21,16 +22,20 @@ class Weights:
     coverage: float = 3.0
     support: float = 1.0
     focus: float = 1.2
-    order: float = 0.8
+    order: float = 1.2
     voice: float = 0.4
     hop: float = -0.18
+    prior: float = 0.25
+    nothing: float = -0.8  # the anchor has no edge of the first hop
     anchor: float = 0.15
     unused_cue: float = -0.7
     used_cue: float = 0.3
+    main_cue: float = 0.15
 
 
 WEIGHTS = Weights()
 KEPT = 30
+NAMESAKES = 6
 ANSWERED_BY: dict[str, frozenset[str]] = {
     "count": frozenset({"count", "count filter", "count same", "feature", "distance", "total"}),
     "most": frozenset({"most", "most neighbours", "largest"}),
@@ -54,6 +59,7 @@ class Scorer:
         self.lexis = lexis
         self.space = space
         self.views = graph.schema.views
+        self._position = {view: i for i, view in enumerate(self.views)}
 
     def plans(self, analysis: Analysis) -> list[Plan]:
         """All plans worth looking at, best first."""
@@ -82,10 +88,7 @@ class Scorer:
                 yield from self._between(starts[0], starts[1], analysis)
 
     def _starts(self, anchor: Anchor) -> list[Chain]:
-        by_type: dict[str, int] = {}
-        for node in anchor.nodes:
-            by_type.setdefault(self.graph.node_type(node).name, node)
-        return [Chain(node_type, anchor, node) for node_type, node in by_type.items()]
+        return [Chain(self.graph.node_type(node).name, anchor, node) for node in anchor.nodes[:NAMESAKES]]
 
     def _free_chains(self, analysis: Analysis) -> Iterator[Chain]:
         """Chains from all nodes of each type that the question names, of at most two hops."""
@@ -114,6 +117,8 @@ class Scorer:
             + WEIGHTS.support * self.space.support(chains.hops, analysis.match)
             + WEIGHTS.focus * ends[last]
             + WEIGHTS.hop * lengths
+            + WEIGHTS.prior * self.space.priors(chains.hops)
+            + WEIGHTS.nothing * self._leads_nowhere(start)[chains.hops[:, 0]]
             - 100.0 * (lengths > most_hops)
         )
         best = np.argsort(-score, kind="stable")[:KEPT]
@@ -123,17 +128,34 @@ class Scorer:
             if lengths[row] <= most_hops
         ]
 
+    def _leads_nowhere(self, start: Chain) -> Floats:
+        """1 for each view from the start's type along which its node has no edge. Shape (views,)."""
+        empty = np.zeros(len(self.views))
+        if start.node is not None:
+            for views in self.graph.schema.views_from(start.start).values():
+                for view in views:
+                    empty[self._position[view]] = not self._has_edge(start.node, view)
+        return empty
+
+    def _has_edge(self, node: int, view: View) -> bool:
+        adjacency = self.graph.adjacencies[view.relation]
+        row = node - self.graph.schema.node_type(view.source).first
+        out = view.direction != "in" and adjacency.indptr[row + 1] > adjacency.indptr[row]
+        back = view.direction != "out" and adjacency.back_indptr[row + 1] > adjacency.back_indptr[row]
+        return bool(out or back)
+
     def _over_chain(self, chain: Chain, analysis: Analysis) -> Iterator[Plan]:
         """Every operation that the cues allow, over one chain."""
         one = (chain,)
         if chain.hops or chain.anchor is None:
             yield Plan("list", one)
             yield from self._counted(Plan("list", one), analysis)
-        if len(chain.hops) >= 1 + (chain.anchor is not None) and analysis.cues.has("most"):
+        frequent = analysis.cues.has("most") or analysis.cues.has("main")
+        if frequent and len(chain.hops) >= 1 + (chain.anchor is not None):
             yield Plan("most", one)
-        if chain.hops and (analysis.cues.has("most") or analysis.cues.has("superlative")):
-            if len(chain.hops) >= 1 + (chain.anchor is not None):
-                yield Plan("most neighbours", one)
+        measured = analysis.cues.has("most") or analysis.cues.has("superlative")
+        if measured and len(chain.hops) >= 1 + (chain.anchor is not None):
+            yield Plan("most neighbours", one)
         if chain.anchor is not None and len(chain.hops) == 1 and analysis.cues.has("same"):
             yield Plan("same", one)
             if analysis.cues.has("count"):
@@ -264,6 +286,8 @@ class Scorer:
             "hops": WEIGHTS.hop * len({(v.source, v.name, v.target) for v in hops})
             if len(plan.chains) > 1
             else WEIGHTS.hop * len(hops),
+            "prior": WEIGHTS.prior * float(sum(self.space.prior[self._position[v]] for v in hops)),
+            "nothing": WEIGHTS.nothing * sum(self._starts_nowhere(c) for c in plan.chains),
             "anchors": WEIGHTS.anchor * sum(min(a.score, 6.0) for a in plan.anchors),
             "cues": self._cues(plan, analysis),
         }
@@ -281,6 +305,9 @@ class Scorer:
             parts["voice"] = WEIGHTS.voice * sum(voices)
         return plan.scored(parts)
 
+    def _starts_nowhere(self, chain: Chain) -> bool:
+        return chain.node is not None and bool(chain.hops) and not self._has_edge(chain.node, chain.hops[0])
+
     def _cover(self, plan: Plan, hops: Iterable[View], analysis: Analysis) -> Floats:
         terms = [self.lexis.types[c.start] for c in plan.chains]
         if plan.target:
@@ -291,8 +318,11 @@ class Scorer:
             terms.append(self.lexis.features[plan.end, plan.feature])
         cover = np.max([analysis.cover(t) for t in terms], axis=0)
         if plan.operation in {"connected", "path", "distance"}:
-            related = [0.9 if "associate" in t.groups else 0.0 for t in analysis.tokens]
-            cover = np.maximum(cover, np.array(related)) if related else cover
+            related = np.array([0.9 if "associate" in t.groups else 0.0 for t in analysis.tokens])
+            return np.maximum(cover, related)
+        if any(is_way_back(a, b) for c in plan.chains for a, b in itertools.pairwise(c.hops)):
+            shared = np.array([0.9 if "share" in t.groups else 0.0 for t in analysis.tokens])
+            return np.maximum(cover, shared)
         return np.asarray(cover)
 
     def _support(self, plan: Plan, hops: Sequence[View], analysis: Analysis) -> float:
@@ -301,7 +331,7 @@ class Scorer:
             relation = analysis.match.whole[self.lexis.views[view.source, view.name]]
             target = analysis.match.whole[self.lexis.types[view.target]]
             value = 0.55 * relation + 0.45 * target
-            only = self.space.only[self.views.index(view)]
+            only = self.space.only[self._position[view]]
             values.append(max(value, 0.9 * target) if only else value)
         if plan.feature:
             feature = self.graph.schema.node_type(plan.end).features
@@ -326,7 +356,8 @@ class Scorer:
         if not hops:
             return by_type
         last = [plan.then[-1]] if plan.then else [c.hops[-1] for c in plan.chains if c.hops]
-        return max([by_type, *(0.95 * float(focus[self.lexis.views[v.source, v.name]]) for v in last)])
+        named = [v for v in last if self.space.names_target[self._position[v]]]
+        return max([by_type, *(0.95 * float(focus[self.lexis.views[v.source, v.name]]) for v in named)])
 
     def _cues(self, plan: Plan, analysis: Analysis) -> float:
         score = 0.0
@@ -336,6 +367,8 @@ class Scorer:
                 continue
             used = plan.operation in ANSWERED_BY[kind] and (kind != "count" or numeric)
             score += WEIGHTS.used_cue if used else WEIGHTS.unused_cue
+        if analysis.cues.has("main"):
+            score += WEIGHTS.main_cue if plan.operation == "most" else -WEIGHTS.main_cue
         if analysis.cues.has("both") and len(plan.chains) > 1:
             score += WEIGHTS.used_cue
         if plan.apart != analysis.cues.has("without") and len(plan.chains) > 1:
