@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -9,13 +10,18 @@ import pyarrow.compute as pc
 
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.build import NodeTable, build
-from graphtalk.graphs.edges import Edges, edge_tables, join_edges
+from graphtalk.graphs.edges import Edges, edge_tables, fold_mirrors, join_edges
 from graphtalk.graphs.formats.kinds import infer_table
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Rejects
 from graphtalk.graphs.recipe import RelationSpec
 
-Lines = Callable[[int], int]
+Lines: TypeAlias = Callable[[int], int | None]
+
+
+def no_line(row: int) -> int | None:
+    """For rows that stand in no line of a file."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -52,11 +58,15 @@ class EdgeRows:
 
 @dataclass(frozen=True)
 class Rules:
-    """What relations are called and how nodes without a type get one; see `graphs/recipe.py`."""
+    """What relations are called and how nodes without a type get one; see `graphs/recipe.py`.
+
+    With `mirrors`, relations that hold the same edges from both ends become one.
+    """
 
     relations: Mapping[str, RelationSpec] = field(default_factory=dict)
     roles: Sequence[str] = ()
     default_type: str = "node"
+    mirrors: bool = False
 
 
 def assemble(
@@ -76,11 +86,24 @@ def assemble(
     bundle = join_edges([_resolve(part, keys, rejects) for part in edges])
     types, type_names = _types(checked, bundle, rules)
     tables, place = _node_tables(checked, types, type_names)
-    return build(tables, edge_tables(bundle, types, type_names, place, rules.relations), name)
+    parts = edge_tables(bundle, types, type_names, place, rules.relations)
+    return build(tables, fold_mirrors(parts) if rules.mirrors else parts, name)
+
+
+def same_text(text: str | None, count: int) -> pa.ChunkedArray:
+    """A column of one text (None: of nulls), in four bytes a row."""
+    codes = pa.array(np.zeros(count, dtype=np.int32), mask=np.full(count, text is None))
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, pa.array([text or ""]))])
 
 
 def _joined(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
     return pa.chunked_array([chunk for part in parts for chunk in part.chunks], pa.string())
+
+
+def _encoded(parts: Sequence[pa.ChunkedArray]) -> pa.DictionaryArray:
+    chunks = [chunk.dictionary_encode() for part in parts for chunk in part.chunks]
+    kind = pa.dictionary(pa.int32(), pa.string())
+    return pa.chunked_array(chunks, kind).unify_dictionaries().combine_chunks()
 
 
 # nodes
@@ -127,12 +150,12 @@ def _created(nodes: Sequence[NodeRows], edges: Sequence[EdgeRows]) -> list[NodeR
     new = found.filter(pc.and_(pc.invert(pc.is_in(found, value_set=known)), pc.not_equal(found, "")))
     keys = pa.chunked_array([new], pa.string())
     types = pa.chunked_array([pa.nulls(len(new), pa.string())])
-    return [NodeRows(pa.table({"id": keys}), keys, types, "", lambda row: row + 1)] if len(new) else []
+    return [NodeRows(pa.table({"id": keys}), keys, types, "", no_line)] if len(new) else []
 
 
 def _types(nodes: Sequence[NodeRows], edges: Edges, rules: Rules) -> tuple[Ints, list[str]]:
     """For each node the position of its type in the list of type names. Roles come first in that list."""
-    given = _joined([part.types for part in nodes]).combine_chunks().dictionary_encode()
+    given = _encoded([part.types for part in nodes])
     names: list[str] = list(dict.fromkeys([*rules.roles, *given.dictionary.to_pylist(), rules.default_type]))
     codes = np.array([names.index(n) for n in given.dictionary.to_pylist()] + [-1], dtype=np.int64)
     types = codes[pc.fill_null(given.indices, -1).to_numpy(zero_copy_only=False)]
@@ -182,7 +205,7 @@ def _tidy(table: pa.Table, textual: bool) -> pa.Table:
 
 def _resolve(part: EdgeRows, keys: pa.ChunkedArray, rejects: Rejects) -> Edges:
     ends = [pc.fill_null(pc.index_in(c, value_set=keys), -1).to_numpy() for c in (part.source, part.target)]
-    encoded = part.relation.combine_chunks().dictionary_encode()
+    encoded = _encoded([part.relation])
     relation = encoded.indices.to_numpy(zero_copy_only=False)
     features = infer_table(part.features, ()) if part.textual else part.features
     bad = (ends[0] < 0) | (ends[1] < 0)

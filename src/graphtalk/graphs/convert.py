@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble
+from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
+from graphtalk.graphs.edges import is_mirror
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Rejects
 from graphtalk.graphs.recipe import RelationSpec
@@ -26,7 +27,7 @@ def from_triples(triples: Iterable[tuple[Hashable, Hashable, Hashable]], name: s
     """A graph of (head, relation, tail). Nodes are of type `node`; their ids are the texts of the ends."""
     columns = list(zip(*((str(h), str(r), str(t)) for h, r, t in triples), strict=True)) or [(), (), ()]
     source, relation, target = (pa.chunked_array([pa.array(c, pa.string())]) for c in columns)
-    rows = EdgeRows(source, target, relation, pa.table({}), "triples", _row)
+    rows = EdgeRows(source, target, relation, pa.table({}), "triples", no_line)
     return assemble([], [rows], Rules(), Rejects(), name)
 
 
@@ -63,7 +64,7 @@ def from_networkx(graph: "networkx.Graph", name: str = "") -> Graph:
     features = _features(attributes, len(ids))
     label = next((n for n in ("name", "label", "title") if n in features.column_names), "")
     table = pa.table([ids, *features.columns], names=["id", *features.column_names])
-    nodes = NodeRows(table, ids, types, "nodes", _row, label, textual=False)
+    nodes = NodeRows(table, ids, types, "nodes", no_line, label, textual=False)
     given = [(str(a), str(b), data) for a, b, data in graph.edges(data=True) if not data.get("reversed")]
     relations = [str(data.get("relation", "edge")) for _, _, data in given]
     inverses: Mapping[str, str] = graph.graph.get("inverses", {})
@@ -75,7 +76,7 @@ def from_networkx(graph: "networkx.Graph", name: str = "") -> Graph:
         pa.chunked_array([pa.array(relations, pa.string())]),
         _features([data for _, _, data in given], len(given)),
         "edges",
-        _row,
+        no_line,
         textual=False,
     )
     specs = {r: RelationSpec(r, inverse) for r, inverse in inverses.items()}
@@ -143,7 +144,7 @@ def _pyg_edges(store: Any, source: str, relation: str, target: str, prefix: str 
         if key != "edge_index" and key.startswith(prefix)
     }
     features = pa.table(columns)
-    mirrored = source == target and is_mirror(ends, ends)
+    mirrored = source == target and is_mirror(ends)
     if mirrored:
         once = np.flatnonzero(ends[0] <= ends[1])
         ends, features = ends[:, once], features.take(pa.array(once)) if columns else features
@@ -171,18 +172,6 @@ def _tensors(store: Any, rows: int, without: str) -> dict[str, pa.Array]:
 
 def _array(tensor: Any) -> np.ndarray[Any, Any]:
     return np.asarray(tensor.detach().cpu() if hasattr(tensor, "detach") else tensor)
-
-
-def is_mirror(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
-    """Whether `other` has exactly the edges of `one`, turned round. Shapes (2, edges)."""
-    if one.shape != other.shape:
-        return False
-    forward, back = np.lexsort(one), np.lexsort(other[::-1])
-    return bool(np.array_equal(one[:, forward], other[::-1][:, back]))
-
-
-def _row(row: int) -> int:
-    return row + 1
 
 
 def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -82,6 +82,49 @@ def edge_tables(
     return tables
 
 
+def is_mirror(one: Ints, other: Ints | None = None) -> bool:
+    """Whether `other` (or `one` itself) has exactly the edges of `one`, turned round. Shapes (2, edges)."""
+    other = one if other is None else other
+    if one.shape != other.shape:
+        return False
+    turned = other[::-1]
+    return bool(np.array_equal(one[:, np.lexsort(one)], turned[:, np.lexsort(turned)]))
+
+
+def fold_mirrors(tables: Sequence[EdgeTable]) -> list[EdgeTable]:
+    """Relations that hold the same edges from both ends made one, the first keeping its name and direction.
+
+    A relation that is its own mirror becomes undirected. Those with features or an inverse stay.
+    """
+    found: list[EdgeTable] = []
+    absorbed: set[int] = set()
+    ends = [np.stack([t.source, t.target]) for t in tables]
+    for i, table in enumerate(tables):
+        if i in absorbed:
+            continue
+        if table.features is not None or table.inverse:
+            found.append(table)
+        elif table.source_type == table.target_type and is_mirror(ends[i]):
+            once = ends[i][0] <= ends[i][1]
+            kept = replace(table, source=table.source[once], target=table.target[once])
+            found.append(replace(kept, inverse=table.name))
+        else:
+            back = next(
+                (j for j in range(i + 1, len(tables)) if _mirrors(tables, ends, i, j, absorbed)), None
+            )
+            absorbed |= {back} if back is not None else set()
+            found.append(replace(table, inverse=tables[back].name) if back is not None else table)
+    return found
+
+
+def _mirrors(
+    tables: Sequence[EdgeTable], ends: Sequence[Ints], one: int, other: int, absorbed: set[int]
+) -> bool:
+    a, b = tables[one], tables[other]
+    fits = (a.source_type, a.target_type) == (b.target_type, b.source_type) and b.features is None
+    return fits and not b.inverse and other not in absorbed and is_mirror(ends[one], ends[other])
+
+
 def _renamed(edges: Edges, specs: Mapping[str, RelationSpec]) -> tuple[Edges, dict[str, RelationSpec]]:
     """Edges by the final names of their relations, and the specs by those names."""
     named = {spec.name or name: spec for name, spec in specs.items()}
@@ -94,34 +137,29 @@ def _renamed(edges: Edges, specs: Mapping[str, RelationSpec]) -> tuple[Edges, di
 def _turned(
     edges: Edges, named: Mapping[str, RelationSpec], types: Ints, type_names: Sequence[str]
 ) -> tuple[Edges, set[int]]:
-    """Edges given from their target's end turned round, and the relations that have such."""
-    source, target, relation = edges.source.copy(), edges.target.copy(), edges.relation.copy()
+    """Edges given from their target's end turned round, and the relations that may have such."""
+    becomes = np.arange(len(edges.names) + 1)
+    first, second = np.full((2, len(becomes)), -1)  # types of the ends of relations that can be reversed
     turned: set[int] = set()
-    absorbed: set[str] = set()
     for name, spec in named.items():
-        if not spec.inverse or name not in edges.names or name in absorbed:
+        code = edges.names.index(name) if name in edges.names else -1
+        if code < 0 or not spec.inverse or becomes[code] != code:
             continue
-        code = edges.names.index(name)
         if spec.inverse == name:
-            backwards = (edges.relation == code) & _reversed(edges, spec, types, type_names)
+            if spec.source != spec.target and {spec.source, spec.target} <= set(type_names):
+                first[code], second[code] = type_names.index(spec.source), type_names.index(spec.target)
         elif spec.inverse in edges.names:
-            absorbed.add(spec.inverse)
-            backwards = edges.relation == edges.names.index(spec.inverse)
+            becomes[edges.names.index(spec.inverse)] = code
         else:
             continue
         turned.add(code)
-        source[backwards], target[backwards] = edges.target[backwards], edges.source[backwards]
-        relation[backwards] = code
+    relation = becomes[edges.relation]
+    backwards = relation != edges.relation
+    if (first >= 0).any():
+        backwards |= (types[edges.source] == second[relation]) & (types[edges.target] == first[relation])
+    source = np.where(backwards, edges.target, edges.source)
+    target = np.where(backwards, edges.source, edges.target)
     return replace(edges, source=source, target=target, relation=relation), turned
-
-
-def _reversed(edges: Edges, spec: RelationSpec, types: Ints, type_names: Sequence[str]) -> NDArray[np.bool_]:
-    """Which edges run from the relation's target type to its source type."""
-    if spec.source == spec.target or spec.source not in type_names or spec.target not in type_names:
-        return np.zeros(len(edges.source), dtype=bool)
-    first, second = type_names.index(spec.source), type_names.index(spec.target)
-    backwards: NDArray[np.bool_] = (types[edges.source] == second) & (types[edges.target] == first)
-    return backwards
 
 
 def _once(edges: Edges, named: Mapping[str, RelationSpec], turned: set[int]) -> Edges:
@@ -135,26 +173,36 @@ def _once(edges: Edges, named: Mapping[str, RelationSpec], turned: set[int]) -> 
         name in named and named[name].inverse == name and named[name].source == named[name].target
         for name in edges.names
     ]
-    flip = np.array(both, dtype=bool)[edges.relation] & (edges.source > edges.target)
-    low, high = np.where(flip, edges.target, edges.source), np.where(flip, edges.source, edges.target)
-    size = int(max(edges.source.max(), edges.target.max())) + 1
-    keys = (edges.relation * size + low) * size + high
-    first = np.unique(keys, return_index=True)[1]
-    keep = np.zeros(len(keys), dtype=bool)
-    keep[first] = True
+    chosen = np.arange(len(edges.source))
     if not edges.distinct:
-        keep |= ~np.isin(edges.relation, list(turned))
+        may = np.zeros(len(edges.names), dtype=bool)
+        may[list(turned)] = True
+        chosen = np.flatnonzero(may[edges.relation])
+    source, target, relation = edges.source[chosen], edges.target[chosen], edges.relation[chosen]
+    flip = np.array(both, dtype=bool)[relation] & (source > target)
+    low, high = np.where(flip, target, source), np.where(flip, source, target)
+    size = int(max(edges.source.max(), edges.target.max())) + 1
+    keep = np.ones(len(edges.source), dtype=bool)
+    keep[chosen] = _first_of_each((relation * size + low) * size + high)
     return replace(edges, source=edges.source[keep], target=edges.target[keep], relation=edges.relation[keep])
+
+
+def _first_of_each(keys: Ints) -> NDArray[np.bool_]:
+    """Marks the first of equal keys."""
+    order = np.argsort(keys, kind="stable")
+    first = np.ones(len(keys), dtype=bool)
+    first[order[1:]] = keys[order[1:]] != keys[order[:-1]]
+    return first
 
 
 def _split(keys: Ints) -> list[tuple[int, Ints]]:
     """Each different key with the rows that have it, in order of first appearance."""
-    found, first, codes = np.unique(keys, return_index=True, return_inverse=True)
-    small = codes.astype(np.uint16) if len(found) < 2**16 else codes  # radix sort
-    order = np.argsort(small, kind="stable")
-    ends = np.cumsum(np.bincount(codes, minlength=len(found))) if len(found) else np.empty(0, np.int64)
-    rows = np.split(order, ends[:-1]) if len(found) else []
-    return [(int(found[i]), rows[i]) for i in np.argsort(first)]
+    encoded = pa.array(keys).dictionary_encode()
+    codes = encoded.indices.to_numpy()
+    small = codes.astype(np.uint16) if len(encoded.dictionary) < 2**16 else codes  # radix sort
+    ends = np.cumsum(np.bincount(codes, minlength=len(encoded.dictionary)))
+    rows = np.split(np.argsort(small, kind="stable"), ends[:-1])
+    return list(zip(encoded.dictionary.to_pylist(), rows, strict=False))
 
 
 _ROW = "\0row"

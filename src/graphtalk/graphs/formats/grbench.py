@@ -1,5 +1,178 @@
+"""`graph.json` of GRBench (Graph-CoT, section 4), streamed: memory grows with nodes and edges, not with text.
+
+    {"paper_nodes": {"p1": {"features": {"title": …}, "neighbors": {"author": ["a1", …], "reference": […]}}}, …}
+
+Neighbour lists are two-sided; where two relations hold exactly the same edges from both ends (`reference` and
+`cited_by`, `author` and `paper`), they become one relation and its inverse.
+"""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphtalk.core import SourceError
+from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line, same_text
+from graphtalk.graphs.convert import to_array
+from graphtalk.graphs.formats.files import BROKEN, head, open_bytes, plain_name
+from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.importing import Importing
+from graphtalk.graphs.scratch import scratch
+
+_SUFFIX = "_nodes"
+_FLUSH = 500_000  # values held in memory before they are written out
+_LABEL = ("name", "title")
 
 
 def sniff(path: Path) -> bool:
-    return False
+    """Whether a JSON file begins with a key that ends in `_nodes`."""
+    if not plain_name(path).endswith(".json") or not path.is_file():
+        return False
+    key = head(path, 200).decode("utf-8", "replace").lstrip("{ \r\n\t").split('"')
+    return len(key) > 1 and key[0] == "" and key[1].endswith(_SUFFIX)
+
+
+def read(sources: Sequence[Path], importing: Importing) -> Graph:
+    """One graph.json. Raises SourceError with the node after which it cannot be read."""
+    if len(sources) != 1:
+        raise SourceError(f"one file is read at a time, not {len(sources)}.", str(sources[1]))
+    path = sources[0]
+    with scratch(Path(tempfile.gettempdir()), "graphtalk-grbench-") as folder:
+        nodes, edges = _Spill(folder / "nodes"), _Spill(folder / "edges")
+        for kind, node_id, record in _records(path, importing):
+            features = record.get("features") or {}
+            nodes.add(
+                (kind,), [{"id": node_id} | {f"{k}_" if k == "id" else k: v for k, v in features.items()}]
+            )
+            for name, ids in (record.get("neighbors") or {}).items():
+                edges.add((kind, name), [{"source": node_id, "target": str(i)} for i in ids])
+        return assemble(
+            [_node_rows(kind, table, path) for (kind,), table in nodes.tables()],
+            [_edge_rows(name, table, path) for (_, name), table in edges.tables()],
+            Rules(mirrors=True),
+            importing.rejects,
+            importing.name,
+        )
+
+
+def _records(path: Path, importing: Importing) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Node type, id and record of every node, in the order of the file."""
+    import ijson
+
+    node_id = ""
+    with open_bytes(path, importing.progress) as file:
+        try:
+            for kind, node_id, record in _split(file):
+                if not isinstance(record, dict):
+                    raise SourceError(f"node {node_id!r} is not an object.", str(path))
+                importing.progress.advance(rows=1)
+                yield kind.removesuffix(_SUFFIX), node_id, record
+        except (ijson.JSONError, UnicodeDecodeError, *BROKEN) as error:
+            after = f" after node {node_id!r}" if node_id else ""
+            importing.rejects.reject("bad JSON", f"cannot be read{after} ({error}).", str(path))
+
+
+def _split(file: IO[bytes]) -> Iterator[tuple[str, str, Any]]:
+    """Outer key, inner key and value of an object of objects, one at a time."""
+    import ijson
+
+    keys = ["", "", ""]
+    depth = 0
+    builder = None
+    for event, value in ijson.basic_parse(file, use_float=True):
+        if builder is not None:
+            builder.event(event, value)
+        if event in ("start_map", "start_array"):
+            depth += 1
+            if depth == 3:
+                builder = ijson.ObjectBuilder()
+                builder.event(event, value)
+        elif event in ("end_map", "end_array"):
+            depth -= 1
+            if depth == 2 and builder is not None:
+                yield keys[1], keys[2], builder.value
+                builder = None
+        elif event == "map_key" and depth < 3:
+            keys[depth] = value
+        elif depth < 3:
+            raise ijson.JSONError("not an object of objects of nodes")
+
+
+class _Spill:
+    """Rows by key, written to Arrow files in batches and mapped again."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self._folder = folder
+        self._held: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        self._count = 0
+        self._written: dict[tuple[str, ...], list[pa.Table]] = {}
+        self._files = 0
+
+    def add(self, key: tuple[str, ...], rows: list[dict[str, Any]]) -> None:
+        self._held.setdefault(key, []).extend(rows)
+        self._count += sum(len(row) for row in rows)
+        if self._count > _FLUSH:
+            self._flush()
+
+    def tables(self) -> list[tuple[tuple[str, ...], pa.Table]]:
+        """All rows of each key."""
+        self._flush()
+        return [(key, _joined(parts)) for key, parts in self._written.items()]
+
+    def _flush(self) -> None:
+        for key, rows in self._held.items():
+            names = list(dict.fromkeys(name for row in rows for name in row))
+            columns = [to_array([_value(row.get(name)) for row in rows]) for name in names]
+            path = self._folder / f"{self._files}.arrow"
+            table = pa.table(columns, names=names)
+            with pa.ipc.new_file(str(path), table.schema) as writer:
+                writer.write_table(table)
+            self._files += 1
+            self._written.setdefault(key, []).append(pa.ipc.open_file(pa.memory_map(str(path))).read_all())
+        self._held, self._count = {}, 0
+
+
+def _value(value: Any) -> Any:
+    return None if value == "" or value == [] else value
+
+
+def _joined(parts: Sequence[pa.Table]) -> pa.Table:
+    """The batches as one table; a column whose kind differs between them becomes text."""
+    kinds: dict[str, set[pa.DataType]] = {}
+    for part in parts:
+        for field in part.schema:
+            kinds.setdefault(field.name, set()).add(field.type)
+    mixed = [name for name, found in kinds.items() if not _promote(found - {pa.null()})]
+    texts = []
+    for part in parts:
+        for name in mixed:
+            if name in part.column_names:
+                column = pa.array(
+                    [None if v is None else str(v) for v in part.column(name).to_pylist()], pa.string()
+                )
+                part = part.set_column(part.column_names.index(name), name, column)
+        texts.append(part)
+    return pa.concat_tables(texts, promote_options="permissive")
+
+
+def _promote(kinds: set[pa.DataType]) -> bool:
+    numbers = all(pa.types.is_integer(k) or pa.types.is_floating(k) for k in kinds)
+    return len(kinds) <= 1 or numbers
+
+
+def _node_rows(kind: str, table: pa.Table, path: Path) -> NodeRows:
+    ids = pc.fill_null(table.column("id"), "")
+    table = table.set_column(table.column_names.index("id"), "id", ids)
+    label = next((name for name in _LABEL if name in table.column_names), "")
+    types = same_text(kind, table.num_rows)
+    return NodeRows(table, ids, types, str(path), no_line, label)
+
+
+def _edge_rows(name: str, table: pa.Table, path: Path) -> EdgeRows:
+    source, target = (pc.fill_null(table.column(end), "") for end in ("source", "target"))
+    relation = same_text(name, table.num_rows)
+    return EdgeRows(source, target, relation, pa.table({}), str(path), no_line)

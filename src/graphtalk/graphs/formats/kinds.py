@@ -5,7 +5,7 @@ import pyarrow.compute as pc
 
 MISSING = pa.array(["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"])
 _INTEGER = r"^-?(0|[1-9][0-9]{0,17})$"  # a leading zero means a code, such as 007
-_NUMBER = r"^[-+]?(0|[1-9][0-9]*)?(\.[0-9]*)?([eE][-+]?[0-9]+)?$"
+_NUMBER = r"^-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$"
 _BOOLEAN = r"^([Tt]rue|TRUE|[Ff]alse|FALSE)$"
 _SAMPLE = 1000
 
@@ -21,25 +21,34 @@ def infer_table(table: pa.Table, keep: tuple[str, ...] = ("id",)) -> pa.Table:
 
 def infer_kind(cells: pa.ChunkedArray) -> pa.ChunkedArray:
     """Text cells as int64, float64 or boolean where all that are not missing are such; "" becomes null."""
-    if not pa.types.is_string(cells.type):
+    if not pa.types.is_string(cells.type) or cells.null_count == len(cells):
         return cells
-    empty = pc.if_else(pc.equal(cells, ""), None, cells)
-    if empty.null_count == len(empty):
-        return empty
-    values = pc.if_else(pc.is_in(cells, value_set=MISSING), None, cells)
-    if values.null_count == len(values):
-        return empty
+    if _kind(_present(cells.slice(0, _SAMPLE))) is None:
+        return _without_empty(cells)  # long texts are told by their beginning, and not copied
+    values = _present(cells)
+    kind = _kind(values)
+    if kind is None or values.null_count == len(values):
+        return _without_empty(cells)
+    return pc.cast(pc.utf8_lower(values) if kind == pa.bool_() else values, kind)
+
+
+def _present(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.if_else(pc.is_in(cells, value_set=MISSING), None, cells)
+
+
+def _without_empty(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    empty = pc.equal(cells, "")
+    return pc.if_else(empty, None, cells) if pc.any(empty).as_py() else cells
+
+
+def _kind(values: pa.ChunkedArray) -> pa.DataType | None:
+    """The narrowest kind that all present values have; None for text."""
     if _all_match(values, _INTEGER):
-        return pc.cast(values, pa.int64())
-    if _all_match(values, _NUMBER) and _all_match(values, "[0-9]"):
-        return pc.cast(values, pa.float64())
-    if _all_match(values, _BOOLEAN):
-        return pc.cast(pc.utf8_lower(values), pa.bool_())
-    return empty
+        return pa.int64()
+    if _all_match(values, _NUMBER):
+        return pa.float64()
+    return pa.bool_() if _all_match(values, _BOOLEAN) else None
 
 
 def _all_match(values: pa.ChunkedArray, pattern: str) -> bool:
-    for part in (values.slice(0, _SAMPLE), values):
-        if pc.all(pc.match_substring_regex(part, pattern), min_count=0).as_py() is False:
-            return False
-    return True
+    return pc.all(pc.match_substring_regex(values, pattern), min_count=0).as_py() is not False

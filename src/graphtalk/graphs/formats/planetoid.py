@@ -1,5 +1,166 @@
+"""Planetoid's citation graphs (Yang, Cohen and Salakhutdinov, 2016): files ind.NAME.x, .y, .tx, … in a folder.
+
+The files are Python 2 pickles. Unpickling can run code, so only numpy and scipy arrays, lists and dictionaries
+are admitted.
+"""
+
+import collections
+import pickle
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from scipy import sparse
+
+from graphtalk.core import SourceError
+from graphtalk.graphs.build import EdgeTable, NodeTable, build
+from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.importing import Importing
+
+_ARRAYS = ("x", "y", "tx", "ty", "allx", "ally")
+_VALIDATION = 500  # nodes after the training nodes, as in the paper's code
 
 
 def sniff(path: Path) -> bool:
-    return False
+    """Whether a file is one of ind.NAME.*, or a folder has such."""
+    if path.is_dir():
+        return any(path.glob("ind.*.graph"))
+    return path.name.startswith("ind.") and path.name.count(".") >= 2
+
+
+def read(sources: Sequence[Path], importing: Importing) -> Graph:
+    """One citation graph: papers with a word vector, a class and a split; undirected citations.
+
+    Nodes that the test index leaves out (in Citeseer) have a vector of zeros and no class.
+    """
+    folder, name = _which(sources)
+    arrays = {part: _load(folder / f"ind.{name}.{part}", importing) for part in _ARRAYS}
+    links = _load(folder / f"ind.{name}.graph", importing)
+    if not isinstance(links, Mapping):
+        raise SourceError("holds no dictionary of neighbours.", str(folder / f"ind.{name}.graph"))
+    test = _test_index(folder / f"ind.{name}.test.index", importing)
+    words, classes, split = _nodes(arrays, test, folder / f"ind.{name}")
+    count = len(classes)
+    ends = _links(links, count, folder / f"ind.{name}.graph")
+    importing.progress.advance(rows=count + ends.shape[1])
+    dense = pa.array(np.asarray(words.todense(), dtype=np.float32).ravel())
+    table = pa.table(
+        {
+            "id": [str(i) for i in range(count)],
+            "class": pa.array(classes, mask=classes < 0),
+            "split": split,
+            "words": pa.FixedSizeListArray.from_arrays(dense, words.shape[1]),
+        }
+    )
+    citations = EdgeTable("citation", "paper", "paper", ends[0], ends[1], None, "citation")
+    return build([NodeTable("paper", table)], [citations], name)
+
+
+def _which(sources: Sequence[Path]) -> tuple[Path, str]:
+    """The folder and name of the graph that the sources are about."""
+    if len(sources) == 1 and sources[0].is_dir():
+        folder, found = sources[0], sorted(p.name.split(".")[1] for p in sources[0].glob("ind.*.graph"))
+    else:
+        folder, found = sources[0].parent, sorted({p.name.split(".")[1] for p in sources})
+    if len(found) != 1:
+        names = ", ".join(found)
+        raise SourceError(f"holds several graphs ({names}). Give the .graph file of one.", str(folder))
+    return folder, found[0]
+
+
+def _nodes(
+    arrays: Mapping[str, Any], test: NDArray[np.int64], place: Path
+) -> tuple[sparse.csr_array, NDArray[np.int64], list[str]]:
+    """Word vectors, classes (-1: none) and splits of all nodes, in the order of the graph."""
+    known, labels = sparse.csr_array(arrays["allx"]), np.asarray(arrays["ally"])
+    tested, test_labels = sparse.csr_array(arrays["tx"]), np.asarray(arrays["ty"])
+    before = known.shape[0]
+    if len(test) != tested.shape[0] or len(test) != len(test_labels) or before != len(labels):
+        raise SourceError("its files have different numbers of nodes.", str(place))
+    if len(test) and int(test.min()) < before:
+        raise SourceError("its test index names training nodes.", str(place))
+    count = int(test.max()) + 1 if len(test) else before
+    rows = np.full(count, -1)
+    rows[:before], rows[test] = np.arange(before), before + np.arange(len(test))
+    stacked = sparse.vstack([known, tested, sparse.csr_array((1, known.shape[1]))], format="csr")
+    marks = np.concatenate([labels, test_labels, np.zeros((1, labels.shape[1]), labels.dtype)])
+    marked = marks[rows]
+    classes = np.where(marked.any(axis=1), marked.argmax(axis=1), -1).astype(np.int64)
+    split = np.full(count, "other", dtype=object)
+    train = len(np.asarray(arrays["y"]))
+    split[:train], split[train : min(train + _VALIDATION, before)] = "train", "validation"
+    split[test] = "test"
+    return stacked[rows], classes, split.tolist()
+
+
+def _links(links: Mapping[Any, Any], count: int, path: Path) -> NDArray[np.int64]:
+    """Each pair of neighbours once. Shape (2, edges)."""
+    pairs = [(int(a), int(b)) for a, found in links.items() for b in found]
+    ends = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    if ends.size and (ends.min() < 0 or ends.max() >= count):
+        bad = int(ends[(ends < 0) | (ends >= count)][0])
+        raise SourceError(f"names node {bad}, but there are {count} nodes.", str(path))
+    return np.unique(np.sort(ends, axis=0), axis=1)
+
+
+def _test_index(path: Path, importing: Importing) -> NDArray[np.int64]:
+    numbers = []
+    for line, text in enumerate(_bytes(path, importing).decode("ascii", "replace").splitlines(), 1):
+        if not text.strip().isdigit():
+            raise SourceError(f"{text!r} is not the number of a node.", str(path), line)
+        numbers.append(int(text))
+    return np.array(numbers, dtype=np.int64)
+
+
+def _load(path: Path, importing: Importing) -> Any:
+    """What a pickle holds. Raises SourceError where it is damaged or wants more than arrays."""
+    import io
+
+    data = _bytes(path, importing)
+    try:
+        return _ArrayUnpickler(io.BytesIO(data), encoding="latin1").load()
+    except SourceError as error:
+        raise SourceError(str(error), str(path)) from None
+    except (pickle.UnpicklingError, EOFError, ValueError, TypeError, KeyError, IndexError) as error:
+        raise SourceError(f"cannot be read as a pickle ({error}).", str(path)) from error
+    except (AttributeError, ImportError, MemoryError, OverflowError) as error:
+        raise SourceError(f"cannot be read as a pickle ({error}).", str(path)) from error
+
+
+def _bytes(path: Path, importing: Importing) -> bytes:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise SourceError("is missing, and the graph cannot be read without it.", str(path)) from None
+    importing.progress.advance(bytes=len(data))
+    return data
+
+
+def _numpy(name: str) -> Callable[..., Any]:
+    core = getattr(np, "_core", None) or np.core
+    found: Callable[..., Any] = getattr(core.multiarray, name)
+    return found
+
+
+class _ArrayUnpickler(pickle.Unpickler):
+    """Loads numpy and scipy arrays, lists and dictionaries, and refuses everything else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """The class or function of this name, if it is one of the few admitted."""
+        old = module.replace("numpy._core", "numpy.core").replace("scipy.sparse._csr", "scipy.sparse.csr")
+        admitted: dict[tuple[str, str], Any] = {
+            ("numpy", "ndarray"): np.ndarray,
+            ("numpy", "dtype"): np.dtype,
+            ("numpy.core.multiarray", "_reconstruct"): _numpy("_reconstruct"),
+            ("numpy.core.multiarray", "scalar"): _numpy("scalar"),
+            ("scipy.sparse.csr", "csr_matrix"): sparse.csr_matrix,
+            ("collections", "defaultdict"): collections.defaultdict,
+            ("__builtin__", "list"): list,
+            ("builtins", "list"): list,
+        }
+        if (old, name) not in admitted:
+            raise SourceError(f"wants {module}.{name}, but only arrays, lists and dictionaries are admitted.")
+        return admitted[old, name]

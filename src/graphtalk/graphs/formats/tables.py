@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphtalk.core import SourceError, choices
-from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble
+from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, same_text
 from graphtalk.graphs.formats.files import plain_name
 from graphtalk.graphs.formats.rows import Rows, read_parquet, read_rows, sniff_dialect
 from graphtalk.graphs.graph import Graph
@@ -106,7 +106,7 @@ def node_rows(spec: NodeSpec, rows: Rows, default_type: str) -> NodeRows:
 
 def _node_types(spec: NodeSpec, rows: Rows, default_type: str) -> pa.ChunkedArray:
     if not spec.type:
-        return _constant(spec.node_type or None, rows.table.num_rows)
+        return same_text(spec.node_type or None, rows.table.num_rows)
     cells = _text(rows, spec.type)
     if spec.types:
         cells = _mapped(cells, spec.types)
@@ -119,7 +119,7 @@ def edge_rows(spec: EdgeSpec, rows: Rows, codes: Mapping[str, str]) -> EdgeRows:
     if spec.relation:
         relation = _mapped(_text(rows, spec.relation), codes) if codes else _text(rows, spec.relation)
     else:
-        relation = _constant(spec.relation_name or "edge", rows.table.num_rows)
+        relation = same_text(spec.relation_name or "edge", rows.table.num_rows)
     names = _features(rows, spec.features, {spec.source, spec.target, spec.relation})
     features = pa.table([_feature(rows, name) for name in names], names=names)
     return EdgeRows(
@@ -182,10 +182,6 @@ def _features(rows: Rows, chosen: tuple[str, ...] | None, taken: set[str]) -> li
     if chosen is not None:
         return list(chosen)
     return [name for name in rows.table.column_names if name not in taken]
-
-
-def _constant(text: str | None, count: int) -> pa.ChunkedArray:
-    return pa.chunked_array([pa.repeat(pa.scalar(text, pa.string()), count)])
 
 
 def _mapped(cells: pa.ChunkedArray, names: Mapping[str, str]) -> pa.ChunkedArray:
