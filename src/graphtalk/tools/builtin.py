@@ -19,6 +19,8 @@ _PLACES = {
     "Top": "ranking:top",
     "Bottom": "ranking:bottom",
     "TopDegree": "ranking:top_degree",
+    "Highest": "ranking:highest",
+    "Lowest": "ranking:lowest",
     "Average": "quantities:average",
     "Sum": "quantities:total",
     "Minimum": "quantities:minimum",

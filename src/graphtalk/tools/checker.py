@@ -264,6 +264,7 @@ def literal_type(literal: Literal, schema: Schema, as_nodes: bool) -> Type:
 _WANTED: dict[str, str] = {
     "nodes": "nodes",
     "node": "a node",
+    "table": "a table",
     "number": "a number",
     "whole number": "a whole number",
     "text": "a text",
@@ -279,6 +280,8 @@ def _fits(parameter: Parameter, argument: Expression, given: Type) -> bool:
     kind, literal = parameter.kind, not isinstance(argument, Call)
     if kind in ("nodes", "node"):
         return given.kind == "nodes"
+    if kind == "table":
+        return given.kind == "table"
     if kind in ("number", "whole number"):
         number = as_number(argument.value) if isinstance(argument, Text | Number) else None
         if literal:

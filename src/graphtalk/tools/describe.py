@@ -24,6 +24,7 @@ _JSON_TYPES: dict[str, JSON] = {
 _TAKES: dict[str, str] = {
     "nodes": "a node's name, a list of names, or a call that gives nodes",
     "node": "a node's name, or a call that gives one node",
+    "table": "a call that gives a number for each node, such as Degree",
     "numbers": "a list of numbers, or a call that gives numbers",
     "entries": "a call that gives a bag, a list or a table",
 }

@@ -10,7 +10,7 @@ from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.bags import unique_in_order
 from graphtalk.tools.trail import Input, Ran
-from graphtalk.tools.values import Bag, Table, Value
+from graphtalk.tools.values import Bag, Table, Value, ids
 
 
 def evidence_of(answer: Ran, most: int = 10_000) -> Evidence:
@@ -38,7 +38,7 @@ class _Found:
     edges: dict[int, list[Ints]] = field(default_factory=dict)
 
     def name(self, nodes: dict[str, None], edges: dict[tuple[str, str, str], None], most: int) -> bool:
-        """Add the ids of at most `most` nodes and edges. Whether that was all."""
+        """Add the ids of nodes and of at most `most` edges. Whether the edges and `most` nodes were all."""
         complete = True
         ends: list[Ints] = []
         named: list[tuple[str, Ints, Ints]] = []
@@ -50,17 +50,15 @@ class _Found:
             room -= len(sources)
             ends += [sources, targets]
             named.append((self.graph.schema.relations[relation].name, sources, targets))
-        every = unique_in_order(np.concatenate([*self.nodes, *ends, np.empty(0, np.int64)]))
-        complete &= len(every) <= most
-        ids = dict(zip(every[:most].tolist(), self.graph.ids(every[:most].tolist()), strict=True))
-        nodes.update(dict.fromkeys(ids.values()))
+        own = unique_in_order(np.concatenate([np.empty(0, np.int64), *self.nodes]))
+        complete &= len(own) <= most
+        every = unique_in_order(np.concatenate([own[:most], *ends]))
+        called = dict(zip(every.tolist(), ids(self.graph, every), strict=True))
+        nodes.update(dict.fromkeys(called.values()))
         for name, sources, targets in named:
-            for source, target in zip(sources.tolist(), targets.tolist(), strict=True):
-                edges[self._id(ids, source), name, self._id(ids, target)] = None
+            pairs = zip(sources.tolist(), targets.tolist(), strict=True)
+            edges.update({(called[source], name, called[target]): None for source, target in pairs})
         return complete
-
-    def _id(self, ids: dict[int, str], node: int) -> str:
-        return ids[node] if node in ids else self.graph.id(node)
 
 
 def _nodes_in(value: Value) -> Ints:

@@ -4,7 +4,7 @@ import numpy as np
 
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs import Graph
-from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.schema import NodeType, View
 from graphtalk.tools.context import Context, Note
 from graphtalk.tools.registry import tool
@@ -20,8 +20,17 @@ from graphtalk.tools.types import (
 )
 from graphtalk.tools.values import Bag, Item, Value
 
+MOST_NOTED = 25_000
+"""Edges that are noted where they are only counted: more than twice what evidence shows."""
 
-@tool("RetrieveNode", toolformer="graph:retrieve", aliases=("Retrieve",), gives=one_named_node)
+
+@tool(
+    "RetrieveNode",
+    toolformer="graph:retrieve",
+    aliases=("Retrieve",),
+    gives=one_named_node,
+    free_text=True,
+)
 def retrieve_node(at: Context, keyword: str, node_type: NodeTypeName | None = None) -> Bag:
     """The node that fits a name or some words best.
 
@@ -80,6 +89,7 @@ def node_degree(at: Context, node: Bag, neighbor_type: RelationName) -> Value:
     """
     counts = degrees(at.graph, node.nodes, neighbor_type)
     at.budget.take(len(counts))
+    note_counted(at, node.nodes, counts, neighbor_type)
     numbers: list[Item] = list(counts.tolist())
     return numbers[0] if len(numbers) == 1 else numbers
 
@@ -151,8 +161,10 @@ def view_degrees(graph: Graph, asked: Ints, view: View) -> Ints:
     if view.direction == "in":
         counts += a.back_indptr[rows + 1] - a.back_indptr[rows]
     if view.direction == "both":
-        found = graph.expand(asked, view)
-        return np.bincount(found.reached_from, minlength=len(rows))
+        positions, backwards = gather(a.back_indptr, rows)
+        owners = np.repeat(np.arange(len(rows)), backwards)
+        loops = owners[a.back_indices[positions] == asked[owners]]
+        counts += backwards - np.bincount(loops, minlength=len(rows))
     return counts
 
 
@@ -190,3 +202,9 @@ def follow(at: Context, asked: Ints, name: str, each: bool = True) -> Note:
         for column in ("asked", "reached", "relation", "edge")
     ]
     return Note(columns[0], columns[1], columns[2], columns[3], each)
+
+
+def note_counted(at: Context, asked: Ints, counts: Ints, name: str) -> None:
+    """Note the edges behind these numbers of neighbours: of the first nodes, as many as evidence can hold."""
+    enough = int(np.searchsorted(np.cumsum(counts), MOST_NOTED)) + 1
+    at.followed(follow(at, np.unique(asked[:enough]), name, each=False))

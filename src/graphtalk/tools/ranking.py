@@ -11,10 +11,10 @@ from graphtalk.core import CheckError
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.bags import unique_in_order
 from graphtalk.tools.context import Context
-from graphtalk.tools.nodes import degrees, feature_values, follow
+from graphtalk.tools.nodes import degrees, feature_values, note_counted
 from graphtalk.tools.registry import tool
-from graphtalk.tools.types import Comparison, FeatureName, RelationName, same_nodes
-from graphtalk.tools.values import Bag, Item, Scalar, as_number
+from graphtalk.tools.types import Comparison, FeatureName, RelationName, same_nodes, table_nodes
+from graphtalk.tools.values import Bag, Item, Scalar, Table, as_number
 
 _ORDERED: dict[str, Callable[[float | str, float | str], bool]] = {
     "<": operator.lt,
@@ -76,8 +76,28 @@ def top_degree(at: Context, nodes: Bag, neighbor_type: RelationName, k: int = 1)
     once = unique_in_order(nodes.nodes)
     at.budget.take(len(once))
     winners = _winners(at, once, degrees(at.graph, once, neighbor_type).astype(np.float64), k)
-    at.followed(follow(at, winners, neighbor_type, each=False))
+    note_counted(at, winners, degrees(at.graph, winners, neighbor_type), neighbor_type)
     return Bag(winners)
+
+
+@tool("Highest", toolformer="graph:highest", gives=table_nodes)
+def highest(at: Context, table: Table, k: int = 1) -> Bag:
+    """The nodes with the largest numbers in a table, largest first.
+
+    table: a number for each node
+    k: how many
+    """
+    return Bag(_winners(at, table.nodes, table.numbers.astype(np.float64), k))
+
+
+@tool("Lowest", toolformer="graph:lowest", gives=table_nodes)
+def lowest(at: Context, table: Table, k: int = 1) -> Bag:
+    """The nodes with the smallest numbers in a table, smallest first.
+
+    table: a number for each node
+    k: how many
+    """
+    return Bag(_winners(at, table.nodes, -table.numbers.astype(np.float64), k))
 
 
 def _extreme(at: Context, nodes: Bag, feature: str, k: int, largest: bool) -> Bag:

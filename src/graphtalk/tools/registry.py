@@ -52,6 +52,7 @@ Add: TypeAlias = Callable[[str, str], None]
 
 _PARAMETER_KINDS: dict[object, ParameterKind] = {
     Bag: "nodes",
+    Table: "table",
     Node: "node",
     RelationName: "relation",
     NodeTypeName: "node type",
@@ -109,14 +110,14 @@ class Tool:
     parameters: tuple[Parameter, ...]
     summary: str
     gives: Rule
+    free_text: bool = False
 
     @property
     def vocabulary(self) -> Function:
         """What the call language must know of this tool."""
-        local = self.toolformer.partition(":")[2]
-        names = [self.name, *self.aliases]
-        aliases = [*self.aliases, *([local] if local else []), *map(snake, names)]
-        return Function(self.name, self.toolformer, tuple(p.name for p in self.parameters), tuple(aliases))
+        aliases = [*self.aliases, *map(snake, (self.name, *self.aliases))]
+        parameters = tuple(p.name for p in self.parameters)
+        return Function(self.name, self.toolformer, parameters, tuple(aliases), self.free_text)
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of that name, hyphens and underscores being one. Raises CheckError."""
@@ -128,12 +129,17 @@ class Tool:
 
 
 def tool(
-    name: str, toolformer: str = "", aliases: tuple[str, ...] = (), gives: Rule | None = None
+    name: str,
+    toolformer: str = "",
+    aliases: tuple[str, ...] = (),
+    gives: Rule | None = None,
+    free_text: bool = False,
 ) -> Callable[[Callable[..., Value]], Tool]:
     """Make a tool of a function whose first parameter is a Context.
 
     `toolformer` is its name as `domain:function`. `gives` is needed only where the annotation of the result
-    does not say its type (a bag is taken to hold nodes of the first bag given).
+    does not say its type (a bag is taken to hold nodes of the first bag given). Where `free_text`, the first
+    argument may be written without quotes, commas and all.
     """
 
     def wrap(function: Callable[..., Value]) -> Tool:
@@ -143,7 +149,7 @@ def tool(
             _parameter(p, described.get(p.name, "")) for p in list(signature.parameters.values())[1:]
         )
         rule = gives or _RESULT_RULES.get(signature.return_annotation, _always(ANY))
-        return Tool(name, toolformer or snake(name), aliases, function, parameters, summary, rule)
+        return Tool(name, toolformer or snake(name), aliases, function, parameters, summary, rule, free_text)
 
     return wrap
 

@@ -11,6 +11,7 @@ Kind: TypeAlias = Literal["nodes", "number", "text", "boolean", "list", "table",
 ParameterKind: TypeAlias = Literal[
     "nodes",
     "node",
+    "table",
     "relation",
     "node type",
     "feature",
@@ -148,6 +149,11 @@ def first_given(site: Site) -> Type:
 def node_table(site: Site) -> Type:
     """A number for each of some nodes."""
     return Type("table", any_nodes(site).node_types)
+
+
+def table_nodes(site: Site) -> Type:
+    """Nodes of the table that is given."""
+    return Type("nodes", next(t.node_types for t in site.types.values() if t.kind == "table"))
 
 
 def number_each(site: Site) -> Type:

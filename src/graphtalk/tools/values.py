@@ -1,7 +1,7 @@
 """The typed values that calls take and give, and how they are written as JSON and for people."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from graphtalk.core import JSON
 from graphtalk.graphs import Adjacency, Graph, GraphSet
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.graph import cells
+from graphtalk.graphs.schema import NodeType
 
 Numbers: TypeAlias = NDArray[np.float64] | NDArray[np.int64]
 Scalar: TypeAlias = bool | int | float | str
@@ -61,16 +63,25 @@ Value: TypeAlias = Scalar | Bag | Table | list[Item] | Graph | GraphSet | None
 
 
 def labels(graph: Graph, nodes: Ints) -> list[str]:
-    """What people call these nodes, in order. Reads whole columns at once."""
+    """What people call these nodes, in order. Reads a whole column at once."""
+    return _texts(graph, nodes, lambda t: t.label or "id")
+
+
+def ids(graph: Graph, nodes: Ints) -> list[str]:
+    """The external ids of these nodes, in order. Reads a whole column at once."""
+    return _texts(graph, nodes, lambda t: "id")
+
+
+def _texts(graph: Graph, nodes: Ints, column: Callable[[NodeType], str]) -> list[str]:
     found: list[str] = [""] * len(nodes)
     types = graph.type_positions(nodes)
     for position in np.unique(types).tolist():
         t = graph.schema.node_types[position]
         places = np.flatnonzero(types == position)
         rows = nodes[places] - t.first
-        named = graph.columns[t.name].column(t.label or "id").take(rows).to_pylist()
-        for place, row, label in zip(places.tolist(), rows.tolist(), named, strict=True):
-            found[place] = str(label) if label else graph.id(row + t.first)
+        texts = cells(graph.columns[t.name].column(column(t)), rows)
+        for place, row, text in zip(places.tolist(), rows.tolist(), texts, strict=True):
+            found[place] = str(text) if text else graph.id(row + t.first)
     return found
 
 
