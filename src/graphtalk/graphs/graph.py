@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs.adjacency import Adjacency, Ints, gather
@@ -22,6 +21,9 @@ from graphtalk.graphs.schema import NodeType, Schema, View
 
 if TYPE_CHECKING:
     import networkx
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Value: TypeAlias = str | int | float | bool | list[Any] | None
 
@@ -229,12 +231,14 @@ class Graph:
 
     def matrix(
         self, relations: Sequence[int] | None = None, weight: str | None = None, symmetric: bool | None = None
-    ) -> csr_array:
+    ) -> "csr_array":
         """Adjacency as scipy CSR, shape (num_nodes, num_nodes), float64; parallel edges summed.
 
         `relations` are positions in the schema (None: all). `weight` names a numeric edge feature; without
         it every edge weighs 1. `symmetric` adds each edge's reverse; None does so for undirected relations.
         """
+        from scipy.sparse import csr_array  # slow to import, and no question needs it
+
         parts: list[tuple[Ints, Ints, NDArray[np.float64]]] = []
         for position in range(len(self.adjacencies)) if relations is None else relations:
             source, target = self.ends(position)

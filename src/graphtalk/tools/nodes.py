@@ -5,6 +5,7 @@ import numpy as np
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints, gather
+from graphtalk.graphs.graph import cells
 from graphtalk.graphs.schema import NodeType, View
 from graphtalk.tools.context import Context, Note
 from graphtalk.tools.registry import tool
@@ -115,7 +116,7 @@ def feature_values(graph: Graph, asked: Ints, feature: str) -> list[Item]:
         if feature not in table.column_names:
             continue
         known = True
-        values = table.column(feature).take(asked[places] - t.first).to_pylist()
+        values = cells(table.column(feature), asked[places] - t.first)
         for place, value in zip(places.tolist(), values, strict=True):
             found[place] = value
     if parts and not known:
