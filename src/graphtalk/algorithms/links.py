@@ -135,8 +135,8 @@ def node_values(graph: Graph, feature: str) -> Floats:
         raise CheckError(f"Nodes have no numeric feature {feature!r}. {choices(feature, names)}")
     parts: list[Floats] = []
     for t in graph.schema.node_types:
-        if feature not in graph.columns[t.name].column_names:
-            raise ToolError(f"{t.name} nodes have no feature {feature!r}.")
+        if not any(f.name == feature and f.kind == "number" for f in t.features):
+            raise ToolError(f"{t.name} nodes have no numeric feature {feature!r}.")
         parts.append(np.asarray(graph.columns[t.name].column(feature).to_numpy(), dtype=np.float64))
     values = np.concatenate(parts)
     if np.isnan(values).any():

@@ -21,7 +21,7 @@ _COMPARISONS: dict[str, str] = {c: c for c in get_args(Comparison)} | {
     "≤": "<=",
     "≥": ">=",
 }
-NAMED = ("relation", "feature", "node type", "comparison")
+NAMED = ("relation", "feature", "edge feature", "node type", "comparison")
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +130,10 @@ def resolve_name(schema: Schema, parameter: Parameter, name: str, types: tuple[s
         return _one_of(name, [t.name for t in schema.node_types], "No node type {}.")
     if parameter.kind == "comparison":
         return _COMPARISONS[_one_of(name, list(_COMPARISONS), "No comparison {}.")]
+    if parameter.kind == "edge feature":
+        return _one_of(
+            name, [f.name for r in schema.relations for f in r.features], "Edges have no feature {}."
+        )
     what = " or ".join(types[:4]) + (" …" if len(types) > 4 else "")
     if parameter.kind == "feature":
         features = [f.name for t in types for f in schema.node_type(t).features]

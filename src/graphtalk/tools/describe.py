@@ -18,6 +18,7 @@ _JSON_TYPES: dict[str, JSON] = {
     "text": "string",
     "relation": "string",
     "feature": "string",
+    "edge feature": "string",
     "node type": "string",
     "comparison": "string",
 }
@@ -117,6 +118,8 @@ def _names(parameter: Parameter, schema: Schema | None) -> Iterable[str]:
         return schema.relation_names
     if parameter.kind == "node type":
         return tuple(t.name for t in schema.node_types)
+    if parameter.kind == "edge feature":
+        return tuple(dict.fromkeys(f.name for r in schema.relations for f in r.features))
     if parameter.kind == "feature":
         return tuple(dict.fromkeys(f.name for t in schema.node_types for f in t.features))
     return ()

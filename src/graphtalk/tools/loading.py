@@ -39,25 +39,25 @@ def _a_graph(site: Site) -> Type:
 
 
 @tool("GL", toolformer="GL", aliases=("Load", "LoadGraph"), gives=_a_graph)
-def load(at: Context, graph: str, nodes: Names | None = None, links: Names | None = None) -> Loaded:
+def load(at: Context, name: str, nodes: Names | None = None, links: Names | None = None) -> Loaded:
     """A graph by its name, or the part of it that some nodes and links make up.
 
     Of a set of graphs, `nodes` names one: GL("gpr", {"lollipop_graph"}).
 
-    graph: the name of a graph that may be loaded
+    name: of a graph that may be loaded
     nodes: node types or names of nodes to keep; "all nodes" keeps all
     links: relations to keep; "all links" keeps all
     """
     loader = at.loader
     if loader is None:
         raise ToolError("No graph can be loaded here.")
-    if fold(graph) in _AT_HAND:
+    if fold(name) in _AT_HAND:
         whole: Loaded = at.graph
     else:
-        name = loosely(graph, loader.names())
-        if name is None:
-            raise ToolError(f"No graph {graph!r} may be loaded. {choices(graph, loader.names())}")
-        whole = loader.load(name)
+        known = loosely(name, loader.names())
+        if known is None:
+            raise ToolError(f"No graph {name!r} may be loaded. {choices(name, loader.names())}")
+        whole = loader.load(known)
     if isinstance(whole, GraphSet):
         return whole if nodes is None else _member(whole, nodes)
     return part_of(whole, nodes, links)

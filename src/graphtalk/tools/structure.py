@@ -10,7 +10,7 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.context import Context
 from graphtalk.tools.registry import tool
 from graphtalk.tools.toolx import each_node
-from graphtalk.tools.types import FeatureName, Node, Site, Type, any_nodes, node_table
+from graphtalk.tools.types import EdgeFeatureName, FeatureName, Node, Site, Type, any_nodes, node_table
 from graphtalk.tools.values import Bag, Item, Value
 from graphtalk.tools.walks import steps_between
 
@@ -146,7 +146,7 @@ def topological_order(at: Context) -> Bag:
 
 
 @tool("MaximumFlow", toolformer="toolx:maximum_flow", aliases=("max_flow",))
-def maximum_flow(at: Context, first: Node, second: Node, capacity: str | None = None) -> float:
+def maximum_flow(at: Context, first: Node, second: Node, capacity: EdgeFeatureName | None = None) -> float:
     """The largest flow from one node to another.
 
     first: where it starts
@@ -165,7 +165,7 @@ def matching(at: Context) -> Value:
 
 
 @tool("SpanningTree", toolformer="toolx:spanning_tree", aliases=("minimum_spanning_tree",), gives=_bags)
-def spanning_tree(at: Context, weight: str | None = None) -> Value:
+def spanning_tree(at: Context, weight: EdgeFeatureName | None = None) -> Value:
     """The edges of a minimum spanning tree (of each component), as pairs of nodes.
 
     weight: the edge feature whose total is least; without it any tree

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from graphtalk import algorithms
 from graphtalk.tools.context import Context
 from graphtalk.tools.registry import tool
-from graphtalk.tools.types import Node, Site, Type, any_nodes
+from graphtalk.tools.types import EdgeFeatureName, Node, Site, Type, any_nodes
 from graphtalk.tools.values import Bag, Table, Value
 from graphtalk.tools.walks import steps_between
 
@@ -40,7 +40,7 @@ def density(at: Context, is_directed: bool | None = None) -> float:
 
 
 @tool("Eccentricity", toolformer="toolx:eccentricity", gives=_number_or_table)
-def eccentricity(at: Context, node: Bag | None = None, weight: str | None = None) -> Value:
+def eccentricity(at: Context, node: Bag | None = None, weight: EdgeFeatureName | None = None) -> Value:
     """How far the farthest node is, for one node, or as a table for several or all.
 
     node: whose eccentricity; without it all nodes
@@ -52,7 +52,7 @@ def eccentricity(at: Context, node: Bag | None = None, weight: str | None = None
 
 
 @tool("Radius", toolformer="toolx:radius")
-def radius(at: Context, weight: str | None = None) -> float:
+def radius(at: Context, weight: EdgeFeatureName | None = None) -> float:
     """The smallest eccentricity; infinite where the graph is not connected.
 
     weight: an edge feature to measure length by; without it edges are counted
@@ -61,7 +61,7 @@ def radius(at: Context, weight: str | None = None) -> float:
 
 
 @tool("Diameter", toolformer="toolx:diameter")
-def diameter(at: Context, weight: str | None = None) -> float:
+def diameter(at: Context, weight: EdgeFeatureName | None = None) -> float:
     """The largest eccentricity; infinite where the graph is not connected.
 
     weight: an edge feature to measure length by; without it edges are counted
@@ -70,7 +70,7 @@ def diameter(at: Context, weight: str | None = None) -> float:
 
 
 @tool("Center", toolformer="toolx:center", aliases=("Centre",), gives=any_nodes)
-def center(at: Context, weight: str | None = None) -> Bag:
+def center(at: Context, weight: EdgeFeatureName | None = None) -> Bag:
     """The nodes whose eccentricity equals the radius.
 
     weight: an edge feature to measure length by; without it edges are counted
@@ -79,7 +79,7 @@ def center(at: Context, weight: str | None = None) -> Bag:
 
 
 @tool("Periphery", toolformer="toolx:periphery", gives=any_nodes)
-def periphery(at: Context, weight: str | None = None) -> Bag:
+def periphery(at: Context, weight: EdgeFeatureName | None = None) -> Bag:
     """The nodes whose eccentricity equals the diameter.
 
     weight: an edge feature to measure length by; without it edges are counted
@@ -88,7 +88,7 @@ def periphery(at: Context, weight: str | None = None) -> Bag:
 
 
 @tool("ShortestPath", toolformer="toolx:shortest_path", aliases=("shortest_path_length", "Distance"))
-def shortest_path(at: Context, first: Node, second: Node, weight: str | None = None) -> float:
+def shortest_path(at: Context, first: Node, second: Node, weight: EdgeFeatureName | None = None) -> float:
     """The length of a shortest path along the edges; infinite where there is none.
 
     first: where it starts
@@ -103,7 +103,7 @@ def shortest_path(at: Context, first: Node, second: Node, weight: str | None = N
 
 
 @tool("AveragePathLength", toolformer="toolx:avg_path_length", aliases=("avg_shortest_path",))
-def average_path_length(at: Context, weight: str | None = None) -> float:
+def average_path_length(at: Context, weight: EdgeFeatureName | None = None) -> float:
     """The mean length of the shortest paths between all pairs of nodes; infinite where one has none.
 
     weight: an edge feature to measure length by; without it edges are counted
@@ -112,7 +112,7 @@ def average_path_length(at: Context, weight: str | None = None) -> float:
 
 
 @tool("MaximumPathLength", toolformer="toolx:max_path_length", aliases=("max_shortest_path",))
-def maximum_path_length(at: Context, weight: str | None = None) -> float:
+def maximum_path_length(at: Context, weight: EdgeFeatureName | None = None) -> float:
     """The length of the longest of all shortest paths; infinite where the graph is not connected.
 
     weight: an edge feature to measure length by; without it edges are counted
@@ -121,7 +121,7 @@ def maximum_path_length(at: Context, weight: str | None = None) -> float:
 
 
 @tool("MinimumPathLength", toolformer="toolx:min_path_length", aliases=("min_shortest_path",))
-def minimum_path_length(at: Context, weight: str | None = None) -> float:
+def minimum_path_length(at: Context, weight: EdgeFeatureName | None = None) -> float:
     """The length of the shortest of all shortest paths between two nodes.
 
     weight: an edge feature to measure length by; without it edges are counted

@@ -15,6 +15,7 @@ ParameterKind: TypeAlias = Literal[
     "relation",
     "node type",
     "feature",
+    "edge feature",
     "comparison",
     "number",
     "whole number",
@@ -32,6 +33,7 @@ Node = NewType("Node", int)
 RelationName = NewType("RelationName", str)
 NodeTypeName = NewType("NodeTypeName", str)
 FeatureName = NewType("FeatureName", str)
+EdgeFeatureName = NewType("EdgeFeatureName", str)
 
 
 @dataclass(frozen=True)
