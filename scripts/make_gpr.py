@@ -20,11 +20,10 @@ from pathlib import Path
 
 import networkx as nx
 
+from graphtalk.calls import Call, Items, NodeRef, Text, find_calls
+
 TARGET = Path(__file__).resolve().parents[1] / "src" / "graphtalk" / "graphs" / "data" / "gpr.json"
 RECORD = re.compile(r"Input: .*? Output: (?P<output>.*) Reasoning Result: (?P<results>.*?)\.?\s*$")
-CALL = re.compile(
-    r'\[GR\(GL\("gpr", \{"(?P<graph>\w+)"\}\), "toolx:(?P<name>\w+)"(?P<arguments>[^)]*)\)(?:-->r)?\]'
-)
 
 Properties = dict[str, object]
 
@@ -43,17 +42,26 @@ class Stated:
 def stated_results(folder: Path) -> Iterator[Stated]:
     """Every stated result of the prompts, in order. Raises ValueError where calls and results do not pair."""
     for name in ("prompts_train", "prompts_test"):
-        for number, line in enumerate((folder / name).read_text().splitlines(), 1):
+        for number, line in enumerate((folder / name).read_text(encoding="utf-8").splitlines(), 1):
             place = f"{name}:{number}"
             record = RECORD.match(line)
             if record is None:
                 raise ValueError(f"{place}: not a record: {line[:80]!r}")
-            calls, results = list(CALL.finditer(record["output"])), record["results"].split(" <||> ")
+            calls, results = find_calls(record["output"]), record["results"].split(" <||> ")
             if len(calls) != len(results):
                 raise ValueError(f"{place}: {len(calls)} calls but {len(results)} results")
-            for call, result in zip(calls, results, strict=True):
-                nodes = tuple(int(n) for n in re.findall(r"node#(\d+)", call["arguments"]))
-                yield Stated(place, call["graph"], call["name"], nodes, ast.literal_eval(result))
+            for found, result in zip(calls, results, strict=True):
+                function = found.call.function.removeprefix("toolx:")
+                nodes = tuple(int(node.id) for node in found.call.arguments if isinstance(node, NodeRef))
+                yield Stated(place, _graph_name(found.call), function, nodes, ast.literal_eval(result))
+
+
+def _graph_name(call: Call) -> str:
+    """The name in `GL("gpr", {"bull_graph"})`."""
+    match call.graph:
+        case Call("GL", (Text("gpr"), Items((Text(name),)))):
+            return name
+    raise ValueError(f"Not a graph of gpr: {call.graph}")
 
 
 def same(found: object, stated: object) -> bool:
@@ -158,7 +166,7 @@ def main() -> None:
         print(f"{name:34} {how:38} {count:4} of {len(facts[name]):4} stated results")
         graphs[name] = {"nodes": len(graph), "edges": sorted(sorted(edge) for edge in graph.edges)}
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(graph)}" for name, graph in graphs.items())
-    options.out.write_text(f"{{\n{lines}\n}}\n")
+    options.out.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
