@@ -89,15 +89,14 @@ def find_cycle(graph: Graph) -> list[int] | None:
     """The nodes of one cycle, in order, the first not repeated at the end; None where there is none.
 
     A directed graph's cycle follows its edges (undirected relations in it lead both ways). In an
-    undirected graph no edge is used twice: two parallel edges are a cycle, and so is a self-loop. Found by
-    breadth-first search, around the first node before anywhere else.
+    undirected graph no edge is used twice: two parallel edges are a cycle, and so is a self-loop. Looked
+    for around the first node before anywhere else.
     """
     if graph.num_edges == 0:
         return None
     if not graph.directed:
         return _nearby_cycle(graph) or _undirected_cycle(graph)
-    loops = np.flatnonzero(adjacency(graph).diagonal())
-    return [int(loops[0])] if len(loops) else _directed_cycle(graph)
+    return _walked_cycle(graph) or _directed_cycle(graph)
 
 
 def has_cycle(graph: Graph) -> bool:
@@ -105,7 +104,31 @@ def has_cycle(graph: Graph) -> bool:
     return find_cycle(graph) is not None
 
 
+def _walked_cycle(graph: Graph) -> list[int] | None:
+    """A cycle that a walk closes which always takes the first way on."""
+    place: dict[int, int] = {}
+    node: int | None = 0
+    while node is not None and len(place) < _NEARBY:
+        if node in place:
+            return list(place)[place[node] :]
+        place[node] = len(place)
+        node = _first_way_on(graph, node)
+    return None
+
+
+def _first_way_on(graph: Graph, node: int) -> int | None:
+    for relation, a in zip(graph.schema.relations, graph.adjacencies, strict=True):
+        t = graph.schema.node_type(relation.source)
+        row = node - t.first
+        if 0 <= row < t.count and a.indptr[row] < a.indptr[row + 1]:
+            return int(a.indices[a.indptr[row]])
+    return None
+
+
 def _directed_cycle(graph: Graph) -> list[int] | None:
+    loops = np.flatnonzero(adjacency(graph).diagonal())
+    if len(loops):
+        return [int(loops[0])]
     labels = component_labels(graph, "strong")
     shared = np.bincount(labels)[labels] > 1
     if not shared.any():

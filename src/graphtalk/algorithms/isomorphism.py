@@ -159,11 +159,12 @@ class _Matcher:
             if other in chosen
         ]
         fits = self._fits[node]
-        if not rows:
-            options: set[int] = set(np.flatnonzero(fits).tolist())
-        else:
-            rows.sort(key=len)
-            options = {option for option in rows[0].intersection(*rows[1:]) if fits[option]}
+        if not rows and not chosen:
+            found: list[int] = np.flatnonzero(fits).tolist()
+            return found
+        rows = rows or [frozenset(np.flatnonzero(fits).tolist())]
+        rows.sort(key=len)
+        options = {option for option in rows[0].intersection(*rows[1:]) if fits[option]}
         options.difference_update(chosen.values())
         for other, side in self._gaps[node]:
             if other in chosen and options:
@@ -202,6 +203,8 @@ def _labelled_arcs(pattern: Graph, matching: Matching) -> list[tuple[int, int, L
 def _edges_with(graph: Graph, label: Label, feature: str | None) -> csr_array:
     """Adjacency of the edges that have a label, shape (n, n), rows sorted."""
     name, value = label
+    if name is None and feature is None:
+        return adjacency(graph)
     ends: list[tuple[Ints, Ints]] = [(np.empty(0, np.int64), np.empty(0, np.int64))]
     for position, relation in enumerate(graph.schema.relations):
         if name is not None and relation.name != name:
