@@ -218,3 +218,25 @@ def test_a_repeated_call_comes_from_memory(world: Graph) -> None:
     other = executor.run(near("France"))
     assert other.calls[0].seconds == 0.0
     assert replace(executor, graph=world).run(near("France")).trail is first.trail
+
+
+def test_infinity_is_no_whole_number(world: Graph) -> None:
+    with pytest.raises(CheckError, match="wants a whole number"):
+        Executor(world).check(call("MostFrequent", near("France"), "inf"))
+
+
+def test_a_deadline_stops_an_algorithm_midway() -> None:
+    rng = np.random.default_rng(0)
+    ends = rng.integers(0, 4_000, (2, 40_000))
+    nodes = NodeTable("n", pa.table({"id": [str(i) for i in range(4_000)]}))
+    graph = build([nodes], [EdgeTable("to", "n", "n", ends[0], ends[1])])
+    with pytest.raises(LimitError, match=r"More than 0\.2 seconds"):
+        Executor(graph, limits=Limits(seconds=0.2)).run(call("Betweenness"))
+
+
+def test_a_bag_on_another_graph_is_refused(world: Graph) -> None:
+    part = call("GL", "world", ["France", "Spain"])
+    inner = Call("Nodes", (Text("Country"),), graph=part)
+    assert value(world, Call("Count", (inner,), graph=part)) == 2
+    with pytest.raises(CheckError, match="has nodes of world"):
+        Executor(world).run(call("Intersect", inner, near("France")))

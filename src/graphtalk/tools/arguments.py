@@ -44,7 +44,7 @@ def converted(tool: Tool, parameter: Parameter, value: Value) -> Argument:
         return Numbers(_numbers(tool, value))
     if kind in ("number", "whole number"):
         number = None if isinstance(value, bool) else as_number(value)
-        if number is None or (kind == "whole number" and number != int(number)):
+        if number is None or (kind == "whole number" and not number.is_integer()):
             raise ToolError(f"{tool.name} wants a {kind} for {parameter.name!r}, not {value!r}.")
         return int(number) if kind == "whole number" else number
     if kind == "boolean":

@@ -289,7 +289,7 @@ def _fits(parameter: Parameter, argument: Expression, given: Type) -> bool:
     if kind in ("number", "whole number"):
         number = as_number(argument.value) if isinstance(argument, Text | Number) else None
         if literal:
-            return number is not None and (kind == "number" or number == int(number))
+            return number is not None and (kind == "number" or number.is_integer())
         return given.kind in ("number", "any")
     if kind == "boolean":
         spelled = isinstance(argument, Text) and argument.value.casefold() in ("true", "false")

@@ -124,6 +124,8 @@ class _Run:
                 checked = self.check(call)
                 ran = self.call(checked)
         except LimitError as error:
+            if error.found:
+                raise
             raise LimitError(str(error), self._found()) from error
         return Result(ran.value, checked.type, ran.graph, ran, frozenset(id(r) for r in self.done))
 
