@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, render, stores
-from graphtalk.core import Answer, CallError
+from graphtalk.core import Answer, CallError, choices
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,16 +41,20 @@ class Chat:
         """Do what one line says: a command, or a question."""
         text = line.strip()
         if text.startswith("/"):
-            self.commands.get(text.casefold(), self.help)()
+            self.commands.get(text.casefold(), lambda: self.unknown(text))()
         elif text:
             try:
                 self.answer(text)
             except CallError as error:
                 self.out.print(str(error), style="yellow", markup=False)
 
+    def unknown(self, text: str) -> None:
+        """Say which commands there are."""
+        self.out.print(f"No command {text!r}. {choices(text, self.commands, most=9)}", markup=False)
+
     def answer(self, text: str) -> None:
         """Answer a question."""
-        on_step = (lambda step: render.print_step(self.out, step)) if self.tracing else None
+        on_step = render.step_printer(self.out) if self.tracing else None
         self.last = self.session.ask(text, on_step=on_step)
         render.print_text(self.out, self.last)
 

@@ -53,9 +53,7 @@ def ask_one(store: str, question: str, lm: str, reasoner: str, as_json: bool, tr
     """Ask one question; 1 where it could not be answered."""
     session = wiring.session(wiring.open(store), lm=lm, reasoner=reasoner)
     out = console.stdout()
-    answer = session.ask(
-        question, on_step=None if as_json or not trace else lambda s: render.print_step(out, s)
-    )
+    answer = session.ask(question, on_step=render.step_printer(out) if trace and not as_json else None)
     if as_json:
         print(render.dumps(render.answer_to_json(answer, trace)))
     else:

@@ -14,6 +14,7 @@ from graphtalk.core import JSON, Answer, Evidence
 from graphtalk.graphs import Graph
 
 MOST_NODES = 60
+MOST_NAMED_EDGES = 40
 MOST_CALLS = 20
 ROUNDS = 200
 PALETTE = ("#4c78a8", "#f58518", "#54a24b", "#b279a2", "#e45756", "#72b7b2", "#9d755d", "#eeca3b")
@@ -47,6 +48,7 @@ class Drawing:
     kinds: tuple[str, ...]
     edges: tuple[tuple[int, str, int], ...]
     left_out: int = 0
+    both_ways: frozenset[str] = frozenset()
 
 
 def to_html(answer: Answer, graph: Graph | None = None) -> str:
@@ -75,7 +77,9 @@ def draw(evidence: Evidence, graph: Graph | None = None) -> Drawing:
     known = [graph.find(node) if graph is not None else None for node in place]
     labels = [_label(graph, index, node) for index, node in zip(known, place, strict=True)]
     kinds = ["" if graph is None or index is None else graph.node_type(index).name for index in known]
-    return Drawing(tuple(labels), tuple(kinds), edges, len(everything) - len(place))
+    relations = graph.schema.relations if graph is not None else ()
+    both_ways = frozenset(r.name for r in relations if r.undirected)
+    return Drawing(tuple(labels), tuple(kinds), edges, len(everything) - len(place), both_ways)
 
 
 def _label(graph: Graph | None, index: int | None, node: str) -> str:
@@ -118,23 +122,22 @@ def to_svg(drawing: Drawing, highlighted: frozenset[str] = frozenset()) -> str:
         '<defs><marker id="gt-arrow" viewBox="0 0 8 8" refX="16" refY="4" markerWidth="7" markerHeight="7"'
         ' orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#999"/></marker></defs>',
     ]
-    lines += [_edge(places, edge, named=len(drawing.edges) <= 40) for edge in drawing.edges]
+    named = len(drawing.edges) <= MOST_NAMED_EDGES
+    lines += [_edge(places, edge, named, edge[1] not in drawing.both_ways) for edge in drawing.edges]
     for place, label, kind in zip(places, drawing.labels, drawing.kinds, strict=True):
         lines.append(_node(place, label, kind, colours[kind], label in highlighted))
     lines.append(_legend(colours, drawing.left_out, height))
     return "".join(lines) + "</svg>"
 
 
-def _edge(places: NDArray[np.float64], edge: tuple[int, str, int], named: bool) -> str:
+def _edge(places: NDArray[np.float64], edge: tuple[int, str, int], named: bool, arrow: bool) -> str:
     source, relation, target = edge
     (x1, y1), (x2, y2) = places[source], places[target]
     title = f"<title>{escape(relation)}</title>"
     if source == target:
         return f'<circle cx="{x1:.0f}" cy="{y1 - 12:.0f}" r="10" fill="none" stroke="#999">{title}</circle>'
-    line = (
-        f'<line x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}" stroke="#999"'
-        f' marker-end="url(#gt-arrow)">{title}</line>'
-    )
+    head = ' marker-end="url(#gt-arrow)"' if arrow else ""
+    line = f'<line x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}" stroke="#999"{head}>{title}</line>'
     text = (
         f'<text x="{(x1 + x2) / 2:.0f}" y="{(y1 + y2) / 2 - 3:.0f}" text-anchor="middle" fill="#888"'
         f' font-size="10">{escape(_cut(relation))}</text>'
@@ -144,12 +147,12 @@ def _edge(places: NDArray[np.float64], edge: tuple[int, str, int], named: bool) 
 
 def _node(place: NDArray[np.float64], label: str, kind: str, colour: str, highlighted: bool) -> str:
     x, y = place
-    ring = ' stroke="#222" stroke-width="2.5"' if highlighted else ""
+    ring = ' stroke="currentColor" stroke-width="2.5"' if highlighted else ""
     weight = ' font-weight="bold"' if highlighted else ""
     return (
         f'<g><circle cx="{x:.0f}" cy="{y:.0f}" r="7" fill="{colour}"{ring}>'
         f"<title>{escape(f'{label} ({kind})' if kind else label)}</title></circle>"
-        f'<text x="{x:.0f}" y="{y + 20:.0f}" text-anchor="middle" fill="#444"{weight}>'
+        f'<text x="{x:.0f}" y="{y + 20:.0f}" text-anchor="middle" fill="currentColor"{weight}>'
         f"{escape(_cut(label))}</text></g>"
     )
 

@@ -1,7 +1,7 @@
 """Records as JSON and as text for people: the one place where either is made."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from graphtalk.core import JSON, Answer, Call, Evidence, Step, UsageError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 MOST_LINES = 12
-MARKS = {"thought": "·", "call": "→", "observation": "=", "answer": "✓"}
+MARKS = {"thought": "·", "call": "→", "observation": "="}
 
 
 def answer_to_json(answer: Answer, trace: bool = False) -> dict[str, JSON]:
@@ -97,12 +97,12 @@ def dumps(shown: object) -> str:
 
 
 def print_answer(console: "Console", answer: Answer, graph: "Graph | None" = None) -> None:
-    """An answer for people: its text, its evidence by name, the calls, and how long it took."""
+    """An answer for people: its text, its evidence by name, the call that gave it, and how long it took."""
     print_text(console, answer)
     if answer.evidence.edges or answer.evidence.nodes:
         _print_part(console, "Evidence", evidence_lines(answer.evidence, graph), "cyan")
     if answer.calls:
-        _print_part(console, "Calls", [call.spelling for call in answer.calls], "green")
+        _print_part(console, "Call", [answer.calls[-1].spelling], "green")
     _print_part(console, f"{answer.reasoner}, {duration(answer.seconds)}")
 
 
@@ -130,7 +130,11 @@ def evidence_lines(evidence: Evidence, graph: "Graph | None" = None, most: int =
         index = graph.find(node) if graph is not None else None
         return node if graph is None or index is None else graph.label(index)
 
-    lines = [f"{name(s)} ─ {relation} → {name(t)}" for s, relation, t in evidence.edges[:most]]
+    both_ways = {r.name for r in graph.schema.relations if r.undirected} if graph is not None else set()
+    lines = [
+        f"{name(s)} ─ {relation} {'─' if relation in both_ways else '→'} {name(t)}"
+        for s, relation, t in evidence.edges[:most]
+    ]
     if not evidence.edges:
         lines = [name(node) for node in evidence.nodes[:most]]
     left = len(evidence.edges or evidence.nodes) - len(lines)
@@ -141,12 +145,16 @@ def evidence_lines(evidence: Evidence, graph: "Graph | None" = None, most: int =
     return lines
 
 
-def print_step(console: "Console", step: Step) -> None:
-    """One step of a run, as it happens."""
+def step_printer(console: "Console") -> Callable[[Step], None]:
+    """Prints the steps of a run as they happen; not the answer, which is printed by itself."""
     from rich.text import Text
 
-    seconds = f"  {duration(step.call.seconds)}" if step.call else ""
-    console.print(Text.assemble((f"{MARKS[step.kind]} ", "magenta"), step.text, (seconds, "dim")))
+    def show(step: Step) -> None:
+        if step.kind != "answer":
+            seconds = f"  {duration(step.call.seconds)}" if step.call else ""
+            console.print(Text.assemble((f"{MARKS[step.kind]} ", "magenta"), step.text, (seconds, "dim")))
+
+    return show
 
 
 def result_to_json(result: "Result") -> dict[str, JSON]:
