@@ -7,7 +7,7 @@ Writes into the models folder:
 - `tokenizer.json`: the WordPiece tokenizer, without padding and truncation;
 - `minilm.onnx`: the network with mean pooling and normalisation, weights quantised to int8, saved after
   onnxruntime's hardware-independent optimisations, which halves the time it takes to load;
-- `static.npz`: one int8 vector per token: the network's mean-pooled output for that token alone, reduced to
+- `static.vectors.npy`, `static.scales.npy`: one int8 vector and its scale per token: the network's mean-pooled output for that token alone, reduced to
   256 dimensions by principal components and weighted by Zipf's law on the token's rank (model2vec's
   recipe: Tulkens and van Dongen, 2024; weighting after Arora et al., "A simple but tough-to-beat
   baseline for sentence embeddings", 2017).
@@ -68,7 +68,7 @@ def main(source: Path, target: Path) -> None:
     encoder = SentenceEncoder(AutoModel.from_pretrained(source, attn_implementation="eager")).eval()
     _write_network(encoder, target / "minilm.onnx")
     _report(encoder, target)
-    _write_static(encoder, target / "static.npz")
+    _write_static(encoder, target)
 
 
 def _write_tokenizer(source: Path, target: Path) -> None:
@@ -142,7 +142,8 @@ def _write_static(encoder: SentenceEncoder, target: Path) -> None:
     reduced[:SPECIAL_TOKENS] = 0.0
     scales = np.abs(reduced).max(1) / 127.0
     vectors = np.rint(reduced / np.where(scales > 0, scales, 1.0)[:, None]).astype(np.int8)
-    np.savez(target, vectors=vectors, scales=scales.astype(np.float32))
+    np.save(target / "static.vectors.npy", vectors)
+    np.save(target / "static.scales.npy", scales.astype(np.float32))
 
 
 if __name__ == "__main__":

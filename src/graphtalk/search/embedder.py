@@ -94,9 +94,6 @@ class StaticTable:
     name = "static"
     dimension = 256
 
-    def __init__(self) -> None:
-        self._table: Vectors | None = None
-
     def embed(self, texts: Sequence[str]) -> Vectors:
         """L2-normalised vectors, shape (len(texts), 256)."""
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
@@ -109,15 +106,14 @@ class StaticTable:
     def _sums(self, texts: Sequence[str]) -> Vectors:
         from scipy.sparse import csr_array
 
-        if self._table is None:
-            self._table = _load_table()
         encoded = [e.ids for e in _tokenizer().encode_batch_fast(_cut(texts), add_special_tokens=False)]
         indptr = np.concatenate([[0], np.cumsum([len(ids) for ids in encoded])])
-        tokens = np.fromiter((i for ids in encoded for i in ids), dtype=np.int32, count=int(indptr[-1]))
-        counts = csr_array(
-            (np.ones(len(tokens), np.float32), tokens, indptr), shape=(len(texts), len(self._table))
-        )
-        return np.asarray(counts @ self._table, dtype=np.float32)
+        tokens = np.fromiter((i for ids in encoded for i in ids), dtype=np.int64, count=int(indptr[-1]))
+        used, columns = np.unique(tokens, return_inverse=True)
+        vectors, scales = _static_table()
+        table = vectors[used] * scales[used, None]
+        counts = csr_array((np.ones(len(tokens), np.float32), columns, indptr), (len(texts), len(used)))
+        return np.asarray(counts @ table, dtype=np.float32)
 
 
 _SHIPPED: dict[str, Callable[[], Embedder]] = {"minilm": MiniLM, "static": StaticTable}
@@ -157,6 +153,7 @@ def _load_network() -> "InferenceSession":
     )
 
 
-def _load_table() -> Vectors:
-    with np.load(_model("static.npz")) as arrays:
-        return np.asarray(arrays["vectors"] * arrays["scales"][:, None], dtype=np.float32)
+@cache
+def _static_table() -> tuple[NDArray[np.int8], Vectors]:
+    vectors, scales = (np.load(_model(f"static.{part}.npy"), mmap_mode="r") for part in ("vectors", "scales"))
+    return vectors, scales

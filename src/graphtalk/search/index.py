@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphtalk.core import StoreError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.store import INDEX, read_manifest
 from graphtalk.search.arrays import damaged
+from graphtalk.search.dense import Dense
 from graphtalk.search.keywords import Keywords
 from graphtalk.search.likeness import likeness
 from graphtalk.search.names import Keys, Mention
@@ -21,6 +23,9 @@ from graphtalk.search.normalise import normalise
 
 VERSION = 1
 _CANDIDATES = 64
+_SURE = 0.65  # a name this like the query needs no second opinion from the vectors
+_DENSE = {"minilm": 0.8, "static": 0.6}  # likeness that a cosine of 1 stands for
+_FEW = 2_000  # names that the better but slower embedder can take at import, in about two seconds
 _MAX_CHARACTERS = 1_000  # of a query; a longer one is cut
 
 
@@ -36,18 +41,28 @@ class Hit:
 class Index:
     """Finds the nodes of one graph by name, id or likeness. Its parts are opened when first used."""
 
-    def __init__(self, graph: Graph, keys: Keys, folder: Path | None = None) -> None:
+    def __init__(self, graph: Graph, keys: Keys, folder: Path | None = None, embedder: str = "") -> None:
         self._graph = graph
         self._keys = keys
         self._folder = folder
+        self._embedder = embedder or _embedder(keys)
 
     @classmethod
     def build(cls, graph: Graph, folder: Path) -> None:
         """Write the index of a graph into a folder: an indexer for the store."""
         keys = Keys.build(graph)
         keys.save(folder)
-        Keywords.build(_forms(keys), _types(graph, keys), folder / "keywords")
-        about = {"version": VERSION, "names": keys.names, "literals": keys.literals, "nodes": graph.num_nodes}
+        forms = _forms(keys)
+        Keywords.build(forms, _types(graph, keys), folder / "keywords")
+        dense = Dense.build(forms, _embedder(keys))
+        dense.save(folder)
+        about = {
+            "version": VERSION,
+            "nodes": graph.num_nodes,
+            "names": keys.names,
+            "literals": keys.literals,
+            "embedder": dense.embedder,
+        }
         (folder / "index.json").write_text(json.dumps(about))
 
     @classmethod
@@ -61,8 +76,8 @@ class Index:
         folder = graph.path / INDEX
         if graph.checksum and read_manifest(graph.path).checksum != graph.checksum:
             raise StoreError(f"{graph.path} was imported again since it was opened. Open it again.")
-        names, literals = _read_about(folder, graph)
-        return cls(graph, Keys.load(folder, names, literals), folder)
+        names, literals, embedder = _read_about(folder, graph)
+        return cls(graph, Keys.load(folder, names, literals), folder, embedder)
 
     @property
     def graph(self) -> Graph:
@@ -74,6 +89,12 @@ class Index:
         if self._folder is not None:
             return Keywords.open(self._folder / "keywords", self._keys.names)
         return Keywords.build(_forms(self._keys), _types(self._graph, self._keys))
+
+    @cached_property
+    def _dense(self) -> Dense:
+        if self._folder is not None:
+            return Dense.load(self._folder, self._embedder, self._keys.names)
+        return Dense.build(_forms(self._keys), self._embedder)
 
     def exact(self, text: str) -> list[int]:
         """Nodes whose name or id is exactly this text, up to case, accents and punctuation.
@@ -109,22 +130,44 @@ class Index:
         if hits:
             return hits
         form = normalise(text[:_MAX_CHARACTERS])
-        return self._fused(form, node_type, k) if form and k > 0 and self._keys.names else []
+        return self._alike(form, node_type, k) if form and k > 0 and self._keys.names else []
 
     def _how(self, node: int, text: str) -> Literal["exact", "id"]:
         is_id = normalise(self._graph.id(node)) == normalise(text) != normalise(self._graph.label(node))
         return "id" if is_id else "exact"
 
-    def _fused(self, form: str, node_type: str | None, k: int) -> list[Hit]:
-        query = self._keywords.weigh(form)
+    def _alike(self, form: str, node_type: str | None, k: int) -> list[Hit]:
+        """Candidates by keyword under one likeness; by meaning too where none of them is surely meant."""
         kinds = [t.name for t in self._graph.schema.node_types]
         kind = kinds.index(node_type) if node_type is not None and len(kinds) > 1 else None
-        positions = self._keywords.search(form, kind, max(_CANDIDATES, 2 * k))
-        scores = likeness(query, [self._keys.texts[p] for p in positions])
+        limit = max(_CANDIDATES, 2 * k)
+        positions = self._keywords.search(form, kind, limit)
+        scores = likeness(self._keywords.weigh(form), [self._keys.texts[p] for p in positions])
+        best = self._best(positions, scores)
+        if max(best.values(), default=0.0) < _SURE:
+            near, cosines = self._dense.search(form, limit, None if kind is None else self._named(kind))
+            for node, score in self._best(near, cosines * _DENSE[self._embedder]).items():
+                best[node] = max(score, best.get(node, 0.0))
+        ranked = sorted(best.items(), key=lambda item: -item[1])
+        return [Hit(node, score, "fused") for node, score in ranked[:k]]
+
+    def _best(self, positions: Sequence[int] | Ints, scores: NDArray[np.float64]) -> dict[int, float]:
+        """Each node's best score, best first."""
         best: dict[int, float] = {}
         for i in np.argsort(-scores, kind="stable"):
-            best.setdefault(int(self._keys.nodes[positions[i]]), float(scores[i]))
-        return [Hit(node, score, "fused") for node, score in list(best.items())[:k]]
+            if scores[i] > 0:
+                best.setdefault(int(self._keys.nodes[positions[i]]), min(1.0, float(scores[i])))
+        return best
+
+    def _named(self, kind: int) -> Ints:
+        """Positions of the names of one type's nodes."""
+        t = self._graph.schema.node_types[kind]
+        owners = self._keys.nodes[: self._keys.names]
+        return np.flatnonzero((owners >= t.first) & (owners < t.first + t.count))
+
+
+def _embedder(keys: Keys) -> str:
+    return "minilm" if keys.names <= _FEW else "static"
 
 
 def _forms(keys: Keys) -> Sequence[str]:
@@ -136,18 +179,21 @@ def _types(graph: Graph, keys: Keys) -> Sequence[int]:
     return [int(position) for position in graph.type_positions(owners)]
 
 
-def _read_about(folder: Path, graph: Graph) -> tuple[int, int]:
+def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str]:
     try:
         about = json.loads((folder / "index.json").read_text())
-        version, names, literals, nodes = (
-            int(about[key]) for key in ("version", "names", "literals", "nodes")
+        version, nodes, names, literals = (
+            int(about[key]) for key in ("version", "nodes", "names", "literals")
         )
+        embedder = str(about["embedder"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise damaged(folder, f"index.json: {error!r}") from error
     if version != VERSION:
         raise StoreError(
             f"{folder}: search index of version {version}, not {VERSION}. Import the graph again."
         )
+    if embedder not in _DENSE:
+        raise damaged(folder, f"index.json: unknown embedder {embedder!r}")
     if nodes != graph.num_nodes:
         raise damaged(folder, f"it covers {nodes} nodes where the graph has {graph.num_nodes}")
-    return names, literals
+    return names, literals, embedder

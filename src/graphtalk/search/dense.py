@@ -1,0 +1,97 @@
+"""Nearest names by sentence vectors: signs first, then the vectors themselves.
+
+One bit per dimension (its sign; Charikar, 2002) narrows all names down to a shortlist by counting bits that
+differ; the shortlist is ranked by int8 vectors. Both are memory-mapped.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.search.arrays import damaged, load_array
+from graphtalk.search.embedder import Embedder, Vectors, load_embedder
+
+_CHUNK = 16_384  # names handled at once: their vectors stay in the processor's cache
+_SHORTLIST = 2_000
+
+
+class Dense:
+    """Vectors of names by position: int8, each scaled to its largest entry, and their signs.
+
+    Shapes: vectors (n, d), signs (d / 64, n).
+    """
+
+    def __init__(self, embedder: str, vectors: NDArray[np.int8], signs: NDArray[np.uint64]) -> None:
+        self.embedder = embedder
+        self._vectors = vectors
+        self._signs = signs
+
+    @classmethod
+    def build(cls, forms: Sequence[str], embedder: str) -> "Dense":
+        """Embed names with the shipped embedder of this name."""
+        model = load_embedder(embedder)
+        vectors = np.zeros((len(forms), model.dimension), dtype=np.int8)
+        signs = np.zeros((model.dimension // 64, len(forms)), dtype=np.uint64)
+        for start in range(0, len(forms), _CHUNK):
+            chunk = model.embed(forms[start : start + _CHUNK])
+            vectors[start : start + _CHUNK] = _rounded(chunk)
+            signs[:, start : start + _CHUNK] = _signs(chunk)
+        return cls(embedder, vectors, signs)
+
+    def save(self, folder: Path) -> None:
+        """Write into an index folder."""
+        np.save(folder / "dense.vectors.npy", self._vectors)
+        np.save(folder / "dense.signs.npy", self._signs)
+
+    @classmethod
+    def load(cls, folder: Path, embedder: str, size: int) -> "Dense":
+        """Map what `save` wrote for `size` names. Raises StoreError where it is damaged."""
+        dense = cls(
+            embedder, load_array(folder / "dense.vectors.npy"), load_array(folder / "dense.signs.npy")
+        )
+        dimension = load_embedder(embedder).dimension
+        if dense._vectors.shape != (size, dimension) or dense._signs.shape != (dimension // 64, size):
+            raise damaged(folder, f"dense vectors of shape {dense._vectors.shape} for {size} names")
+        return dense
+
+    def search(self, text: str, limit: int, among: Ints | None = None) -> tuple[Ints, NDArray[np.float64]]:
+        """Positions of the `limit` names nearest to a text, nearest first, and their cosines.
+
+        `among` are the positions to choose from, if not all.
+        """
+        (vector,) = self._model.embed([text])
+        places = self._shortlist(vector, among)
+        rows = self._vectors[places].astype(np.float32)
+        lengths = np.linalg.norm(rows, axis=1) + 1e-9
+        cosines = (rows @ vector / lengths).astype(np.float64)
+        best = np.argsort(-cosines, kind="stable")[:limit]
+        return places[best], cosines[best]
+
+    @property
+    def _model(self) -> Embedder:
+        return load_embedder(self.embedder)
+
+    def _shortlist(self, vector: Vectors, among: Ints | None) -> Ints:
+        size = len(self._vectors) if among is None else len(among)
+        if size <= _SHORTLIST:
+            return np.arange(size) if among is None else among
+        wanted = _signs(vector[None])
+        differing = np.empty(size, dtype=np.uint16)
+        for part in (slice(start, start + _CHUNK) for start in range(0, size, _CHUNK)):
+            signs = self._signs[:, part if among is None else among[part]]
+            differing[part] = np.bitwise_count(signs ^ wanted).sum(axis=0, dtype=np.uint16)
+        reach = np.searchsorted(np.cumsum(np.bincount(differing)), _SHORTLIST)
+        near = np.flatnonzero(differing <= reach)
+        return near if among is None else among[near]
+
+
+def _rounded(vectors: Vectors) -> NDArray[np.int8]:
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    return np.asarray(np.rint(vectors * (127 / np.where(largest > 0, largest, 1))), dtype=np.int8)
+
+
+def _signs(vectors: Vectors) -> NDArray[np.uint64]:
+    return np.ascontiguousarray(np.packbits(vectors > 0, axis=1).view(np.uint64).T)
