@@ -13,7 +13,10 @@ from graphtalk.reasoners.planner.linking import Anchor
 from graphtalk.search.embedder import Embedder
 
 _FOCUS_DECAY = (1.0, 0.8, 0.6)
+_AFTER_ASKING = 0.6  # "who" names what is asked for by itself: what follows says less of it
 _FOCUS_WORDS = 5
+NAMED = 0.5  # a word that matches a term less than this does not name it
+OPEN_FOCUS = 0.6  # where a question does not name what it asks for, everything fits as well
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Analysis:
         Runs of content words from the focus on, up to an anchor; words of one run weigh the same, since the
         head of an English noun phrase may stand anywhere in it, and later runs weigh less.
         """
+        if self.cues.focus < 0:
+            return ()
         found = self._focus_from(self.cues.focus)
         if found or not self.anchors:
             return found
@@ -59,14 +64,14 @@ class Analysis:
 
     def _focus_from(self, first: int) -> tuple[tuple[int, float], ...]:
         found: list[tuple[int, float]] = []
-        run = 0
+        run, weight = 0, 1.0
         for i in range(first, len(self.tokens)):
             token = self.tokens[i]
             if i > first and "\x00" in self.masked[self.tokens[i - 1].end : token.start]:
                 break
             if i not in self.cues.consumed and (token.content or token.asks):
-                found.append((i, _FOCUS_DECAY[run]))
-                run += token.asks
+                found.append((i, weight * _FOCUS_DECAY[run]))
+                weight = _AFTER_ASKING if token.asks else weight
             elif found and found[-1][0] == i - 1:
                 run += 1
             if run == len(_FOCUS_DECAY) or len(found) == _FOCUS_WORDS:
@@ -82,7 +87,9 @@ class Analysis:
     def focus(self) -> Floats:
         """How well each term of the lexis fits what is asked for. Shape (terms,)."""
         rows = [self.match.tokens[i] * weight for i, weight in self.focus_tokens]
-        return np.max(rows, axis=0) if rows else np.zeros(self.match.tokens.shape[1])
+        if not rows:
+            return np.full(self.match.tokens.shape[1], OPEN_FOCUS)
+        return np.asarray(np.max(rows, axis=0))
 
     @cached_property
     def order(self) -> Floats:
@@ -103,6 +110,16 @@ class Analysis:
         before = [i for i, t in enumerate(self.tokens) if t.end <= anchor.start]
         content = sum(1 for i in before if self.tokens[i].content and i not in self.cues.consumed)
         return content + sum(1 for a in self.anchors if a.start < anchor.start)
+
+    def nearness_to_focus(self, term: int) -> float:
+        """How near to the focus a word for a term stands: 1 next to it, less with every word between."""
+        if not self.focus_tokens:
+            return 0.0
+        named = np.array([not t.asks for t in self.tokens]) & (self.match.tokens[:, term] >= NAMED)
+        places = self.order[named]
+        if not len(places):
+            return 0.3
+        return 1.0 / (1.0 + float(np.min(np.abs(places - self.order[self.focus_tokens[0][0]]))))
 
     def cover(self, term: int) -> Floats:
         """How well one term explains each token. Shape (tokens,)."""

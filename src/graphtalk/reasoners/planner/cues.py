@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from graphtalk.reasoners.planner.english import Token
+from graphtalk.reasoners.planner.english import ASKING, Token
 
 # kind of cue → patterns over the question, lower-cased; a named group `keep` is not consumed by the cue
 PATTERNS: dict[str, tuple[str, ...]] = {
@@ -52,6 +52,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "relatedness": (
         r"\b(?:correlat\w*|relat(?:ed|ion|ionship|ions)|connect\w*|link(?:ed|age|s)?|associat\w*|tie[ds]?|interplay)\b",
     ),
+    "filler": (r"\bin (?:terms|the case|case|the context|the field) of\b", r"\bin a (?:few words|word|sentence)\b"),
     "truth": (r"\b(?:true or false|yes or no|true/false|yes/no)\b",),
 }
 _TRUTH_HEAD = re.compile(
@@ -63,6 +64,10 @@ _REQUEST = re.compile(
     re.I,
 )
 _WH = re.compile(r"\b(?:which|what|who|whom|whose|when|where|how many|how much|list|name)\b", re.I)
+_ONE = re.compile(r"\s+ones?\b", re.I)  # "which one": what is asked for was named before
+_OPEN = re.compile(  # nothing between the question word and an auxiliary with its subject
+    r"\s+(?:(?:does|do|did|has|have|had|can|could|will|would|might)\b|(?:is|are|was|were)\W*\x00)", re.I
+)
 COMPARISONS: tuple[tuple[str, str], ...] = (
     (r"\b(?:at least|no fewer than|no less than|minimum of)\s+{n}", ">="),
     (r"\b(?:at most|no more than|maximum of|up to)\s+{n}", "<="),
@@ -115,7 +120,7 @@ class Superlative:
 
 @dataclass(frozen=True)
 class Cues:
-    """The kinds of cue found, the tokens that served as cues, and the token at which the focus begins."""
+    """The kinds of cue found, the tokens that served as cues, and where the focus begins (-1: nowhere)."""
 
     kinds: frozenset[str]
     consumed: frozenset[int]
@@ -203,11 +208,19 @@ def _base(word: str) -> str:
 
 
 def _focus(text: str, tokens: Sequence[Token], consumed: set[int]) -> int:
-    """The first token that may name what is asked for: after the question word, or else the first of all."""
-    starts = [m for m in _WH.finditer(text)]
-    for wh in starts:
-        first = wh.start() if wh.group().casefold() in {"who", "whom", "whose", "when", "where"} else wh.end()
+    """The first token that may name what is asked for, or -1 where the question does not name it.
+
+    It follows the question word; without one (or after "which one") it is the first content word. "What does
+    X direct" and "what was X the director of" leave it open.
+    """
+    for wh in _WH.finditer(text):
+        if _ONE.match(text, wh.end()):
+            break
+        if _OPEN.match(text, wh.end()):
+            return -1
+        asks = wh.group().casefold() in ASKING
+        first = wh.start() if asks else wh.end()
         for i, t in enumerate(tokens):
             if t.start >= first and i not in consumed and (t.content or t.start == wh.start()):
                 return i
-    return next((i for i, t in enumerate(tokens) if t.content and i not in consumed), 0)
+    return next((i for i, t in enumerate(tokens) if t.content and i not in consumed), -1)

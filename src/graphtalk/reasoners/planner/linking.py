@@ -12,7 +12,10 @@ from graphtalk.search.index import Index
 
 MOST_ANCHORS = 3
 MOST_SETS = 8
-_OPEN, _CLOSE = "[\"'“‘«", "]\"'”’»"
+NEAR_ENOUGH = 0.75  # likeness from which a name that is nowhere exactly so is taken to be misspelt
+MARKED = 6.0
+_BRACKETS = re.compile(r"\[([^\[\]]+)\]")
+_OPEN, _CLOSE = "\"'“‘«", "\"'”’»"
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,21 @@ class Linker:
 
     def anchors(self, text: str) -> list[Anchor]:
         """Mentions in a question, best first; overlapping ones are all kept."""
+        marked = [self._marked(text, m.start(1), m.end(1)) for m in _BRACKETS.finditer(text)]
+        if any(marked):
+            return [a for a in marked if a]
         found = [self._weigh(text, m.start, m.end, m.nodes) for m in self.index.mentions(text)]
         return sorted((a for a in found if a.score > 0), key=lambda a: (-a.score, a.start))
+
+    def _marked(self, text: str, start: int, end: int) -> Anchor | None:
+        """A span that the question puts in brackets: a name, whatever its words."""
+        span = text[start:end].strip()
+        nodes = self.index.exact(span)
+        if not nodes:
+            hits = self.index.retrieve(span, k=1)
+            nodes = [h.node for h in hits if h.score >= NEAR_ENOUGH]
+        same = [n for n in nodes if self.graph.label(n) == span]
+        return Anchor(start, end, tuple(same or nodes), MARKED, span, True) if nodes else None
 
     def _weigh(self, text: str, start: int, end: int, nodes: Sequence[int]) -> Anchor:
         span = text[start:end]
@@ -68,8 +84,6 @@ class Linker:
     def sets(self, text: str) -> Iterator[tuple[Anchor, ...]]:
         """Sets of anchors that do not overlap, the likeliest first; the empty set last."""
         anchors = self.anchors(text)
-        if any(a.marked for a in anchors):
-            anchors = [a for a in anchors if a.marked]
         chosen: list[Anchor] = []
         for anchor in sorted(anchors, key=lambda a: (-(a.end - a.start), -a.score)):
             if all(anchor.end <= c.start or c.end <= anchor.start for c in chosen):

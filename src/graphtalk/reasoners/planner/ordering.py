@@ -5,14 +5,14 @@ import itertools
 import numpy as np
 
 from graphtalk.graphs import View
-from graphtalk.reasoners.planner.analysis import Analysis
-from graphtalk.reasoners.planner.lexis import Lexis
+from graphtalk.reasoners.planner.analysis import NAMED, Analysis
+from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
 from graphtalk.reasoners.planner.plans import Chain
 
-ENOUGH = 0.5  # a token that matches a hop less than this says nothing of its place
 CHOICES = 3
 STRONG = 0.85
+WAY_BACK = 0.15  # of hops that no word stands for, the way back along the same relation is the likeliest
 SHARES = 0.8  # "share", "same", "also" may stand for a way back
 
 
@@ -62,14 +62,23 @@ def is_way_back(view: View, following: View) -> bool:
 
 
 def _options(view: View, analysis: Analysis, lexis: Lexis, way_back: bool) -> list[tuple[int, float]]:
-    by_relation = analysis.cover(lexis.views[view.source, view.name])
-    by_target = 0.6 * analysis.cover(lexis.types[view.target])
+    named = np.array([not t.asks for t in analysis.tokens])
+    by_relation = named * analysis.cover(lexis.views[view.source, view.name])
+    by_target = 0.6 * named * analysis.cover(lexis.types[view.target])
     scores = np.maximum(by_relation, by_target)
     if way_back:
-        shares = np.array([SHARES if "share" in t.groups else 0.0 for t in analysis.tokens])
-        scores = np.maximum(scores, shares)
-    best = [int(i) for i in np.argsort(-scores, kind="stable")[:CHOICES] if scores[i] >= ENOUGH * 0.6]
-    return [(i, float(scores[i])) for i in best] + [(-1, 0.0)]
+        scores = np.maximum(scores, _shares(by_relation, analysis))
+    best = [int(i) for i in np.argsort(-scores, kind="stable")[:CHOICES] if scores[i] >= 0.6 * NAMED]
+    return [(i, float(scores[i])) for i in best] + [(-1, WAY_BACK if way_back else 0.0)]
+
+
+def _shares(by_relation: Floats, analysis: Analysis) -> Floats:
+    """Words such as "share", right before a word for the relation, may stand for the way back along it."""
+    found = np.zeros(len(by_relation))
+    for i, token in enumerate(analysis.tokens):
+        if "share" in token.groups and np.any(by_relation[i + 1 : i + 3] >= NAMED):
+            found[i] = SHARES
+    return found
 
 
 def voice_score(view: View, anchor: Anchor, analysis: Analysis, lexis: Lexis) -> float:
@@ -80,7 +89,7 @@ def voice_score(view: View, anchor: Anchor, analysis: Analysis, lexis: Lexis) ->
     if view.source != view.target or view.direction == "both":
         return 0.0
     cover = analysis.cover(lexis.views[view.source, view.name])
-    if not len(cover) or cover.max() < ENOUGH:
+    if not len(cover) or cover.max() < NAMED:
         return 0.0
     token = int(np.argmax(cover))
     after = [t.text.casefold() for t in analysis.tokens[token + 1 : token + 3]]

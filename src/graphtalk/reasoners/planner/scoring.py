@@ -35,7 +35,9 @@ class Weights:
 
 WEIGHTS = Weights()
 KEPT = 30
+LAST_HOP = 0.2  # words of the last hop stand near what is asked for
 NAMESAKES = 6
+USUAL = -0.3  # logarithm of a view's share in the edges of its name above which it is no odd one
 ANSWERED_BY: dict[str, frozenset[str]] = {
     "count": frozenset({"count", "count filter", "count same", "feature", "distance", "total"}),
     "most": frozenset({"most", "most neighbours", "largest"}),
@@ -117,7 +119,7 @@ class Scorer:
             + WEIGHTS.support * self.space.support(chains.hops, analysis.match)
             + WEIGHTS.focus * ends[last]
             + WEIGHTS.hop * lengths
-            + WEIGHTS.prior * self.space.priors(chains.hops)
+            + WEIGHTS.prior * self.space.priors(chains.hops[:, 1:] if start.node is not None else chains.hops)
             + WEIGHTS.nothing * self._leads_nowhere(start)[chains.hops[:, 0]]
             - 100.0 * (lengths > most_hops)
         )
@@ -286,7 +288,7 @@ class Scorer:
             "hops": WEIGHTS.hop * len({(v.source, v.name, v.target) for v in hops})
             if len(plan.chains) > 1
             else WEIGHTS.hop * len(hops),
-            "prior": WEIGHTS.prior * float(sum(self.space.prior[self._position[v]] for v in hops)),
+            "prior": WEIGHTS.prior * sum(self._odd(c) for c in plan.chains),
             "nothing": WEIGHTS.nothing * sum(self._starts_nowhere(c) for c in plan.chains),
             "anchors": WEIGHTS.anchor * sum(min(a.score, 6.0) for a in plan.anchors),
             "cues": self._cues(plan, analysis),
@@ -305,8 +307,18 @@ class Scorer:
             parts["voice"] = WEIGHTS.voice * sum(voices)
         return plan.scored(parts)
 
+    def _odd(self, chain: Chain) -> float:
+        """How unusual the hops are. The first hop from a node is not: either the node has such an edge or not."""
+        hops = chain.hops[1:] if chain.node is not None else chain.hops
+        return float(sum(self.space.prior[self._position[v]] for v in hops))
+
     def _starts_nowhere(self, chain: Chain) -> bool:
         return chain.node is not None and bool(chain.hops) and not self._has_edge(chain.node, chain.hops[0])
+
+    def _voice(self, chain: Chain, analysis: Analysis) -> float:
+        if not chain.hops or chain.anchor is None or self.space.prior[self._position[chain.hops[0]]] < USUAL:
+            return 0.0
+        return voice_score(chain.hops[0], chain.anchor, analysis, self.lexis)
 
     def _cover(self, plan: Plan, hops: Iterable[View], analysis: Analysis) -> Floats:
         terms = [self.lexis.types[c.start] for c in plan.chains]
@@ -357,7 +369,9 @@ class Scorer:
             return by_type
         last = [plan.then[-1]] if plan.then else [c.hops[-1] for c in plan.chains if c.hops]
         named = [v for v in last if self.space.names_target[self._position[v]]]
-        return max([by_type, *(0.95 * float(focus[self.lexis.views[v.source, v.name]]) for v in named)])
+        best = max([by_type, *(0.95 * float(focus[self.lexis.views[v.source, v.name]]) for v in named)])
+        near = max(analysis.nearness_to_focus(self.lexis.views[v.source, v.name]) for v in last)
+        return best + LAST_HOP * near
 
     def _cues(self, plan: Plan, analysis: Analysis) -> float:
         score = 0.0
