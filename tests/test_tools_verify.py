@@ -12,7 +12,7 @@ from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.registry import default_registry
 from graphtalk.tools.values import to_json
-from graphtalk.tools.verify import same, verify
+from graphtalk.tools.verify import same, says, verify
 
 
 def graph_of(*links: tuple[int, int]) -> Graph:
@@ -76,6 +76,28 @@ def test_a_graph_that_changed_is_found() -> None:
 
 def test_an_answer_that_was_not_found_claims_nothing() -> None:
     assert verify(Executor(WORLD), Answer(False, "I cannot tell.")) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "said"),
+    [
+        (1234567, "1,234,567 people", True),
+        (1234567, "1,234,568 people", False),
+        (2.345678, "about 2.35", True),
+        (2.345678, "about 2.36", False),
+        (1234567.8, "1.23457e+06", True),
+        (3, "3.7", False),
+        (-4, "it is -4.", True),
+        (True, "Yes.", True),
+        (True, "No.", False),
+        (False, "It is not.", True),
+        (["Ann", 3], "ann and 3", True),
+        ([], "none", True),
+        (None, "", True),
+    ],
+)
+def test_a_text_says_a_value(value: JSON, text: str, said: bool) -> None:
+    assert says(text, value) is said
 
 
 @pytest.mark.parametrize(

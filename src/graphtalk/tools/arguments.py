@@ -6,6 +6,7 @@ from graphtalk.calls.ast import Items, NodeRef
 from graphtalk.core import ToolError
 from graphtalk.tools.checker import Literal
 from graphtalk.tools.context import Source
+from graphtalk.tools.finder import find_id
 from graphtalk.tools.registry import Parameter, Tool
 from graphtalk.tools.types import Names, Node, Numbers
 from graphtalk.tools.values import Bag, Item, Scalar, Table, Value, as_number
@@ -17,8 +18,10 @@ def literal_nodes(literal: Literal, source: Source, among: tuple[str, ...]) -> l
     """The nodes of these types that a literal names. Raises ToolError where there is none."""
     if isinstance(literal, Items):
         return [node for part in _literals(literal) for node in literal_nodes(part, source, among)]
-    name = literal.id if isinstance(literal, NodeRef) else str(literal.value)
-    return [source.finder.find(name, among)]
+    if isinstance(literal, NodeRef):
+        node = find_id(source.graph, literal.id, among)
+        return [source.finder.find(literal.id, among) if node is None else node]
+    return [source.finder.find(str(literal.value), among)]
 
 
 def literal_value(literal: Literal) -> Item:

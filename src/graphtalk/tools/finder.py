@@ -46,13 +46,13 @@ class IndexFinder:
     floor: float = FLOOR
 
     def find(self, text: str, node_types: Sequence[str] = ()) -> int:
-        """The node of these types that fits best. Raises ToolError, naming the nearest."""
+        """The node of these types that fits best; a name comes before an id. Raises ToolError, naming the nearest."""
+        exact = _of_types(self.graph, self.index.exact(text), node_types)
+        if exact:
+            return min(exact, key=lambda node: _plain(self.graph.label(node)) != _plain(text))
         node = find_id(self.graph, text, node_types)
         if node is not None:
             return node
-        exact = _of_types(self.graph, self.index.exact(text), node_types)
-        if exact:
-            return exact[0]
         near = self._near(text, node_types)
         if near and near[0].score >= self.floor:
             return near[0].node
@@ -80,13 +80,13 @@ class LabelFinder:
         return table
 
     def find(self, text: str, node_types: Sequence[str] = ()) -> int:
-        """The node of these types with this id or label. Raises ToolError, naming the nearest."""
-        node = find_id(self.graph, text, node_types)
-        if node is not None:
-            return node
+        """The node of these types with this label, or this id. Raises ToolError, naming the nearest."""
         labelled = _of_types(self.graph, self._by_label.get(_plain(text), ()), node_types)
         if labelled:
             return labelled[0]
+        node = find_id(self.graph, text, node_types)
+        if node is not None:
+            return node
         few = self.graph.num_nodes <= _MOST_SUGGESTED_FROM
         raise ToolError(
             nothing_called(text, node_types) + (f" {choices(text, self.graph.labels())}" if few else "")

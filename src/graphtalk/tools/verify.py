@@ -15,6 +15,7 @@ Difference: TypeAlias = str
 """A sentence that says what differs."""
 
 _ALL = 1_000_000  # nodes and edges of evidence that are compared
+_WRITTEN = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 _NAMES_IN_TEXT = 5  # an answer's text may leave out names after these
 
 
@@ -37,7 +38,7 @@ def verify(executor: Executor, answer: Answer) -> tuple[Difference, ...]:
     if last is not None:
         differences += _value(answer, last)
         differences += _evidence(answer, last)
-    if not _says(answer.text, answer.value):
+    if not says(answer.text, answer.value):
         differences.append(f"The text {answer.text!r} does not say the value {_short(answer.value)}.")
     return tuple(differences)
 
@@ -100,24 +101,30 @@ def _as_set(value: JSON) -> JSON:
     return value
 
 
-def _says(text: str, value: JSON) -> bool:
+def says(text: str, value: JSON) -> bool:
     """Whether the text of an answer has its value: names, a number (rounded, or with commas), yes or no."""
     plain = text.casefold()
     if isinstance(value, bool):
         return re.search(r"\byes\b|\btrue\b" if value else r"\bno\b|\bnot\b|\bfalse\b", plain) is not None
     if isinstance(value, int | float):
-        return any(_rounds_to(value, written) for written in re.findall(r"-?\d[\d,]*(?:\.\d+)?", plain))
+        return any(_rounds_to(value, written) for written in _WRITTEN.findall(plain))
     if isinstance(value, str):
         return value.casefold() in plain
     if isinstance(value, list):
-        return all(_says(text, item) for item in value[:_NAMES_IN_TEXT])
+        return all(says(text, item) for item in value[:_NAMES_IN_TEXT])
     return True
 
 
 def _rounds_to(value: int | float, written: str) -> bool:
-    plain = written.replace(",", "")
-    places = len(plain.partition(".")[2])
-    return math.isclose(float(plain), value, rel_tol=1e-9, abs_tol=0.51 * 10**-places if places else 1e-9)
+    mantissa, _, exponent = written.replace(",", "").partition("e")
+    unit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+    rounded = unit < 1 or bool(exponent)
+    return math.isclose(
+        float(mantissa) * 10.0 ** int(exponent or 0),
+        value,
+        rel_tol=1e-9,
+        abs_tol=0.51 * unit if rounded else 0.0,
+    )
 
 
 def _short(value: JSON, most: int = 200) -> str:
