@@ -3,8 +3,8 @@
     python scripts/bench_algorithms.py [--nodes 10000] [--edges 50000] [--seconds 20] [--shape random|scale-free]
 
 What networkx would not finish in `--seconds` is marked `~`: it is timed on a sample of its sources and
-scaled up, or (marked `>`) stopped, so that its time is a lower bound. Our times include building the
-matrices, except in the column `again`, where the graph was used before.
+scaled up, or (marked `>`) stopped, so that its time is a lower bound. Both sides are given the graph ready
+made, and the best of a few runs counts; `first` is our first run on a graph, which also makes its matrices.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
 
 import networkx as nx
@@ -154,19 +155,32 @@ def directed_rows(other: nx.DiGraph, ordered: nx.DiGraph) -> list[Row]:
         Row("maximum_flow", lambda g: alg.maximum_flow(g, 0, n - 1, "weight"), lambda: nx.maximum_flow(other, 0, n - 1)),
         Row("pagerank (directed)", lambda g: alg.pagerank(g, tolerance=1e-6), lambda: nx.pagerank(other, weight=None, tol=1e-6 / n)),
         Row("distances_from (negative)", lambda g: alg.distances_from(acyclic, 0, "weight"), lambda: nx.single_source_bellman_ford_path_length(ordered, 0)),
+        Row("find_cycle (acyclic)", lambda g: alg.find_cycle(acyclic), lambda: no_cycle(ordered)),
         Row("topological_order (acyclic)", lambda g: alg.topological_order(acyclic), lambda: list(nx.topological_sort(ordered))),
     ]  # fmt: skip
 
 
 def bipartite_rows(other: nx.Graph) -> list[Row]:
-    """The matching, on a bipartite graph."""
+    """The colouring and the matching, on a bipartite graph."""
     left = [n for n, side in other.nodes(data="bipartite") if side == 0]
-    return [Row("bipartite_matching", alg.bipartite_matching, lambda: nx.bipartite.hopcroft_karp_matching(other, left))]  # fmt: skip
+    return [
+        Row("colouring (bipartite)", alg.bipartite_colouring, lambda: nx.bipartite.color(other)),
+        Row("bipartite_matching", alg.bipartite_matching, lambda: nx.bipartite.hopcroft_karp_matching(other, left)),
+    ]  # fmt: skip
 
 
 def best_triangle(other: nx.Graph) -> float:
     """networkx has no such function: every edge's common neighbours."""
     return max(s % 7 + t % 7 + v % 7 for s, t in other.edges for v in nx.common_neighbors(other, s, t))
+
+
+def no_cycle(other: nx.DiGraph) -> bool:
+    """networkx says by an error that there is none."""
+    try:
+        nx.find_cycle(other)
+    except nx.NetworkXNoCycle:
+        return True
+    return False
 
 
 def ten_squares(graph: Graph) -> object:
@@ -192,16 +206,19 @@ def run(rows: list[Row], other: nx.Graph, limit: float) -> None:
     """Time and print the rows."""
     for row in rows:
         graph = to_graph(other)
-        ours = seconds_of(lambda row=row, graph=graph: row.ours(graph))
-        again = seconds_of(lambda row=row, graph=graph: row.ours(graph))
+        work = partial(row.ours, graph)
+        first = seconds_of(work)
+        ours = min(seconds_of(work) for _ in range(1 if first > 1 else 5))
         mark = "~" if row.scale > 1 else " "
         try:
             with limited(limit):
                 theirs = seconds_of(row.theirs) * row.scale
+                if theirs < 0.2:
+                    theirs = min(theirs, *(seconds_of(row.theirs) for _ in range(4)))
         except OutOfTimeError:
             theirs, mark = limit * row.scale, ">"
         print(
-            f"{row.name:28} {ours:11.4f} {again:11.4f} {mark}{theirs:11.4f} {theirs / ours:11.1f}", flush=True
+            f"{row.name:28} {first:11.4f} {ours:11.4f} {mark}{theirs:11.4f} {theirs / ours:11.1f}", flush=True
         )
 
 
@@ -216,7 +233,7 @@ def main() -> None:
     options = parser.parse_args()
     nodes, edges, seed = options.nodes, options.edges, options.seed
     print(f"{options.shape} graph, {nodes} nodes, {edges} edges; seconds")
-    print(f"{'algorithm':28} {'ours':>11} {'again':>11} {'networkx':>12} {'ratio':>11}")
+    print(f"{'algorithm':28} {'first':>11} {'ours':>11} {'networkx':>12} {'ratio':>11}")
     alg.components(to_graph(weighted_square()))  # imports scipy's parts
     plain = random_network(options.shape, nodes, edges, seed)
     run(undirected_rows(plain, seed), plain, options.seconds)

@@ -1,5 +1,6 @@
 """Connected components, bipartite colouring, cycles and topological order."""
 
+from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -105,24 +106,26 @@ def has_cycle(graph: Graph) -> bool:
 
 
 def _walked_cycle(graph: Graph) -> list[int] | None:
-    """A cycle that a walk closes which always takes the first way on."""
-    place: dict[int, int] = {}
-    node: int | None = 0
-    while node is not None and len(place) < _NEARBY:
-        if node in place:
-            return list(place)[place[node] :]
-        place[node] = len(place)
-        node = _first_way_on(graph, node)
+    """A cycle that a depth-first search of a directed graph closes before it has met many nodes."""
+    path, on_path, met = [0], {0}, {0}
+    ways = [_ways_on(graph, 0)]
+    while ways and len(met) < _NEARBY:
+        node = next(ways[-1], None)
+        if node is None:
+            ways.pop()
+            on_path.discard(path.pop())
+        elif node in on_path:
+            return path[path.index(node) :]
+        elif node not in met:
+            met.add(node)
+            on_path.add(node)
+            path.append(node)
+            ways.append(_ways_on(graph, node))
     return None
 
 
-def _first_way_on(graph: Graph, node: int) -> int | None:
-    for relation, a in zip(graph.schema.relations, graph.adjacencies, strict=True):
-        t = graph.schema.node_type(relation.source)
-        row = node - t.first
-        if 0 <= row < t.count and a.indptr[row] < a.indptr[row + 1]:
-            return int(a.indices[a.indptr[row]])
-    return None
+def _ways_on(graph: Graph, node: int) -> Iterator[int]:
+    return iter(step(graph, np.array([node]))[0].tolist())
 
 
 def _directed_cycle(graph: Graph) -> list[int] | None:
