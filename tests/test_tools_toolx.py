@@ -68,6 +68,7 @@ def path_of_five() -> Graph:
         ('Connected["0", "4", 3]', "no"),
         ('SameNeighbours["4", "link"]', "[5]"),
         ('SameNeighbours["2", "link"]', "[]"),
+        ('ShareNeighbours["4", "link"]', "[2, 5]"),
         ('Neighbourhood["0", 2]', "[0, 1, 2]"),
         ('NodeFeature[Neighbourhood["4"], "value"]', "[5, 4]"),
     ],

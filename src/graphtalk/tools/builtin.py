@@ -28,6 +28,7 @@ _PLACES = {
     "Path": "walks:path",
     "Connected": "walks:connected",
     "SameNeighbours": "walks:same_neighbours",
+    "ShareNeighbours": "walks:share_neighbours",
     "Neighbourhood": "walks:neighbourhood",
     "Order": "toolx:order",
     "Size": "toolx:size",

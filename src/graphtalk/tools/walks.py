@@ -52,18 +52,42 @@ def same_neighbours(at: Context, node: Node, neighbor_type: RelationName) -> Bag
     node: the node to compare with
     neighbor_type: which neighbours, as the schema calls them
     """
+    asked, holders, with_more = _holders(at, node, neighbor_type)
+    same = holders[~with_more]
+    at.followed(follow(at, np.concatenate([asked, same]), neighbor_type, each=False))
+    return Bag(same)
+
+
+@tool("ShareNeighbours", toolformer="graph:share_neighbours", aliases=("ShareNeighbors",), gives=same_nodes)
+def share_neighbours(at: Context, node: Node, neighbor_type: RelationName) -> Bag:
+    """The other nodes of the same type that have all the neighbours of a node, and perhaps more.
+
+    Empty for a node without such neighbours. GRBench (Jin et al., 2024, appendix B) means this by "the exact
+    same": its published answers count nodes that have more.
+
+    node: the node to compare with
+    neighbor_type: which neighbours, as the schema calls them
+    """
+    asked, holders, with_more = _holders(at, node, neighbor_type)
+    if with_more.any():
+        at.remark(f"{int((~with_more).sum())} of these {len(holders)} have no others than those.")
+    at.followed(follow(at, np.concatenate([asked, holders]), neighbor_type, each=False))
+    return Bag(holders)
+
+
+def _holders(at: Context, node: int, neighbor_type: str) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+    """The node as a bag, the other nodes that have all its neighbours, and which of them have more."""
     asked = np.array([node])
     wanted = np.unique(follow(at, asked, neighbor_type).reached)
     if not len(wanted):
         at.remark("The node has no such neighbours, so there is nothing to compare.")
-        return Bag.of([])
+        return asked, wanted, np.zeros(0, dtype=bool)
     near = follow(at, _peers(at, asked, wanted, neighbor_type), neighbor_type)
     inside = np.isin(near.reached, wanted)
     pairs = np.unique(near.asked[inside] * at.graph.num_nodes + near.reached[inside])
     found, counts = np.unique(pairs // at.graph.num_nodes, return_counts=True)
-    same = found[(counts == len(wanted)) & ~np.isin(found, near.asked[~inside])]
-    at.followed(follow(at, np.concatenate([asked, same]), neighbor_type, each=False))
-    return Bag(same)
+    holders = found[counts == len(wanted)]
+    return asked, holders, np.isin(holders, near.asked[~inside])
 
 
 def _peers(at: Context, asked: Ints, wanted: Ints, neighbor_type: str) -> Ints:

@@ -34,6 +34,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"\bidentical(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
         r"\bshares? (?:all|every|exactly)\b",
     ),
+    "only": (r"\b(?:and|but|with) no (?:others?|more|further|additional)\b", r"\bprecisely the same set\b"),
     "average": (r"\b(?:average|mean|typical)\b", r"\bon average\b"),
     "total": (r"\b(?:total|combined|altogether|in total|sum)\b(?! number)",),
     "both": (r"\bboth\b", r"\bin common\b", r"\bas well as\b"),

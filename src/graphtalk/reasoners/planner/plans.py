@@ -48,6 +48,7 @@ class Plan:
     feature: str = ""
     comparison: Comparison | None = None
     target: Chain | None = None
+    exactly: bool = False  # "the same and no others"
     apart: bool = False  # the chains' difference instead of their intersection
     score: float = 0.0
     parts: tuple[tuple[str, float], ...] = ()
@@ -103,7 +104,7 @@ class Plan:
                 return Call("TopDegree", (self._nodes(graph, last=False), Text(self._hops[-1].name)))
             case "same" | "count same":
                 chain = self.chains[0]
-                same = Call("SameNeighbours", (_start(chain, graph), Text(chain.hops[0].name)))
+                same = Call("SameNeighbours" if self.exactly else "ShareNeighbours", (_start(chain, graph), Text(chain.hops[0].name)))
                 return same if self.operation == "same" else Call("Count", (same,))
             case "contains":
                 return Call("Contains", (nodes, self._target(graph)))

@@ -159,9 +159,10 @@ class Scorer:
         if measured and len(chain.hops) >= 1 + (chain.anchor is not None):
             yield Plan("most neighbours", one)
         if chain.anchor is not None and len(chain.hops) == 1 and analysis.cues.has("same"):
-            yield Plan("same", one)
+            exactly = analysis.cues.has("only")
+            yield Plan("same", one, exactly=exactly)
             if analysis.cues.has("count"):
-                yield Plan("count same", one)
+                yield Plan("count same", one, exactly=exactly)
         if len(chain.hops) <= 2:
             yield from self._over_features(chain, analysis)
 
