@@ -167,6 +167,7 @@ _PARTS: dict[str, type[Any]] = {
 
 
 def _record(kind: type[_Record], data: Mapping[str, Any], place: str) -> _Record:
+    _expect(isinstance(data, dict), place, "a table")
     known = {f.name for f in fields(kind)}  # type: ignore[arg-type]
     for key in data:
         if key not in known:

@@ -47,11 +47,14 @@ def open_bytes(path: Path, progress: Progress | None = None) -> IO[bytes]:
 
 def head(path: Path, size: int = 1 << 16) -> bytes:
     """The first bytes of a file, decompressed; fewer where the file is cut short or cannot be read."""
+    data = b""
     try:
         with open_bytes(path) as file:
-            return file.read(size)
+            while len(data) < size and (more := file.read(1024)):
+                data += more
     except (*BROKEN, SourceError):
-        return b""
+        return data
+    return data
 
 
 def head_lines(path: Path, count: int = 1) -> list[str]:

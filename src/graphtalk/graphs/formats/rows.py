@@ -5,10 +5,12 @@ bad line, or to leave the bad lines out.
 """
 
 import csv
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pyarrow as pa
@@ -103,8 +105,12 @@ def parquet_columns(path: Path) -> list[str]:
 
 
 def _line(path: Path, skip: int) -> str:
-    with open_bytes(path):  # raises where the file is missing or empty
-        lines = head_lines(path, skip + 1)
+    with open_bytes(path) as file:
+        try:
+            file.read(1)
+        except BROKEN as error:
+            raise SourceError(f"cannot be read ({error}).", str(path)) from error
+    lines = head_lines(path, skip + 1)
     return lines[skip] if len(lines) > skip else ""
 
 
@@ -145,9 +151,10 @@ def _read_fast(path: Path, dialect: Dialect, importing: Importing) -> pa.Table:
     with open_bytes(path, importing.progress) as file:
         for _ in range(dialect.skip):
             file.readline()
+        watched = _QuoteCounter(file)
         try:
             reader = pyarrow.csv.open_csv(
-                file,
+                watched if dialect.quote else file,
                 pyarrow.csv.ReadOptions(column_names=columns, block_size=_BLOCK),
                 pyarrow.csv.ParseOptions(
                     delimiter=dialect.separator,
@@ -164,7 +171,25 @@ def _read_fast(path: Path, dialect: Dialect, importing: Importing) -> pa.Table:
         for batch in reader:
             importing.progress.advance(rows=batch.num_rows)
             batches.append(batch)
+        if watched.count % 2:  # the reader takes all after an open quotation mark for one cell
+            raise pa.ArrowInvalid("a quotation mark is not closed")
     return pa.Table.from_batches(batches, schema)
+
+
+class _QuoteCounter(io.RawIOBase):
+    """A file that counts the quotation marks that were read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        self.count += data.count(b'"')
+        return data
 
 
 def _read_slowly(path: Path, dialect: Dialect, importing: Importing, error: BaseException) -> Rows:
