@@ -35,7 +35,7 @@ def open(name: str | Path, *, format: str = "", recipe: str = "") -> Loaded:
     `format` and `recipe` say how to import what is not a store yet. Raises UsageError where nothing is
     called so, SourceError where it cannot be imported, StoreError where a store is damaged.
     """
-    return open_graph(stores.locate(str(name), format, recipe))
+    return stores.open_named(str(name), format, recipe)
 
 
 def import_graph(

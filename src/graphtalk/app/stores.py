@@ -1,4 +1,4 @@
-"""From what a person calls a graph to the folder of its store.
+"""From what a person calls a graph to the graph.
 
 A graph is named by a store's folder, by a file or folder to import on the fly, or by a built-in name. The last
 two become stores in a cache, keyed by what they were made from, so that they are imported once.
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from graphtalk.core import UsageError, choices
+from graphtalk.core import StoreError, UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, builtin, store
 from graphtalk.search import index
 
@@ -37,14 +37,14 @@ def write(graph: Loaded, place: Path) -> None:
     store.write(graph, place, [index.Index.build] if isinstance(graph, Graph) else [])
 
 
-def locate(name: str, format: str = "", recipe: str = "") -> Path:
-    """The store's folder of the graph called `name`, imported into the cache where it is not a store itself.
+def open_named(name: str, format: str = "", recipe: str = "") -> Loaded:
+    """The graph called `name`, imported into the cache where it is not a store itself.
 
     Raises UsageError, saying what was tried, where nothing is called so.
     """
     path = Path(name).expanduser()
     if store.is_store(path):
-        return path
+        return store.open_graph(path)
     if path.exists():
         return _imported(path, format, recipe)
     if name in builtin.names():
@@ -55,7 +55,7 @@ def locate(name: str, format: str = "", recipe: str = "") -> Path:
     )
 
 
-def _imported(path: Path, format: str, recipe: str) -> Path:
+def _imported(path: Path, format: str, recipe: str) -> Loaded:
     what = f"{path.stem}-{_digest(str(path.resolve()), format, recipe)}"
     made_from = _digest(_state(path), _state(Path(recipe)) if recipe else "", _VERSIONS)
 
@@ -67,19 +67,23 @@ def _imported(path: Path, format: str, recipe: str) -> Path:
     return _cached(what, made_from, read)
 
 
-def _built_in(name: str) -> Path:
+def _built_in(name: str) -> Loaded:
     made_from = _digest(builtin.checksum(name), _VERSIONS)
     return _cached(f"built-in/{name}", made_from, lambda: builtin.load(name))
 
 
-def _cached(what: str, made_from: str, read: Callable[[], Loaded]) -> Path:
+def _cached(what: str, made_from: str, read: Callable[[], Loaded]) -> Loaded:
     place = cache_folder() / f"{what}-{made_from}.gt"
-    if not store.is_store(place):
-        write(read(), place)
-        for older in place.parent.glob(f"{glob.escape(Path(what).name)}-*.gt"):
-            if older != place:  # an open one stays readable: its files are mapped
-                shutil.rmtree(older, ignore_errors=True)
-    return place
+    if store.is_store(place):
+        try:
+            return store.open_graph(place)
+        except StoreError:  # a cached store can always be made again
+            shutil.rmtree(place, ignore_errors=True)
+    write(read(), place)
+    for older in place.parent.glob(f"{glob.escape(Path(what).name)}-*.gt"):
+        if older != place:  # an open one stays readable: its files are mapped
+            shutil.rmtree(older, ignore_errors=True)
+    return store.open_graph(place)
 
 
 def _state(path: Path) -> str:
