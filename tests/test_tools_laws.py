@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, Number, Text
@@ -58,6 +58,7 @@ def run(graph: Graph, function: str, *arguments: Expression) -> list[int]:
     return value.nodes.tolist()
 
 
+@settings(deadline=None)
 @given(graphs(), BAGS, BAGS)
 def test_set_algebra(graph: Graph, first: list[str], second: list[str]) -> None:
     one, other = ([graph.node(name) for name in names] for names in (first, second))
@@ -74,17 +75,20 @@ def test_set_algebra(graph: Graph, first: list[str], second: list[str]) -> None:
         assert found == order
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 10**9) | st.integers(0, 5)))
 def test_each_once_in_order(nodes: list[int]) -> None:
     assert unique_in_order(np.array(nodes, dtype=np.int64)).tolist() == list(dict.fromkeys(nodes))
 
 
+@settings(deadline=None)
 @given(graphs(), BAGS, st.integers(1, 4))
 def test_most_frequent_counts(graph: Graph, names: list[str], k: int) -> None:
     expected = [graph.node(name) for name, _ in Counter(names).most_common(k)]
     assert run(graph, "MostFrequent", items(names), Number(k)) == expected
 
 
+@settings(deadline=None)
 @given(graphs(), BAGS, VIEWS)
 def test_a_bag_is_followed_node_by_node(graph: Graph, names: list[str], view: str) -> None:
     seen = [n for n in names if view in graph.schema.views_from(graph.node_type(graph.node(n)).name)]
@@ -97,6 +101,7 @@ def test_a_bag_is_followed_node_by_node(graph: Graph, names: list[str], view: st
         ]
 
 
+@settings(deadline=None)
 @given(graphs(), NAMES, VIEWS)
 def test_same_neighbours_by_definition(graph: Graph, name: str, view: str) -> None:
     node = graph.node(name)
@@ -143,6 +148,7 @@ def calls(draw: st.DrawFn, depth: int = 3) -> Call:
     return Call(found.name, (), tuple(arguments))
 
 
+@settings(deadline=None)
 @given(graphs(), calls())
 def test_what_the_checker_accepts_runs(graph: Graph, call: Call) -> None:
     """No TypeError, no AttributeError; the kind of the value is the kind that the checker said."""

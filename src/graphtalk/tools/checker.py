@@ -134,6 +134,8 @@ def resolve_name(schema: Schema, parameter: Parameter, name: str, types: tuple[s
         return _one_of(
             name, [f.name for r in schema.relations for f in r.features], "Edges have no feature {}."
         )
+    if any(_has(schema, t, parameter.kind, name) for t in types):
+        return name
     what = " or ".join(types[:4]) + (" …" if len(types) > 4 else "")
     if parameter.kind == "feature":
         features = [f.name for t in types for f in schema.node_type(t).features]

@@ -8,6 +8,7 @@ from graphtalk.calls.ast import Call, Text
 from graphtalk.core import Call as CallRecord
 from graphtalk.core import CheckError, Evidence, LimitError, choices
 from graphtalk.graphs import Graph, GraphSet, Schema
+from graphtalk.search.index import Index
 from graphtalk.tools.arguments import Argument, converted, literal_nodes, literal_value
 from graphtalk.tools.checker import NAMED, Checked, Checker, Literal
 from graphtalk.tools.context import Context, Loader, NodeFinder, Source
@@ -60,7 +61,9 @@ class Result:
 
 @dataclass(frozen=True)
 class Executor:
-    """Runs calls on a graph. Without an index nodes are found by id and exact label alone.
+    """Runs calls on a graph. `index` is its search index; without it the one in its store is opened.
+
+    In a graph without either, nodes are found by exact label and id alone.
 
     `memory` may be shared between executors, so that a conversation runs nothing twice.
     """
@@ -95,11 +98,14 @@ class Executor:
         if found is None:
             while len(self._sources) >= _MOST_SOURCES:
                 del self._sources[next(iter(self._sources))]
-            finder: NodeFinder = LabelFinder(graph)
-            if self.index is not None and graph is self.graph:
-                finder = IndexFinder(graph, self.index)
+            finder = self._finder(graph)
             found = self._sources[id(graph)] = Source(graph, finder)
         return found
+
+    def _finder(self, graph: Graph) -> NodeFinder:
+        if self.index is not None and graph is self.graph:
+            return IndexFinder(graph, self.index)
+        return LabelFinder(graph) if graph.path is None else IndexFinder(graph, Index.open(graph))
 
 
 @dataclass
@@ -151,7 +157,8 @@ class _Run:
     def call(self, checked: Checked) -> Ran:
         """Run a call, unless it is remembered."""
         memory, home = self.executor.memory, self.executor.graph
-        key = (home if isinstance(home, Graph) else home.union).checksum or home
+        whole = home if isinstance(home, Graph) else home.union
+        key = whole.checksum or whole
         kept = memory.get(key, checked.spelling)
         if kept is not None:
             return kept
@@ -195,9 +202,13 @@ class _Run:
                 return Input(parameter.name, Bag.of(literal_nodes(argument, source, among)))
             return Input(parameter.name, literal_value(argument))
         ran = self.call(argument)
-        if isinstance(ran.value, Bag | Table) and ran.graph is not source.graph:
+        if isinstance(ran.value, Bag | Table) and not _same(ran.graph, source.graph):
             raise CheckError(f"{ran.spelling} has nodes of {ran.graph.name}, not of {source.graph.name}.")
         return Input(parameter.name, ran.value, ran)
+
+
+def _same(one: Graph, other: Graph) -> bool:
+    return one is other or (bool(one.checksum) and one.checksum == other.checksum)
 
 
 def _schema(graph: Graph | GraphSet) -> Schema:

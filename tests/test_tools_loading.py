@@ -1,0 +1,157 @@
+"""`GL`: graph sets, parts of graphs, and plugins that register tools."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from graphtalk.calls import Call, parse
+from graphtalk.core import CheckError, ToolError
+from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build, builtin, store
+from graphtalk.graphs.store import open_graph
+from graphtalk.search.index import Index
+from graphtalk.tools import registry as registry_module
+from graphtalk.tools.context import Context
+from graphtalk.tools.executor import Executor
+from graphtalk.tools.loading import subgraph
+from graphtalk.tools.registry import default_registry, tool
+
+
+def read(text: str) -> Call:
+    return parse(text, default_registry().vocabulary)
+
+
+@pytest.fixture(scope="module")
+def gpr() -> GraphSet:
+    graphs = builtin.load("gpr")
+    assert isinstance(graphs, GraphSet)
+    return graphs
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A loader of the graphs it is given."""
+
+    graphs: tuple[Graph | GraphSet, ...]
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(graph.name for graph in self.graphs)
+
+    def load(self, name: str) -> Graph | GraphSet:
+        return next(graph for graph in self.graphs if graph.name == name)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["{\"lollipop_graph\"}", '"lollipop graph"', '"Lollipop-Graph"', '{"lollipop"}', "lollipop_graph"],
+)  # fmt: skip
+def test_a_graph_of_a_set_by_any_form_of_its_name(gpr: GraphSet, written: str) -> None:
+    result = Executor(gpr).run(read(f'[GR(GL("gpr", {written}), "toolx:center")-->r]'))
+    assert result.show() == "[7, 8]"
+
+
+def test_a_set_needs_a_graph_to_be_named(gpr: GraphSet) -> None:
+    with pytest.raises(CheckError, match=r"Order needs one graph of gpr.*bull_graph"):
+        Executor(gpr).run(Call("Order"))
+    with pytest.raises(ToolError, match="Did you mean bull_graph"):
+        Executor(gpr).run(read('GR(GL("gpr", {"bul_graph"}), "toolx:order")'))
+    assert Executor(gpr).run(read('GL["gpr"]')).show() == "the graph set gpr: 37 graphs"
+
+
+def shop() -> Graph:
+    tables = [
+        NodeTable("user", pa.table({"id": ["u1", "u2", "u3"]})),
+        NodeTable("item", pa.table({"id": ["i1", "i2"], "name": ["Ink", "Jug"]}), "name"),
+    ]
+    bought = EdgeTable(
+        "bought",
+        "user",
+        "item",
+        np.array([0, 0, 1, 2]),
+        np.array([0, 1, 1, 0]),
+        pa.table({"year": [1, 2, 3, 4]}),
+    )
+    follows = EdgeTable("follows", "user", "user", np.array([0, 2]), np.array([1, 0]))
+    return build(tables, [bought, follows], "shop")
+
+
+def test_a_part_keeps_ids_features_and_order() -> None:
+    graph = shop()
+    part = subgraph(graph, np.array([0, 2, 3, 4]), [0])
+    assert part.ids() == ["u1", "u3", "i1", "i2"]
+    assert part.labels() == ["u1", "u3", "Ink", "Jug"]
+    assert [r.name for r in part.schema.relations] == ["bought"]
+    source, target = part.ends(0)
+    assert [(part.id(int(s)), part.id(int(t))) for s, t in zip(source, target, strict=True)] == [
+        ("u1", "i1"),
+        ("u1", "i2"),
+        ("u3", "i1"),
+    ]
+    assert [part.edge_features(0, e)["year"] for e in range(3)] == [1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('GR(GL("shop", {"user"}), "toolx:size")', "2"),
+        ('GR(GL("shop", {"user", "Ink"}, {"bought"}), "toolx:size")', "2"),
+        ('GR(GL("shop", "all user nodes", "all links"), "toolx:size")', "6"),
+        ('GR(GL("graph"), "toolx:order")', "5"),
+    ],
+)
+def test_node_and_link_subsets(text: str, shown: str) -> None:
+    assert Executor(shop()).run(read(text)).show() == shown
+
+
+def test_an_unknown_relation_is_refused() -> None:
+    with pytest.raises(CheckError, match="Did you mean bought"):
+        Executor(shop()).run(read('GR(GL("shop", "all nodes", {"buoght"}), "toolx:size")'))
+
+
+def test_another_graph_is_searched_by_its_own_index(gpr: GraphSet, tmp_path: Path) -> None:
+    store.write(shop(), tmp_path / "shop.gt", [Index.build])
+    executor = Executor(gpr, loader=Shelf((open_graph(tmp_path / "shop.gt"), gpr)))
+    result = executor.run(read('NeighbourCheck["Jugg", "^bought", graph=GL["shop"]]'))
+    assert result.show() == "[u1, u2]"
+    assert result.evidence().edges == (("u1", "bought", "i2"), ("u2", "bought", "i2"))
+    again = Executor(gpr, loader=executor.loader)
+    for call in result.calls:
+        assert again.run(read(call.spelling)).calls[-1].result == call.result
+
+
+@tool("Twice", toolformer="test:twice")
+def twice(at: Context, number: float) -> float:
+    """A number twice.
+
+    number: any
+    """
+    return 2 * number
+
+
+class Plugin:
+    """An entry point of the group `graphtalk.tools`."""
+
+    @staticmethod
+    def load() -> object:
+        return lambda add: add("Twice", f"{__name__}:twice")
+
+
+def test_plugins_register_as_the_built_in_tools_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        registry_module, "entry_points", lambda group: [Plugin] if group == "graphtalk.tools" else []
+    )
+    registry = default_registry.__wrapped__()
+    call = parse("Twice[Count[Nodes[user]]]", registry.vocabulary)
+    assert Executor(shop(), registry=registry).run(call).value == 6.0
+
+
+def test_two_openings_of_a_store_share_what_was_remembered(tmp_path: Path) -> None:
+    store.write(shop(), tmp_path / "shop.gt", [Index.build])
+    one = Executor(open_graph(tmp_path / "shop.gt"))
+    other = Executor(open_graph(tmp_path / "shop.gt"), memory=one.memory)
+    first = one.run(read('NeighbourCheck["u1", "bought"]'))
+    second = other.run(read('Count[NeighbourCheck["u1", "bought"]]'))
+    assert second.value == 2
+    assert second.trail.inputs[0].origin is first.trail
