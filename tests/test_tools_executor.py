@@ -240,3 +240,22 @@ def test_a_bag_on_another_graph_is_refused(world: Graph) -> None:
     assert value(world, Call("Count", (inner,), graph=part)) == 2
     with pytest.raises(CheckError, match="has nodes of world"):
         Executor(world).run(call("Intersect", inner, near("France")))
+
+
+@pytest.mark.parametrize("limits", [Limits(rows=5), Limits(bytes=200)])
+def test_a_limit_bites_before_neighbours_are_gathered(
+    world: Graph, monkeypatch: pytest.MonkeyPatch, limits: Limits
+) -> None:
+    def gathered(*asked: object) -> None:
+        raise AssertionError("neighbours were gathered")
+
+    monkeypatch.setattr(Graph, "expand", gathered)
+    with pytest.raises(LimitError, match="more than the limit of"):
+        Executor(world, limits=limits).run(near(call("Nodes", "Country")))
+
+
+def test_highest_and_lowest_of_a_table(world: Graph) -> None:
+    assert value(world, call("Highest", call("Degree"), 2)) == ["France", "Germany"]
+    assert value(world, call("Lowest", call("Degree"))) == ["Portugal"]
+    with pytest.raises(CheckError, match="wants a table"):
+        Executor(world).check(call("Highest", near("France")))
