@@ -22,7 +22,7 @@ find_python() {
 # What an environment was made from: where it stands and what it had to install.
 fingerprint() { { pwd; cat pyproject.toml; echo "${GRAPHTALK_TORCH:-}"; } | cksum; }
 
-pip_install() { .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"; }
+pip_install() { .venv/bin/python -m pip install -qq --disable-pip-version-check "$@"; }
 
 # install core|dev: idempotent, and only a comparison where nothing changed. `dev` contains `core`.
 install() {
