@@ -24,7 +24,7 @@ from graphtalk.search.normalise import normalise
 VERSION = 1
 _CANDIDATES = 64
 _SURE = 0.65  # a name this like the query needs no second opinion from the vectors
-_DENSE = {"minilm": 0.8, "static": 0.6}  # likeness that a cosine of 1 stands for
+_DENSE = {"minilm": 0.7, "static": 0.5}  # the likeness that a cosine of 1 stands for
 _FEW = 2_000  # names that the better but slower embedder can take at import, in about two seconds
 _MAX_CHARACTERS = 1_000  # of a query; a longer one is cut
 

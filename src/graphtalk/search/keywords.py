@@ -5,12 +5,15 @@ looked up, as many as a budget of postings allows: they find the same names as a
 the time, and the time no longer grows with the length of the query or with its commonest word.
 """
 
+import os
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from math import log
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from graphtalk.search.arrays import damaged
@@ -18,6 +21,7 @@ from graphtalk.search.arrays import damaged
 if TYPE_CHECKING:
     import tantivy
 
+_LOCK = ".tantivy-meta.lock"
 _MOST_TERMS = 16
 _LEAST_TERMS = 6
 _POSTINGS = 400_000  # read for one query, if more than the least number of terms
@@ -36,8 +40,11 @@ class Weighted:
 class Keywords:
     """An inverted index of normal forms, each with the position of its type."""
 
-    def __init__(self, index: "tantivy.Index", size: int) -> None:
+    def __init__(
+        self, index: "tantivy.Index", size: int, links: TemporaryDirectory[str] | None = None
+    ) -> None:
         self._index = index
+        self._links = links  # removed with this object
         self.size = size
 
     @classmethod
@@ -67,6 +74,9 @@ class Keywords:
         writer.commit()
         writer.wait_merging_threads()
         index.reload()
+        if folder is not None:
+            for file in folder.iterdir():
+                shutil.copymode(folder / _LOCK, file)  # tantivy makes some readable by their owner alone
         return cls(index, size)
 
     @classmethod
@@ -75,7 +85,8 @@ class Keywords:
         import tantivy
 
         try:
-            found = cls(tantivy.Index.open(str(folder)), size)
+            links = None if os.access(folder / _LOCK, os.W_OK) else _links(folder)
+            found = cls(tantivy.Index.open(links.name if links else str(folder)), size, links)
             held = found._searcher.num_docs
         except (ValueError, OSError) as error:
             raise damaged(folder, str(error)) from error
@@ -129,6 +140,15 @@ class Keywords:
             should = tantivy.Query.boolean_query([(must, should), (must, of_type)])
         hits = self._searcher.search(should, limit, count=False).hits
         return [int(p) for p in self._searcher.fast_field_values("position", [place for _, place in hits])]
+
+
+def _links(folder: Path) -> TemporaryDirectory[str]:
+    """A folder of links to an index that only others may write: tantivy locks even what it only reads."""
+    links = TemporaryDirectory(prefix="graphtalk-")
+    for file in folder.iterdir():
+        if file.suffix != ".lock":
+            os.symlink(file.resolve(), Path(links.name) / file.name)
+    return links
 
 
 def _words(form: str) -> list[str]:

@@ -1,0 +1,188 @@
+"""The parts of the search index: likeness, keywords, vectors on disk, nearest vectors, size and meaning."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphtalk.core import StoreError
+from graphtalk.graphs import Graph, NodeTable, build
+from graphtalk.graphs.store import open_graph, write
+from graphtalk.search import Index, load_embedder, normalise
+from graphtalk.search.arrays import Texts
+from graphtalk.search.dense import Dense
+from graphtalk.search.keywords import Keywords, Weighted
+from graphtalk.search.likeness import likeness, word_likeness
+from graphtalk.search.vectors import VectorStore
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
+
+
+def graph_of(names: list[str]) -> Graph:
+    ids = [f"n{i}" for i in range(len(names))]
+    return build([NodeTable("Node", pa.table({"id": ids, "name": names}), "name")], [])
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8")), max_size=20))
+def test_texts_come_back(texts: list[str]) -> None:
+    joined = Texts.of(texts)
+    assert [joined[i] for i in range(len(joined))] == texts
+
+
+@given(WORDS, WORDS)
+def test_word_likeness_is_symmetric_and_whole_only_for_the_same_word(a: str, b: str) -> None:
+    (there,), (back,) = word_likeness([a], [b])[0], word_likeness([b], [a])[0]
+    assert there == pytest.approx(back)
+    assert 0 <= there <= 1
+    assert (there == 1) == (a == b)
+
+
+@given(st.text("abcdefgh", min_size=3, max_size=10), st.randoms(use_true_random=False))
+def test_a_slip_of_the_pen_costs_one_letter(word: str, chance: random.Random) -> None:
+    at = chance.randrange(len(word))
+    for slip in (word[:at] + "x" + word[at:], word[:at] + word[at + 1 :], word[:at] + "x" + word[at + 1 :]):
+        assert word_likeness([word], [slip])[0, 0] >= 1 - 1 / len(word) - 1e-9
+    swapped = word[:at] + word[at + 1 : at + 2] + word[at : at + 1] + word[at + 2 :]
+    assert word_likeness([word], [swapped])[0, 0] >= 1 - 1 / len(word) - 1e-9
+
+
+def weights(form: str) -> Weighted:
+    padded = f" {form} "
+    return Weighted(
+        dict.fromkeys(form.split(), 1.0), {padded[i : i + 3]: 1.0 for i in range(len(padded) - 2)}
+    )
+
+
+@given(st.lists(st.text("abc é北", max_size=20).map(normalise).filter(bool), min_size=1, max_size=6))
+def test_likeness_is_whole_for_the_same_name_and_never_more(names: list[str]) -> None:
+    for position, name in enumerate(names):
+        scores = likeness(weights(name), names)
+        assert scores[position] == pytest.approx(1)
+        assert ((scores >= 0) & (scores <= 1 + 1e-9)).all()
+
+
+def test_words_left_out_cost_less_than_words_added() -> None:
+    left_out, added = likeness(weights("zinc oxide"), ["zinc oxide powder", "zinc"])
+    assert left_out > 0.85 > added
+
+
+def test_keywords_are_found_by_type(tmp_path: Path) -> None:
+    forms = ["zinc oxide", "zinc finger", "iron oxide", "x"]
+    Keywords.build(forms, [0, 1, 0, 1], tmp_path / "k")
+    found = Keywords.open(tmp_path / "k", 4)
+    assert found.search("zinc oxyde", None, 10)[0] == 0
+    assert found.search("zinc", 1, 10) == [1]
+    assert set(found.search("oxide", 0, 10)) == {0, 2}
+    assert found.search("qqqq", None, 10) == []
+    with pytest.raises(StoreError, match="4 names where there were 5"):
+        Keywords.open(tmp_path / "k", 5)
+
+
+def test_keywords_that_may_not_be_written_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Keywords.build(["zinc oxide", "iron"], [0, 0], tmp_path / "k")
+    assert all(file.stat().st_mode & 0o044 for file in (tmp_path / "k").iterdir())
+    (tmp_path / "k" / ".tantivy-meta.lock").unlink()
+    monkeypatch.setattr("graphtalk.search.keywords.os.access", lambda *_: False)
+    assert Keywords.open(tmp_path / "k", 2).search("zinc", None, 5) == [0]
+    assert not (tmp_path / "k" / ".tantivy-meta.lock").exists()
+
+
+def test_vectors_come_back(tmp_path: Path) -> None:
+    vectors = load_embedder("static").embed(["a", "北京", ""])
+    VectorStore(["a", "北京", ""], vectors).save(tmp_path, "readings")
+    found = VectorStore.load(tmp_path, "readings")
+    assert found is not None
+    assert list(found.keys) == ["a", "北京", ""]
+    np.testing.assert_array_equal(found.vectors, vectors)
+    assert VectorStore.load(tmp_path, "others") is None
+    np.save(tmp_path / "readings.vectors.npy", vectors[:1])
+    with pytest.raises(StoreError, match="Import the graph again"):
+        VectorStore.load(tmp_path, "readings")
+
+
+def synthetic(count: int) -> list[str]:
+    chance = random.Random(0)
+    parts = [
+        "cell",
+        "growth",
+        "kinase",
+        "binding",
+        "zinc",
+        "acute",
+        "renal",
+        "heart",
+        "signal",
+        "of",
+        "membrane",
+    ]
+    return [" ".join(chance.sample(parts, 4)) + f" {i}" for i in range(count)]
+
+
+def test_the_shortlist_holds_the_nearest_vectors(tmp_path: Path) -> None:
+    names = synthetic(6_000)
+    Dense.build(names, "static").save(tmp_path)
+    dense = Dense.load(tmp_path, "static", len(names))
+    vectors = load_embedder("static").embed(names)
+    for query in ("heart cell growth", "acute renal failure", "zinc binding"):
+        exact = vectors @ load_embedder("static").embed([query])[0]
+        found, cosines = dense.search(query, 10)
+        assert len(set(found.tolist())) == 10
+        np.testing.assert_allclose(cosines, exact[found], atol=0.02)
+        assert cosines[0] >= exact.max() - 0.03
+        among = np.arange(0, 6_000, 2)
+        assert set(dense.search(query, 10, among)[0] % 2) == {0}
+    with pytest.raises(StoreError, match="Import the graph again"):
+        Dense.load(tmp_path, "static", 5_999)
+
+
+def test_a_paraphrase_is_found_by_meaning() -> None:
+    names = ["automobile", "physician", "residence", "banana", "violin", "hydrogen"]
+    index = Index.open(graph_of(names))
+    for query, meant in (
+        ("car", "automobile"),
+        ("medical doctor", "physician"),
+        ("place to live", "residence"),
+    ):
+        hits = index.retrieve(query)
+        assert names[hits[0].node] == meant
+        assert 0 < hits[0].score < 1
+
+
+def test_names_of_stored_words_survive_noise(tmp_path: Path) -> None:
+    names = synthetic(5_000)
+    write(graph_of(names), tmp_path / "g", [Index.build])
+    graph = open_graph(tmp_path / "g")
+    assert isinstance(graph, Graph)
+    index, chance = Index.open(graph), random.Random(3)
+    right = 0
+    for node in chance.sample(range(5_000), 100):
+        words = names[node].split()
+        words.pop(chance.randrange(4))
+        words[0] = words[0][:-1] or words[0]
+        right += index.retrieve(" ".join(words))[0].node == node
+    assert right >= 95
+
+
+def test_damaged_vectors_are_reported(tmp_path: Path) -> None:
+    write(graph_of(["zinc", "iron"]), tmp_path / "g", [Index.build])
+    graph = open_graph(tmp_path / "g")
+    assert isinstance(graph, Graph)
+    (tmp_path / "g" / "index" / "dense.vectors.npy").write_bytes(b"cut")
+    with pytest.raises(StoreError, match="Import the graph again"):
+        Index.open(graph).retrieve("metal")
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.text(max_size=12), max_size=6), st.text(max_size=12))
+def test_any_names_can_be_indexed_and_found(names: list[str], query: str) -> None:
+    graph = graph_of(names)
+    index = Index.open(graph)
+    for node, name in enumerate(names):
+        assert not normalise(name) or node in index.exact(name)
+    assert all(0 <= hit.node < len(names) and 0 < hit.score <= 1 for hit in index.retrieve(query))
