@@ -60,12 +60,14 @@ class EdgeRows:
 class Rules:
     """What relations are called and how nodes without a type get one; see `graphs/recipe.py`.
 
-    With `mirrors`, relations that hold the same edges from both ends become one.
+    With `once`, an edge that both of its ends give is stored once, and so are parallel edges of a relation that
+    has an inverse. With `mirrors`, relations that hold the same edges from both ends become one.
     """
 
     relations: Mapping[str, RelationSpec] = field(default_factory=dict)
     roles: Sequence[str] = ()
     default_type: str = "node"
+    once: bool = True
     mirrors: bool = False
 
 
@@ -86,7 +88,7 @@ def assemble(
     bundle = join_edges([_resolve(part, keys, rejects) for part in edges])
     types, type_names = _types(checked, bundle, rules)
     tables, place = _node_tables(checked, types, type_names)
-    parts = edge_tables(bundle, types, type_names, place, rules.relations)
+    parts = edge_tables(bundle, types, type_names, place, rules.relations, rules.once)
     return build(tables, fold_mirrors(parts) if rules.mirrors else parts, name)
 
 

@@ -80,7 +80,7 @@ def from_networkx(graph: "networkx.Graph", name: str = "") -> Graph:
         textual=False,
     )
     specs = {r: RelationSpec(r, inverse) for r, inverse in inverses.items()}
-    return assemble([nodes], [edges], Rules(specs), Rejects(), name or str(graph.name or "graph"))
+    return assemble([nodes], [edges], Rules(specs, once=False), Rejects(), name or str(graph.name or "graph"))
 
 
 def to_networkx(graph: Graph) -> "networkx.Graph":

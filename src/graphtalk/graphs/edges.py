@@ -52,15 +52,21 @@ def join_edges(parts: Sequence[Edges]) -> Edges:
 
 
 def edge_tables(
-    edges: Edges, types: Ints, type_names: Sequence[str], place: Ints, specs: Mapping[str, RelationSpec]
+    edges: Edges,
+    types: Ints,
+    type_names: Sequence[str],
+    place: Ints,
+    specs: Mapping[str, RelationSpec],
+    once: bool = True,
 ) -> list[EdgeTable]:
     """One table a relation and pair of types, in order of appearance.
 
     `types` and `place` give each node's type and its row there. `specs` are by the names in `edges`.
+    With `once`, edges of relations that are seen from both ends are kept once each, whichever end gave them.
     """
     edges, named = _renamed(edges, specs)
     edges, turned = _turned(edges, named, types, type_names)
-    edges = _once(edges, named, turned)
+    edges = _once(edges, named, turned if once else set())
     width = len(type_names)
     keys = (edges.relation * width + types[edges.source]) * width + types[edges.target]
     tables = []

@@ -37,6 +37,8 @@ def read(sources: Sequence[Path], importing: Importing) -> GraphSet:
     first = 0
     for _ in range(lines.numbers(1)[0]):
         size, label = lines.numbers(2)[:2]
+        if size < 0:
+            raise SourceError(f"a graph of {size} nodes.", str(path), lines.at)
         sizes.append(size)
         labels.append(label)
         for node in range(size):
@@ -52,8 +54,11 @@ def read(sources: Sequence[Path], importing: Importing) -> GraphSet:
     undirected = is_mirror(ends)
     if undirected:
         ends = ends[:, ends[0] <= ends[1]]
-    nodes, graphs = pa.table({"label": node_labels}), pa.table({"label": labels})
-    return graph_set(np.array(sizes), ends, nodes, pa.table({}), graphs, undirected, importing.name)
+    nodes = pa.table({"label": pa.array(node_labels, pa.int64())})
+    graphs = pa.table({"label": pa.array(labels, pa.int64())})
+    return graph_set(
+        np.array(sizes, dtype=np.int64), ends, nodes, pa.table({}), graphs, undirected, importing.name
+    )
 
 
 class _Lines:
@@ -78,6 +83,8 @@ class _Lines:
             found = [int(float(cell)) for cell in text.split()]
         except (ValueError, OverflowError):
             raise SourceError(f"{text!r} is not a line of numbers.", str(self._path), self.at) from None
+        if any(abs(number) >= 2**63 for number in found):
+            raise SourceError(f"{text!r} has a number beyond 64 bits.", str(self._path), self.at)
         if len(found) < least:
             raise SourceError(f"{len(found)} numbers where {least} are needed.", str(self._path), self.at)
         return found

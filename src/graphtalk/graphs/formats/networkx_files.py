@@ -11,6 +11,9 @@ from graphtalk.graphs.formats.files import BROKEN, head, open_bytes, plain_name
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 
+# What the parsers of networkx raise on files that are not what they should be.
+_FAULTS = (SyntaxError, ValueError, LookupError, TypeError, AttributeError, *BROKEN)
+
 
 def sniff_graphml(path: Path) -> bool:
     """Whether a file is called *.graphml."""
@@ -80,7 +83,7 @@ def _read(sources: Sequence[Path], importing: Importing, load: Callable[[Any], A
     with open_bytes(path, importing.progress) as file:
         try:
             found = load(file)
-        except (networkx.NetworkXError, SyntaxError, ValueError, KeyError, TypeError, *BROKEN) as error:
+        except (networkx.NetworkXError, *_FAULTS) as error:
             raise SourceError(f"cannot be read ({error}).", str(path), _line_of(error)) from error
     importing.progress.advance(rows=found.number_of_nodes() + found.number_of_edges())
     return from_networkx(found, importing.name)

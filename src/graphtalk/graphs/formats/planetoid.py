@@ -145,6 +145,13 @@ def _numpy(name: str) -> Callable[..., Any]:
     return found
 
 
+def _latin1(text: str, encoding: str) -> bytes:
+    """How Python 3 writes bytes, such as those of an array, in old pickles."""
+    if encoding != "latin1":
+        raise SourceError(f"wants the encoding {encoding!r}, but only latin1 is admitted.")
+    return text.encode(encoding)
+
+
 class _ArrayUnpickler(pickle.Unpickler):
     """Loads numpy and scipy arrays, lists and dictionaries, and refuses everything else."""
 
@@ -160,6 +167,7 @@ class _ArrayUnpickler(pickle.Unpickler):
             ("collections", "defaultdict"): collections.defaultdict,
             ("__builtin__", "list"): list,
             ("builtins", "list"): list,
+            ("_codecs", "encode"): _latin1,
         }
         if (old, name) not in admitted:
             raise SourceError(f"wants {module}.{name}, but only arrays, lists and dictionaries are admitted.")

@@ -4,6 +4,7 @@ Graphs and nodes are called by their positions from 0, as in PyTorch Geometric.
 """
 
 import shutil
+import struct
 import tempfile
 import zipfile
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from graphtalk.core import SourceError
 from graphtalk.graphs.edges import is_mirror
-from graphtalk.graphs.formats.files import head_lines
+from graphtalk.graphs.formats.files import BROKEN, head_lines
 from graphtalk.graphs.formats.rows import Dialect, read_rows
 from graphtalk.graphs.formats.sets import graph_set
 from graphtalk.graphs.graph_set import GraphSet
@@ -24,16 +25,20 @@ from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.scratch import scratch
 
 _END = "_graph_indicator.txt"
+_BROKEN_ZIP = (zipfile.BadZipFile, RuntimeError, ValueError, struct.error, *BROKEN)
 
 
 def sniff(path: Path) -> bool:
     """Whether a folder or zip file has a file NAME_graph_indicator.txt."""
     if path.is_dir():
         return any(path.glob(f"*{_END}"))
-    if path.suffix.lower() != ".zip" or not zipfile.is_zipfile(path):
+    if path.suffix.lower() != ".zip":
         return False
-    with zipfile.ZipFile(path) as archive:
-        return any(name.endswith(_END) for name in archive.namelist())
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return any(name.endswith(_END) for name in archive.namelist())
+    except _BROKEN_ZIP:
+        return True  # no other format comes as a zip file; the reader says what is wrong
 
 
 def read(sources: Sequence[Path], importing: Importing) -> GraphSet:
@@ -50,7 +55,7 @@ def read(sources: Sequence[Path], importing: Importing) -> GraphSet:
                     if member.endswith(".txt"):
                         with archive.open(member) as inside, (folder / Path(member).name).open("wb") as out:
                             shutil.copyfileobj(inside, out)
-        except (zipfile.BadZipFile, EOFError, OSError, RuntimeError) as error:
+        except _BROKEN_ZIP as error:
             raise SourceError(f"cannot be read as a zip file ({error}).", str(source)) from error
         try:
             return _read(folder, importing)
