@@ -16,6 +16,7 @@ _FOCUS_DECAY = (1.0, 0.8, 0.6)
 _AFTER_ASKING = 0.6  # "who" names what is asked for by itself: what follows says less of it
 _FOCUS_WORDS = 5
 NAMED = 0.5  # a word that matches a term less than this does not name it
+UNNAMED = 0.3
 OPEN_FOCUS = 0.6  # where a question does not name what it asks for, everything fits as well
 
 
@@ -111,15 +112,19 @@ class Analysis:
         content = sum(1 for i in before if self.tokens[i].content and i not in self.cues.consumed)
         return content + sum(1 for a in self.anchors if a.start < anchor.start)
 
-    def nearness_to_focus(self, term: int) -> float:
-        """How near to the focus a word for a term stands: 1 next to it, less with every word between."""
+    @cached_property
+    def nearness(self) -> Floats:
+        """How near to the focus a word for each term stands: 1 beside it, less with every word between.
+
+        Shape (terms,). Terms that no word names are neither near nor far.
+        """
         if not self.focus_tokens:
-            return 0.0
-        named = np.array([not t.asks for t in self.tokens]) & (self.match.tokens[:, term] >= NAMED)
-        places = self.order[named]
-        if not len(places):
-            return 0.3
-        return 1.0 / (1.0 + float(np.min(np.abs(places - self.order[self.focus_tokens[0][0]]))))
+            return np.zeros(self.match.tokens.shape[1])
+        words = np.array([not t.asks for t in self.tokens])
+        named = words[:, None] & (self.match.tokens >= NAMED)
+        away = np.abs(self.order - self.order[self.focus_tokens[0][0]])
+        nearest = np.where(named, away[:, None], np.inf).min(axis=0)
+        return np.where(np.isinf(nearest), UNNAMED, 1.0 / (1.0 + nearest))
 
     def cover(self, term: int) -> Floats:
         """How well one term explains each token. Shape (tokens,)."""

@@ -53,7 +53,10 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "relatedness": (
         r"\b(?:correlat\w*|relat(?:ed|ion|ionship|ions)|connect\w*|link(?:ed|age|s)?|associat\w*|tie[ds]?|interplay)\b",
     ),
-    "filler": (r"\bin (?:terms|the case|case|the context|the field) of\b", r"\bin a (?:few words|word|sentence)\b"),
+    "filler": (
+        r"\bin (?:terms|the case|case|the context|the field) of\b",
+        r"\bin a (?:few words|word|sentence)\b",
+    ),
     "truth": (r"\b(?:true or false|yes or no|true/false|yes/no)\b",),
 }
 _TRUTH_HEAD = re.compile(

@@ -13,6 +13,9 @@ from graphtalk.search.embedder import Embedder, load_embedder
 from graphtalk.search.index import Index
 
 
+CLEAR = 0.85  # a plan that explains so much with all anchors of the likeliest set needs no rival set
+
+
 @dataclass(frozen=True)
 class Ranked:
     """A plan and the reading of the question that it belongs to."""
@@ -54,4 +57,7 @@ class Planner:
                 key = plan.key()
                 if key not in found or found[key].plan.score < plan.score:
                     found[key] = Ranked(plan, analysis)
+            best = max(found.values(), key=lambda r: r.plan.score, default=None)
+            if best is not None and best.coverage >= CLEAR and set(best.plan.anchors) == set(anchors):
+                break
         return sorted(found.values(), key=lambda r: -r.plan.score)[:most]

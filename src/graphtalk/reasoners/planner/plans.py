@@ -104,7 +104,10 @@ class Plan:
                 return Call("TopDegree", (self._nodes(graph, last=False), Text(self._hops[-1].name)))
             case "same" | "count same":
                 chain = self.chains[0]
-                same = Call("SameNeighbours" if self.exactly else "ShareNeighbours", (_start(chain, graph), Text(chain.hops[0].name)))
+                same = Call(
+                    "SameNeighbours" if self.exactly else "ShareNeighbours",
+                    (_start(chain, graph), Text(chain.hops[0].name)),
+                )
                 return same if self.operation == "same" else Call("Count", (same,))
             case "contains":
                 return Call("Contains", (nodes, self._target(graph)))

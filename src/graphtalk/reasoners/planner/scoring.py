@@ -11,7 +11,7 @@ from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
-from graphtalk.reasoners.planner.ordering import is_way_back, order_score, voice_score
+from graphtalk.reasoners.planner.ordering import Ordering, is_way_back, voice_score
 from graphtalk.reasoners.planner.plans import Chain, Operation, Plan
 
 
@@ -34,7 +34,7 @@ class Weights:
 
 
 WEIGHTS = Weights()
-KEPT = 30
+KEPT = 20
 LAST_HOP = 0.2  # words of the last hop stand near what is asked for
 NAMESAKES = 6
 USUAL = -0.3  # logarithm of a view's share in the edges of its name above which it is no odd one
@@ -61,6 +61,7 @@ class Scorer:
         self.lexis = lexis
         self.space = space
         self.views = graph.schema.views
+        self._judge: Ordering | None = None
         self._position = {view: i for i, view in enumerate(self.views)}
 
     def plans(self, analysis: Analysis) -> list[Plan]:
@@ -294,19 +295,17 @@ class Scorer:
             "anchors": WEIGHTS.anchor * sum(min(a.score, 6.0) for a in plan.anchors),
             "cues": self._cues(plan, analysis),
         }
-        orders = [
-            order_score(c, analysis, self.lexis)
-            for c in plan.chains
-            if c.hops and plan.operation != "connected"
-        ]
+        ordering = self._ordering(analysis)
+        orders = [ordering.order(c) for c in plan.chains if c.hops and plan.operation != "connected"]
         if orders:
-            parts["order"] = WEIGHTS.order * float(np.mean(orders))
-        voices = [
-            voice_score(c.hops[0], c.anchor, analysis, self.lexis) for c in plan.chains if c.hops and c.anchor
-        ]
-        if any(voices):
-            parts["voice"] = WEIGHTS.voice * sum(voices)
+            parts["order"] = WEIGHTS.order * sum(orders) / len(orders)
+        parts["voice"] = WEIGHTS.voice * sum(self._voice(c, analysis) for c in plan.chains)
         return plan.scored(parts)
+
+    def _ordering(self, analysis: Analysis) -> Ordering:
+        if self._judge is None or self._judge.analysis is not analysis:
+            self._judge = Ordering(analysis, self.lexis)
+        return self._judge
 
     def _odd(self, chain: Chain) -> float:
         """How unusual the hops are. The first hop from a node is not: either the node has such an edge or not."""
@@ -329,7 +328,7 @@ class Scorer:
             terms += [self.lexis.views[view.source, view.name], self.lexis.types[view.target]]
         if plan.feature:
             terms.append(self.lexis.features[plan.end, plan.feature])
-        cover = np.max([analysis.cover(t) for t in terms], axis=0)
+        cover: Floats = analysis.match.tokens[:, terms].max(axis=1)
         if plan.operation in {"connected", "path", "distance"}:
             related = np.array([0.9 if "associate" in t.groups else 0.0 for t in analysis.tokens])
             return np.maximum(cover, related)
@@ -350,7 +349,7 @@ class Scorer:
             feature = self.graph.schema.node_type(plan.end).features
             fit = next(self._feature_fit(plan.end, f, analysis) for f in feature if f.name == plan.feature)
             values.append(fit)
-        return float(np.mean(values)) if values else 0.5
+        return sum(values) / len(values) if values else 0.5
 
     def _focus(self, plan: Plan, analysis: Analysis) -> float:
         focus = analysis.focus
@@ -371,7 +370,7 @@ class Scorer:
         last = [plan.then[-1]] if plan.then else [c.hops[-1] for c in plan.chains if c.hops]
         named = [v for v in last if self.space.names_target[self._position[v]]]
         best = max([by_type, *(0.95 * float(focus[self.lexis.views[v.source, v.name]]) for v in named)])
-        near = max(analysis.nearness_to_focus(self.lexis.views[v.source, v.name]) for v in last)
+        near = max(float(analysis.nearness[self.lexis.views[v.source, v.name]]) for v in last)
         return best + LAST_HOP * near
 
     def _cues(self, plan: Plan, analysis: Analysis) -> float:
