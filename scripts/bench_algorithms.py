@@ -119,7 +119,6 @@ def undirected_rows(other: nx.Graph, seed: int) -> list[Row]:
         Row("periphery", alg.periphery, all_distances, share),
         Row("diameter (weighted)", lambda g: alg.diameter(g, "weight"), lambda: some_distances(other, sample, "weight"), share),
         Row("avg_path_length", alg.avg_path_length, all_distances, share),
-        Row("min_path_length", alg.min_path_length, all_distances, share),
         Row("density", alg.density, lambda: nx.density(other)),
         Row("degree", alg.degree, lambda: dict(other.degree)),
         Row("shortest_path", lambda g: alg.shortest_path(g, 0, far), lambda: nx.shortest_path(other, 0, far)),

@@ -22,15 +22,16 @@ def hops(other: nx.MultiGraph, weight: str | None) -> dict[int, dict[int, float]
     return dict(nx.all_pairs_dijkstra_path_length(simple(other), weight=weight or (lambda s, t, d: 1)))
 
 
-@given(random_graphs(), WEIGHTS)
-def test_shortest_paths(pair: Pair, weight: str | None) -> None:
-    graph, other = pair
+@given(random_graphs(), WEIGHTS, st.booleans())
+def test_shortest_paths(pair: Pair, weight: str | None, both: bool) -> None:
+    graph, other = pair[0], both_ways(pair[1]) if both else pair[1]
     plain, distances, target = simple(other), hops(other, weight), len(other) - 1
     expected = distances[0].get(target, math.inf)
-    assert alg.shortest_path_length(graph, 0, target, weight) == pytest.approx(expected)
-    row = alg.distances_from(graph, 0, weight)
-    assert row.tolist() == pytest.approx([distances[0].get(n, math.inf) for n in range(len(other))])
-    path = alg.shortest_path(graph, 0, target, weight)
+    assert alg.shortest_path_length(graph, 0, target, weight, both) == pytest.approx(expected)
+    if not both:
+        row = alg.distances_from(graph, 0, weight)
+        assert row.tolist() == pytest.approx([distances[0].get(n, math.inf) for n in range(len(other))])
+    path = alg.shortest_path(graph, 0, target, weight, both)
     if math.isinf(expected):
         assert path == []
     else:

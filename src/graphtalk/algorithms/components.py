@@ -1,12 +1,11 @@
 """Connected components, bipartite colouring, cycles and topological order."""
 
-from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from graphtalk.algorithms.links import adjacency, edges, reversed_adjacency
-from graphtalk.algorithms.neighbourhood import Side, step
+from graphtalk.algorithms.neighbourhood import Side, Ways
 from graphtalk.algorithms.peel import peel
 from graphtalk.algorithms.search import breadth_first, forest_depths, trace
 from graphtalk.core import ToolError
@@ -73,9 +72,9 @@ def is_bipartite(graph: Graph) -> bool:
 
 def _odd_nearby(graph: Graph) -> bool:
     """Whether an edge inside one level of a search shows an odd cycle before it has met many nodes."""
-    side, met = Side.at(graph, 0), 1
+    side, ways, met = Side.at(graph, 0), Ways.of(graph, both=True), 1
     while len(side.front) and met < _NEARBY:
-        reached, origin = step(graph, side.front, both=True)
+        reached, origin = ways.step(side.front)
         if np.isin(reached, side.front).any():
             return True
         met += len(side.grow(reached, origin))
@@ -108,7 +107,8 @@ def has_cycle(graph: Graph) -> bool:
 def _walked_cycle(graph: Graph) -> list[int] | None:
     """A cycle that a depth-first search of a directed graph closes before it has met many nodes."""
     path, on_path, met = [0], {0}, {0}
-    ways = [_ways_on(graph, 0)]
+    onward = Ways.of(graph)
+    ways = [iter(onward.row(0))]
     while ways and len(met) < _NEARBY:
         node = next(ways[-1], None)
         if node is None:
@@ -120,12 +120,8 @@ def _walked_cycle(graph: Graph) -> list[int] | None:
             met.add(node)
             on_path.add(node)
             path.append(node)
-            ways.append(_ways_on(graph, node))
+            ways.append(iter(onward.row(node)))
     return None
-
-
-def _ways_on(graph: Graph, node: int) -> Iterator[int]:
-    return iter(step(graph, np.array([node]))[0].tolist())
 
 
 def _directed_cycle(graph: Graph) -> list[int] | None:
@@ -149,9 +145,9 @@ def _directed_cycle(graph: Graph) -> list[int] | None:
 
 def _nearby_cycle(graph: Graph) -> list[int] | None:
     """A cycle that a search of an undirected graph closes before it has met many nodes."""
-    side, met = Side.at(graph, 0), 1
+    side, ways, met = Side.at(graph, 0), Ways.of(graph), 1
     while len(side.front) and met < _NEARBY:
-        reached, origin = step(graph, side.front)
+        reached, origin = ways.step(side.front)
         level = np.flatnonzero(np.isin(reached, side.front))
         if len(level):
             start, end = int(origin[level[0]]), int(reached[level[0]])

@@ -9,35 +9,57 @@ from graphtalk.core import CheckError
 from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.graph import Graph
 
+_FEW = 16  # nodes whose rows are read one by one: faster than whole-array steps
 
-def step(graph: Graph, nodes: Ints, reverse: bool = False, both: bool = False) -> tuple[Ints, Ints]:
-    """All nodes one edge from `nodes`, and the nodes they were reached from. Shapes (k,) and (k,).
 
-    Follows edges forwards, or backwards if `reverse`, or either way if `both`; undirected ones always
-    either way.
+@dataclass(frozen=True)
+class Ways:
+    """Where edges lead, read from the graph's own rows.
+
+    `parts` has for each relation and direction that is followed the first node of its rows, their number,
+    their pointers and their entries.
     """
-    reached: list[Ints] = []
-    origin: list[Ints] = []
-    for relation, a in zip(graph.schema.relations, graph.adjacencies, strict=True):
-        ways = (
-            (relation.source, a.indptr, a.indices, not reverse),
-            (relation.target, a.back_indptr, a.back_indices, reverse),
-        )
-        for name, indptr, indices, wanted in ways:
-            if not (wanted or both or relation.undirected):
-                continue
-            t = graph.schema.node_type(name)
-            here = nodes
-            if t.count < graph.num_nodes:
-                here = nodes[(nodes >= t.first) & (nodes < t.first + t.count)]
+
+    parts: tuple[tuple[int, int, Ints, Ints], ...]
+
+    @classmethod
+    def of(cls, graph: Graph, reverse: bool = False, both: bool = False) -> "Ways":
+        """Follow edges forwards, or backwards if `reverse`, or either way if `both`; undirected ones always
+        either way."""
+        parts = []
+        for relation, a in zip(graph.schema.relations, graph.adjacencies, strict=True):
+            either = both or relation.undirected
+            if either or not reverse:
+                t = graph.schema.node_type(relation.source)
+                parts.append((t.first, t.count, a.indptr, a.indices))
+            if either or reverse:
+                t = graph.schema.node_type(relation.target)
+                parts.append((t.first, t.count, a.back_indptr, a.back_indices))
+        return cls(tuple(parts))
+
+    def row(self, node: int) -> list[int]:
+        """All nodes one edge from `node`."""
+        found: list[int] = []
+        for first, count, indptr, indices in self.parts:
+            row = node - first
+            if 0 <= row < count:
+                found += indices[indptr[row] : indptr[row + 1]].tolist()
+        return found
+
+    def step(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """All nodes one edge from `nodes`, and the nodes they were reached from. Shapes (k,) and (k,)."""
+        if len(nodes) <= _FEW:
+            rows = [(self.row(node), node) for node in nodes.tolist()]
+            reached = [other for row, _ in rows for other in row]
+            origin = [node for row, node in rows for _ in row]
+            return np.array(reached, np.int64), np.array(origin, np.int64)
+        parts = [(np.empty(0, np.int64), np.empty(0, np.int64))]
+        for first, count, indptr, indices in self.parts:
+            here = nodes[(nodes >= first) & (nodes < first + count)]
             if len(here):
-                positions, counts = gather(indptr, here - t.first)
-                reached.append(indices[positions])
-                origin.append(np.repeat(here, counts))
-    if len(reached) == 1:
-        return reached[0], origin[0]
-    none = np.empty(0, np.int64)
-    return np.concatenate([none, *reached]), np.concatenate([none, *origin])
+                positions, counts = gather(indptr, here - first)
+                parts.append((indices[positions], np.repeat(here, counts)))
+        return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
 
 
 @dataclass
@@ -76,9 +98,9 @@ def neighbourhood(graph: Graph, node: int, hops: int = 1, both: bool = True) -> 
     check_nodes(graph, [node])
     if hops < 0:
         raise CheckError(f"The number of hops must be 0 or more, not {hops}.")
-    side = Side.at(graph, node)
+    side, ways = Side.at(graph, node), Ways.of(graph, both=both)
     rings = [side.front]
     while len(rings) <= hops and len(rings[-1]):
-        rings.append(side.grow(*step(graph, side.front, both=both)))
+        rings.append(side.grow(*ways.step(side.front)))
     sizes = [len(ring) for ring in rings]
     return np.concatenate(rings), np.repeat(np.arange(len(rings)), sizes)

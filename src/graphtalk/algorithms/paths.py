@@ -14,7 +14,7 @@ from graphtalk.algorithms.links import (
     lengths,
     reversed_adjacency,
 )
-from graphtalk.algorithms.neighbourhood import Side, step
+from graphtalk.algorithms.neighbourhood import Side, Ways
 from graphtalk.algorithms.search import ManySearches, hops_from, trace, weighted_from
 from graphtalk.core import LimitError
 from graphtalk.graphs.graph import Graph
@@ -27,28 +27,30 @@ def shortest_path(
 ) -> list[int]:
     """The nodes of one shortest path, both ends included; empty where there is none.
 
-    Counts edges, by a search from both ends (Pohl 1971) that reads only what it meets, following them either
-    way if `both`; with `weight` sums that edge feature along their direction (Dijkstra 1959; Bellman 1958
-    where lengths are negative). Raises CheckError for an unknown node or feature, ToolError for a cycle of
-    negative length. Source: Graph-ToolFormer, section 4.3.
+    Counts edges, by a search from both ends (Pohl 1971) that reads only what it meets; with `weight` sums
+    that edge feature (Dijkstra 1959; Bellman 1958 where lengths are negative). Edges are followed in their
+    direction, or either way if `both`. Raises CheckError for an unknown node or feature, ToolError for a
+    cycle of negative length. Source: Graph-ToolFormer, section 4.3.
     """
     check_nodes(graph, [source, target])
     if weight is None:
         return _meet(graph, source, target, both)
-    distances, before = weighted_from(lengths(graph, weight), source)
+    distances, before = weighted_from(lengths(graph, weight, both), source)
     return trace(before, target) if np.isfinite(distances[target]) else []
 
 
-def shortest_path_length(graph: Graph, source: int, target: int, weight: str | None = None) -> float:
+def shortest_path_length(
+    graph: Graph, source: int, target: int, weight: str | None = None, both: bool = False
+) -> float:
     """Length of a shortest path, in edges (whole) or by `weight`; infinite where there is none.
 
-    Errors and source as for `shortest_path`.
+    Parameters, errors and source as for `shortest_path`.
     """
     check_nodes(graph, [source, target])
     if weight is None:
-        path = _meet(graph, source, target)
+        path = _meet(graph, source, target, both)
         return len(path) - 1 if path else np.inf
-    return float(weighted_from(lengths(graph, weight), source)[0][target])
+    return float(weighted_from(lengths(graph, weight, both), source)[0][target])
 
 
 def distances_from(graph: Graph, source: int, weight: str | None = None) -> Floats:
@@ -143,14 +145,17 @@ def _weighted_sum(graph: Graph, weight: str) -> tuple[float, int]:
     return total, pairs
 
 
-def _meet(graph: Graph, source: int, target: int, both: bool = False) -> list[int]:
+def _meet(graph: Graph, source: int, target: int, both: bool) -> list[int]:
     """A search from both ends, the smaller front first, until they meet."""
-    ahead, behind = Side.at(graph, source), Side.at(graph, target)
     if source == target:
         return [source]
+    ahead, behind = Side.at(graph, source), Side.at(graph, target)
+    onward, back = Ways.of(graph, both=both), Ways.of(graph, reverse=True, both=both)
     while len(ahead.front) and len(behind.front):
-        grown, other = (ahead, behind) if len(ahead.front) <= len(behind.front) else (behind, ahead)
-        new = grown.grow(*step(graph, grown.front, reverse=grown is behind, both=both))
+        if len(ahead.front) <= len(behind.front):
+            other, new = behind, ahead.grow(*onward.step(ahead.front))
+        else:
+            other, new = ahead, behind.grow(*back.step(behind.front))
         meeting = new[other.parents[new] >= 0]
         if len(meeting):
             node = int(meeting[0])
