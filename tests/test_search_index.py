@@ -205,11 +205,35 @@ def test_a_long_text_has_mentions(index: Index) -> None:
     assert index.mentions("Headache " * 120_000)
 
 
+@pytest.mark.parametrize(
+    ("question", "span", "found"),
+    [
+        ("what treats graves disese now", "graves disese", "D1"),
+        ("does SOCS33 matter", "SOCS33", "Gene::9021"),
+        ("genes of Shoenlein henoch purpura?", "Shoenlein henoch purpura", "D021501"),
+        ("how common is hedache", "hedache", "D4"),
+    ],
+)
+def test_near_mentions_find_misspelt_names(
+    graph: Graph, index: Index, question: str, span: str, found: str
+) -> None:
+    mention = index.near_mentions(question)[0]
+    assert question[mention.start : mention.end] == span
+    assert found in ids(graph, list(mention.nodes))
+    assert not mention.literal
+
+
+@pytest.mark.parametrize("question", ["", "what is this about", "?!", "北", "xyzzy " * 50_000])
+def test_near_mentions_do_not_guess(index: Index, question: str) -> None:
+    assert index.near_mentions(question) == []
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60))
 def test_any_query_is_answered(text: str) -> None:
     assert len(MEMORY.retrieve(text, k=3)) <= 3
     MEMORY.mentions(text)
+    MEMORY.near_mentions(text)
 
 
 def test_k_limits_the_hits(index: Index) -> None:

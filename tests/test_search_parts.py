@@ -41,6 +41,26 @@ def test_word_likeness_is_symmetric_and_whole_only_for_the_same_word(a: str, b: 
     assert (there == 1) == (a == b)
 
 
+def slips(a: str, b: str) -> int:
+    table = [[i + j if not i * j else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
+    for i, x in enumerate(a, start=1):
+        for j, y in enumerate(b, start=1):
+            change = table[i - 1][j - 1] + (x != y)
+            table[i][j] = min(table[i - 1][j] + 1, table[i][j - 1] + 1, change)
+            if i > 1 and j > 1 and x == b[j - 2] and y == a[i - 2]:
+                table[i][j] = min(table[i][j], table[i - 2][j - 2] + 1)
+    return table[-1][-1]
+
+
+@given(*[st.lists(st.text("abc", min_size=1, max_size=9), min_size=1, max_size=5)] * 2)
+def test_word_likeness_counts_slips(words: list[str], others: list[str]) -> None:
+    found = word_likeness(words, others)
+    for i, a in enumerate(words):
+        for j, b in enumerate(others):
+            alike = 1 - slips(a, b) / max(len(a), len(b))
+            assert found[i, j] == pytest.approx(alike if alike >= 0.5 else 0)
+
+
 @given(st.text("abcdefgh", min_size=3, max_size=10), st.randoms(use_true_random=False))
 def test_a_slip_of_the_pen_costs_one_letter(word: str, chance: random.Random) -> None:
     at = chance.randrange(len(word))

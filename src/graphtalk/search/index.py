@@ -18,15 +18,18 @@ from graphtalk.search.arrays import damaged
 from graphtalk.search.dense import Dense
 from graphtalk.search.keywords import Keywords
 from graphtalk.search.likeness import likeness
-from graphtalk.search.names import Keys, Mention
-from graphtalk.search.normalise import normalise
+from graphtalk.search.names import MAX_WORDS, Keys, Mention
+from graphtalk.search.normalise import normalise, words
 
 VERSION = 1
 _CANDIDATES = 64
+_NEAR_WORDS = 4  # of a span that may be a misspelt name
+_NEAR_LETTERS = 4  # at least; shorter words are near too many
+_NEAR_SPANS = 40  # searched for one question
 _SURE = 0.65  # a name this like the query needs no second opinion from the vectors
 _DENSE = {"minilm": 0.7, "static": 0.5}  # the likeness that a cosine of 1 stands for
 _FEW = 2_000  # names that the better but slower embedder can take at import, in about two seconds
-_MAX_CHARACTERS = 1_000  # of a query; a longer one is cut
+_MAX_CHARACTERS = 400  # of a query; of a longer one only an exact name is found whole
 
 
 @dataclass(frozen=True)
@@ -119,13 +122,38 @@ class Index:
         """
         return self._keys.mentions(text, longest)
 
+    def near_mentions(self, text: str, least: float = 0.6) -> list[Mention]:
+        """Spans of a question that are nearly a node's name, at least this like it (0 to 1), likest first.
+
+        Only spans of up to four words of which some word stands in no name are looked at, as such a word may
+        be misspelt. Costs a search for each: for questions without useful mentions.
+        """
+        if not self._keys.names:
+            return []
+        found = words(text)[:MAX_WORDS]
+        strange = [not self._keywords.knows(word.form) for word in found]
+        spans = [
+            (i, j)
+            for i in range(len(found))
+            for j in range(i, min(i + _NEAR_WORDS, len(found)))
+            if any(strange[i : j + 1]) and found[j].end - found[i].start >= _NEAR_LETTERS
+        ]
+        scored = []
+        for i, j in spans[:_NEAR_SPANS]:
+            best = self._by_keyword(" ".join(word.bare for word in found[i : j + 1]), None, _CANDIDATES)
+            top = max(best.values(), default=0.0)
+            if top >= least:
+                nodes = tuple(node for node, score in best.items() if score == top)
+                scored.append((top, Mention(found[i].start, found[j].end, nodes, literal=False)))
+        return [mention for _, mention in sorted(scored, key=lambda pair: -pair[0])]
+
     def retrieve(self, text: str, node_type: str | None = None, k: int = 10) -> list[Hit]:
         """The `k` nodes that fit a text best, best first, of one type if given.
 
         Raises CheckError for an unknown node type.
         """
         span = self._graph.nodes(node_type)
-        exact = [node for node in self.exact(text[:_MAX_CHARACTERS]) if node in span]
+        exact = [node for node in self.exact(text) if node in span]
         hits = [Hit(node, 1.0, self._how(node, text)) for node in exact[:k]]
         if hits:
             return hits
@@ -141,15 +169,19 @@ class Index:
         kinds = [t.name for t in self._graph.schema.node_types]
         kind = kinds.index(node_type) if node_type is not None and len(kinds) > 1 else None
         limit = max(_CANDIDATES, 2 * k)
-        positions = self._keywords.search(form, kind, limit)
-        scores = likeness(self._keywords.weigh(form), [self._keys.texts[p] for p in positions])
-        best = self._best(positions, scores)
+        best = self._by_keyword(form, kind, limit)
         if max(best.values(), default=0.0) < _SURE:
             near, cosines = self._dense.search(form, limit, None if kind is None else self._named(kind))
             for node, score in self._best(near, cosines * _DENSE[self._embedder]).items():
                 best[node] = max(score, best.get(node, 0.0))
         ranked = sorted(best.items(), key=lambda item: -item[1])
         return [Hit(node, score, "fused") for node, score in ranked[:k]]
+
+    def _by_keyword(self, form: str, kind: int | None, limit: int) -> dict[int, float]:
+        """Nodes whose names share words or trigrams with a normal form, and their likeness, likest first."""
+        positions = self._keywords.search(form, kind, limit)
+        names = [self._keys.texts[position] for position in positions]
+        return self._best(positions, likeness(self._keywords.weigh(form), names))
 
     def _best(self, positions: Sequence[int] | Ints, scores: NDArray[np.float64]) -> dict[int, float]:
         """Each node's best score, best first."""

@@ -118,6 +118,10 @@ class Keywords:
             if i < _LEAST_TERMS or total <= _POSTINGS
         ]
 
+    def knows(self, word: str) -> bool:
+        """Whether any name has this word."""
+        return bool(self._searcher.doc_freq("words", word))
+
     def search(self, form: str, kind: int | None, limit: int) -> list[int]:
         """Positions of the best `limit` names for a normal form by BM25, of one type if asked."""
         import tantivy

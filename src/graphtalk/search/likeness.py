@@ -10,13 +10,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from graphtalk.graphs.adjacency import Ints
 from graphtalk.search.keywords import Weighted
 
 # Set on names of Hetionet and a million synthetic titles with words dropped and letters changed.
 _LEFT_OUT = 0.15  # weight of what only the name has
 _WORD_SHARE = 0.6  # the rest is the trigrams'
 _NEARLY = 0.5  # words less alike than this are different words
-_LONGEST = 32  # letters of a word that are compared
+_ONE = np.int8(1)
+_NEVER = np.int8(64)  # more slips than any two words can have
+_LONGEST = 24  # letters of a word that are compared
 
 
 def likeness(query: Weighted, names: Sequence[str]) -> NDArray[np.float64]:
@@ -28,10 +31,10 @@ def likeness(query: Weighted, names: Sequence[str]) -> NDArray[np.float64]:
 
 
 def word_likeness(words: Sequence[str], others: Sequence[str]) -> NDArray[np.float64]:
-    """1 for the same word; for one slip of the pen in a word of n letters 1 - 1/n; 0 for unlike words.
+    """1 for the same word, else 1 - slips / letters of the longer word; 0 for unlike words.
 
-    A slip is a letter more, less, other, or two swapped; longer differences count from the first letter
-    that differs to the last. Shape (len(words), len(others)).
+    A slip is a letter more, less, other, or two neighbours swapped (optimal string alignment; Damerau,
+    1964). Shape (len(words), len(others)).
 
     >>> word_likeness(["zink", "gene"], ["zinc", "zikn", "cell"])
     array([[0.75, 0.75, 0.  ],
@@ -39,30 +42,36 @@ def word_likeness(words: Sequence[str], others: Sequence[str]) -> NDArray[np.flo
     """
     rows, columns = _letters(words), _letters(others)
     lengths, other_lengths = (np.count_nonzero(part, axis=1) for part in (rows, columns))
-    longer = np.maximum(lengths[:, None], other_lengths)
-    shorter = np.minimum(lengths[:, None], other_lengths)
-    head = np.minimum(_common(rows, columns), shorter)
-    backwards = _letters([w[::-1] for w in words]), _letters([w[::-1] for w in others])
-    rest = longer - head - np.minimum(_common(*backwards), shorter - head)
-    i, j = np.nonzero((rest == 2) & (longer == shorter))
-    at = head[i, j]
-    swapped = (rows[i, at] == columns[j, at + 1]) & (rows[i, at + 1] == columns[j, at])
-    rest[i, j] -= swapped
-    alike = 1 - rest / longer
+    alike = 1 - _slips(rows, lengths, columns, other_lengths) / np.maximum(lengths[:, None], other_lengths)
     return np.where(alike >= _NEARLY, alike, 0.0)
 
 
 def _letters(words: Sequence[str]) -> NDArray[np.uint32]:
-    """Code points of words, one a row, zeros after their ends. Shape (len(words), _LONGEST)."""
-    return (
-        np.array([word[:_LONGEST] for word in words], f"<U{_LONGEST}").view(np.uint32).reshape(len(words), -1)
-    )
+    """Code points of words, one a row, zeros after their ends. Shape (len(words), longest word)."""
+    width = min(_LONGEST, max(map(len, words)))
+    return np.array([word[:width] for word in words], f"<U{width}").view(np.uint32).reshape(len(words), -1)
 
 
-def _common(rows: NDArray[np.uint32], columns: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """How many columns from the first on agree, for every pair of rows."""
-    same = np.logical_and.accumulate(rows[:, None] == columns, axis=2)
-    return np.asarray(same.sum(axis=2))
+def _slips(
+    rows: NDArray[np.uint32], lengths: Ints, columns: NDArray[np.uint32], other_lengths: Ints
+) -> NDArray[np.int8]:
+    """Edit distances of all pairs at once: the usual table, row by row. Shape (len(rows), len(columns))."""
+    steps = np.arange(columns.shape[1] + 1, dtype=np.int8)
+    last = before = np.broadcast_to(steps, (len(rows), len(columns), len(steps)))
+    slips = np.zeros(last.shape[:2], np.int8)
+    differ_before = np.ones((len(rows), *columns.shape), np.int8)
+    for i, letters in enumerate(rows.T):
+        differ = (letters[:, None, None] != columns).view(np.int8)
+        row = np.empty(last.shape, np.int8)
+        row[..., 0] = i + 1
+        row[..., 1:] = np.minimum(last[..., 1:] + _ONE, last[..., :-1] + differ)
+        swap = before[..., :-2] + _ONE + _NEVER * (differ[..., :-1] | differ_before[..., 1:])
+        row[..., 2:] = np.minimum(row[..., 2:], swap)
+        row = np.minimum.accumulate(row - steps, axis=2) + steps
+        ended = np.flatnonzero(lengths == i + 1)
+        slips[ended] = row[ended[:, None], np.arange(len(columns)), other_lengths]
+        before, last, differ_before = last, row, differ
+    return slips
 
 
 def _words(weights: dict[str, float], names: Sequence[str]) -> NDArray[np.float64]:

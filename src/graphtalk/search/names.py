@@ -16,7 +16,7 @@ from graphtalk.search.normalise import Word, normalise, variants, words
 
 ALIASES = ("alias", "aliases", "synonym", "synonyms")
 _QUOTES_AND_STOPS = "\"'“”‘’()[]{},.;:?!"
-_MAX_WORDS = 4_096  # of a question; the rest is not looked at
+MAX_WORDS = 4_096  # of a question; the rest is not looked at
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Keys:
 
     def mentions(self, text: str, longest: int) -> list[Mention]:
         """All spans of up to `longest` whole words that are a key, longest first; they may overlap."""
-        found = words(text)[:_MAX_WORDS]
+        found = words(text)[:MAX_WORDS]
         spans = [(i, j) for i in range(len(found)) for j in range(i, min(len(found), i + longest))]
         places = [(found[i].start, found[j].end) for i, j in spans]
         forms = [" ".join(word.form for word in found[i : j + 1]) for i, j in spans]
