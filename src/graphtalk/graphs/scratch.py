@@ -21,14 +21,26 @@ def scratch(parent: Path, prefix: str) -> Iterator[Path]:
     """
     parent.mkdir(parents=True, exist_ok=True)
     _sweep(parent, prefix)
-    folder = Path(mkdtemp(prefix=prefix, dir=parent))
-    descriptor = os.open(folder, os.O_RDONLY)
+    folder, descriptor = _locked(parent, prefix)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield folder
     finally:
         os.close(descriptor)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _locked(parent: Path, prefix: str) -> tuple[Path, int]:
+    """A new folder, and the open descriptor that holds its lock."""
+    while True:
+        folder = Path(mkdtemp(prefix=prefix, dir=parent))
+        try:
+            descriptor = os.open(folder, os.O_RDONLY)
+        except FileNotFoundError:
+            continue  # another process swept it before it was locked
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if folder.exists():
+            return folder, descriptor
+        os.close(descriptor)
 
 
 def _sweep(parent: Path, prefix: str) -> None:

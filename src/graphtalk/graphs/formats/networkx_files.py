@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from graphtalk.core import SourceError
-from graphtalk.graphs.convert import from_networkx
+from graphtalk.graphs.convert import from_networkx_file
 from graphtalk.graphs.formats.files import BROKEN, head, open_bytes, plain_name
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
@@ -86,7 +86,7 @@ def _read(sources: Sequence[Path], importing: Importing, load: Callable[[Any], A
         except (networkx.NetworkXError, *_FAULTS) as error:
             raise SourceError(f"cannot be read ({error}).", str(path), _line_of(error)) from error
     importing.progress.advance(rows=found.number_of_nodes() + found.number_of_edges())
-    return from_networkx(found, importing.name)
+    return from_networkx_file(found, importing.name, str(path))
 
 
 def _line_of(error: Exception) -> int | None:

@@ -37,7 +37,7 @@ def read(sources: Sequence[Path], importing: Importing) -> Graph:
     Nodes that the test index leaves out (in Citeseer) have a vector of zeros and no class.
     """
     folder, name = _which(sources)
-    arrays = {part: _load(folder / f"ind.{name}.{part}", importing) for part in _ARRAYS}
+    arrays = {part: _matrix(folder / f"ind.{name}.{part}", importing) for part in _ARRAYS}
     links = _load(folder / f"ind.{name}.graph", importing)
     if not isinstance(links, Mapping):
         raise SourceError("holds no dictionary of neighbours.", str(folder / f"ind.{name}.graph"))
@@ -72,14 +72,15 @@ def _which(sources: Sequence[Path]) -> tuple[Path, str]:
 
 
 def _nodes(
-    arrays: Mapping[str, Any], test: NDArray[np.int64], place: Path
+    arrays: Mapping[str, sparse.csr_array], test: NDArray[np.int64], place: Path
 ) -> tuple[sparse.csr_array, NDArray[np.int64], list[str]]:
     """Word vectors, classes (-1: none) and splits of all nodes, in the order of the graph."""
-    known, labels = sparse.csr_array(arrays["allx"]), np.asarray(arrays["ally"])
-    tested, test_labels = sparse.csr_array(arrays["tx"]), np.asarray(arrays["ty"])
+    known, tested = arrays["allx"], arrays["tx"]
+    labels, test_labels = arrays["ally"].toarray(), arrays["ty"].toarray()
     before = known.shape[0]
-    if len(test) != tested.shape[0] or len(test) != len(test_labels) or before != len(labels):
-        raise SourceError("its files have different numbers of nodes.", str(place))
+    same = known.shape[1] == tested.shape[1] and labels.shape[1] == test_labels.shape[1]
+    if not same or (len(test), before) != (tested.shape[0], len(labels)) or len(test) != len(test_labels):
+        raise SourceError("its files have different numbers of nodes, words or classes.", str(place))
     if len(test) and int(test.min()) < before:
         raise SourceError("its test index names training nodes.", str(place))
     count = int(test.max()) + 1 if len(test) else before
@@ -90,7 +91,7 @@ def _nodes(
     marked = marks[rows]
     classes = np.where(marked.any(axis=1), marked.argmax(axis=1), -1).astype(np.int64)
     split = np.full(count, "other", dtype=object)
-    train = len(np.asarray(arrays["y"]))
+    train = arrays["y"].shape[0]
     split[:train], split[train : min(train + _VALIDATION, before)] = "train", "validation"
     split[test] = "test"
     return stacked[rows], classes, split.tolist()
@@ -98,7 +99,10 @@ def _nodes(
 
 def _links(links: Mapping[Any, Any], count: int, path: Path) -> NDArray[np.int64]:
     """Each pair of neighbours once. Shape (2, edges)."""
-    pairs = [(int(a), int(b)) for a, found in links.items() for b in found]
+    try:
+        pairs = [(int(a), int(b)) for a, found in links.items() for b in found]
+    except (TypeError, ValueError) as error:
+        raise SourceError(f"holds no dictionary of neighbours ({error}).", str(path)) from error
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     if ends.size and (ends.min() < 0 or ends.max() >= count):
         bad = int(ends[(ends < 0) | (ends >= count)][0])
@@ -115,6 +119,22 @@ def _test_index(path: Path, importing: Importing) -> NDArray[np.int64]:
     return np.array(numbers, dtype=np.int64)
 
 
+def _matrix(path: Path, importing: Importing) -> sparse.csr_array:
+    """A matrix of numbers, dense or sparse in the file. Indices are checked before anything uses them."""
+    found = _load(path, importing)
+    try:
+        if isinstance(found, sparse.csr_matrix):
+            matrix = sparse.csr_array((found.data, found.indices, found.indptr), shape=found.shape)
+            matrix.check_format(full_check=True)
+        else:
+            matrix = sparse.csr_array(np.asarray(found, dtype=np.float64))
+    except (ValueError, TypeError, AttributeError, IndexError, OverflowError) as error:
+        raise SourceError(f"holds no matrix of numbers ({error}).", str(path)) from error
+    if matrix.ndim != 2 or matrix.dtype.kind not in "biuf":
+        raise SourceError("holds no matrix of numbers.", str(path))
+    return matrix
+
+
 def _load(path: Path, importing: Importing) -> Any:
     """What a pickle holds. Raises SourceError where it is damaged or wants more than arrays."""
     import io
@@ -126,7 +146,7 @@ def _load(path: Path, importing: Importing) -> Any:
         raise SourceError(str(error), str(path)) from None
     except (pickle.UnpicklingError, EOFError, ValueError, TypeError, KeyError, IndexError) as error:
         raise SourceError(f"cannot be read as a pickle ({error}).", str(path)) from error
-    except (AttributeError, ImportError, MemoryError, OverflowError) as error:
+    except (AttributeError, ImportError, MemoryError, OverflowError, SystemError) as error:  # numpy's own
         raise SourceError(f"cannot be read as a pickle ({error}).", str(path)) from error
 
 

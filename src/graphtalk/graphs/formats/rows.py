@@ -77,7 +77,7 @@ def sniff_dialect(
     first = _line(path, skip)
     separator = separator or _separator(path, first)
     quoted = separator in ",;" if quote is None else quote
-    names = tuple(_split(first, separator, quoted))
+    names = tuple(_split(first, separator, quoted, path))
     if not header:
         numbered = tuple(f"column {i + 1}" for i in range(len(names)))
         return Dialect(separator, quoted, tuple(columns) or numbered, skip)
@@ -91,7 +91,7 @@ def first_cells(path: Path, skip: int = 0) -> list[str]:
     """The cells of the first line after `skip` others."""
     first = _line(path, skip)
     separator = _separator(path, first)
-    return _split(first, separator, separator in ",;")
+    return _split(first, separator, separator in ",;", path)
 
 
 def parquet_columns(path: Path) -> list[str]:
@@ -120,8 +120,13 @@ def _separator(path: Path, line: str) -> str:
     return next((s for s in "\t,; " if s in line), "\t")
 
 
-def _split(line: str, separator: str, quoted: bool) -> list[str]:
-    return next(csv.reader([line], delimiter=separator), [""]) if quoted else line.split(separator)
+def _split(line: str, separator: str, quoted: bool, path: Path) -> list[str]:
+    if not quoted:
+        return line.split(separator)
+    try:
+        return next(csv.reader([line], delimiter=separator), [""])
+    except csv.Error as error:
+        raise SourceError(f"the first line cannot be read ({error}).", str(path)) from error
 
 
 def read_rows(path: Path, dialect: Dialect, importing: Importing) -> Rows:
