@@ -29,13 +29,14 @@ Loaded: TypeAlias = Graph | GraphSet
 OnStep: TypeAlias = Callable[[Step], None]
 
 
-def open(name: str | Path, *, format: str = "", recipe: str = "") -> Loaded:
+def open(name: str | Path, *, format: str = "", recipe: str = "", progress: Progress | None = None) -> Loaded:
     """The graph called `name`: a store's folder, a file or folder to import, or a built-in name.
 
-    `format` and `recipe` say how to import what is not a store yet. Raises UsageError where nothing is
-    called so, SourceError where it cannot be imported, StoreError where a store is damaged.
+    `format` and `recipe` say how to import what is not a store yet; `progress` hears how that goes. Raises
+    UsageError where nothing is called so, SourceError where it cannot be imported, StoreError where a store is
+    damaged.
     """
-    return stores.open_named(str(name), format, recipe)
+    return stores.open_named(str(name), format, recipe, progress)
 
 
 def import_graph(

@@ -12,6 +12,12 @@ from graphtalk.core import UsageError
 from graphtalk.graphs.importing import OnError
 
 
+def opened(store: str) -> wiring.Loaded:
+    """The graph called `store`; where it has to be imported first, a bar shows how that goes."""
+    with console.ImportBar() as bar:
+        return wiring.open(store, progress=bar)
+
+
 def import_sources(
     sources: Sequence[Path], out: Path, format: str, recipe: str, on_error: OnError, as_json: bool
 ) -> None:
@@ -26,12 +32,12 @@ def import_sources(
     seconds = time.perf_counter() - started
     left_out = sum(bar.left_out.values())
     if as_json:
-        summary = {"rows": bar.rows, "left_out": bar.left_out, "seconds": seconds}
-        print(render.dumps({**about.to_json(graph), **summary}))
+        rows = {"rows": bar.rows, "rows_per_second": bar.rate, "left_out": bar.left_out, "seconds": seconds}
+        print(render.dumps({**about.to_json(graph), **rows}))
         return
     about.print_counts(console.stdout(), graph)
-    rate = f"{bar.rows:,} rows at {bar.rows / seconds:,.0f} a second, " if bar.rows else ""
-    print(f"{rate}{render.size(about.size_of(graph))}, {render.duration(seconds)}: {out}")
+    read = f"{bar.rows:,} rows read at {bar.rate:,.0f} a second; " if bar.rows else ""
+    print(f"{read}{render.size(about.size_of(graph))} written and indexed, {render.duration(seconds)}: {out}")
     if left_out:
         console.say(f"{left_out:,} rows were left out; {bar.report} lists them.")
         for reason, count in bar.left_out.items():
@@ -42,7 +48,7 @@ def info(store: str, as_json: bool) -> None:
     """Print what a graph has."""
     from graphtalk.app import about
 
-    graph = wiring.open(store)
+    graph = opened(store)
     if as_json:
         print(render.dumps(about.to_json(graph)))
     else:
@@ -51,7 +57,7 @@ def info(store: str, as_json: bool) -> None:
 
 def ask_one(store: str, question: str, lm: str, reasoner: str, as_json: bool, trace: bool) -> int:
     """Ask one question; 1 where it could not be answered."""
-    session = wiring.session(wiring.open(store), lm=lm, reasoner=reasoner)
+    session = wiring.session(opened(store), lm=lm, reasoner=reasoner)
     out = console.stdout()
     answer = session.ask(question, on_step=render.step_printer(out) if trace and not as_json else None)
     if as_json:
@@ -63,7 +69,7 @@ def ask_one(store: str, question: str, lm: str, reasoner: str, as_json: bool, tr
 
 def ask_file(store: str, questions: Path, out: Path, lm: str, reasoner: str, trace: bool) -> int:
     """Ask a file of questions; 1 where a line was broken."""
-    session = wiring.session(wiring.open(store), lm=lm, reasoner=reasoner)
+    session = wiring.session(opened(store), lm=lm, reasoner=reasoner)
     started = time.perf_counter()
     with console.progress("asking", "questions", _lines(questions)) as advance:
         summary = batch.run(
@@ -93,7 +99,7 @@ def _lines(path: Path) -> int | None:
 
 def call(store: str, text: str, as_json: bool) -> None:
     """Run one call; raises CallError where it fails."""
-    session = wiring.session(wiring.open(store))
+    session = wiring.session(opened(store))
     result = session.call(text)
     if as_json:
         print(render.dumps(render.result_to_json(result)))
@@ -119,7 +125,7 @@ def tools(spelling: Spelling, as_json: bool) -> None:
 def verify(answer: str, store: str, as_json: bool) -> int:
     """Run an answer's calls again; 1 where something differs."""
     given = render.answer_from_json(_read(answer), answer)
-    differences = wiring.session(wiring.open(store)).verify(given)
+    differences = wiring.session(opened(store)).verify(given)
     if as_json:
         print(render.dumps({"same": not differences, "differences": list(differences)}))
     elif differences:

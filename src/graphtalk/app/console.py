@@ -1,6 +1,7 @@
 """Where the command line writes: answers to standard output, everything else to standard error."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress
 
 Advance: TypeAlias = Callable[[int], None]
 
@@ -61,16 +62,33 @@ def progress(what: str, unit: str, total: int | None = None) -> Iterator[Advance
 class ImportBar:
     """How an import goes: a bar over the bytes of the sources, rows and rows a second beside it.
 
-    Where standard error is piped it only counts.
+    Where standard error is piped it only counts. `seconds` is how long reading took, without indexing.
     """
 
     rows: int = 0
+    seconds: float = 0.0
     left_out: dict[str, int] = field(default_factory=dict)
     report: Path | None = None
+    _started: float = field(default_factory=time.perf_counter)
+    _total: int = 0
+    _bytes: int = 0
     _bar: "Progress | None" = None
-    _task: "TaskID | None" = None
+
+    @property
+    def rate(self) -> float:
+        """Rows a second while reading."""
+        return self.rows / self.seconds if self.seconds else 0.0
 
     def __enter__(self) -> "ImportBar":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def start(self, total_bytes: int) -> None:
+        """The sources have so many bytes. The bar appears now, not before there is something to import."""
+        self._total = total_bytes
         if sys.stderr.isatty():
             from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -82,31 +100,25 @@ class ImportBar:
                 console=stderr(),
                 transient=True,
             )
+            self._bar.add_task("reading", total=None, rows=0, rate=0.0)
             self._bar.start()
-            self._task = self._bar.add_task("importing", total=None, rows=0, rate=0.0)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def start(self, total_bytes: int) -> None:
-        """The sources have so many bytes."""
-        if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, total=total_bytes)
 
     def advance(self, rows: int = 0, bytes: int = 0) -> None:
         """So many more rows, or bytes, were read."""
         self.rows += rows
-        if self._bar is not None and self._task is not None:
-            elapsed = self._bar.tasks[0].elapsed or 0.0
-            rate = self.rows / elapsed if elapsed else 0.0
-            self._bar.update(self._task, advance=bytes, rows=self.rows, rate=rate)
-
-    def stage(self, what: str) -> None:
-        """What is being done now."""
-        if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=what, total=None)
+        self._bytes += bytes
+        self.seconds = time.perf_counter() - self._started
+        if self._bar is None:
+            return
+        reading = self._bytes < self._total
+        self._bar.update(
+            self._bar.task_ids[0],
+            description="reading" if reading else "indexing",
+            total=self._total if reading else None,
+            completed=self._bytes,
+            rows=self.rows,
+            rate=self.rate,
+        )
 
     def skipped(self, reasons: dict[str, int], report: Path | None) -> None:
         """How many rows were left out, by reason, and the file that lists them."""

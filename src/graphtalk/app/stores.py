@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from graphtalk.core import StoreError, UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, builtin, store
+from graphtalk.graphs.importing import Progress
 from graphtalk.search import index
 
 _VERSIONS = f"{store.VERSION}.{index.VERSION}"  # where these change, cached stores are made anew
@@ -37,7 +38,7 @@ def write(graph: Loaded, place: Path) -> None:
     store.write(graph, place, [index.Index.build] if isinstance(graph, Graph) else [])
 
 
-def open_named(name: str, format: str = "", recipe: str = "") -> Loaded:
+def open_named(name: str, format: str = "", recipe: str = "", progress: Progress | None = None) -> Loaded:
     """The graph called `name`, imported into the cache where it is not a store itself.
 
     Raises UsageError, saying what was tried, where nothing is called so.
@@ -46,7 +47,7 @@ def open_named(name: str, format: str = "", recipe: str = "") -> Loaded:
     if store.is_store(path):
         return store.open_graph(path)
     if path.exists():
-        return _imported(path, format, recipe)
+        return _imported(path, format, recipe, progress)
     if name in builtin.names():
         return _built_in(name)
     raise UsageError(
@@ -55,14 +56,14 @@ def open_named(name: str, format: str = "", recipe: str = "") -> Loaded:
     )
 
 
-def _imported(path: Path, format: str, recipe: str) -> Loaded:
+def _imported(path: Path, format: str, recipe: str, progress: Progress | None) -> Loaded:
     what = f"{path.stem}-{_digest(str(path.resolve()), format, recipe)}"
     made_from = _digest(_state(path), _state(Path(recipe)) if recipe else "", _VERSIONS)
 
     def read() -> Loaded:
         from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed once
 
-        return read_graph([path], format=format or None, recipe=recipe or None)
+        return read_graph([path], format=format or None, recipe=recipe or None, progress=progress)
 
     return _cached(what, made_from, read)
 
