@@ -13,7 +13,8 @@ from graphtalk.graphs.graph import Graph
 
 _SHARES = 16  # a sweep decides for this share of the nodes at once, so that few neighbours move together
 _SWEEPS = 100
-_GAIN = 1e-7
+_GAIN = 1e-5  # of modularity, for which another sweep is made
+_RESTART_GAIN = 1e-3  # for which all is started again from what was found
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,11 @@ def communities(
     while n:
         found = _split(matrix, _louvain(matrix, labels, resolution, random))
         quality = _modularity(matrix, found, resolution)
-        if quality <= best + _GAIN:
+        gain = quality - best
+        if gain > 0:
+            labels, best = found, quality
+        if gain < _RESTART_GAIN:
             break
-        labels, best = found, quality
     sizes = np.bincount(labels)
     rank = np.empty(len(sizes), np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))

@@ -29,7 +29,7 @@ Goal: TypeAlias = Literal["all", "radius", "diameter", "center", "periphery"]
 
 _ROUND = 8  # searches between two looks at whether bounds still pay
 _PAYS = 20  # a search must settle this many nodes: a bit of a many-source search costs a twentieth of one
-_BATCH = 256  # sources in one many-source search: four words a node
+_BATCH = 512  # sources in one many-source search: eight words a node
 _SAME = 1e-9  # two weighted eccentricities this close, relatively, are one: they are sums of floats
 
 

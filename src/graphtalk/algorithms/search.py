@@ -10,8 +10,6 @@ from graphtalk.algorithms.links import Bools, Floats
 from graphtalk.core import ToolError
 from graphtalk.graphs.adjacency import Ints, gather
 
-_FEW_ROWS = 32
-
 
 def breadth_first(matrix: csr_array, source: int) -> tuple[Ints, Ints, Ints]:
     """Nodes in the order of a breadth-first search, their parents, and their distances in edges.
@@ -125,7 +123,8 @@ class ManySearches:
     VLDB 2014).
 
     Nodes are renumbered by falling number of incoming edges, so that the j-th neighbours of all nodes that
-    have one are a prefix: each step is a few gathers over whole columns.
+    have one are a prefix: each step is a few gathers over whole columns. The few nodes with the most edges
+    are done one by one, as many as make the number of operations least.
     """
 
     def __init__(self, incoming: csr_array) -> None:
@@ -138,8 +137,9 @@ class ManySearches:
         self._size = n
         sorted_degrees, starts = degrees[order], incoming.indptr[:-1][order].astype(np.int64)
         self._columns: list[Ints] = []
+        alone = int(np.argmin(sorted_degrees + 2 * np.arange(n))) if n else 0
         have = int(np.searchsorted(-sorted_degrees, 0, "left"))
-        while have > _FEW_ROWS:
+        while have > alone:
             self._columns.append(self.rank[incoming.indices[starts[:have] + len(self._columns)]])
             have = int(np.searchsorted(-sorted_degrees, -len(self._columns), "left"))
         done = len(self._columns)
@@ -164,7 +164,7 @@ class ManySearches:
             for column in self._columns:
                 found[: len(column)] |= front.take(column, axis=0)
             for row, others in enumerate(self._rest):
-                found[row] |= np.bitwise_or.reduce(front.take(others, axis=0), axis=0)
+                found[row] |= _or_of(front.take(others, axis=0))
             found &= ~met
             if not found.any():
                 return
@@ -178,6 +178,16 @@ class ManySearches:
         for distance, found in enumerate(self.levels(sources), 1):
             last[_bits(np.bitwise_or.reduce(found, axis=0), len(sources))] = distance
         return last
+
+
+def _or_of(rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The bitwise or of all rows, half by half: several times faster here than `reduce` along the rows."""
+    while len(rows) > 1:
+        half = len(rows) // 2
+        folded = rows[:half] | rows[half : 2 * half]
+        folded[0] |= rows[-1]
+        rows = folded
+    return np.asarray(rows[0], dtype=np.uint64)
 
 
 def _bits(words: NDArray[np.uint64], count: int) -> Bools:
