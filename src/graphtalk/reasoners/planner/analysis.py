@@ -10,6 +10,7 @@ from graphtalk.reasoners.planner.cues import Cues, find_cues
 from graphtalk.reasoners.planner.english import Token, tokenize
 from graphtalk.reasoners.planner.lexis import Floats, Lexis, Match
 from graphtalk.reasoners.planner.linking import Anchor
+from graphtalk.reasoners.planner.values import NamedValue, ValueTable
 from graphtalk.search.embedder import Embedder
 
 _FOCUS_DECAY = (1.0, 0.8, 0.6)
@@ -35,9 +36,12 @@ class Analysis:
     cues: Cues
     match: Match
     weights: Floats
+    values: tuple[NamedValue, ...] = ()
 
     @classmethod
-    def of(cls, text: str, anchors: Sequence[Anchor], lexis: Lexis, embedder: Embedder) -> "Analysis":
+    def of(
+        cls, text: str, anchors: Sequence[Anchor], lexis: Lexis, values: ValueTable, embedder: Embedder
+    ) -> "Analysis":
         """Read `text` with these spans taken as nodes."""
         masked = text
         for a in anchors:
@@ -46,7 +50,7 @@ class Analysis:
         cues = find_cues(masked, tokens)
         match = lexis.match(tokens, embedder)
         weights = np.array([_weight(i, t, cues) for i, t in enumerate(tokens)])
-        return cls(text, masked, tuple(anchors), tokens, cues, match, weights)
+        return cls(text, masked, tuple(anchors), tokens, cues, match, weights, tuple(values.find(tokens)))
 
     @cached_property
     def focus_tokens(self) -> tuple[tuple[int, float], ...]:
@@ -125,6 +129,10 @@ class Analysis:
         away = np.abs(self.order - self.order[self.focus_tokens[0][0]])
         nearest = np.where(named, away[:, None], np.inf).min(axis=0)
         return np.where(np.isinf(nearest), UNNAMED, 1.0 / (1.0 + nearest))
+
+    def in_group(self, line: str) -> Floats:
+        """0.9 for tokens of a line of the thesaurus, else 0. Shape (tokens,)."""
+        return np.array([0.9 if line in t.groups else 0.0 for t in self.tokens])
 
     def cover(self, term: int) -> Floats:
         """How well one term explains each token. Shape (tokens,)."""

@@ -34,6 +34,7 @@ class ChainSpace:
 
     def __init__(self, schema: Schema, lexis: Lexis) -> None:
         self.views: Sequence[View] = schema.views
+        self._position = {view: i for i, view in enumerate(schema.views)}
         self.view_terms = np.array([lexis.views[v.source, v.name] for v in schema.views], dtype=np.int64)
         self.target_terms = np.array([lexis.types[v.target] for v in schema.views], dtype=np.int64)
         self._by_source = {
@@ -46,6 +47,25 @@ class ChainSpace:
         self.prior = _priors(schema)
         self.names_target = np.array([_names_target(v, schema) for v in schema.views], dtype=bool)
         self._cache: dict[str, Chains] = {}
+
+    def from_type(self, node_type: str) -> Sequence[int]:
+        """Positions of the views from a node type."""
+        return self._by_source[node_type]
+
+    def prior_of(self, view: View) -> float:
+        """How usual a view is: the logarithm of its share in the edges of its name."""
+        return float(self.prior[self._position[view]])
+
+    def can_name_target(self, view: View) -> bool:
+        """Whether the view's name may say what it leads to."""
+        return bool(self.names_target[self._position[view]])
+
+    def supported(self, view: View, whole: Floats) -> float:
+        """How well a question's words support a hop along a view."""
+        position = self._position[view]
+        relation, target = float(whole[self.view_terms[position]]), float(whole[self.target_terms[position]])
+        value = 0.55 * relation + 0.45 * target
+        return max(value, 0.9 * target) if self.only[position] else value
 
     def chains(self, start: str, match: Match) -> Chains:
         """All chains from a node type, or where they are too many, those over the best supported views."""

@@ -6,7 +6,7 @@ explained by the graph as well.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from graphtalk.reasoners.planner.english import ASKING, Token
 
@@ -38,7 +38,10 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "average": (r"\b(?:average|mean|typical)\b", r"\bon average\b"),
     "total": (r"\b(?:total|combined|altogether|in total|sum)\b(?! number)",),
     "both": (r"\bboth\b", r"\bin common\b", r"\bas well as\b"),
-    "without": (r"\b(?:but not|except(?: for)?|other than|excluding|apart from|besides|without)\b",),
+    "without": (
+        r"\b(?:but not|except(?: for)?|other than|excluding|apart from|besides|without|not|never|lack(?:s|ing)?)\b",
+        r"\b\w+n['’]t\b",
+    ),
     "either": (r"\beither\b",),
     "path": (
         r"\b(?:shortest|quickest) (?:path|route|chain|way)\b",
@@ -54,6 +57,9 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"\b(?:correlat\w*|relat(?:ed|ion|ionship|ions)|connect\w*|link(?:ed|age|s)?|associat\w*|tie[ds]?|interplay)\b",
     ),
     "filler": (
+        r"\b(?:in|of|on|across|from|within) (?:all (?:of )?)?(?:the |this |our |your )?"
+        r"(?:whole |entire )?(?:world|globe|earth|planet|data|data ?set|graph|database|network|catalogue|catalog)\b",
+        r"\b(?:overall|altogether|worldwide|globally|according to|home to)\b",
         r"\bin (?:terms|the case|case|the context|the field) of\b",
         r"\bin a (?:few words|word|sentence)\b",
     ),
@@ -84,24 +90,43 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
 _NUMBER = r"(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<scale>thousand|million|billion|trillion|k|m|bn)?\b"
 _SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
 
-# adjective → the words of the feature that it measures, and whether its superlative is the largest
-MEASURES: dict[str, tuple[tuple[str, ...], bool]] = {
-    "large": (("area", "size", "population"), True), "big": (("area", "size", "population"), True),
-    "great": (("size", "number"), True), "small": (("area", "size", "population"), False),
-    "populous": (("population",), True), "popul": (("population",), True), "populated": (("population",), True),
-    "long": (("length", "duration", "pages"), True), "short": (("length", "duration", "pages", "height"), False),
-    "high": (("height", "elevation", "altitude", "value"), True), "low": (("height", "elevation", "value"), False),
-    "tall": (("height", "elevation"), True), "heavy": (("weight", "mass"), True), "light": (("weight", "mass"), False),
-    "old": (("age",), True), "young": (("age",), False), "new": (("year", "date"), True),
-    "early": (("year", "date"), False), "late": (("year", "date"), True), "recent": (("year", "date"), True),
-    "first": (("year", "date"), False), "last": (("year", "date"), True), "cheap": (("price", "cost"), False),
-    "expensive": (("price", "cost"), True), "costly": (("price", "cost"), True), "dear": (("price", "cost"), True),
-    "fast": (("speed",), True), "slow": (("speed",), False), "rich": (("gdp", "income", "wealth"), True),
-    "wealthy": (("gdp", "income", "wealth"), True), "poor": (("gdp", "income", "wealth"), False),
-    "best": (("rating", "score"), True), "worst": (("rating", "score"), False),
+# adjective → features that it measures: the words of one, and whether more of it means a higher number
+MEASURES: dict[str, tuple[tuple[str, bool], ...]] = {
+    "large": (("area", True), ("size", True), ("population", True)),
+    "big": (("area", True), ("size", True), ("population", True)),
+    "great": (("size", True), ("number", True)),
+    "small": (("area", False), ("size", False), ("population", False)),
+    "populous": (("population", True),), "populated": (("population", True),), "crowded": (("population", True),),
+    "long": (("length", True), ("duration", True), ("runtime", True), ("pages", True)),
+    "short": (("length", False), ("duration", False), ("runtime", False), ("pages", False), ("height", False)),
+    "high": (("height", True), ("elevation", True), ("altitude", True)),
+    "low": (("height", False), ("elevation", False), ("altitude", False)),
+    "tall": (("height", True), ("elevation", True)), "deep": (("depth", True),), "shallow": (("depth", False),),
+    "wide": (("width", True),), "narrow": (("width", False),), "heavy": (("weight", True), ("mass", True)),
+    "light": (("weight", False), ("mass", False)), "hot": (("temperature", True),), "cold": (("temperature", False),),
+    "old": (("age", True), ("founded", False), ("established", False), ("year", False), ("date", False)),
+    "young": (("age", False), ("founded", True), ("established", True), ("year", True), ("date", True)),
+    "new": (("year", True), ("date", True), ("founded", True), ("age", False)),
+    "early": (("year", False), ("date", False), ("founded", False), ("time", False)),
+    "late": (("year", True), ("date", True), ("founded", True), ("time", True)),
+    "recent": (("year", True), ("date", True), ("founded", True)),
+    "first": (("year", False), ("date", False), ("founded", False)), "last": (("year", True), ("date", True)),
+    "cheap": (("price", False), ("cost", False)), "expensive": (("price", True), ("cost", True)),
+    "costly": (("price", True), ("cost", True)), "pricey": (("price", True), ("cost", True)),
+    "fast": (("speed", True),), "slow": (("speed", False),),
+    "rich": (("gdp", True), ("income", True), ("wealth", True)),
+    "poor": (("gdp", False), ("income", False), ("wealth", False)),
+    "good": (("rating", True), ("score", True), ("points", True)), "bad": (("rating", False), ("score", False)),
 }  # fmt: skip
+_IRREGULAR_DEGREES = {"best": "good", "better": "good", "worst": "bad", "worse": "bad", "latest": "late"}
+UNITS = (
+    r"(?:\s*(?:square |cubic )?(?:k?m|km2|km²|kilometres?|kilometers?|metres?|meters?|miles?|feet|ft|people|inhabitants?"
+    r"|residents?|years?|pages?|dollars?|usd|euros?|percent|%|kg|kilos?|grams?|minutes?|hours?|speakers?)\b)?"
+)
+_MEASURE = re.compile(r"\bhow (?P<plain>\w+) (?:is|are|was|were|does|do|did|has|have)\b", re.I)
+_COMPARATIVE = re.compile(r"\b(?:(?:more|less) (?P<plain>\w+)|(?P<er>\w+er)|(?P<word>better|worse))\b", re.I)
 _SUPERLATIVE = re.compile(
-    r"\b(?:(?:most|least) (?P<plain>\w+)|(?P<est>\w+(?:est))|(?P<word>first|last|latest|best|worst))\b", re.I
+    r"\b(?:(?:most|least) (?P<plain>\w+)|(?P<est>\w+est)|(?P<word>first|last|best|worst))\b", re.I
 )
 
 
@@ -114,24 +139,29 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Superlative:
-    """An adjective in the superlative: the words of the feature it may measure, and which end is wanted."""
+class Measure:
+    """An adjective: what features it may measure, each with whether the wanted end is the high one."""
 
     word: str
-    features: tuple[str, ...]
-    largest: bool
+    features: tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True)
 class Cues:
-    """The kinds of cue found, the tokens that served as cues, and where the focus begins (-1: nowhere)."""
+    """The kinds of cue found, the tokens that served as cues, and where the focus begins (-1: nowhere).
+
+    `counted` is the word after "the most" or "how many"; `negated` is where a "not" stands in the text.
+    """
 
     kinds: frozenset[str]
     consumed: frozenset[int]
     focus: int
     comparison: Comparison | None = None
-    superlative: Superlative | None = None
-    strength: dict[str, float] = field(default_factory=dict)
+    superlative: Measure | None = None
+    comparative: Measure | None = None
+    measure: Measure | None = None
+    counted: int = -1
+    negated: int = -1
 
     def has(self, kind: str) -> bool:
         """Whether a cue of this kind was found."""
@@ -143,25 +173,49 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
     lower = text.casefold()
     kinds: set[str] = set()
     consumed: set[int] = set()
+    counted = negated = -1
     for kind, patterns in PATTERNS.items():
         for pattern in patterns:
             for found in re.finditer(pattern, lower):
                 kinds.add(kind)
                 consumed |= _consumed(found, tokens, kind)
+                if kind in {"most", "least"}:
+                    counted = _next_word(tokens, found.end())
+                if kind == "without":
+                    negated = found.start()
     asks = _TRUTH_HEAD.search(text) and not _REQUEST.search(text) and not _WH.search(text)
     if asks or "truth" in kinds:
         kinds.add("truth")
     comparison, spans = _comparison(lower)
-    superlative, measured = _superlative(lower, tokens)
-    if superlative:
-        kinds.add("superlative")
-        consumed |= measured
+    measures = {}
+    for kind, pattern in (
+        ("superlative", _SUPERLATIVE),
+        ("comparative", _COMPARATIVE),
+        ("measure", _MEASURE),
+    ):
+        found_measure, span = _measured(pattern, lower)
+        if found_measure is not None and not (kind == "comparative" and comparison is not None):
+            kinds.add(kind)
+            measures[kind] = found_measure
+            spans.append(span)
     if comparison:
         kinds.add("comparison")
     consumed |= {i for i, t in enumerate(tokens) if any(a <= t.start and t.end <= b for a, b in spans)}
     return Cues(
-        frozenset(kinds), frozenset(consumed), _focus(text, tokens, consumed), comparison, superlative
+        frozenset(kinds),
+        frozenset(consumed),
+        _focus(text, tokens, consumed),
+        comparison,
+        measures.get("superlative"),
+        measures.get("comparative"),
+        measures.get("measure"),
+        counted,
+        negated,
     )
+
+
+def _next_word(tokens: Sequence[Token], start: int) -> int:
+    return next((i for i, t in enumerate(tokens) if t.start >= start and t.content), -1)
 
 
 def _consumed(found: re.Match[str], tokens: Sequence[Token], kind: str) -> set[int]:
@@ -179,36 +233,30 @@ def _consumed(found: re.Match[str], tokens: Sequence[Token], kind: str) -> set[i
 
 def _comparison(lower: str) -> tuple[Comparison | None, list[tuple[int, int]]]:
     for pattern, operator in COMPARISONS:
-        found = re.search(pattern.format(n=_NUMBER), lower)
+        found = re.search(pattern.format(n=_NUMBER) + UNITS, lower)
         if found:
             number = float(found["number"].replace(",", "")) * _SCALE.get(found["scale"] or "", 1)
             return Comparison(operator, number), [found.span()]
     return None, []
 
 
-def _superlative(lower: str, tokens: Sequence[Token]) -> tuple[Superlative | None, set[int]]:
-    for found in _SUPERLATIVE.finditer(lower):
-        inside = [i for i, t in enumerate(tokens) if found.start() <= t.start and t.end <= found.end()]
-        for i in inside:
-            base = _base(tokens[i].text.casefold())
-            if base in MEASURES:
-                names, largest = MEASURES[base]
-                least = found["plain"] is not None and lower[found.start() :].startswith("least")
-                return Superlative(tokens[i].text, names, largest != least), set(inside)
-    return None, set()
+def _measured(pattern: re.Pattern[str], lower: str) -> tuple[Measure | None, tuple[int, int]]:
+    """The first adjective of a pattern that measures something, and its span."""
+    for found in pattern.finditer(lower):
+        word = next(part for part in found.groups() if part)
+        base = _base(word)
+        if base in MEASURES:
+            less = found.group().startswith(("least ", "less "))
+            return Measure(word, tuple((f, high != less) for f, high in MEASURES[base])), found.span()
+    return None, (0, 0)
 
 
 def _base(word: str) -> str:
-    for form in (
-        word,
-        word.removesuffix("est"),
-        word.removesuffix("st"),
-        re.sub(r"iest$", "y", word),
-        re.sub(r"(.)\1est$", r"\1", word),
-    ):
-        if form in MEASURES:
-            return form
-    return word
+    """The adjective behind a superlative or comparative."""
+    stripped = re.sub(r"(?:est|er)$", "", word)
+    forms = (word, _IRREGULAR_DEGREES.get(word, ""), stripped, stripped + "e", re.sub(r"i$", "y", stripped),
+             re.sub(r"(.)\1$", r"\1", stripped))  # fmt: skip
+    return next((form for form in forms if form in MEASURES), word)
 
 
 def _focus(text: str, tokens: Sequence[Token], consumed: set[int]) -> int:

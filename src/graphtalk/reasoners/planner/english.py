@@ -81,7 +81,8 @@ class Token:
     @property
     def content(self) -> bool:
         """Whether the word says something of its own."""
-        return self.text.casefold() not in STOP
+        lower = self.text.casefold().replace("’", "'")
+        return lower not in STOP and lower.removesuffix("'s") not in STOP and not lower.endswith("n't")
 
     @property
     def asks(self) -> bool:

@@ -16,6 +16,7 @@ from graphtalk.search.embedder import Embedder
 
 Floats: TypeAlias = NDArray[np.float64]
 
+PARTNER = 0.95  # a match with the name of a view's way back, beside one with its own name
 SAME_GROUP = 0.9  # a thesaurus match is nearly as good as the word itself
 NEAR_FLOOR, NEAR_SPAN, NEAR_MOST = 0.45, 0.45, 0.7  # cosine of single words → similarity
 
@@ -57,9 +58,22 @@ class Lexis:
             for t in schema.node_types
             for f in t.features
         }
+        self.partners = {
+            self.views[v.source, v.name]: self.views[v.target, back]
+            for v in _first(schema)
+            if (back := _back_name(v, schema)) != v.name and not v.name.startswith("^")
+        }
         self._stems = [stem(w) for w in self.words]
         self._groups = self._word_groups()
         self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    def view_term(self, view: View) -> int:
+        """The term of a view."""
+        return self.views[view.source, view.name]
+
+    def has_word(self, name: str, words: Sequence[str]) -> bool:
+        """Whether an identifier has one of these words."""
+        return not {stem(w) for w in split_name(name)}.isdisjoint(stem(w) for w in words)
 
     def _term(self, kind: str, name: str, words: Sequence[str]) -> int:
         positions = []
@@ -88,7 +102,15 @@ class Lexis:
                 part = words[:, term.words]
                 by_token[:, column] = part.max(axis=1)
                 whole[column] = part.max(axis=0).mean()
-        return Match(by_token, whole)
+        return self._with_partners(Match(by_token, whole))
+
+    def _with_partners(self, match: Match) -> Match:
+        """A view may be spoken of in the words of its way back: "flows into" of what is "fed by"."""
+        tokens, whole = match.tokens.copy(), match.whole.copy()
+        for view, back in self.partners.items():
+            tokens[:, view] = np.maximum(match.tokens[:, view], PARTNER * match.tokens[:, back])
+            whole[view] = max(match.whole[view], PARTNER * match.whole[back])
+        return Match(tokens, whole)
 
     def _compare(self, tokens: Sequence[Token], embedder: Embedder) -> Floats:
         similar = np.zeros((len(tokens), len(self.words)))
@@ -118,6 +140,11 @@ class Lexis:
 def _first(schema: Schema) -> list[View]:
     """One view per source type and name: several targets share a name."""
     return list({(v.source, v.name): v for v in schema.views}.values())
+
+
+def _back_name(view: View, schema: Schema) -> str:
+    relation = schema.relations[view.relation]
+    return relation.back if view.direction == "out" else relation.name
 
 
 def _relation_words(view: View, schema: Schema) -> list[str]:

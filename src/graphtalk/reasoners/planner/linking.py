@@ -14,8 +14,21 @@ MOST_ANCHORS = 3
 MOST_SETS = 8
 NEAR_ENOUGH = 0.75  # likeness from which a name that is nowhere exactly so is taken to be misspelt
 MARKED = 6.0
+ADJECTIVE = 0.9
+MISSPELT = 1.0
+_CAPITALS = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)*")
+# endings of adjectives of place, and what the noun has instead
+_ENDINGS = (("n", ""), ("an", ""), ("ian", ""), ("ian", "y"), ("ian", "e"), ("ean", ""), ("ean", "e"), ("ese", ""),
+            ("ese", "a"), ("ish", ""), ("ish", "land"), ("i", ""), ("ic", ""), ("ic", "ia"), ("", "y"))  # fmt: skip
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 _OPEN, _CLOSE = "\"'“‘«", "\"'”’»"
+
+
+def nouns_of(adjective: str) -> Iterator[str]:
+    """Names that an adjective of place may come from: "African" → "Africa", "Italian" → "Italy"."""
+    for ending, instead in _ENDINGS:
+        if adjective.endswith(ending) and len(adjective) > len(ending) + 2:
+            yield adjective[: len(adjective) - len(ending)] + instead
 
 
 @dataclass(frozen=True)
@@ -45,7 +58,29 @@ class Linker:
         if any(marked):
             return [a for a in marked if a]
         found = [self._weigh(text, m.start, m.end, m.nodes) for m in self.index.mentions(text)]
+        known = {(a.start, a.end) for a in found}
+        found += [a for a in self._adjectives(text) if (a.start, a.end) not in known]
         return sorted((a for a in found if a.score > 0), key=lambda a: (-a.score, a.start))
+
+    def _adjectives(self, text: str) -> Iterator[Anchor]:
+        """Capitalised words that are the adjective of a name: "African", "South American", "Brazilian"."""
+        for m in _CAPITALS.finditer(text):
+            words = m.group().split()
+            for first in range(len(words)):
+                span = " ".join(words[first:])
+                start = m.end() - len(span)
+                nodes = next(filter(None, (self.index.exact(name) for name in nouns_of(span))), [])
+                if nodes:
+                    yield Anchor(start, m.end(), tuple(nodes), ADJECTIVE * len(words[first:]), span)
+                    break
+
+    def misspelt(self, text: str, spans: Sequence[tuple[int, int]]) -> list[Anchor]:
+        """Anchors for spans of a question that are no name but nearly one."""
+        found = []
+        for start, end in spans:
+            hits = [h for h in self.index.retrieve(text[start:end], k=1) if h.score >= NEAR_ENOUGH]
+            found += [Anchor(start, end, (h.node,), MISSPELT * h.score, text[start:end]) for h in hits]
+        return found
 
     def _marked(self, text: str, start: int, end: int) -> Anchor | None:
         """A span that the question puts in brackets: a name, whatever its words."""

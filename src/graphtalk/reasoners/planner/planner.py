@@ -1,17 +1,19 @@
 """The planner: a question in, ranked plans out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.lexis import Lexis
-from graphtalk.reasoners.planner.linking import Linker
+from graphtalk.reasoners.planner.linking import Anchor, Linker
+from graphtalk.reasoners.planner.listing import Lister
 from graphtalk.reasoners.planner.plans import Plan
 from graphtalk.reasoners.planner.scoring import WEIGHTS, Scorer
+from graphtalk.reasoners.planner.values import ValueTable
 from graphtalk.search.embedder import Embedder, load_embedder
 from graphtalk.search.index import Index
-
 
 CLEAR = 0.85  # a plan that explains so much with all anchors of the likeliest set needs no rival set
 
@@ -46,18 +48,25 @@ class Planner:
         self.embedder = embedder or load_embedder("static")
         self.lexis = Lexis(graph.schema)
         self.linker = Linker(graph, index, self.lexis)
-        self.scorer = Scorer(graph, self.lexis, ChainSpace(graph.schema, self.lexis))
+        self.values = ValueTable(graph)
+        space = ChainSpace(graph.schema, self.lexis)
+        self.scorer = Scorer(graph, self.lexis, space)
+        self.lister = Lister(graph, self.lexis, space, self.values, self.scorer)
 
     def plans(self, question: str, most: int = 20) -> list[Ranked]:
         """The best plans over all sets of anchors, best first."""
         found: dict[tuple[object, ...], Ranked] = {}
         for anchors in self.linker.sets(question):
-            analysis = Analysis.of(question, anchors, self.lexis, self.embedder)
-            for plan in self.scorer.plans(analysis)[:most]:
-                key = plan.key()
-                if key not in found or found[key].plan.score < plan.score:
-                    found[key] = Ranked(plan, analysis)
+            self._add(question, anchors, found)
             best = max(found.values(), key=lambda r: r.plan.score, default=None)
             if best is not None and best.coverage >= CLEAR and set(best.plan.anchors) == set(anchors):
                 break
         return sorted(found.values(), key=lambda r: -r.plan.score)[:most]
+
+    def _add(self, question: str, anchors: Sequence[Anchor], found: dict[tuple[object, ...], Ranked]) -> None:
+        analysis = Analysis.of(question, anchors, self.lexis, self.values, self.embedder)
+        for plan in self.lister.plans(analysis):
+            scored = self.scorer.score(plan, analysis)
+            key = scored.key()
+            if key not in found or found[key].plan.score < scored.score:
+                found[key] = Ranked(scored, analysis)

@@ -3,15 +3,27 @@
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from graphtalk.calls.ast import Call, Expression, NodeRef, Number, Text
+from graphtalk.calls.ast import Boolean, Call, Expression, NodeRef, Number, Text
 from graphtalk.graphs import Graph, View
-from graphtalk.reasoners.planner.cues import Comparison
 from graphtalk.reasoners.planner.linking import Anchor
 
 Operation: TypeAlias = Literal[
-    "list", "count", "most", "feature", "average", "total", "largest", "smallest", "most neighbours", "filter",
-    "count filter", "contains", "connected", "same", "count same", "path", "distance",
+    "list", "count", "most", "feature", "average", "total", "largest", "smallest", "most neighbours",
+    "fewest neighbours", "most common value", "larger", "smaller", "is larger", "is smaller", "contains",
+    "connected", "same", "count same", "path", "distance",
 ]  # fmt: skip
+OF_FEATURE = frozenset({"feature", "average", "total", "most common value"})
+OF_PAIRS = frozenset({"larger", "smaller", "is larger", "is smaller"})
+OF_TWO_NODES = frozenset({"connected", "path", "distance"})
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A test of a feature: `population > 1000000`, `driving side = "left"`."""
+
+    feature: str
+    operator: str
+    value: str | float | bool
 
 
 @dataclass(frozen=True)
@@ -38,31 +50,45 @@ class Chain:
 class Plan:
     """An operation on one chain, or on the intersection of several; `then` are hops that follow.
 
-    `feature` and `comparison` serve the operations that need them; `target` is the node that a yes/no
-    question asks about.
+    `conditions` choose among the nodes that the chains lead to, before `then`. `feature` serves operations
+    that need one. `target` is the node that a yes/no question asks about. `apart` takes the chains'
+    difference instead of their intersection. `after` are hops from what the operation chose.
     """
 
     operation: Operation
     chains: tuple[Chain, ...]
     then: tuple[View, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     feature: str = ""
-    comparison: Comparison | None = None
     target: Chain | None = None
-    exactly: bool = False  # "the same and no others"
-    apart: bool = False  # the chains' difference instead of their intersection
+    exactly: bool = False
+    apart: bool = False
+    after: tuple[View, ...] = ()
     score: float = 0.0
     parts: tuple[tuple[str, float], ...] = ()
 
     @property
+    def middle(self) -> str:
+        """The node type that the chains lead to."""
+        return self.chains[0].end
+
+    @property
     def end(self) -> str:
-        """The node type of what the plan's nodes are."""
-        return self.then[-1].target if self.then else self.chains[0].end
+        """The node type of the plan's nodes, before `after`."""
+        return self.then[-1].target if self.then else self.middle
+
+    @property
+    def last_hops(self) -> tuple[View, ...]:
+        """The last hops before the operation."""
+        if self.then:
+            return (self.then[-1],)
+        return tuple(c.hops[-1] for c in self.chains if c.hops)
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
         """The anchors that the plan uses."""
-        found = [c.anchor for c in (*self.chains, *([self.target] if self.target else [])) if c.anchor]
-        return tuple(found)
+        chains = (*self.chains, *([self.target] if self.target else []))
+        return tuple(c.anchor for c in chains if c.anchor)
 
     def scored(self, parts: dict[str, float]) -> "Plan":
         """The same plan with a score: the sum of its parts."""
@@ -71,93 +97,125 @@ class Plan:
     def key(self) -> tuple[object, ...]:
         """Equal for plans that are written as the same call."""
         chains = tuple((c.start, c.node, c.names) for c in self.chains)
+        hops = tuple(v.name for v in self.then), tuple(v.name for v in self.after)
         target = (self.target.node, self.target.names) if self.target else None
-        return (
-            self.operation,
-            chains,
-            tuple(v.name for v in self.then),
-            self.feature,
-            self.comparison,
-            target,
-        )
+        return (self.operation, chains, hops, self.conditions, self.feature, target, self.apart, self.exactly)
 
     def call(self, graph: Graph) -> Call:
         """The plan as one expression of the call language."""
-        nodes = self._nodes(graph)
-        match self.operation:
-            case "count" | "count filter":
-                return Call("Count", (self._filtered(nodes) if self.comparison else nodes,))
-            case "filter":
-                return self._filtered(nodes)
-            case "most":
-                return Call(
-                    "MostFrequent", (_hop(_distinct(self._nodes(graph, last=False)), self._hops[-1]),)
-                )
-            case "feature":
-                return Call("NodeFeature", (nodes, Text(self.feature)))
-            case "average" | "total":
-                values = Call("NodeFeature", (nodes, Text(self.feature)))
-                return Call("Average" if self.operation == "average" else "Sum", (values,))
-            case "largest" | "smallest":
-                return Call("Top" if self.operation == "largest" else "Bottom", (nodes, Text(self.feature)))
-            case "most neighbours":
-                return Call("TopDegree", (self._nodes(graph, last=False), Text(self._hops[-1].name)))
-            case "same" | "count same":
-                chain = self.chains[0]
-                same = Call(
-                    "SameNeighbours" if self.exactly else "ShareNeighbours",
-                    (_start(chain, graph), Text(chain.hops[0].name)),
-                )
-                return same if self.operation == "same" else Call("Count", (same,))
-            case "contains":
-                return Call("Contains", (nodes, self._target(graph)))
-            case "connected":
-                hops = Number(len(self.chains[0].hops) or 1)
-                return Call("Connected", (_start(self.chains[0], graph), self._target(graph), hops))
-            case "path":
-                return Call("Path", (_start(self.chains[0], graph), self._target(graph)))
-            case "distance":
-                return Call("Distance", (_start(self.chains[0], graph), self._target(graph)))
+        found = _Writer(self, graph).operation()
+        for view in self.after:
+            found = _hop(found, view)
+        return found if isinstance(found, Call) else Call("Distinct", (found,))
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Writes one plan as a call."""
+
+    plan: Plan
+    graph: Graph
+
+    def operation(self) -> Expression:
+        plan = self.plan
+        first = plan.chains[0]
+        match plan.operation:
             case "list":
-                return nodes if isinstance(nodes, Call) else Call("Distinct", (nodes,))
+                return self.nodes()
+            case "count":
+                return Call("Count", (self.nodes(),))
+            case "most":
+                return Call("MostFrequent", (_hop(_distinct(self.before_last()), plan.last_hops[0]),))
+            case "feature":
+                return self._values()
+            case "average":
+                return Call("Average", (self._values(),))
+            case "total":
+                return Call("Sum", (self._values(),))
+            case "most common value":
+                return Call("MostFrequent", (self._values(),))
+            case "largest" | "smallest":
+                function = "Top" if plan.operation == "largest" else "Bottom"
+                return Call(function, (self.nodes(), Text(plan.feature)))
+            case "most neighbours" | "fewest neighbours":
+                function = "TopDegree" if plan.operation == "most neighbours" else "BottomDegree"
+                return Call(function, (self.before_last(), Text(plan.last_hops[0].name)))
+            case "larger" | "smaller" | "is larger" | "is smaller":
+                return self._pair()
+            case "same" | "count same":
+                function = "SameNeighbours" if plan.exactly else "ShareNeighbours"
+                same = Call(function, (_start(first, self.graph), Text(first.hops[0].name)))
+                return same if plan.operation == "same" else Call("Count", (same,))
+            case "contains":
+                return Call("Contains", (self.nodes(), self._target()))
+            case "connected":
+                hops = Number(len(first.hops) or 1)
+                return Call("Connected", (_start(first, self.graph), self._target(), hops))
+            case "path":
+                return Call("Path", (_start(first, self.graph), self._target()))
+            case "distance":
+                return Call("Count", (Call("Path", (_start(first, self.graph), self._target())),))
 
-    @property
-    def _hops(self) -> tuple[View, ...]:
-        return self.then or self.chains[0].hops
+    def _values(self) -> Call:
+        return Call("NodeFeature", (self.nodes(), Text(self.plan.feature)))
 
-    def _target(self, graph: Graph) -> Expression:
-        assert self.target is not None
-        return _start(self.target, graph)
+    def _pair(self) -> Call:
+        """Which of two nodes has more of a feature, or whether the first has."""
+        both = Call("Union", (_start(self.plan.chains[0], self.graph), self._target()))
+        function = "Top" if self.plan.operation in {"larger", "is larger"} else "Bottom"
+        winner = Call(function, (both, Text(self.plan.feature)))
+        if self.plan.operation in {"larger", "smaller"}:
+            return winner
+        return Call("Contains", (winner, _start(self.plan.chains[0], self.graph)))
 
-    def _filtered(self, nodes: Expression) -> Call:
-        assert self.comparison is not None
-        number = self.comparison.number
-        value = Number(int(number) if number == int(number) else number)
-        return Call("Filter", (nodes, Text(self.feature), Text(self.comparison.operator), value))
+    def _target(self) -> Expression:
+        assert self.plan.target is not None
+        return _start(self.plan.target, self.graph)
 
-    def _nodes(self, graph: Graph, last: bool = True) -> Expression:
-        """The plan's nodes as an expression; without the last hop where `last` is false."""
-        cut = 0 if last or self.then else 1
-        parts = [_walk(chain, graph, len(chain.hops) - cut) for chain in self.chains]
-        nodes = parts[0]
-        for part in parts[1:]:
-            nodes = Call("Difference" if self.apart else "Intersect", (nodes, part))
-        for view in self.then[: len(self.then) - (0 if last else 1)]:
+    def nodes(self) -> Expression:
+        """The plan's nodes."""
+        nodes = self._chosen([len(c.hops) for c in self.plan.chains])
+        for view in self.plan.then:
             nodes = _distinct(_hop(_distinct(nodes), view))
         return nodes
+
+    def before_last(self) -> Expression:
+        """The plan's nodes before its last hop."""
+        if not self.plan.then:
+            return self._chosen([len(c.hops) - 1 for c in self.plan.chains])
+        nodes = self._chosen([len(c.hops) for c in self.plan.chains])
+        for view in self.plan.then[:-1]:
+            nodes = _distinct(_hop(_distinct(nodes), view))
+        return nodes
+
+    def _chosen(self, lengths: list[int]) -> Expression:
+        """The chains' nodes, joined, and those of them that meet the conditions."""
+        parts = [_walk(c, self.graph, hops) for c, hops in zip(self.plan.chains, lengths, strict=True)]
+        nodes = parts[0]
+        for part in parts[1:]:
+            nodes = Call("Difference" if self.plan.apart else "Intersect", (nodes, part))
+        for c in self.plan.conditions:
+            nodes = Call("Filter", (_distinct(nodes), Text(c.feature), Text(c.operator), _literal(c.value)))
+        return nodes
+
+
+def _literal(value: str | float | bool) -> Expression:
+    if isinstance(value, bool):
+        return Boolean(value)
+    if isinstance(value, str):
+        return Text(value)
+    return Number(int(value) if value == int(value) else value)
 
 
 def _start(chain: Chain, graph: Graph) -> Expression:
     if chain.node is None:
         return Call("Nodes", (Text(chain.start),))
     label = graph.label(chain.node)
-    if chain.anchor is not None and len(_of_type(chain.anchor.nodes, chain.start, graph)) > 1:
-        return NodeRef(chain.start, graph.id(chain.node))
+    if chain.anchor is not None:
+        namesakes = [n for n in chain.anchor.nodes if graph.node_type(n).name == chain.start]
+        if len(namesakes) > 1:
+            return NodeRef(chain.start, graph.id(chain.node))
     return Call("RetrieveNode", (Text(label), Text(chain.start)))
-
-
-def _of_type(nodes: tuple[int, ...], node_type: str, graph: Graph) -> list[int]:
-    return [n for n in nodes if graph.node_type(n).name == node_type]
 
 
 def _hop(nodes: Expression, view: View) -> Call:
@@ -178,4 +236,4 @@ def _walk(chain: Chain, graph: Graph, hops: int) -> Expression:
         nodes = _hop(_distinct(nodes), view)
         if position > 0 and chain.node is not None and view.target == chain.start:
             nodes = Call("Difference", (_distinct(nodes), start))
-    return _distinct(nodes) if hops > 1 else nodes
+    return _distinct(nodes) if hops > 1 or (hops == 1 and chain.node is None) else nodes

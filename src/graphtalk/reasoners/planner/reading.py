@@ -46,39 +46,48 @@ def chain_in_words(chain: Chain, masked: bool = False) -> str:
 
 def plan_in_words(plan: Plan, masked: bool = False) -> str:
     """The plan as a phrase, such as `number of disease (presents) of symptom Cough`."""
-    joined = (" but not " if plan.apart else " and ").join(chain_in_words(c, masked) for c in plan.chains)
+    nodes = (" but not " if plan.apart else " and ").join(chain_in_words(c, masked) for c in plan.chains)
+    nodes += "".join(f" with {name_in_words(c.feature)} {c.operator} {c.value}" for c in plan.conditions)
     for view in plan.then:
-        joined = hop_in_words(view, joined)
+        nodes = hop_in_words(view, nodes)
+    words = _operation_in_words(plan, nodes, masked)
+    for view in plan.after:
+        words = hop_in_words(view, words)
+    return words
+
+
+def _operation_in_words(plan: Plan, nodes: str, masked: bool) -> str:
     target = chain_in_words(plan.target, masked) if plan.target else ""
     first = chain_in_words(plan.chains[0], masked)
-    comparison = f"{plan.comparison.operator} {plan.comparison.number:g}" if plan.comparison else ""
+    feature = name_in_words(plan.feature)
     match plan.operation:
+        case "list":
+            return nodes
         case "count":
-            return f"number of {joined}"
+            return f"number of {nodes}"
         case "most":
-            return f"most frequent {joined}"
-        case "most neighbours":
-            return f"{name_in_words(plan.chains[0].start)} with the most {joined}"
+            return f"most frequent {nodes}"
+        case "most neighbours" | "fewest neighbours":
+            most = "most" if plan.operation == "most neighbours" else "fewest"
+            return f"{name_in_words(plan.last_hops[0].source)} with the {most} of: {nodes}"
         case "feature":
-            return f"{name_in_words(plan.feature)} of {joined}"
-        case "average" | "total":
-            return f"{plan.operation} {name_in_words(plan.feature)} of {joined}"
+            return f"{feature} of {nodes}"
+        case "average" | "total" | "most common value":
+            return f"{plan.operation} {feature} of {nodes}"
         case "largest" | "smallest":
-            return f"{joined} with the {plan.operation} {name_in_words(plan.feature)}"
-        case "filter":
-            return f"{joined} with {name_in_words(plan.feature)} {comparison}"
-        case "count filter":
-            return f"number of {joined} with {name_in_words(plan.feature)} {comparison}"
+            return f"{nodes} with the {plan.operation} {feature}"
+        case "larger" | "smaller":
+            return f"{first} or {target}, whichever has the {plan.operation} {feature}"
+        case "is larger" | "is smaller":
+            return f"whether {first} has a {plan.operation.removeprefix('is ')} {feature} than {target}"
         case "same" | "count same":
             number = "number of " if plan.operation == "count same" else ""
             return f"{number}{plural(name_in_words(plan.chains[0].start))} with all the {first}"
         case "contains":
-            return f"whether {target} is among the {joined}"
+            return f"whether {target} is among the {nodes}"
         case "connected":
             return f"whether {name_in_words(plan.chains[0].start)} and {target} are connected"
         case "path":
-            return f"shortest path from {name_in_words(plan.chains[0].start)} to {target}"
+            return f"shortest path from {first} to {target}"
         case "distance":
-            return f"distance from {name_in_words(plan.chains[0].start)} to {target}"
-        case "list":
-            return joined
+            return f"number of nodes on a shortest path from {first} to {target}"

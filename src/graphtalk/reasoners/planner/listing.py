@@ -1,0 +1,268 @@
+"""Which plans a reading of a question allows: chains around its anchors under the operations its cues ask for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from graphtalk.graphs import Feature, Graph
+from graphtalk.reasoners.planner.analysis import Analysis
+from graphtalk.reasoners.planner.chains import ChainSpace
+from graphtalk.reasoners.planner.lexis import Floats, Lexis
+from graphtalk.reasoners.planner.linking import Anchor
+from graphtalk.reasoners.planner.plans import Chain, Condition, Operation, Plan
+from graphtalk.reasoners.planner.scoring import WEIGHTS, Scorer, ways_from
+from graphtalk.reasoners.planner.values import ValueTable
+
+KEPT = 20  # chains of each anchor, and joined plans, that are looked at more closely
+FOLLOWED = 8  # joined plans from which another hop is tried
+NAMESAKES = 6  # nodes of one name that are tried
+FITS = 0.4  # how well a feature's words must match to be asked for
+NAMED_TYPE = 0.6  # how well a type's words must match for all of its nodes to be meant
+
+
+@dataclass(frozen=True)
+class Lister:
+    """Lists the plans for readings of questions about one graph."""
+
+    graph: Graph
+    lexis: Lexis
+    space: ChainSpace
+    values: ValueTable
+    scorer: Scorer
+
+    def plans(self, analysis: Analysis) -> Iterator[Plan]:
+        """All plans worth scoring."""
+        starts = [self._starts(anchor) for anchor in analysis.anchors]
+        if not starts:
+            for chain in self._free_chains(analysis):
+                yield from self._over_chain(chain, analysis)
+        elif len(starts) == 1:
+            for start in starts[0]:
+                for chain in [start, *self._best_chains(start, analysis, 3)]:
+                    yield from self._over_chain(chain, analysis)
+        else:
+            yield from self._joined(starts, analysis)
+            if len(starts) == 2:
+                yield from self._between(starts[0], starts[1], analysis)
+
+    # chains
+
+    def _starts(self, anchor: Anchor) -> list[Chain]:
+        return [Chain(self.graph.node_type(node).name, anchor, node) for node in anchor.nodes[:NAMESAKES]]
+
+    def _free_chains(self, analysis: Analysis) -> Iterator[Chain]:
+        """Chains from all nodes of each type that the question names, of at most two hops."""
+        for node_type, term in self.lexis.types.items():
+            if analysis.match.whole[term] >= NAMED_TYPE:
+                start = Chain(node_type, None, None)
+                yield start
+                yield from self._best_chains(start, analysis, 2)
+
+    def _best_chains(self, start: Chain, analysis: Analysis, most_hops: int) -> list[Chain]:
+        """The chains from a start that explain the question best, judged without the order of its words."""
+        chains = self.space.chains(start.start, analysis.match)
+        if not len(chains.hops):
+            return []
+        lengths = chains.lengths
+        score = self._first_scores(start, chains.hops, lengths, analysis) - 100.0 * (lengths > most_hops)
+        best = np.argsort(-score, kind="stable")[:KEPT]
+        return [
+            replace(start, hops=tuple(self.space.views[i] for i in chains.hops[row] if i >= 0))
+            for row in best
+            if lengths[row] <= most_hops
+        ]
+
+    def _first_scores(self, start: Chain, hops: Floats, lengths: Floats, analysis: Analysis) -> Floats:
+        cover = np.maximum(
+            self.space.token_cover(hops, analysis.match),
+            analysis.cover(self.lexis.types[start.start])[:, None],
+        )
+        last = hops[np.arange(len(lengths)), lengths - 1]
+        by_view = 0.95 * analysis.focus[self.space.view_terms] * self.space.names_target
+        ends = np.maximum(analysis.focus[self.space.target_terms], by_view)
+        later = hops[:, 1:] if start.node is not None else hops
+        score: Floats = (
+            WEIGHTS.coverage * (analysis.weights @ cover) / max(float(analysis.weights.sum()), 1e-9)
+            + WEIGHTS.support * self.space.support(hops, analysis.match)
+            + WEIGHTS.focus * ends[last]
+            + WEIGHTS.hop * lengths
+            + WEIGHTS.prior * self.space.priors(later)
+            + WEIGHTS.nothing * self._leads_nowhere(start)[hops[:, 0]]
+        )
+        return score
+
+    def _leads_nowhere(self, start: Chain) -> Floats:
+        """1 for each view from the start's type along which its node has no edge. Shape (views,)."""
+        empty = np.zeros(len(self.space.views))
+        if start.node is not None:
+            for position in self.space.from_type(start.start):
+                empty[position] = not self.scorer.has_edge(start.node, self.space.views[position])
+        return empty
+
+    # operations
+
+    def _over_chain(self, chain: Chain, analysis: Analysis) -> Iterator[Plan]:
+        """Every operation that the cues allow, over one chain."""
+        cues = analysis.cues
+        free = chain.anchor is None
+        if chain.hops or free:
+            for plan in [Plan("list", (chain,)), *self._conditioned(Plan("list", (chain,)), analysis)]:
+                yield from self._over_nodes(plan, analysis)
+        if len(chain.hops) >= 1 + (not free):
+            yield from self._frequent(Plan("most", (chain,)), analysis)
+        if not free and len(chain.hops) == 1 and cues.has("same"):
+            same = Plan("same", (chain,), exactly=cues.has("only"))
+            yield same
+            if cues.has("count"):
+                yield replace(same, operation="count same")
+        if not free and len(chain.hops) <= 2:
+            yield from self._features(Plan("feature", (chain,)), analysis)
+
+    def _frequent(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
+        cues = analysis.cues
+        if cues.has("most") or cues.has("main"):
+            yield plan
+        if cues.has("most"):
+            yield replace(plan, operation="most neighbours")
+        if cues.has("least"):
+            yield replace(plan, operation="fewest neighbours")
+
+    def _over_nodes(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
+        """What can be asked of some nodes: themselves, how many, the largest, an average."""
+        yield plan
+        if analysis.cues.has("count"):
+            yield replace(plan, operation="count")
+        for feature in self.graph.schema.node_type(plan.end).features:
+            for operation in self._of_feature(plan.end, feature, analysis):
+                chosen = replace(plan, operation=operation, feature=feature.name)
+                yield chosen
+                if operation in {"largest", "smallest"}:
+                    yield from self._followed(chosen, analysis)
+
+    def _followed(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
+        """One more hop from what was chosen: "the capital of the largest country"."""
+        for position in self.space.from_type(plan.end):
+            view = self.space.views[position]
+            if (
+                max(analysis.focus[self.lexis.types[view.target]], analysis.focus[self.lexis.view_term(view)])
+                >= 0.5
+            ):
+                yield replace(plan, after=(view,))
+
+    def _of_feature(self, node_type: str, feature: Feature, analysis: Analysis) -> Iterator[Operation]:
+        cues = analysis.cues
+        fit = self.scorer.feature_fit(node_type, feature.name, analysis)
+        if fit >= FITS and cues.has("most") and feature.kind != "number":
+            yield "most common value"
+        if (node_type, feature.name) not in self.values.numeric:
+            return
+        if fit >= FITS and cues.has("average"):
+            yield "average"
+        if fit >= FITS and (cues.has("total") or cues.has("count")):
+            yield "total"
+        end = self.scorer.wanted_end(feature.name, analysis.cues.superlative)
+        if end is not None:
+            yield "largest" if end else "smallest"
+        elif fit >= FITS and cues.has("most"):
+            yield "largest"
+        elif fit >= FITS and cues.has("least"):
+            yield "smallest"
+
+    def _features(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
+        for feature in self.graph.schema.node_type(plan.end).features:
+            if self.scorer.feature_fit(plan.end, feature.name, analysis) >= FITS:
+                yield replace(plan, operation="feature", feature=feature.name)
+
+    def _conditioned(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
+        """The plan with a condition that the question states: a number to compare with, or a named value."""
+        comparison = analysis.cues.comparison
+        if comparison is not None:
+            for feature in self.graph.schema.node_type(plan.middle).features:
+                if (plan.middle, feature.name) in self.values.numeric:
+                    condition = Condition(feature.name, comparison.operator, comparison.number)
+                    yield replace(plan, conditions=(condition,))
+        for value in analysis.values:
+            if value.node_type == plan.middle:
+                yield replace(plan, conditions=(Condition(value.feature, value.operator, value.value),))
+        for feature in self.graph.schema.node_type(plan.middle).features:
+            named = analysis.match.whole[self.lexis.features[plan.middle, feature.name]]
+            if feature.kind == "boolean" and named >= 0.8:
+                yield replace(
+                    plan, conditions=(Condition(feature.name, "=", not analysis.cues.has("without")),)
+                )
+
+    # several anchors
+
+    def _joined(self, starts: Sequence[Sequence[Chain]], analysis: Analysis) -> Iterator[Plan]:
+        """Intersections of chains from each anchor that end in one type, and hops from there."""
+        most_hops = 2 if len(starts) == 2 else 1
+        options = [[c for s in group for c in self._best_chains(s, analysis, most_hops)] for group in starts]
+        joined: list[tuple[Chain, ...]] = [(chain,) for chain in options[0]]
+        for group in options[1:]:
+            joined = [(*chains, chain) for chains in joined for chain in group if chain.end == chains[0].end]
+        apart = analysis.cues.has("without") and len(starts) == 2
+        plans = [self._apart(chains, analysis) if apart else Plan("list", chains) for chains in joined]
+        plans = sorted((self.scorer.score(p, analysis) for p in plans), key=lambda p: -p.score)[:KEPT]
+        for plan in plans:
+            yield from self._over_joined(plan, analysis)
+        for plan in plans[:FOLLOWED]:
+            for position in self.space.from_type(plan.end):
+                yield from self._over_joined(replace(plan, then=(self.space.views[position],)), analysis)
+
+    def _apart(self, chains: tuple[Chain, ...], analysis: Analysis) -> Plan:
+        """The difference of two chains: what stands after the "not" is taken away."""
+        first, second = chains
+        assert first.anchor is not None and second.anchor is not None
+        if first.anchor.start > analysis.cues.negated >= 0 and second.anchor.start < first.anchor.start:
+            first, second = second, first
+        return Plan("list", (first, second), apart=True)
+
+    def _over_joined(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
+        for conditioned in [plan, *self._conditioned(plan, analysis)]:
+            yield from self._over_nodes(conditioned, analysis)
+        if plan.then:
+            yield from self._frequent(replace(plan, operation="most"), analysis)
+        yield from self._features(plan, analysis)
+
+    def _between(self, a: Sequence[Chain], b: Sequence[Chain], analysis: Analysis) -> Iterator[Plan]:
+        """Questions about two nodes: whether one is among the other's neighbours, connected, larger."""
+        cues = analysis.cues
+        pairs = [(x, y) for x in a for y in b]
+        for start, target in [*pairs, *((y, x) for x, y in pairs)]:
+            if cues.has("truth"):
+                yield from self._contains(start, target, analysis)
+                if cues.has("relatedness"):
+                    hops = ways_from(start.start, target.start, self.space.views)
+                    if hops:
+                        yield Plan("connected", (replace(start, hops=hops),), target=target)
+            if cues.has("path"):
+                yield Plan("path", (start,), target=target)
+            if cues.has("distance"):
+                yield Plan("distance", (start,), target=target)
+        for start, target in pairs:
+            yield from self._compared(start, target, analysis)
+
+    def _contains(self, start: Chain, target: Chain, analysis: Analysis) -> Iterator[Plan]:
+        for chain in self._best_chains(start, analysis, 2):
+            if chain.end == target.start:
+                yield Plan("contains", (chain,), target=target)
+
+    def _compared(self, start: Chain, target: Chain, analysis: Analysis) -> Iterator[Plan]:
+        """Which of two nodes of one type is larger, or whether the first is."""
+        cues = analysis.cues
+        degree = cues.comparative or cues.superlative
+        if start.start != target.start or not (degree or cues.has("most") or cues.has("least")):
+            return
+        for feature in self.graph.schema.node_type(start.start).features:
+            if (start.start, feature.name) not in self.values.numeric:
+                continue
+            high = self.scorer.wanted_end(feature.name, degree)
+            if high is None and self.scorer.feature_fit(start.start, feature.name, analysis) >= FITS:
+                high = not cues.has("least")
+            if high is None:
+                continue
+            operation: Operation = "larger" if high else "smaller"
+            if cues.has("truth"):
+                operation = "is larger" if high else "is smaller"
+            yield Plan(operation, (start,), feature=feature.name, target=target)

@@ -1,0 +1,86 @@
+"""Values of features that a question may name: "left" for the driving side, "Fantasy" for a genre."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphtalk.graphs import Graph
+from graphtalk.reasoners.planner.english import Token
+
+MOST_VALUES = 200  # of a feature; one with more is free text, and its values are no categories
+SAMPLE = 2_000
+LONGEST = 4  # words of a value
+
+
+@dataclass(frozen=True)
+class NamedValue:
+    """A value that stands in the question: whose it is, how it is compared, and the tokens that say it."""
+
+    node_type: str
+    feature: str
+    operator: str
+    value: str
+    tokens: tuple[int, ...]
+
+
+class ValueTable:
+    """The categories of a graph's text features, and which text features are numbers in disguise."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._by_text: dict[str, list[tuple[str, str, str, str]]] = {}
+        self.numeric: set[tuple[str, str]] = set()
+        for t in graph.schema.node_types:
+            for f in t.features:
+                if f.kind == "number":
+                    self.numeric.add((t.name, f.name))
+                elif f.kind in {"text", "list"} and f.name != t.label:
+                    self._add(t.name, f.name, graph.columns[t.name].column(f.name))
+
+    def _add(self, node_type: str, feature: str, column: pa.ChunkedArray) -> None:
+        sample = column.slice(0, SAMPLE)
+        is_list = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
+        if not is_list and _is_number(sample):
+            self.numeric.add((node_type, feature))
+            return
+        if len(_distinct(sample)) > MOST_VALUES:
+            return
+        values = _distinct(column)
+        if len(values) > MOST_VALUES:
+            return
+        operator = "contains" if is_list else "="
+        for value in values:
+            self._by_text.setdefault(value.casefold(), []).append((node_type, feature, operator, value))
+
+    def find(self, tokens: Sequence[Token]) -> list[NamedValue]:
+        """The values that runs of words name, longest runs first."""
+        found = []
+        for size in range(LONGEST, 0, -1):
+            for start in range(len(tokens) - size + 1):
+                run = tokens[start : start + size]
+                if not run[-1].content or not run[0].content:
+                    continue
+                text = " ".join(t.text for t in run).casefold()
+                places = tuple(range(start, start + size))
+                found += [NamedValue(*owner, places) for owner in self._by_text.get(text, ())]
+        return found
+
+
+def _distinct(column: pa.ChunkedArray) -> list[str]:
+    if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
+        column = pc.list_flatten(column)
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return []
+    return [v for v in pc.unique(column).to_pylist() if v]
+
+
+def _is_number(column: pa.ChunkedArray) -> bool:
+    """Whether all texts of a column spell numbers, and there are some."""
+    texts = [v for v in column.to_pylist() if v not in (None, "")]
+    return bool(texts) and all(_spells_number(t) for t in texts)
+
+
+def _spells_number(text: object) -> bool:
+    plain = str(text).strip().lstrip("$€£").replace(",", "")
+    return plain.replace(".", "", 1).removeprefix("-").isdigit()
