@@ -343,5 +343,23 @@ def test_a_damaged_cache_is_made_again(cli: CommandLine, cache: Path) -> None:
     assert cli(*call).json["result"] == ["Peru"]
 
 
+def test_a_cache_that_cannot_be_written_is_said(
+    cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GRAPHTALK_CACHE", str(tmp_path / "file"))
+    done = cli("info", "atlas")
+    assert done.code == 2
+    assert "GRAPHTALK_CACHE" in done.err
+
+
+def test_processes_that_start_together_share_one_cached_store(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "graphtalk", "call", "atlas", 'RetrieveNode["Perru"]', "--json"]
+    environment = {**os.environ, "GRAPHTALK_CACHE": str(tmp_path)}
+    both = [subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert [json.loads(process.communicate()[0])["result"] for process in both] == [["Peru"], ["Peru"]]
+    assert len(list(tmp_path.glob("built-in/atlas-*.gt"))) == 1
+
+
 def test_the_version_is_printed(cli: CommandLine) -> None:
     assert cli("--version").out.strip().count(".") == 2

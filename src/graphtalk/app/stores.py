@@ -4,12 +4,14 @@ A graph is named by a store's folder, by a file or folder to import on the fly, 
 two become stores in a cache, keyed by what they were made from, so that they are imported once.
 """
 
+import fcntl
 import glob
 import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -75,16 +77,32 @@ def _built_in(name: str) -> Loaded:
 
 def _cached(what: str, made_from: str, read: Callable[[], Loaded]) -> Loaded:
     place = cache_folder() / f"{what}-{made_from}.gt"
-    if store.is_store(place):
-        try:
-            return store.open_graph(place)
-        except StoreError:  # a cached store can always be made again
-            shutil.rmtree(place, ignore_errors=True)
-    write(read(), place)
-    for older in place.parent.glob(f"{glob.escape(Path(what).name)}-*.gt"):
-        if older != place:  # an open one stays readable: its files are mapped
-            shutil.rmtree(older, ignore_errors=True)
-    return store.open_graph(place)
+    with _alone(place.with_name(f".{Path(what).name}.lock")):
+        if store.is_store(place):
+            try:
+                return store.open_graph(place)
+            except StoreError:  # a cached store can always be made again
+                shutil.rmtree(place, ignore_errors=True)
+        write(read(), place)
+        for older in place.parent.glob(f"{glob.escape(Path(what).name)}-*.gt"):
+            if older != place:  # an open one stays readable: its files are mapped
+                shutil.rmtree(older, ignore_errors=True)
+        return store.open_graph(place)
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Wait until no other process is making the same store. The lock goes when its process does."""
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        file = lock.open("w")
+    except OSError as error:
+        raise UsageError(
+            f"The cache {lock.parent} cannot be written: {error.strerror}. GRAPHTALK_CACHE names another place."
+        ) from error
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _state(path: Path) -> str:
