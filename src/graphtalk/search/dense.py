@@ -15,6 +15,7 @@ from graphtalk.search.arrays import damaged, load_array
 from graphtalk.search.embedder import Embedder, Vectors, load_embedder
 
 _CHUNK = 16_384  # names handled at once: their vectors stay in the processor's cache
+_EMBEDDED = 65_536  # names embedded at once
 _SHORTLIST = 2_000
 
 
@@ -35,10 +36,10 @@ class Dense:
         model = load_embedder(embedder)
         vectors = np.zeros((len(forms), model.dimension), dtype=np.int8)
         signs = np.zeros((model.dimension // 64, len(forms)), dtype=np.uint64)
-        for start in range(0, len(forms), _CHUNK):
-            chunk = model.embed(forms[start : start + _CHUNK])
-            vectors[start : start + _CHUNK] = _rounded(chunk)
-            signs[:, start : start + _CHUNK] = _signs(chunk)
+        for start in range(0, len(forms), _EMBEDDED):
+            chunk = model.embed(forms[start : start + _EMBEDDED])
+            vectors[start : start + _EMBEDDED] = _rounded(chunk)
+            signs[:, start : start + _EMBEDDED] = _signs(chunk)
         return cls(embedder, vectors, signs)
 
     def save(self, folder: Path) -> None:

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.resources import as_file, files
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -16,9 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import UsageError, choices
+from graphtalk.graphs.adjacency import Ints
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
+    from scipy.sparse import csr_array
     from tokenizers import Tokenizer
 
 Vectors: TypeAlias = NDArray[np.float32]
@@ -26,7 +29,7 @@ Vectors: TypeAlias = NDArray[np.float32]
 _MAX_CHARACTERS = 8_192  # longer texts are cut before tokenising: the networks read 256 tokens at most
 _MAX_TOKENS = 256
 _BATCH = 64
-_CHUNK = 4_096
+_CHUNK = 65_536
 
 
 class Embedder(Protocol):
@@ -104,16 +107,25 @@ class StaticTable:
         return vectors
 
     def _sums(self, texts: Sequence[str]) -> Vectors:
-        from scipy.sparse import csr_array
-
-        encoded = [e.ids for e in _tokenizer().encode_batch_fast(_cut(texts), add_special_tokens=False)]
-        indptr = np.concatenate([[0], np.cumsum([len(ids) for ids in encoded])])
-        tokens = np.fromiter((i for ids in encoded for i in ids), dtype=np.int64, count=int(indptr[-1]))
-        used, columns = np.unique(tokens, return_inverse=True)
+        """Sums of token vectors. Each different word is tokenised once: tokens never span white space."""
+        split = [text.split() for text in _cut(texts)]
+        places: dict[str, int] = {}
+        words = [places.setdefault(word, len(places)) for parts in split for word in parts]
+        encoded = [e.ids for e in _tokenizer().encode_batch_fast(list(places), add_special_tokens=False)]
+        used, tokens = np.unique(np.fromiter(chain.from_iterable(encoded), np.int64), return_inverse=True)
         vectors, scales = _static_table()
         table = vectors[used] * scales[used, None]
-        counts = csr_array((np.ones(len(tokens), np.float32), columns, indptr), (len(texts), len(used)))
-        return np.asarray(counts @ table, dtype=np.float32)
+        by_word = _counts(np.array(words, np.int64), map(len, split), len(places))
+        by_token = _counts(tokens, map(len, encoded), len(used))
+        return np.asarray((by_word @ by_token) @ table, dtype=np.float32)
+
+
+def _counts(columns: Ints, lengths: Iterable[int], width: int) -> "csr_array":
+    """How often each column stands in each row, rows given one after the other by their lengths."""
+    from scipy.sparse import csr_array
+
+    indptr = np.concatenate([[0], np.cumsum(list(lengths), dtype=np.int64)])
+    return csr_array((np.ones(len(columns), np.float32), columns, indptr), (len(indptr) - 1, width))
 
 
 _SHIPPED: dict[str, Callable[[], Embedder]] = {"minilm": MiniLM, "static": StaticTable}

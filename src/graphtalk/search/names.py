@@ -123,22 +123,16 @@ _NONE: Ints = np.empty(0, np.int64)
 
 def _forms(graph: Graph) -> tuple[list[tuple[str, int]], list[tuple[str, int]], list[tuple[str, int]]]:
     """Normal forms and their nodes: names, ids that differ from them, variants."""
-    named = [*enumerate(graph.labels()), *_aliases(graph)]
-    names = [(form, node) for node, name in named if (form := normalise(name))]
+    labels, aliases = graph.labels(), list(_aliases(graph))
+    named = [*enumerate(labels), *aliases]
+    forms = [normalise(name) for _, name in named]
+    names = [(form, node) for form, (node, _) in zip(forms, named, strict=True) if form]
     ids = [
         (form, node)
-        for node, (whole, (_, label)) in enumerate(zip(graph.ids(), named, strict=False))
-        for node_id in (whole, *_local(whole))
-        if node_id != label and (form := normalise(node_id)) and form != normalise(label)
+        for node, (node_id, label) in enumerate(zip(graph.ids(), labels, strict=True))
+        if node_id != label and (form := normalise(node_id)) and form != forms[node]
     ]
     return names, ids, [(form, node) for node, name in named for form in variants(name) if form]
-
-
-def _local(node_id: str) -> Iterator[str]:
-    """What follows the last `::` of an id such as `Symptom::D021501`, unless it is a mere number."""
-    _, separator, local = node_id.rpartition("::")
-    if separator and any(letter.isalpha() for letter in local):
-        yield local
 
 
 def _aliases(graph: Graph) -> Iterator[tuple[int, str]]:
