@@ -4,5 +4,6 @@ from graphtalk.search.embedder import Embedder, load_embedder
 from graphtalk.search.index import Hit, Index
 from graphtalk.search.names import Mention
 from graphtalk.search.normalise import normalise
+from graphtalk.search.vectors import VectorStore
 
-__all__ = ["Embedder", "Hit", "Index", "Mention", "load_embedder", "normalise"]
+__all__ = ["Embedder", "Hit", "Index", "Mention", "VectorStore", "load_embedder", "normalise"]
