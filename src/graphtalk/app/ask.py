@@ -83,14 +83,19 @@ def session(graph: Loaded, *, lm: str = "offline", reasoner: str = "offline") ->
 
     Raises UsageError for an unknown language model or reasoner.
     """
-    for kind, name, valid in (("language model", lm, LMS), ("reasoner", reasoner, REASONERS)):
-        if name not in valid:
-            raise UsageError(f"No {kind} {name!r}. {choices(name, valid)}")
+    check_choices(lm, reasoner)
     # Kept on the graph itself: in a table beside it, a session would keep its graph alive for ever.
     kept: dict[tuple[str, str], Session] = vars(graph).setdefault("_sessions", {})
     if (lm, reasoner) not in kept:
         kept[lm, reasoner] = Session(graph)
     return kept[lm, reasoner]
+
+
+def check_choices(lm: str, reasoner: str) -> None:
+    """Raise UsageError, with the valid names, for an unknown language model or reasoner."""
+    for kind, name, valid in (("language model", lm, LMS), ("reasoner", reasoner, REASONERS)):
+        if name not in valid:
+            raise UsageError(f"No {kind} {name!r}. {choices(name, valid)}")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, render, stores
-from graphtalk.app.commands import opened
+from graphtalk.app.commands import session_of
 from graphtalk.core import Answer, CallError, choices
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Chat:
 
 def run(store: str, lm: str, reasoner: str) -> None:
     """Converse until the input ends or `/quit`."""
-    chat = Chat(wiring.session(opened(store), lm=lm, reasoner=reasoner), console.stdout())
+    chat = Chat(session_of(store, lm, reasoner), console.stdout())
     for line in _typed(chat) if sys.stdin.isatty() else sys.stdin:
         try:
             chat.hear(line)

@@ -18,6 +18,12 @@ def opened(store: str) -> wiring.Loaded:
         return wiring.open(store, progress=bar)
 
 
+def session_of(store: str, lm: str = "offline", reasoner: str = "offline") -> wiring.Session:
+    """The session of the graph called `store`. The other names are checked before it is imported."""
+    wiring.check_choices(lm, reasoner)
+    return wiring.session(opened(store), lm=lm, reasoner=reasoner)
+
+
 def import_sources(
     sources: Sequence[Path], out: Path, format: str, recipe: str, on_error: OnError, as_json: bool
 ) -> None:
@@ -57,7 +63,7 @@ def info(store: str, as_json: bool) -> None:
 
 def ask_one(store: str, question: str, lm: str, reasoner: str, as_json: bool, trace: bool) -> int:
     """Ask one question; 1 where it could not be answered."""
-    session = wiring.session(opened(store), lm=lm, reasoner=reasoner)
+    session = session_of(store, lm, reasoner)
     out = console.stdout()
     answer = session.ask(question, on_step=render.step_printer(out) if trace and not as_json else None)
     if as_json:
@@ -69,7 +75,7 @@ def ask_one(store: str, question: str, lm: str, reasoner: str, as_json: bool, tr
 
 def ask_file(store: str, questions: Path, out: Path, lm: str, reasoner: str, trace: bool) -> int:
     """Ask a file of questions; 1 where a line was broken."""
-    session = wiring.session(opened(store), lm=lm, reasoner=reasoner)
+    session = session_of(store, lm, reasoner)
     started = time.perf_counter()
     with console.progress("asking", "questions", _lines(questions)) as advance:
         summary = batch.run(
@@ -99,7 +105,7 @@ def _lines(path: Path) -> int | None:
 
 def call(store: str, text: str, as_json: bool) -> None:
     """Run one call; raises CallError where it fails."""
-    session = wiring.session(opened(store))
+    session = session_of(store)
     result = session.call(text)
     if as_json:
         print(render.dumps(render.result_to_json(result)))
@@ -125,7 +131,7 @@ def tools(spelling: Spelling, as_json: bool) -> None:
 def verify(answer: str, store: str, as_json: bool) -> int:
     """Run an answer's calls again; 1 where something differs."""
     given = render.answer_from_json(_read(answer), answer)
-    differences = wiring.session(opened(store)).verify(given)
+    differences = session_of(store).verify(given)
     if as_json:
         print(render.dumps({"same": not differences, "differences": list(differences)}))
     elif differences:
