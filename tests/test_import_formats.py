@@ -50,7 +50,7 @@ PAPERS: dict[str, Any] = {
         "a1": {"features": {"name": "Ann"}, "neighbors": {"paper": ["007", "p2"]}},
         "a2": {"features": {"name": "Bob"}, "neighbors": {"paper": ["007"]}},
     },
-    "venue_nodes": {"v": {"features": {}, "neighbors": {}}},
+    "venue_nodes": {"v": {"features": {}, "neighbors": {"city": []}}},
 }
 
 

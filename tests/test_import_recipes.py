@@ -18,12 +18,13 @@ def by_recipe(folder: Path, text: str) -> Graph:
 
 def edges(graph: Graph) -> set[tuple[str, str, str]]:
     """All edges as they are seen, from both ends."""
-    return {
-        (graph.id(node), name, graph.id(int(other)))
-        for node in graph.nodes()
-        for name in graph.schema.views_from(graph.node_type(node).name)
-        for other in graph.neighbours(node, name)
-    }
+    ids = graph.ids()
+    found: set[tuple[str, str, str]] = set()
+    for position, r in enumerate(graph.schema.relations):
+        sources, targets = (end.tolist() for end in graph.ends(position))
+        for a, b in zip(sources, targets, strict=True):
+            found |= {(ids[a], r.name, ids[b]), (ids[b], r.back, ids[a])}
+    return found
 
 
 def test_codes_joins_types_and_lists(tmp_path: Path) -> None:

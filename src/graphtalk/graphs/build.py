@@ -39,7 +39,8 @@ class EdgeTable:
 def build(nodes: Sequence[NodeTable], edges: Sequence[EdgeTable], name: str = "graph") -> Graph:
     """A graph of these tables. Node types keep their order, and so do relations.
 
-    Raises SourceError where an id stands twice or an edge's end lies outside its node type.
+    Ids are taken as they are: readers see to it that none stands twice (`graphs/assemble.py`). Raises
+    SourceError where an edge's end lies outside its node type.
     """
     node_types: list[NodeType] = []
     first = 0

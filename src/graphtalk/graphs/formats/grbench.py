@@ -23,7 +23,7 @@ from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.scratch import scratch
 
 _SUFFIX = "_nodes"
-_FLUSH = 500_000  # values held in memory before they are written out
+_FLUSH = 64 << 20  # about so many bytes are held in memory before they are written out
 _LABEL = ("name", "title")
 
 
@@ -43,12 +43,13 @@ def read(sources: Sequence[Path], importing: Importing) -> Graph:
     with scratch(Path(tempfile.gettempdir()), "graphtalk-grbench-") as folder:
         nodes, edges = _Spill(folder / "nodes"), _Spill(folder / "edges")
         for kind, node_id, record in _records(path, importing):
-            features = record.get("features") or {}
-            nodes.add(
-                (kind,), [{"id": node_id} | {f"{k}_" if k == "id" else k: v for k, v in features.items()}]
-            )
+            features = {f"{k}_" if k == "id" else k: [v] for k, v in (record.get("features") or {}).items()}
+            nodes.add((kind,), {"id": [node_id]} | features)
             for name, ids in (record.get("neighbors") or {}).items():
-                edges.add((kind, name), [{"source": node_id, "target": str(i)} for i in ids])
+                if not isinstance(ids, list):
+                    raise SourceError(f"node {node_id!r}: the neighbours {name!r} are no list.", str(path))
+                if ids:
+                    edges.add((kind, name), {"source": [node_id] * len(ids), "target": [str(i) for i in ids]})
         return assemble(
             [_node_rows(kind, table, path) for (kind,), table in nodes.tables()],
             [_edge_rows(name, table, path) for (_, name), table in edges.tables()],
@@ -102,20 +103,27 @@ def _split(file: IO[bytes]) -> Iterator[tuple[str, str, Any]]:
 
 
 class _Spill:
-    """Rows by key, written to Arrow files in batches and mapped again."""
+    """Columns by key, written to Arrow files in batches and mapped again."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self._folder = folder
-        self._held: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-        self._count = 0
+        self._held: dict[tuple[str, ...], dict[str, list[Any]]] = {}
+        self._size = 0
         self._written: dict[tuple[str, ...], list[pa.Table]] = {}
         self._files = 0
 
-    def add(self, key: tuple[str, ...], rows: list[dict[str, Any]]) -> None:
-        self._held.setdefault(key, []).extend(rows)
-        self._count += sum(len(row) for row in rows)
-        if self._count > _FLUSH:
+    def add(self, key: tuple[str, ...], columns: Mapping[str, list[Any]]) -> None:
+        """Rows as columns of equal length, the first of which every row has."""
+        held = self._held.setdefault(key, {name: [] for name in columns})
+        before = len(next(iter(held.values())))
+        for name, values in columns.items():
+            column = held.setdefault(name, [])
+            if len(column) < before:
+                column.extend([None] * (before - len(column)))
+            column.extend(values)
+            self._size += 64 * len(values) + sum(len(v) for v in values if isinstance(v, str))
+        if self._size > _FLUSH:
             self._flush()
 
     def tables(self) -> list[tuple[tuple[str, ...], pa.Table]]:
@@ -124,16 +132,16 @@ class _Spill:
         return [(key, _joined(parts)) for key, parts in self._written.items()]
 
     def _flush(self) -> None:
-        for key, rows in self._held.items():
-            names = list(dict.fromkeys(name for row in rows for name in row))
-            columns = [to_array([_value(row.get(name)) for row in rows]) for name in names]
+        for key, columns in self._held.items():
+            count = len(next(iter(columns.values())))
+            arrays = [to_array([*map(_value, c), *[None] * (count - len(c))]) for c in columns.values()]
             path = self._folder / f"{self._files}.arrow"
-            table = pa.table(columns, names=names)
+            table = pa.table(arrays, names=list(columns))
             with pa.ipc.new_file(str(path), table.schema) as writer:
                 writer.write_table(table)
             self._files += 1
             self._written.setdefault(key, []).append(pa.ipc.open_file(pa.memory_map(str(path))).read_all())
-        self._held, self._count = {}, 0
+        self._held, self._size = {}, 0
 
 
 def _value(value: Any) -> Any:
