@@ -58,6 +58,15 @@ def load_embedder(name: str = "minilm") -> Embedder:
     return _SHIPPED[name]()
 
 
+def word_rank(word: str) -> int:
+    """How common an English word is: its place in the tokeniser's vocabulary, which is ordered by frequency.
+
+    A word that is not in the vocabulary gets the vocabulary's size.
+    """
+    place = _tokenizer().token_to_id(word)
+    return place if place is not None else _tokenizer().get_vocab_size()
+
+
 class MiniLM:
     """all-MiniLM-L6-v2: 384 dimensions, a few milliseconds a sentence."""
 

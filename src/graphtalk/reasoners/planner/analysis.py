@@ -1,7 +1,8 @@
 """A question read against a schema: its words, cues, focus and anchors."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +19,8 @@ _AFTER_ASKING = 0.6  # "who" names what is asked for by itself: what follows say
 _FOCUS_WORDS = 5
 NAMED = 0.5  # a word that matches a term less than this does not name it
 UNNAMED = 0.3
+KNOWN = 0.3  # a word that matches everything in the schema less than this is a word about something else
+UNKNOWN_WORD = 0.5
 OPEN_FOCUS = 0.6  # where a question does not name what it asks for, everything fits as well
 
 
@@ -37,6 +40,7 @@ class Analysis:
     match: Match
     weights: Floats
     values: tuple[NamedValue, ...] = ()
+    type_terms: tuple[int, ...] = ()
 
     @classmethod
     def of(
@@ -46,11 +50,22 @@ class Analysis:
         masked = text
         for a in anchors:
             masked = masked[: a.start] + "\x00" * (a.end - a.start) + masked[a.end :]
-        tokens = tuple(tokenize(masked))
+        tokens = tuple(_taxonomic(tokenize(masked), masked))
         cues = find_cues(masked, tokens)
         match = lexis.match(tokens, embedder)
-        weights = np.array([_weight(i, t, cues) for i, t in enumerate(tokens)])
-        return cls(text, masked, tuple(anchors), tokens, cues, match, weights, tuple(values.find(tokens)))
+        known = match.tokens.max(axis=1, initial=0.0)
+        weights = np.array([_weight(i, t, cues, float(known[i])) for i, t in enumerate(tokens)])
+        return cls(
+            text,
+            masked,
+            tuple(anchors),
+            tokens,
+            cues,
+            match,
+            weights,
+            tuple(values.find(tokens)),
+            tuple(lexis.types.values()),
+        )
 
     @cached_property
     def focus_tokens(self) -> tuple[tuple[int, float], ...]:
@@ -85,8 +100,13 @@ class Analysis:
 
     def _names_an_anchor(self, position: int) -> bool:
         """Whether a word stands right before an anchor, as in "the movie [Heat]": it says what the anchor is."""
-        following = self.masked[self.tokens[position].end :].lstrip(" \"'“‘«[(")
-        return following.startswith("\x00") and not self.tokens[position].asks
+        token = self.tokens[position]
+        following = self.masked[token.end :].lstrip(" \"'“‘«[(").startswith("\x00")
+        before = self.masked[: token.start].rstrip(" \"'”’»])").endswith("\x00")
+        return (following or before) and not token.asks and self._is_type(position)
+
+    def _is_type(self, position: int) -> bool:
+        return bool(self.match.tokens[position, self.type_terms].max(initial=0.0) >= 0.8)
 
     @cached_property
     def focus(self) -> Floats:
@@ -95,6 +115,14 @@ class Analysis:
         if not rows:
             return np.full(self.match.tokens.shape[1], OPEN_FOCUS)
         return np.asarray(np.max(rows, axis=0))
+
+    @cached_property
+    def either(self) -> bool:
+        """Whether "or" stands between the anchors, and nothing asks to choose between them."""
+        if len(self.anchors) < 2 or {"truth", "comparative", "superlative", "most"} & self.cues.kinds:
+            return False
+        between = self.text[self.anchors[0].end : self.anchors[-1].start].casefold()
+        return bool(re.search(r"\bor\b", between))
 
     @cached_property
     def order(self) -> Floats:
@@ -144,9 +172,27 @@ class Analysis:
         return float(self.weights @ cover) / total if total else 1.0
 
 
-def _weight(position: int, token: Token, cues: Cues) -> float:
+def _weight(position: int, token: Token, cues: Cues, known: float) -> float:
     if position in cues.consumed:
         return 0.0
     if token.asks:
         return 0.3
-    return 1.0 if token.content else 0.0
+    if not token.content:
+        return 0.0
+    named = token.text[0].isupper() and token.start > 0
+    return 1.0 if known >= KNOWN or named else UNKNOWN_WORD
+
+
+def _taxonomic(tokens: list[Token], masked: str) -> list[Token]:
+    """Say which way words like "kind" point: "kinds of X" are narrower than X, X is "a kind of" something wider."""
+    found = []
+    for i, token in enumerate(tokens):
+        groups = token.groups
+        if {"hyponym", "hypernym"} <= groups:
+            of = i + 1 < len(tokens) and tokens[i + 1].text.casefold() == "of"
+            narrower = of and masked[tokens[i + 1].end :].lstrip(" \"'“‘«[(").removeprefix("the ").startswith(
+                "\x00"
+            )
+            groups = groups - {"hypernym" if narrower else "hyponym"}
+        found.append(replace(token, groups=groups))
+    return found

@@ -18,12 +18,15 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"(?<!lowest )\b(?:total |overall )?(?:number|count|quantity|amount|tally) of\b",
         r"\bcount (?:of |the |how many |up )",
         r"\bhow (?:numerous|often)\b",
+        r"\b(?:the )?total of\b(?! the (?:\w+ )?(?:population|area))",
+        r"\b(?:tally|count|add) up\b",
     ),
     "most": (
-        r"\b(?:the )?(?:most|majority|bulk)(?: of)?(?: the)?(?: often| frequently| commonly)?\b",
+        r"\bmost (?:common|frequent|popular|prevalent|widespread|widely (?:used|spoken|shared))(?:ly)?\b",
+        r"\b(?:the )?(?:most|majority|bulk)\b(?: of)?(?: (?:the|these|those|its|their))?(?: (?:often|frequently|commonly)\b)?",
         r"\b(?:most|largest|greatest|highest|maximum|biggest) (?:total )?(?:number|count|amount|quantity|share)(?: of)?\b",
-        r"\bmost (?:common|frequent|popular|prevalent)(?:ly)?\b",
-        r"\bmore .{1,40} than any other\b",
+        r"\b(?:mainly|mostly|primarily|chiefly|largely|predominantly|commonly|frequently)\b",
+        r"\b(?:commonest|most of all|more .{1,40} than any other)\b",
     ),
     "main": (
         r"\b(?:main|primary|predominant(?:ly)?|dominant|chief|principal|commonest|top)\b(?! \w+(?<!s)s\b)",
@@ -33,6 +36,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"\b(?:exact(?:ly)? )?(?:the )?(?:exact )?same(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
         r"\bidentical(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
         r"\bshares? (?:all|every|exactly)\b",
+        r"\b(?:have|has|having|present\w*|shar\w*|show\w*|exhibit\w*|display\w*) (?:each|every(?: one)?|all)\b",
     ),
     "only": (r"\b(?:and|but|with) no (?:others?|more|further|additional)\b", r"\bprecisely the same set\b"),
     "average": (r"\b(?:average|mean|typical)\b", r"\bon average\b"),
@@ -59,6 +63,9 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "filler": (
         r"\b(?:in|of|on|across|from|within) (?:all (?:of )?)?(?:the |this |our |your )?"
         r"(?:whole |entire )?(?:world|globe|earth|planet|data|data ?set|graph|database|network|catalogue|catalog)\b",
+        r"\b(?:does|do) (?:the|this|your|our) (?:graph|data ?\w*|database|network|catalogue|catalog) "
+        r"(?:contain|have|know|hold|include|list|cover)\b",
+        r"\b(?:in total|the two|the pair)\b",
         r"\b(?:overall|altogether|worldwide|globally|according to|home to)\b",
         r"\bin (?:terms|the case|case|the context|the field) of\b",
         r"\bin a (?:few words|word|sentence)\b",
@@ -74,6 +81,13 @@ _REQUEST = re.compile(
     re.I,
 )
 _WH = re.compile(r"\b(?:which|what|who|whom|whose|when|where|how many|how much|list|name)\b", re.I)
+_OUTCOME = re.compile(r"common|frequent|popular|prevalent|widespread|widely|often")
+_IMPERATIVE = re.compile(
+    r"^\W*(?:(?:please|kindly|now|ok|okay|so)\W+)*(?:(?:can|could|would|will) (?:you|i|we)\b|"
+    r"(?:tell|list|give|find|name|show|identify|get|state|report|put|provide|return|fetch|describe|i (?:want|need)|"
+    r"what(?:'s| is| are) (?:the|all))\b)",
+    re.I,
+)
 _ONE = re.compile(r"\s+ones?\b", re.I)  # "which one": what is asked for was named before
 _OPEN = re.compile(  # nothing between the question word and an auxiliary with its subject
     r"\s+(?:(?:does|do|did|has|have|had|can|could|will|would|might)\b|(?:is|are|was|were)\W*\x00)", re.I
@@ -173,14 +187,18 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
     lower = text.casefold()
     kinds: set[str] = set()
     consumed: set[int] = set()
-    counted = negated = -1
+    counted = negated = outcome = -1
     for kind, patterns in PATTERNS.items():
         for pattern in patterns:
             for found in re.finditer(pattern, lower):
                 kinds.add(kind)
                 consumed |= _consumed(found, tokens, kind)
-                if kind in {"most", "least"}:
-                    counted = _next_word(tokens, found.end())
+                if kind in {"most", "least", "main"}:
+                    after = _next_word(tokens, found.end())
+                    if kind == "main" or _OUTCOME.search(found.group()):
+                        outcome = after  # "the most frequent pathway": the word after is what is asked for
+                    else:
+                        counted = after
                 if kind == "without":
                     negated = found.start()
     asks = _TRUTH_HEAD.search(text) and not _REQUEST.search(text) and not _WH.search(text)
@@ -204,7 +222,7 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
     return Cues(
         frozenset(kinds),
         frozenset(consumed),
-        _focus(text, tokens, consumed),
+        _focus(text, tokens, consumed, outcome),
         comparison,
         measures.get("superlative"),
         measures.get("comparative"),
@@ -259,20 +277,26 @@ def _base(word: str) -> str:
     return next((form for form in forms if form in MEASURES), word)
 
 
-def _focus(text: str, tokens: Sequence[Token], consumed: set[int]) -> int:
+def _focus(text: str, tokens: Sequence[Token], consumed: set[int], outcome: int) -> int:
     """The first token that may name what is asked for, or -1 where the question does not name it.
 
-    It follows the question word; without one (or after "which one") it is the first content word. "What does
-    X direct" and "what was X the director of" leave it open.
+    It follows the question word; without one (or after "which one") it is what "the most frequent" stands
+    before, or the first content word. "What does X direct" and "what was X the director of" leave it open.
+    In "list the films which…" the question word is a mere relative.
     """
+    words = [i for i, t in enumerate(tokens) if t.content and i not in consumed]
+    imperative = _IMPERATIVE.match(text)
     for wh in _WH.finditer(text):
         if _ONE.match(text, wh.end()):
             break
+        if imperative and any(tokens[i].end <= wh.start() for i in words):
+            break
         if _OPEN.match(text, wh.end()):
             return -1
-        asks = wh.group().casefold() in ASKING
-        first = wh.start() if asks else wh.end()
+        first = wh.start() if wh.group().casefold() in ASKING else wh.end()
         for i, t in enumerate(tokens):
             if t.start >= first and i not in consumed and (t.content or t.start == wh.start()):
                 return i
-    return next((i for i, t in enumerate(tokens) if t.content and i not in consumed), -1)
+    if outcome >= 0:
+        return outcome
+    return words[0] if words else -1

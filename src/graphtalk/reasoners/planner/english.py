@@ -29,7 +29,7 @@ _IRREGULAR = {
     "earliest": "early", "latest": "late", "tallest": "tall", "heaviest": "heavy", "lightest": "light",
     "cheapest": "cheap", "dearest": "dear", "fastest": "fast", "slowest": "slow", "greatest": "great",
     "fewest": "few", "longer": "long", "shorter": "short", "higher": "high", "bigger": "big", "lower": "low",
-    "larger": "large", "smaller": "small", "older": "old", "younger": "young", "newer": "new",
+    "lowers": "low", "lowered": "low", "lowering": "low", "larger": "large", "smaller": "small", "older": "old", "younger": "young", "newer": "new",
     "earlier": "early", "later": "late", "taller": "tall", "heavier": "heavy", "cheaper": "cheap",
 }  # fmt: skip
 STOP = frozenset(
@@ -41,7 +41,8 @@ STOP = frozenset(
     please kindly tell name list give find identify describe provide mention specify state say show answer
     respond reply know want like get enumerate determine retrieve explain exist exists existing different
     various certain particular specific given following respective ones one thing things something anything
-    ascribed come take say case terms using use used look see called named refer""".split()
+    ascribed come take say case terms using use used look see called named refer got gets getting just only also would
+    i've i'm i'd we've you've there's what's who's where's that's it's let's""".split()
 )
 ASKING = frozenset({"who", "whom", "whose", "when", "where"})
 _stemmer = snowballstemmer.stemmer("english")

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.planner.english import Token, tokenize
 from graphtalk.reasoners.planner.lexis import Lexis
+from graphtalk.search.embedder import word_rank
 from graphtalk.search.index import Index
+from graphtalk.search.names import Mention
 
 MOST_ANCHORS = 3
 MOST_SETS = 8
 NEAR_ENOUGH = 0.75  # likeness from which a name that is nowhere exactly so is taken to be misspelt
 MARKED = 6.0
+COMMON = 6_000  # words of this rank or better are everyday words
 ADJECTIVE = 0.9
 MISSPELT = 1.0
 _CAPITALS = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)*")
@@ -57,7 +60,7 @@ class Linker:
         marked = [self._marked(text, m.start(1), m.end(1)) for m in _BRACKETS.finditer(text)]
         if any(marked):
             return [a for a in marked if a]
-        found = [self._weigh(text, m.start, m.end, m.nodes) for m in self.index.mentions(text)]
+        found = [self._weigh(text, mention) for mention in self.index.mentions(text)]
         known = {(a.start, a.end) for a in found}
         found += [a for a in self._adjectives(text) if (a.start, a.end) not in known]
         return sorted((a for a in found if a.score > 0), key=lambda a: (-a.score, a.start))
@@ -92,29 +95,29 @@ class Linker:
         same = [n for n in nodes if self.graph.label(n) == span]
         return Anchor(start, end, tuple(same or nodes), MARKED, span, True) if nodes else None
 
-    def _weigh(self, text: str, start: int, end: int, nodes: Sequence[int]) -> Anchor:
+    def _weigh(self, text: str, mention: Mention) -> Anchor:
+        start, end = mention.start, mention.end
         span = text[start:end]
         tokens = tokenize(span)
         content = sum(t.content for t in tokens)
         marked = start > 0 and end < len(text) and text[start - 1] in _OPEN and text[end] in _CLOSE
-        same = [n for n in nodes if self.graph.label(n) == span]
-        exact = bool(same)
+        same = [n for n in mention.nodes if self.graph.label(n) == span]
         capital = span[:1].isupper() and bool(re.search(r"\w", text[:start]))
-        score = 0.6 * len(tokens) + 0.6 * content + 0.5 * exact + 0.4 * capital + 5.0 * marked
-        if not marked and len(tokens) == 1:
-            score -= self._commonness(tokens[0], capital and exact)
-        if not marked and content == 0 and not (capital and exact):
-            score = 0.0
-        return Anchor(start, end, tuple(same or nodes), score, span, marked)
+        named = bool(same) and capital
+        score = 0.6 * len(tokens) + 0.6 * content + 0.5 * bool(same) + 0.4 * capital + 5.0 * marked
+        if not marked and len(tokens) == 1 and not named:
+            score -= self._commonness(tokens[0])
+        if not marked and ((content == 0 and not named) or not mention.literal):
+            score *= 0.3 * (content > 0)
+        return Anchor(start, end, tuple(same or mention.nodes), score, span, marked)
 
-    def _commonness(self, token: Token, named: bool) -> float:
-        if named:
-            return 0.0
+    def _commonness(self, token: Token) -> float:
+        """How much a single word that is also a name speaks against its being meant as a name."""
         if not token.content:
             return 9.0
-        if token.stem in self._schema_stems:
-            return 1.3
-        return 0.8 if token.groups & self._schema_groups else 0.0
+        if token.stem in self._schema_stems or token.groups & self._schema_groups:
+            return 1.5
+        return 1.0 if word_rank(token.text.casefold()) < COMMON else 0.0
 
     def sets(self, text: str) -> Iterator[tuple[Anchor, ...]]:
         """Sets of anchors that do not overlap, the likeliest first; the empty set last."""

@@ -127,6 +127,8 @@ class Lister:
             yield replace(plan, operation="most neighbours")
         if cues.has("least"):
             yield replace(plan, operation="fewest neighbours")
+        if cues.has("average"):
+            yield replace(plan, operation="average degree")
 
     def _over_nodes(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
         """What can be asked of some nodes: themselves, how many, the largest, an average."""
@@ -171,7 +173,8 @@ class Lister:
 
     def _features(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
         for feature in self.graph.schema.node_type(plan.end).features:
-            if self.scorer.feature_fit(plan.end, feature.name, analysis) >= FITS:
+            fit = self.scorer.feature_fit(plan.end, feature.name, analysis)
+            if fit >= FITS and feature.name != self.graph.schema.node_type(plan.end).label:
                 yield replace(plan, operation="feature", feature=feature.name)
 
     def _conditioned(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
@@ -203,6 +206,8 @@ class Lister:
             joined = [(*chains, chain) for chains in joined for chain in group if chain.end == chains[0].end]
         apart = analysis.cues.has("without") and len(starts) == 2
         plans = [self._apart(chains, analysis) if apart else Plan("list", chains) for chains in joined]
+        if analysis.either:
+            plans = [replace(p, joined="or") for p in plans]
         plans = sorted((self.scorer.score(p, analysis) for p in plans), key=lambda p: -p.score)[:KEPT]
         for plan in plans:
             yield from self._over_joined(plan, analysis)
@@ -216,7 +221,7 @@ class Lister:
         assert first.anchor is not None and second.anchor is not None
         if first.anchor.start > analysis.cues.negated >= 0 and second.anchor.start < first.anchor.start:
             first, second = second, first
-        return Plan("list", (first, second), apart=True)
+        return Plan("list", (first, second), joined="not")
 
     def _over_joined(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
         for conditioned in [plan, *self._conditioned(plan, analysis)]:

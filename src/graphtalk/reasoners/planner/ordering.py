@@ -12,6 +12,7 @@ from graphtalk.reasoners.planner.plans import Chain
 
 CHOICES = 3
 STRONG = 0.85
+SAME_PHRASE = 2  # words so near to each other name one hop: "derivationally related form"
 WAY_BACK = 0.15  # of hops that no word stands for, the way back along the same relation is the likeliest
 SHARES = 0.8  # "share", "same", "also" may stand for a way back
 
@@ -66,7 +67,7 @@ class Ordering:
                 for a, b in itertools.combinations(tokens, 2)
                 if after[a] == after[b] and distances[a] > distances[b] + 0.5
             )
-            idle = len(strong.difference(tokens))
+            idle = sum(1 for i in strong if all(abs(i - t) > SAME_PHRASE for t in tokens))
             best = max(best, (sum(s for _, s in picked) - 0.3 * wrong - 0.3 * idle) / len(options))
         return best
 
@@ -100,32 +101,49 @@ class Ordering:
 
 
 def voice_score(view: View, anchor: Anchor, analysis: Analysis, lexis: Lexis) -> float:
-    """For a relation within one type that has a direction: +1 if the question's voice agrees, -1 if not.
+    """For a relation within one type that has a direction: +1 if the question's wording agrees, -1 if not.
 
-    "papers that cite X" and "papers cited by X" differ in nothing else. 0 where there is no sign.
+    "papers that cite X" and "papers cited by X", "the parts of X" and "what X is a part of" differ in nothing
+    else. 0 where there is no sign.
     """
     if view.source != view.target or view.direction == "both":
         return 0.0
-    cover = analysis.cover(lexis.views[view.source, view.name])
+    cover = analysis.cover(lexis.view_term(view))
     if not len(cover) or cover.max() < NAMED:
         return 0.0
     token = int(np.argmax(cover))
-    after = [t.text.casefold() for t in analysis.tokens[token + 1 : token + 3]]
-    verb = analysis.tokens[token]
-    if not verb.text.casefold().endswith(("s", "ed", "e", "ing", "en", "es")):
+    following = [t.text.casefold() for t in analysis.tokens[token + 1 : token + 3]]
+    if following[:1] == ["of"]:
+        agrees = _of_anchor(token, anchor, analysis) == _leads_to_noun(view, lexis)
+        return 1.0 if agrees else -1.0
+    if not analysis.tokens[token].text.casefold().endswith(("s", "ed", "e", "ing", "en")):
         return 0.0
-    passive = "by" in after
-    anchor_follows = anchor.start > verb.start
-    anchor_acts = passive == anchor_follows
+    anchor_acts = ("by" in following) == (anchor.start > analysis.tokens[token].start)
     return 1.0 if anchor_acts == _acts(view, lexis) else -1.0
+
+
+def _of_anchor(token: int, anchor: Anchor, analysis: Analysis) -> bool:
+    """Whether a noun and "of" stand right before the anchor: "the parts of X"."""
+    if anchor.start < analysis.tokens[token].start:
+        return False
+    between = [t for t in analysis.tokens[token + 1 :] if t.start < anchor.start]
+    return not any(t.content for t in between)
+
+
+def _names(view: View, lexis: Lexis) -> tuple[str, str]:
+    """The name of a view and that of its way back, as words."""
+    relation = lexis.schema.relations[view.relation]
+    names = (relation.name, relation.back) if view.direction == "out" else (relation.back, relation.name)
+    return names[0].replace("_", " ").strip(), names[1].replace("_", " ").strip()
+
+
+def _leads_to_noun(view: View, lexis: Lexis) -> bool:
+    """Whether a view leads to what its noun names ("has part"), not to what it is a noun of ("part of")."""
+    name, back = _names(view, lexis)
+    return back.endswith(" of") if name.startswith("^") else not name.endswith(" of")
 
 
 def _acts(view: View, lexis: Lexis) -> bool:
     """Whether the node that the view starts from is the subject of the relation's verb in the active voice."""
-    relation = lexis.schema.relations[view.relation]
-    name, other = (
-        (relation.name, relation.back) if view.direction == "out" else (relation.back, relation.name)
-    )
-    if name.startswith("^"):
-        return other.endswith("by")
-    return not name.replace("_", " ").endswith(" by")
+    name, back = _names(view, lexis)
+    return back.endswith(" by") if name.startswith("^") else not name.endswith(" by")

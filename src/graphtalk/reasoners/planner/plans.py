@@ -9,9 +9,10 @@ from graphtalk.reasoners.planner.linking import Anchor
 
 Operation: TypeAlias = Literal[
     "list", "count", "most", "feature", "average", "total", "largest", "smallest", "most neighbours",
-    "fewest neighbours", "most common value", "larger", "smaller", "is larger", "is smaller", "contains",
+    "fewest neighbours", "average degree", "most common value", "larger", "smaller", "is larger", "is smaller", "contains",
     "connected", "same", "count same", "path", "distance",
 ]  # fmt: skip
+JOINED_BY = {"and": "Intersect", "or": "Union", "not": "Difference"}
 OF_FEATURE = frozenset({"feature", "average", "total", "most common value"})
 OF_PAIRS = frozenset({"larger", "smaller", "is larger", "is smaller"})
 OF_TWO_NODES = frozenset({"connected", "path", "distance"})
@@ -51,8 +52,8 @@ class Plan:
     """An operation on one chain, or on the intersection of several; `then` are hops that follow.
 
     `conditions` choose among the nodes that the chains lead to, before `then`. `feature` serves operations
-    that need one. `target` is the node that a yes/no question asks about. `apart` takes the chains'
-    difference instead of their intersection. `after` are hops from what the operation chose.
+    that need one. `target` is the node that a yes/no question asks about. `joined` says how
+    the chains are: "and" takes their intersection, "or" their union, "not" their difference. `after` are hops from what the operation chose.
     """
 
     operation: Operation
@@ -62,7 +63,7 @@ class Plan:
     feature: str = ""
     target: Chain | None = None
     exactly: bool = False
-    apart: bool = False
+    joined: Literal["and", "or", "not"] = "and"
     after: tuple[View, ...] = ()
     score: float = 0.0
     parts: tuple[tuple[str, float], ...] = ()
@@ -99,7 +100,16 @@ class Plan:
         chains = tuple((c.start, c.node, c.names) for c in self.chains)
         hops = tuple(v.name for v in self.then), tuple(v.name for v in self.after)
         target = (self.target.node, self.target.names) if self.target else None
-        return (self.operation, chains, hops, self.conditions, self.feature, target, self.apart, self.exactly)
+        return (
+            self.operation,
+            chains,
+            hops,
+            self.conditions,
+            self.feature,
+            target,
+            self.joined,
+            self.exactly,
+        )
 
     def call(self, graph: Graph) -> Call:
         """The plan as one expression of the call language."""
@@ -121,9 +131,9 @@ class _Writer:
         first = plan.chains[0]
         match plan.operation:
             case "list":
-                return self.nodes()
+                return _distinct(self.nodes())
             case "count":
-                return Call("Count", (self.nodes(),))
+                return Call("Count", (_distinct(self.nodes()),))
             case "most":
                 return Call("MostFrequent", (_hop(_distinct(self.before_last()), plan.last_hops[0]),))
             case "feature":
@@ -140,6 +150,9 @@ class _Writer:
             case "most neighbours" | "fewest neighbours":
                 function = "TopDegree" if plan.operation == "most neighbours" else "BottomDegree"
                 return Call(function, (self.before_last(), Text(plan.last_hops[0].name)))
+            case "average degree":
+                degrees = Call("NodeDegree", (self.before_last(), Text(plan.last_hops[0].name)))
+                return Call("Average", (degrees,))
             case "larger" | "smaller" | "is larger" | "is smaller":
                 return self._pair()
             case "same" | "count same":
@@ -193,7 +206,7 @@ class _Writer:
         parts = [_walk(c, self.graph, hops) for c, hops in zip(self.plan.chains, lengths, strict=True)]
         nodes = parts[0]
         for part in parts[1:]:
-            nodes = Call("Difference" if self.plan.apart else "Intersect", (nodes, part))
+            nodes = Call(JOINED_BY[self.plan.joined], (nodes, part))
         for c in self.plan.conditions:
             nodes = Call("Filter", (_distinct(nodes), Text(c.feature), Text(c.operator), _literal(c.value)))
         return nodes

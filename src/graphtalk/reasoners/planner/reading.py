@@ -4,6 +4,8 @@ from graphtalk.graphs import View
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.plans import Chain, Plan
 
+_JOINED = {"and": " and ", "or": " or ", "not": " but not "}
+
 
 def name_in_words(name: str) -> str:
     """`release_year` → `release year`."""
@@ -46,7 +48,7 @@ def chain_in_words(chain: Chain, masked: bool = False) -> str:
 
 def plan_in_words(plan: Plan, masked: bool = False) -> str:
     """The plan as a phrase, such as `number of disease (presents) of symptom Cough`."""
-    nodes = (" but not " if plan.apart else " and ").join(chain_in_words(c, masked) for c in plan.chains)
+    nodes = _JOINED[plan.joined].join(chain_in_words(c, masked) for c in plan.chains)
     nodes += "".join(f" with {name_in_words(c.feature)} {c.operator} {c.value}" for c in plan.conditions)
     for view in plan.then:
         nodes = hop_in_words(view, nodes)
@@ -70,6 +72,8 @@ def _operation_in_words(plan: Plan, nodes: str, masked: bool) -> str:
         case "most neighbours" | "fewest neighbours":
             most = "most" if plan.operation == "most neighbours" else "fewest"
             return f"{name_in_words(plan.last_hops[0].source)} with the {most} of: {nodes}"
+        case "average degree":
+            return f"average number of {nodes}"
         case "feature":
             return f"{feature} of {nodes}"
         case "average" | "total" | "most common value":

@@ -26,7 +26,7 @@ class Weights:
     hop: float = -0.18
     prior: float = 0.25
     nothing: float = -0.8  # the anchor has no edge of the first hop
-    anchor: float = 0.15
+    anchor: float = 0.3
     unused_cue: float = -0.7
     used_cue: float = 0.3
     main_cue: float = 0.15
@@ -35,14 +35,15 @@ class Weights:
 
 
 WEIGHTS = Weights()
+DOUBTFUL = 1.0  # a mention that scores less is likelier a word than a name
 LAST_HOP = 0.2  # words of the last hop stand near what is asked for
 USUAL = -0.3  # logarithm of a view's share in the edges of its name above which it is no odd one
 ANSWERED_BY: dict[str, frozenset[str]] = {
-    "count": frozenset({"count", "count same", "feature", "distance", "total", "average"}),
+    "count": frozenset({"count", "count same", "feature", "distance", "total", "average", "average degree"}),
     "most": frozenset({"most", "most neighbours", "largest", "most common value", "larger", "is larger"}),
     "least": frozenset({"smallest", "fewest neighbours", "smaller", "is smaller"}),
     "same": frozenset({"same", "count same"}),
-    "average": frozenset({"average"}),
+    "average": frozenset({"average", "average degree"}),
     "total": frozenset({"total", "count"}),
     "truth": frozenset({"contains", "connected", "feature", "is larger", "is smaller"}),
     "superlative": frozenset({"largest", "smallest", "most", "most neighbours", "larger", "smaller"}),
@@ -75,7 +76,7 @@ class Scorer:
             "hops": WEIGHTS.hop * len(different),
             "prior": WEIGHTS.prior * sum(self._odd(c) for c in plan.chains),
             "nothing": WEIGHTS.nothing * sum(self._starts_nowhere(c) for c in plan.chains),
-            "anchors": WEIGHTS.anchor * sum(min(a.score, 6.0) for a in plan.anchors),
+            "anchors": WEIGHTS.anchor * sum(min(a.score, 4.0) - DOUBTFUL for a in plan.anchors),
             "cues": self._cues(plan, analysis),
             "order": WEIGHTS.order * self._order(plan, analysis),
             "voice": WEIGHTS.voice * sum(self._voice(c, analysis) for c in plan.chains),
@@ -134,6 +135,8 @@ class Scorer:
             return self._fits_focus(plan.after[-1].target, plan.after[-1:], analysis)
         if plan.operation in {"same", "count same"}:
             return float(focus[self.lexis.types[plan.chains[0].start]])
+        if plan.operation == "average degree":
+            return float(focus[self.lexis.types[plan.end]])
         if plan.operation in {"most neighbours", "fewest neighbours"}:
             return float(focus[self.lexis.types[plan.last_hops[0].source]])
         return self._fits_focus(plan.end, plan.last_hops, analysis)
@@ -144,7 +147,9 @@ class Scorer:
             return by_type
         terms = [self.lexis.view_term(v) for v in last]
         named = [t for t, v in zip(terms, last, strict=True) if self.space.can_name_target(v)]
-        best = max([by_type, *(0.95 * float(analysis.focus[t]) for t in named)])
+        typed = max(float(analysis.focus[t]) for t in self.lexis.types.values())
+        by_name = 0.95 if typed < 0.8 else 0.6  # where the focus names a type, that type is wanted
+        best = max([by_type, *(by_name * float(analysis.focus[t]) for t in named)])
         return best + LAST_HOP * max(float(analysis.nearness[t]) for t in terms)
 
     def _cues(self, plan: Plan, analysis: Analysis) -> float:
@@ -160,9 +165,11 @@ class Scorer:
             compared = any(not isinstance(c.value, str | bool) for c in plan.conditions)
             score += WEIGHTS.used_cue if compared else WEIGHTS.unused_cue
         score += WEIGHTS.condition * sum(isinstance(c.value, str) for c in plan.conditions)
-        if cues.has("both") and len(plan.chains) > 1:
+        if cues.has("both") and len(plan.chains) > 1 and plan.joined == "and":
             score += WEIGHTS.used_cue
-        if len(plan.chains) > 1 and plan.apart != cues.has("without"):
+        if len(plan.chains) > 1:
+            score += WEIGHTS.used_cue if (plan.joined == "or") == analysis.either else WEIGHTS.unused_cue
+        if len(plan.chains) > 1 and (plan.joined == "not") != cues.has("without"):
             score += WEIGHTS.unused_cue
         return score + self._counts(plan, analysis)
 
