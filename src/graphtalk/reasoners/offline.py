@@ -17,8 +17,6 @@ from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import Bag, to_json
 
-ENOUGH = 0.55  # share of the question's words that a plan must explain
-ENOUGH_FREE = 0.75  # the same where no node is named
 MARGIN = 0.6  # how much worse a plan may score that is tried because better ones found nothing
 TRIES = 8
 NEAR = 3
@@ -35,7 +33,7 @@ class OfflineReasoner:
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
         ranked = self.planner.plans(question.text)
-        fitting = [r for r in ranked if r.coverage >= (ENOUGH if r.plan.anchors else ENOUGH_FREE)]
+        fitting = [r for r in ranked if r.fits]
         if not fitting:
             answer = self._declined(ranked)
             yield Step("answer", answer.text, answer=answer)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from graphtalk.reasoners.planner.cues import Cues, find_cues
+from graphtalk.reasoners.planner.cues import Comparison, Cues, find_cues
 from graphtalk.reasoners.planner.english import Token, tokenize
 from graphtalk.reasoners.planner.lexis import Floats, Lexis, Match
 from graphtalk.reasoners.planner.linking import Anchor
@@ -19,6 +19,8 @@ _AFTER_ASKING = 0.6  # "who" names what is asked for by itself: what follows say
 _FOCUS_WORDS = 5
 NAMED = 0.5  # a word that matches a term less than this does not name it
 UNNAMED = 0.3
+_NUMBER_WORDS = "no one two three four five six seven eight nine ten".split()
+_EXACTLY = re.compile(r"\b(?:only|exactly|just|precisely) (" + "|".join(_NUMBER_WORDS) + r")\b", re.I)
 KNOWN = 0.3  # a word that matches everything in the schema less than this is a word about something else
 UNKNOWN_WORD = 0.5
 OPEN_FOCUS = 0.6  # where a question does not name what it asks for, everything fits as well
@@ -50,10 +52,12 @@ class Analysis:
         masked = text
         for a in anchors:
             masked = masked[: a.start] + "\x00" * (a.end - a.start) + masked[a.end :]
+            for start, end in a.told:
+                masked = masked[:start] + " " * (end - start) + masked[end:]
         tokens = tuple(_taxonomic(tokenize(masked), masked))
         cues = find_cues(masked, tokens)
         match = lexis.match(tokens, embedder)
-        known = match.tokens.max(axis=1, initial=0.0)
+        known = match.tokens.max(axis=1, initial=0.0) if match.tokens.size else np.zeros(len(tokens))
         weights = np.array([_weight(i, t, cues, float(known[i])) for i, t in enumerate(tokens)])
         return cls(
             text,
@@ -84,19 +88,20 @@ class Analysis:
 
     def _focus_from(self, first: int) -> tuple[tuple[int, float], ...]:
         found: list[tuple[int, float]] = []
-        run, weight = 0, 1.0
+        run, weight, previous = 0, 1.0, -1
         for i in range(first, len(self.tokens)):
             token = self.tokens[i]
-            if i > first and "\x00" in self.masked[self.tokens[i - 1].end : token.start]:
+            if found and "\x00" in self.masked[self.tokens[i - 1].end : token.start]:
                 break
-            if i not in self.cues.consumed and (token.content or token.asks):
-                found.append((i, weight * _FOCUS_DECAY[run]))
-                weight = _AFTER_ASKING if token.asks else weight
-            elif found and found[-1][0] == i - 1:
+            if i in self.cues.consumed or not (token.content or token.asks) or self._names_an_anchor(i):
+                continue
+            if found and previous != i - 1:
                 run += 1
             if run == len(_FOCUS_DECAY) or len(found) == _FOCUS_WORDS:
                 break
-        return tuple(pair for pair in found if not self._names_an_anchor(pair[0]))
+            found.append((i, weight * _FOCUS_DECAY[run]))
+            weight, previous = _AFTER_ASKING if token.asks else weight, i
+        return tuple(found)
 
     def _names_an_anchor(self, position: int) -> bool:
         """Whether a word stands right before an anchor, as in "the movie [Heat]": it says what the anchor is."""
@@ -114,7 +119,10 @@ class Analysis:
         rows = [self.match.tokens[i] * weight for i, weight in self.focus_tokens]
         if not rows:
             return np.full(self.match.tokens.shape[1], OPEN_FOCUS)
-        return np.asarray(np.max(rows, axis=0))
+        specific = 0.6 + 0.4 * np.minimum(
+            1.0, self.match.whole
+        )  # "opinion" fits opinions better than clusters of them
+        return np.asarray(np.max(rows, axis=0) * specific)
 
     @cached_property
     def either(self) -> bool:
@@ -123,6 +131,17 @@ class Analysis:
             return False
         between = self.text[self.anchors[0].end : self.anchors[-1].start].casefold()
         return bool(re.search(r"\bor\b", between))
+
+    @cached_property
+    def shares(self) -> bool:
+        """Whether a word such as "share", "same" or "in common" is used."""
+        return any("share" in t.groups for t in self.tokens)
+
+    @cached_property
+    def one(self) -> Comparison | None:
+        """ "Only one", "exactly two": a number in words that something is compared with."""
+        found = _EXACTLY.search(self.masked)
+        return Comparison("=", _NUMBER_WORDS.index(found[1].casefold())) if found else None
 
     @cached_property
     def order(self) -> Floats:

@@ -41,6 +41,9 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "only": (r"\b(?:and|but|with) no (?:others?|more|further|additional)\b", r"\bprecisely the same set\b"),
     "average": (r"\b(?:average|mean|typical)\b", r"\bon average\b"),
     "total": (r"\b(?:total|combined|altogether|in total|sum)\b(?! number)",),
+    "reversed": (
+        r"\b(?:not counting|excluding|besides|other than|apart from|except)\b (?:it|him|her|them)sel(?:f|ves)\b",
+    ),
     "both": (r"\bboth\b", r"\bin common\b", r"\bas well as\b"),
     "without": (
         r"\b(?:but not|except(?: for)?|other than|excluding|apart from|besides|without|not|never|lack(?:s|ing)?)\b",
@@ -92,14 +95,22 @@ _ONE = re.compile(r"\s+ones?\b", re.I)  # "which one": what is asked for was nam
 _OPEN = re.compile(  # nothing between the question word and an auxiliary with its subject
     r"\s+(?:(?:does|do|did|has|have|had|can|could|will|would|might)\b|(?:is|are|was|were)\W*\x00)", re.I
 )
+_NUMBERS = {word: n for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_MANY = re.compile(
+    r"\b(?:top|first|the|which|what|name|list)\s+(?P<n>\d{1,2}|"
+    + "|".join(_NUMBERS)
+    + r")\s+(?:main|most|\w+est|top|\w+)\b"
+    r"|\btop[- ](?P<m>\d{1,2})\b",
+    re.I,
+)
 COMPARISONS: tuple[tuple[str, str], ...] = (
     (r"\b(?:at least|no fewer than|no less than|minimum of)\s+{n}", ">="),
     (r"\b(?:at most|no more than|maximum of|up to)\s+{n}", "<="),
     (r"\b(?:more|greater|larger|higher|bigger|longer|older|taller) than\s+{n}", ">"),
-    (r"\b(?:over|above|exceed(?:s|ing)?|after|since)\s+{n}", ">"),
+    (r"\b(?:over|above|exceed(?:s|ing)?|after|since)\s+(?:the )?(?:year )?{n}", ">"),
     (r"\b(?:less|fewer|smaller|lower|shorter|younger) than\s+{n}", "<"),
-    (r"\b(?:under|below|before|prior to)\s+{n}", "<"),
-    (r"\b(?:exactly|equal to|equals|in|of|from|is|was|at)\s+{n}", "="),
+    (r"\b(?:under|below|before|prior to)\s+(?:the )?(?:year )?{n}", "<"),
+    (r"\b(?:exactly|equal to|equals|in|of|from|during|is|was|at)\s+(?:the )?(?:year )?{n}", "="),
 )
 _NUMBER = r"(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<scale>thousand|million|billion|trillion|k|m|bn)?\b"
 _SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
@@ -176,6 +187,7 @@ class Cues:
     measure: Measure | None = None
     counted: int = -1
     negated: int = -1
+    many: int = 1
 
     def has(self, kind: str) -> bool:
         """Whether a cue of this kind was found."""
@@ -206,12 +218,12 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
         kinds.add("truth")
     comparison, spans = _comparison(lower)
     measures = {}
-    for kind, pattern in (
+    for kind, degree in (
         ("superlative", _SUPERLATIVE),
         ("comparative", _COMPARATIVE),
         ("measure", _MEASURE),
     ):
-        found_measure, span = _measured(pattern, lower)
+        found_measure, span = _measured(degree, lower)
         if found_measure is not None and not (kind == "comparative" and comparison is not None):
             kinds.add(kind)
             measures[kind] = found_measure
@@ -219,6 +231,7 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
     if comparison:
         kinds.add("comparison")
     consumed |= {i for i, t in enumerate(tokens) if any(a <= t.start and t.end <= b for a, b in spans)}
+    many = _many(lower, tokens, consumed)
     return Cues(
         frozenset(kinds),
         frozenset(consumed),
@@ -229,7 +242,18 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
         measures.get("measure"),
         counted,
         negated,
+        many,
     )
+
+
+def _many(lower: str, tokens: Sequence[Token], consumed: set[int]) -> int:
+    """How many winners are asked for: 3 for "the top three"."""
+    found = _MANY.search(lower)
+    if not found:
+        return 1
+    word = found["n"] or found["m"]
+    consumed |= {i for i, t in enumerate(tokens) if t.text.casefold() == word}
+    return _NUMBERS.get(word) or int(word)
 
 
 def _next_word(tokens: Sequence[Token], start: int) -> int:

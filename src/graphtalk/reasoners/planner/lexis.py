@@ -18,7 +18,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 PARTNER = 0.95  # a match with the name of a view's way back, beside one with its own name
 SAME_GROUP = 0.9  # a thesaurus match is nearly as good as the word itself
-NEAR_FLOOR, NEAR_SPAN, NEAR_MOST = 0.45, 0.45, 0.7  # cosine of single words → similarity
+NEAR_FLOOR, NEAR_SPAN, NEAR_MOST = 0.45, 0.45, 0.5  # cosine of single words → similarity
 
 
 @dataclass(frozen=True)
@@ -95,13 +95,14 @@ class Lexis:
     def match(self, tokens: Sequence[Token], embedder: Embedder) -> Match:
         """Compare every content word of a question with every word of the schema."""
         words = self._compare(tokens, embedder)
+        asking = np.array([0.6 if t.asks else 1.0 for t in tokens])  # "who" names nothing surely
         by_token = np.zeros((len(tokens), len(self.terms)))
         whole = np.zeros(len(self.terms))
         for column, term in enumerate(self.terms):
             if term.words and len(tokens):
                 part = words[:, term.words]
                 by_token[:, column] = part.max(axis=1)
-                whole[column] = part.max(axis=0).mean()
+                whole[column] = (part * asking[:, None]).max(axis=0).mean()
         return self._with_partners(Match(by_token, whole))
 
     def _with_partners(self, match: Match) -> Match:

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.planner.english import Token, tokenize
@@ -17,6 +17,7 @@ MOST_SETS = 8
 NEAR_ENOUGH = 0.75  # likeness from which a name that is nowhere exactly so is taken to be misspelt
 MARKED = 6.0
 COMMON = 6_000  # words of this rank or better are everyday words
+SURE = 0.8  # mentions that score less may be mere words
 ADJECTIVE = 0.9
 MISSPELT = 1.0
 _CAPITALS = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)*")
@@ -24,7 +25,9 @@ _CAPITALS = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)*")
 _ENDINGS = (("n", ""), ("an", ""), ("ian", ""), ("ian", "y"), ("ian", "e"), ("ean", ""), ("ean", "e"), ("ese", ""),
             ("ese", "a"), ("ish", ""), ("ish", "land"), ("i", ""), ("ic", ""), ("ic", "ia"), ("", "y"))  # fmt: skip
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
-_OPEN, _CLOSE = "\"'“‘«", "\"'”’»"
+_QUOTED = re.compile(r"[\"“«]([^\"“”«»]{2,})[\"”»]")
+NAMESAKES = 24  # nodes of one name whose features are looked at
+SHORTEST_TOLD = 4
 
 
 def nouns_of(adjective: str) -> Iterator[str]:
@@ -36,14 +39,17 @@ def nouns_of(adjective: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Anchor:
-    """A span of the question that names nodes: its place in the text, the nodes, and how sure that is."""
+    """A span of the question that names nodes: its place in the text, the nodes, and how sure that is.
+
+    `told` are spans that say more of the nodes (an author's organisation, say): they need no other meaning.
+    """
 
     start: int
     end: int
     nodes: tuple[int, ...]
     score: float
     text: str
-    marked: bool = False
+    told: tuple[tuple[int, int], ...] = ()
 
 
 class Linker:
@@ -57,13 +63,46 @@ class Linker:
 
     def anchors(self, text: str) -> list[Anchor]:
         """Mentions in a question, best first; overlapping ones are all kept."""
-        marked = [self._marked(text, m.start(1), m.end(1)) for m in _BRACKETS.finditer(text)]
-        if any(marked):
-            return [a for a in marked if a]
+        bracketed = [self._marked(text, m.start(1), m.end(1)) for m in _BRACKETS.finditer(text)]
+        if any(bracketed):
+            return [a for a in bracketed if a]
+        quoted = [a for m in _QUOTED.finditer(text) if (a := self._marked(text, m.start(1), m.end(1)))]
         found = [self._weigh(text, mention) for mention in self.index.mentions(text)]
         known = {(a.start, a.end) for a in found}
         found += [a for a in self._adjectives(text) if (a.start, a.end) not in known]
-        return sorted((a for a in found if a.score > 0), key=lambda a: (-a.score, a.start))
+        free = [a for a in found if all(a.end <= q.start or q.end <= a.start for q in quoted)]
+        kept = [a for a in [*quoted, *free] if a.score > 0]
+        return sorted((self._told(text, a) for a in kept), key=lambda a: (-a.score, a.start))
+
+    def _marked(self, text: str, start: int, end: int) -> Anchor | None:
+        """A span that the question puts in brackets or quotes: a name, whatever its words."""
+        span = text[start:end].strip()
+        nodes = self.index.exact(span) or self._nearly(span)
+        same = [n for n in nodes if self.graph.label(n) == span]
+        return Anchor(start, end, tuple(same or nodes), MARKED, span) if nodes else None
+
+    def _nearly(self, span: str) -> list[int]:
+        """The node whose name is nearly this; none for a span of one everyday word."""
+        hits = self.index.retrieve(span, k=1) if len(span) > 3 else []
+        return [h.node for h in hits if h.score >= NEAR_ENOUGH]
+
+    def _told(self, text: str, anchor: Anchor) -> Anchor:
+        """Where the question also states a feature of some of an anchor's nodes, these are meant."""
+        lower = text.casefold()
+        spans: dict[int, list[tuple[int, int]]] = {}
+        for node in anchor.nodes[:NAMESAKES]:
+            label = self.graph.node_type(node).label
+            for name, value in self.graph.features(node).items():
+                if name == label or not isinstance(value, str) or len(value) < SHORTEST_TOLD:
+                    continue
+                at = lower.find(value.casefold())
+                if at >= 0 and (at + len(value) <= anchor.start or anchor.end <= at):
+                    spans.setdefault(node, []).append((at, at + len(value)))
+        if not spans:
+            return anchor
+        most = max(map(len, spans.values()))
+        nodes = tuple(n for n, told in spans.items() if len(told) == most)
+        return replace(anchor, nodes=nodes, told=tuple(spans[nodes[0]]), score=anchor.score + 0.5)
 
     def _adjectives(self, text: str) -> Iterator[Anchor]:
         """Capitalised words that are the adjective of a name: "African", "South American", "Brazilian"."""
@@ -85,31 +124,20 @@ class Linker:
             found += [Anchor(start, end, (h.node,), MISSPELT * h.score, text[start:end]) for h in hits]
         return found
 
-    def _marked(self, text: str, start: int, end: int) -> Anchor | None:
-        """A span that the question puts in brackets: a name, whatever its words."""
-        span = text[start:end].strip()
-        nodes = self.index.exact(span)
-        if not nodes:
-            hits = self.index.retrieve(span, k=1)
-            nodes = [h.node for h in hits if h.score >= NEAR_ENOUGH]
-        same = [n for n in nodes if self.graph.label(n) == span]
-        return Anchor(start, end, tuple(same or nodes), MARKED, span, True) if nodes else None
-
     def _weigh(self, text: str, mention: Mention) -> Anchor:
         start, end = mention.start, mention.end
         span = text[start:end]
         tokens = tokenize(span)
         content = sum(t.content for t in tokens)
-        marked = start > 0 and end < len(text) and text[start - 1] in _OPEN and text[end] in _CLOSE
         same = [n for n in mention.nodes if self.graph.label(n) == span]
         capital = span[:1].isupper() and bool(re.search(r"\w", text[:start]))
         named = bool(same) and capital
-        score = 0.6 * len(tokens) + 0.6 * content + 0.5 * bool(same) + 0.4 * capital + 5.0 * marked
-        if not marked and len(tokens) == 1 and not named:
+        score = 0.6 * len(tokens) + 0.6 * content + 0.5 * bool(same) + 0.4 * capital
+        if len(tokens) == 1 and not named:
             score -= self._commonness(tokens[0])
-        if not marked and ((content == 0 and not named) or not mention.literal):
+        if (content == 0 and not named) or not mention.literal:
             score *= 0.3 * (content > 0)
-        return Anchor(start, end, tuple(same or mention.nodes), score, span, marked)
+        return Anchor(start, end, tuple(same or mention.nodes), score, span)
 
     def _commonness(self, token: Token) -> float:
         """How much a single word that is also a name speaks against its being meant as a name."""
@@ -120,15 +148,23 @@ class Linker:
         return 1.0 if word_rank(token.text.casefold()) < COMMON else 0.0
 
     def sets(self, text: str) -> Iterator[tuple[Anchor, ...]]:
-        """Sets of anchors that do not overlap, the likeliest first; the empty set last."""
-        anchors = self.anchors(text)
+        """Sets of anchors that do not overlap, the likeliest first; the empty set last.
+
+        Sets of mentions that are surely names come before those with words that may be names.
+        """
         chosen: list[Anchor] = []
-        for anchor in sorted(anchors, key=lambda a: (-(a.end - a.start), -a.score)):
-            if all(anchor.end <= c.start or c.end <= anchor.start for c in chosen):
+        for anchor in sorted(self.anchors(text), key=lambda a: (-(a.end - a.start), -a.score)):
+            taken = [span for c in chosen for span in ((c.start, c.end), *c.told)]
+            if all(anchor.end <= start or end <= anchor.start for start, end in taken):
                 chosen.append(anchor)
         chosen = sorted(chosen, key=lambda a: -a.score)[: MOST_ANCHORS + 2]
         sets = [s for size in range(1, MOST_ANCHORS + 1) for s in itertools.combinations(chosen, size)]
-        sets.sort(key=lambda s: (-sum(a.score for a in s), len(s)))
-        for anchor_set in sets[:MOST_SETS]:
+        sure = any(a.score >= SURE for a in chosen)
+
+        def rank(anchors: tuple[Anchor, ...]) -> tuple[bool, float, int]:
+            weak = sure and any(a.score < SURE for a in anchors)
+            return weak, -sum(a.score for a in anchors), len(anchors)
+
+        for anchor_set in sorted(sets, key=rank)[:MOST_SETS]:
             yield tuple(sorted(anchor_set, key=lambda a: a.start))
         yield ()

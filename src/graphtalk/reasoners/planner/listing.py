@@ -7,9 +7,10 @@ import numpy as np
 
 from graphtalk.graphs import Feature, Graph
 from graphtalk.reasoners.planner.analysis import Analysis
-from graphtalk.reasoners.planner.chains import ChainSpace
+from graphtalk.reasoners.planner.chains import ChainSpace, Indices
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
+from graphtalk.reasoners.planner.ordering import is_way_back
 from graphtalk.reasoners.planner.plans import Chain, Condition, Operation, Plan
 from graphtalk.reasoners.planner.scoring import WEIGHTS, Scorer, ways_from
 from graphtalk.reasoners.planner.values import ValueTable
@@ -73,7 +74,7 @@ class Lister:
             if lengths[row] <= most_hops
         ]
 
-    def _first_scores(self, start: Chain, hops: Floats, lengths: Floats, analysis: Analysis) -> Floats:
+    def _first_scores(self, start: Chain, hops: Indices, lengths: Indices, analysis: Analysis) -> Floats:
         cover = np.maximum(
             self.space.token_cover(hops, analysis.match),
             analysis.cover(self.lexis.types[start.start])[:, None],
@@ -106,18 +107,55 @@ class Lister:
         """Every operation that the cues allow, over one chain."""
         cues = analysis.cues
         free = chain.anchor is None
+        plain = Plan("list", (chain,), many=cues.many)
         if chain.hops or free:
-            for plan in [Plan("list", (chain,)), *self._conditioned(Plan("list", (chain,)), analysis)]:
-                yield from self._over_nodes(plan, analysis)
+            yield from self._over_nodes(plain, analysis)
+            for conditioned in self._conditioned(plain, analysis):
+                yield from self._over_nodes(conditioned, analysis)
+                yield from self._then(conditioned, analysis)
         if len(chain.hops) >= 1 + (not free):
-            yield from self._frequent(Plan("most", (chain,)), analysis)
+            yield from self._frequent(replace(plain, operation="most"), analysis)
+        yield from self._counted(plain, analysis)
         if not free and len(chain.hops) == 1 and cues.has("same"):
             same = Plan("same", (chain,), exactly=cues.has("only"))
             yield same
             if cues.has("count"):
                 yield replace(same, operation="count same")
         if not free and len(chain.hops) <= 2:
-            yield from self._features(Plan("feature", (chain,)), analysis)
+            yield from self._features(replace(plain, operation="feature"), analysis)
+        if not free and not chain.hops and cues.has("truth"):
+            yield from self._held(Plan("holds", (chain,)), analysis)
+
+    def _counted(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
+        """Nodes whose number of neighbours compares, or that are reached so often."""
+        comparison = analysis.cues.comparison or analysis.one
+        chain = plan.chains[0]
+        if comparison is None or not chain.hops:
+            return
+        plan = replace(plan, number=comparison)
+        if len(chain.hops) > 1 or chain.anchor is None:
+            yield replace(plan, operation="by degree")
+        if len(chain.hops) == 2 and is_way_back(chain.hops[0], chain.hops[1]) and analysis.shares:
+            yield replace(plan, operation="frequent")
+
+    def _then(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
+        """One more hop from chosen nodes: "the authors of the papers of 2007"."""
+        for position in self.space.from_type(plan.end):
+            followed = replace(plan, then=(self.space.views[position],))
+            yield followed
+            if analysis.cues.has("count"):
+                yield replace(followed, operation="count")
+            yield from self._frequent(replace(followed, operation="most"), analysis)
+
+    def _held(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
+        """Whether a node has a value that the question names, or says yes to a feature."""
+        start = plan.chains[0].start
+        for value in analysis.values:
+            if value.node_type == start:
+                yield replace(plan, conditions=(Condition(value.feature, value.operator, value.value),))
+        for (node_type, feature), yes in self.values.flags.items():
+            if node_type == start and self.scorer.feature_fit(start, feature, analysis) >= FITS:
+                yield replace(plan, conditions=(Condition(feature, "=", yes),))
 
     def _frequent(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
         cues = analysis.cues
@@ -178,22 +216,36 @@ class Lister:
                 yield replace(plan, operation="feature", feature=feature.name)
 
     def _conditioned(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
-        """The plan with a condition that the question states: a number to compare with, or a named value."""
+        """The plan with what the question states of its nodes: a number, a named value, both."""
+        numbers = self._number_conditions(plan.middle, analysis)
+        values = self._value_conditions(plan.middle, analysis)
+        for condition in [*numbers, *values]:
+            yield replace(plan, conditions=(condition,))
+        for number in numbers:
+            for value in values:
+                yield replace(plan, conditions=(number, value))
+
+    def _number_conditions(self, node_type: str, analysis: Analysis) -> list[Condition]:
         comparison = analysis.cues.comparison
-        if comparison is not None:
-            for feature in self.graph.schema.node_type(plan.middle).features:
-                if (plan.middle, feature.name) in self.values.numeric:
-                    condition = Condition(feature.name, comparison.operator, comparison.number)
-                    yield replace(plan, conditions=(condition,))
-        for value in analysis.values:
-            if value.node_type == plan.middle:
-                yield replace(plan, conditions=(Condition(value.feature, value.operator, value.value),))
-        for feature in self.graph.schema.node_type(plan.middle).features:
-            named = analysis.match.whole[self.lexis.features[plan.middle, feature.name]]
-            if feature.kind == "boolean" and named >= 0.8:
-                yield replace(
-                    plan, conditions=(Condition(feature.name, "=", not analysis.cues.has("without")),)
-                )
+        if comparison is None:
+            return []
+        numeric = (f.name for f in self.graph.schema.node_type(node_type).features)
+        names = [name for name in numeric if (node_type, name) in self.values.numeric]
+        return [Condition(name, comparison.operator, comparison.number) for name in names]
+
+    def _value_conditions(self, node_type: str, analysis: Analysis) -> list[Condition]:
+        found = [
+            Condition(v.feature, v.operator, v.value) for v in analysis.values if v.node_type == node_type
+        ]
+        wanted = not analysis.cues.has("without")
+        for feature in self.graph.schema.node_type(node_type).features:
+            named = analysis.match.whole[self.lexis.features[node_type, feature.name]] >= 0.8
+            yes = self.values.flags.get((node_type, feature.name))
+            if named and feature.kind == "boolean":
+                found.append(Condition(feature.name, "=", wanted))
+            elif named and yes is not None:
+                found.append(Condition(feature.name, "=" if wanted else "!=", yes))
+        return list(dict.fromkeys(found))
 
     # several anchors
 
@@ -205,7 +257,10 @@ class Lister:
         for group in options[1:]:
             joined = [(*chains, chain) for chains in joined for chain in group if chain.end == chains[0].end]
         apart = analysis.cues.has("without") and len(starts) == 2
-        plans = [self._apart(chains, analysis) if apart else Plan("list", chains) for chains in joined]
+        many = analysis.cues.many
+        plans = [
+            self._apart(chains, analysis) if apart else Plan("list", chains, many=many) for chains in joined
+        ]
         if analysis.either:
             plans = [replace(p, joined="or") for p in plans]
         plans = sorted((self.scorer.score(p, analysis) for p in plans), key=lambda p: -p.score)[:KEPT]
@@ -237,6 +292,7 @@ class Lister:
         for start, target in [*pairs, *((y, x) for x, y in pairs)]:
             if cues.has("truth"):
                 yield from self._contains(start, target, analysis)
+                yield from self._same_value(start, target, analysis)
                 if cues.has("relatedness"):
                     hops = ways_from(start.start, target.start, self.space.views)
                     if hops:
@@ -252,6 +308,13 @@ class Lister:
         for chain in self._best_chains(start, analysis, 2):
             if chain.end == target.start:
                 yield Plan("contains", (chain,), target=target)
+
+    def _same_value(self, start: Chain, target: Chain, analysis: Analysis) -> Iterator[Plan]:
+        """Whether two nodes of one type have the same neighbour: "are A and B from the same brand"."""
+        if start.start == target.start and analysis.shares:
+            for position in self.space.from_type(start.start):
+                hops = (self.space.views[position],)
+                yield Plan("same value", (replace(start, hops=hops), replace(target, hops=hops)))
 
     def _compared(self, start: Chain, target: Chain, analysis: Analysis) -> Iterator[Plan]:
         """Which of two nodes of one type is larger, or whether the first is."""

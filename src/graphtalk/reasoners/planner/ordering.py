@@ -53,7 +53,8 @@ class Ordering:
         place = self.analysis.place_of(anchor)
         distances = np.abs(self.analysis.order - place).tolist()
         after = [t.start > anchor.start for t in self.analysis.tokens]
-        strong = frozenset[int]().union(*(self._strong_tokens(view) for view in hops))
+        mine = self._nearest(anchor)
+        strong = mine & frozenset[int]().union(*(self._strong_tokens(view) for view in hops))
         options = [
             self._choices(view, i > 0 and is_way_back(hops[i - 1], view)) for i, view in enumerate(hops)
         ]
@@ -70,6 +71,14 @@ class Ordering:
             idle = sum(1 for i in strong if all(abs(i - t) > SAME_PHRASE for t in tokens))
             best = max(best, (sum(s for _, s in picked) - 0.3 * wrong - 0.3 * idle) / len(options))
         return best
+
+    def _nearest(self, anchor: Anchor) -> frozenset[int]:
+        """The words that stand nearer to this anchor than to any other."""
+        away = {
+            a.start: np.abs(self.analysis.order - self.analysis.place_of(a)) for a in self.analysis.anchors
+        }
+        nearest = np.min(list(away.values()), axis=0)
+        return frozenset(np.flatnonzero(away[anchor.start] <= nearest).tolist())
 
     def _strong_tokens(self, view: View) -> frozenset[int]:
         """Words that name a relation of the chain: each ought to stand for a hop of it."""
@@ -109,7 +118,7 @@ def voice_score(view: View, anchor: Anchor, analysis: Analysis, lexis: Lexis) ->
     if view.source != view.target or view.direction == "both":
         return 0.0
     cover = analysis.cover(lexis.view_term(view))
-    if not len(cover) or cover.max() < NAMED:
+    if not len(cover) or cover.max() < NAMED or analysis.match.whole[lexis.view_term(view)] < NAMED:
         return 0.0
     token = int(np.argmax(cover))
     following = [t.text.casefold() for t in analysis.tokens[token + 1 : token + 3]]

@@ -15,6 +15,12 @@ from graphtalk.reasoners.planner.values import ValueTable
 from graphtalk.search.embedder import Embedder, load_embedder
 from graphtalk.search.index import Index
 
+ENOUGH = 0.5  # share of the question's words that a plan must explain
+MORE_PER_HOP = 0.08
+ENOUGH_FREE = 0.75  # the same where no node is named
+ENOUGH_FOCUSED = 0.3  # the same for one hop to what the question asks for by name
+UNFOCUSED = 0.25  # more where what is asked for is nothing that the plan speaks of
+LEAST_SUPPORT = 0.2  # of the hops and features by the question's words
 CLEAR = 0.85  # a plan that explains so much with all anchors of the likeliest set needs no rival set
 
 
@@ -29,6 +35,26 @@ class Ranked:
     def coverage(self) -> float:
         """The share of the question's words that the plan explains, 0 to 1."""
         return dict(self.plan.parts)["coverage"] / WEIGHTS.coverage
+
+    @property
+    def fits(self) -> bool:
+        """Whether the plan explains enough of the question to be trusted.
+
+        More hops must explain more. What is asked for must be among what the plan speaks of, and the plan
+        must rest on more than the names that the question mentions.
+        """
+        plan, parts = self.plan, dict(self.plan.parts)
+        cues = self.analysis.cues
+        if cues.has("measure") and plan.operation not in {"feature", "average", "distance"}:
+            return False
+        hops = max(len(c.hops) for c in plan.chains) + len(plan.then) + len(plan.after)
+        enough = ENOUGH + MORE_PER_HOP * max(0, hops - 1) if plan.anchors else ENOUGH_FREE
+        focused = parts["focus"] >= 0.75 * WEIGHTS.focus
+        if focused and hops <= 1 and plan.anchors:
+            enough = ENOUGH_FOCUSED
+        elif parts["focus"] < 0.3 * WEIGHTS.focus:
+            enough += UNFOCUSED
+        return self.coverage >= enough and parts["support"] >= LEAST_SUPPORT
 
     @property
     def unexplained(self) -> list[str]:

@@ -5,11 +5,13 @@ from typing import Literal, TypeAlias
 
 from graphtalk.calls.ast import Boolean, Call, Expression, NodeRef, Number, Text
 from graphtalk.graphs import Graph, View
+from graphtalk.reasoners.planner.cues import Comparison
 from graphtalk.reasoners.planner.linking import Anchor
 
 Operation: TypeAlias = Literal[
     "list", "count", "most", "feature", "average", "total", "largest", "smallest", "most neighbours",
-    "fewest neighbours", "average degree", "most common value", "larger", "smaller", "is larger", "is smaller", "contains",
+    "fewest neighbours", "average degree", "most common value", "larger", "smaller", "is larger", "is smaller", "contains", "holds", "same value",
+    "frequent", "by degree",
     "connected", "same", "count same", "path", "distance",
 ]  # fmt: skip
 JOINED_BY = {"and": "Intersect", "or": "Union", "not": "Difference"}
@@ -65,6 +67,8 @@ class Plan:
     exactly: bool = False
     joined: Literal["and", "or", "not"] = "and"
     after: tuple[View, ...] = ()
+    many: int = 1
+    number: Comparison | None = None
     score: float = 0.0
     parts: tuple[tuple[str, float], ...] = ()
 
@@ -107,8 +111,7 @@ class Plan:
             self.conditions,
             self.feature,
             target,
-            self.joined,
-            self.exactly,
+            (self.joined, self.exactly, self.many, self.number),
         )
 
     def call(self, graph: Graph) -> Call:
@@ -135,7 +138,7 @@ class _Writer:
             case "count":
                 return Call("Count", (_distinct(self.nodes()),))
             case "most":
-                return Call("MostFrequent", (_hop(_distinct(self.before_last()), plan.last_hops[0]),))
+                return Call("MostFrequent", (self._last_bag(), *self._k()))
             case "feature":
                 return self._values()
             case "average":
@@ -143,13 +146,19 @@ class _Writer:
             case "total":
                 return Call("Sum", (self._values(),))
             case "most common value":
-                return Call("MostFrequent", (self._values(),))
+                return Call("MostFrequent", (self._values(), *self._k()))
             case "largest" | "smallest":
                 function = "Top" if plan.operation == "largest" else "Bottom"
-                return Call(function, (self.nodes(), Text(plan.feature)))
+                return Call(function, (self.nodes(), Text(plan.feature), *self._k()))
             case "most neighbours" | "fewest neighbours":
                 function = "TopDegree" if plan.operation == "most neighbours" else "BottomDegree"
-                return Call(function, (self.before_last(), Text(plan.last_hops[0].name)))
+                return Call(function, (self.before_last(), Text(plan.last_hops[0].name), *self._k()))
+            case "frequent":
+                return Call("Frequent", (self._last_bag(), *self._compared()))
+            case "by degree":
+                return Call(
+                    "FilterDegree", (self.before_last(), Text(plan.last_hops[0].name), *self._compared())
+                )
             case "average degree":
                 degrees = Call("NodeDegree", (self.before_last(), Text(plan.last_hops[0].name)))
                 return Call("Average", (degrees,))
@@ -161,6 +170,11 @@ class _Writer:
                 return same if plan.operation == "same" else Call("Count", (same,))
             case "contains":
                 return Call("Contains", (self.nodes(), self._target()))
+            case "holds":
+                return Call("Contains", (self.nodes(), _start(first, self.graph)))
+            case "same value":
+                parts = [_walk(c, self.graph, len(c.hops)) for c in plan.chains]
+                return Call("Contains", (parts[0], parts[1]))
             case "connected":
                 hops = Number(len(first.hops) or 1)
                 return Call("Connected", (_start(first, self.graph), self._target(), hops))
@@ -168,6 +182,25 @@ class _Writer:
                 return Call("Path", (_start(first, self.graph), self._target()))
             case "distance":
                 return Call("Count", (Call("Path", (_start(first, self.graph), self._target())),))
+
+    def _k(self) -> tuple[Expression, ...]:
+        return (Number(self.plan.many),) if self.plan.many > 1 else ()
+
+    def _compared(self) -> tuple[Expression, ...]:
+        assert self.plan.number is not None
+        return Text(self.plan.number.operator), _literal(self.plan.number.number)
+
+    def _last_bag(self) -> Expression:
+        """What the last hop leads to, each as often as it is reached; a way back leaves the start out."""
+        first, view = self.plan.chains[0], self.plan.last_hops[0]
+        bag: Expression = _hop(_distinct(self.before_last()), view)
+        if (
+            first.node is not None
+            and view.target == first.start
+            and len(first.hops) + len(self.plan.then) > 1
+        ):
+            bag = Call("Difference", (bag, _start(first, self.graph)))
+        return bag
 
     def _values(self) -> Call:
         return Call("NodeFeature", (self.nodes(), Text(self.plan.feature)))
@@ -188,8 +221,11 @@ class _Writer:
     def nodes(self) -> Expression:
         """The plan's nodes."""
         nodes = self._chosen([len(c.hops) for c in self.plan.chains])
+        first = self.plan.chains[0]
         for view in self.plan.then:
             nodes = _distinct(_hop(_distinct(nodes), view))
+            if first.node is not None and view.target == first.start and len(self.plan.chains) == 1:
+                nodes = Call("Difference", (nodes, _start(first, self.graph)))
         return nodes
 
     def before_last(self) -> Expression:
@@ -226,7 +262,7 @@ def _start(chain: Chain, graph: Graph) -> Expression:
     label = graph.label(chain.node)
     if chain.anchor is not None:
         namesakes = [n for n in chain.anchor.nodes if graph.node_type(n).name == chain.start]
-        if len(namesakes) > 1:
+        if len(namesakes) > 1 or chain.anchor.told:
             return NodeRef(chain.start, graph.id(chain.node))
     return Call("RetrieveNode", (Text(label), Text(chain.start)))
 

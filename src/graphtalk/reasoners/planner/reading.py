@@ -84,6 +84,16 @@ def _operation_in_words(plan: Plan, nodes: str, masked: bool) -> str:
             return f"{first} or {target}, whichever has the {plan.operation} {feature}"
         case "is larger" | "is smaller":
             return f"whether {first} has a {plan.operation.removeprefix('is ')} {feature} than {target}"
+        case "by degree" | "frequent":
+            assert plan.number is not None
+            times = f"{plan.number.operator} {plan.number.number:g}"
+            if plan.operation == "frequent":
+                return f"{nodes}, reached {times} times"
+            return f"{name_in_words(plan.last_hops[0].source)} with {times} of: {nodes}"
+        case "holds":
+            return f"whether {first} is so: {nodes.removeprefix(first).strip()}"
+        case "same value":
+            return f"whether {nodes} are the same"
         case "same" | "count same":
             number = "number of " if plan.operation == "count same" else ""
             return f"{number}{plural(name_in_words(plan.chains[0].start))} with all the {first}"

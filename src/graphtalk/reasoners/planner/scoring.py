@@ -45,7 +45,9 @@ ANSWERED_BY: dict[str, frozenset[str]] = {
     "same": frozenset({"same", "count same"}),
     "average": frozenset({"average", "average degree"}),
     "total": frozenset({"total", "count"}),
-    "truth": frozenset({"contains", "connected", "feature", "is larger", "is smaller"}),
+    "truth": frozenset(
+        {"contains", "connected", "feature", "is larger", "is smaller", "holds", "same value"}
+    ),
     "superlative": frozenset({"largest", "smallest", "most", "most neighbours", "larger", "smaller"}),
     "comparative": frozenset({"larger", "smaller", "is larger", "is smaller"}),
     "measure": frozenset({"feature", "average"}),
@@ -98,6 +100,8 @@ class Scorer:
         cover: Floats = analysis.match.tokens[:, terms].max(axis=1)
         for condition in plan.conditions:
             cover = np.maximum(cover, _said(condition, analysis))
+        if plan.operation in {"frequent", "same value"}:
+            cover = np.maximum(cover, analysis.in_group("share"))
         if plan.operation in OF_TWO_NODES:
             cover = np.maximum(cover, analysis.in_group("associate"))
         if any(is_way_back(a, b) for c in plan.chains for a, b in zip(c.hops, c.hops[1:], strict=False)):
@@ -129,7 +133,7 @@ class Scorer:
         if plan.operation in OF_FEATURE:
             named = float(focus[self.lexis.features[plan.end, plan.feature]])
             return max(named, 0.9 * (self.wanted_end(plan.feature, analysis.cues.measure) is not None))
-        if plan.operation in {"contains", *OF_TWO_NODES, *OF_PAIRS}:
+        if plan.operation in {"contains", "holds", "same value", *OF_TWO_NODES, *OF_PAIRS}:
             return 0.6
         if plan.after:
             return self._fits_focus(plan.after[-1].target, plan.after[-1:], analysis)
@@ -137,7 +141,7 @@ class Scorer:
             return float(focus[self.lexis.types[plan.chains[0].start]])
         if plan.operation == "average degree":
             return float(focus[self.lexis.types[plan.end]])
-        if plan.operation in {"most neighbours", "fewest neighbours"}:
+        if plan.operation in {"most neighbours", "fewest neighbours", "by degree"}:
             return float(focus[self.lexis.types[plan.last_hops[0].source]])
         return self._fits_focus(plan.end, plan.last_hops, analysis)
 
@@ -158,18 +162,27 @@ class Scorer:
         score = 0.0
         for kind in cues.kinds & ANSWERED_BY.keys():
             used = plan.operation in ANSWERED_BY[kind] and (kind != "count" or self._is_numeric(plan))
-            score += WEIGHTS.used_cue if used else WEIGHTS.unused_cue
+            weight = 2.0 if kind == "truth" and len(analysis.anchors) > 1 else 1.0
+            score += WEIGHTS.used_cue if used else weight * WEIGHTS.unused_cue
         if cues.has("main"):
             score += WEIGHTS.main_cue if plan.operation == "most" else -WEIGHTS.main_cue
         if cues.has("comparison"):
-            compared = any(not isinstance(c.value, str | bool) for c in plan.conditions)
+            compared = plan.number is not None or any(
+                not isinstance(c.value, str | bool) for c in plan.conditions
+            )
             score += WEIGHTS.used_cue if compared else WEIGHTS.unused_cue
         score += WEIGHTS.condition * sum(isinstance(c.value, str) for c in plan.conditions)
         if cues.has("both") and len(plan.chains) > 1 and plan.joined == "and":
             score += WEIGHTS.used_cue
         if len(plan.chains) > 1:
             score += WEIGHTS.used_cue if (plan.joined == "or") == analysis.either else WEIGHTS.unused_cue
-        if len(plan.chains) > 1 and (plan.joined == "not") != cues.has("without"):
+        if plan.operation in {"frequent", "same value"}:
+            score += WEIGHTS.used_cue
+        if (
+            plan.operation != "same value"
+            and len(plan.chains) > 1
+            and (plan.joined == "not") != cues.has("without")
+        ):
             score += WEIGHTS.unused_cue
         return score + self._counts(plan, analysis)
 
@@ -197,6 +210,8 @@ class Scorer:
         if self._ordering is None or self._ordering.analysis is not analysis:
             self._ordering = Ordering(analysis, self.lexis)
         orders = [self._ordering.order(c) for c in plan.chains if c.hops and plan.operation != "connected"]
+        if not orders and plan.feature and plan.chains[0].anchor:
+            return min(1.0, self.feature_fit(plan.end, plan.feature, analysis))
         return sum(orders) / len(orders) if orders else 0.0
 
     def _voice(self, chain: Chain, analysis: Analysis) -> float:

@@ -7,11 +7,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphtalk.graphs import Graph
-from graphtalk.reasoners.planner.english import Token
+from graphtalk.reasoners.planner.english import Token, tokenize
 
 MOST_VALUES = 200  # of a feature; one with more is free text, and its values are no categories
 SAMPLE = 2_000
-LONGEST = 4  # words of a value
+LONGEST = 8  # words of a value
+_YES, _NO = frozenset({"yes", "true", "y"}), frozenset({"no", "false", "n"})
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class ValueTable:
     def __init__(self, graph: Graph) -> None:
         self._by_text: dict[str, list[tuple[str, str, str, str]]] = {}
         self.numeric: set[tuple[str, str]] = set()
+        self.flags: dict[tuple[str, str], str] = {}  # text features that say yes or no, and how they say yes
         for t in graph.schema.node_types:
             for f in t.features:
                 if f.kind == "number":
@@ -51,7 +53,11 @@ class ValueTable:
             return
         operator = "contains" if is_list else "="
         for value in values:
-            self._by_text.setdefault(value.casefold(), []).append((node_type, feature, operator, value))
+            words = " ".join(t.text for t in tokenize(value)).casefold()
+            self._by_text.setdefault(words, []).append((node_type, feature, operator, value))
+        folded = {v.casefold(): v for v in values}
+        if folded and folded.keys() <= _YES | _NO:
+            self.flags[node_type, feature] = next((v for f, v in folded.items() if f in _YES), "yes")
 
     def find(self, tokens: Sequence[Token]) -> list[NamedValue]:
         """The values that runs of words name, longest runs first."""
