@@ -117,6 +117,14 @@ def test_neighbours_of_two_nodes_meet(world: Graph) -> None:
         (call("Top", call("Nodes", "City"), "founded"), ["Berlin"]),
         (call("TopDegree", call("Nodes", "Country"), "borders"), ["France"]),
         (call("TopDegree", call("Nodes", "Country"), "borders", k=2), ["France", "Germany"]),
+        (call("BottomDegree", call("Nodes", "Country"), "borders"), ["Portugal"]),
+        (call("BottomDegree", call("Union", call("Nodes", "City"), ["Spain", "France"]), "capital"), ["Spain"]),
+        (call("FilterDegree", call("Nodes", "Country"), "borders", "=", 2), ["Germany", "Spain", "Belgium"]),
+        (call("FilterDegree", call("Nodes", "Country"), "capital", "<", 1), ["Spain", "Belgium", "Portugal"]),
+        (call("FilterDegree", near(near("Spain")), "borders", ">=", 2), ["Spain", "Germany", "Spain", "Belgium"]),
+        (call("Frequent", near(near("Spain")), ">", 1), ["Spain"]),
+        (call("Frequent", near(near("Spain")), "<", 2), ["Germany", "Belgium"]),
+        (call("Frequent", near(near("Spain")), "!=", 0), ["Spain", "Germany", "Belgium"]),
         (call("Average", call("NodeFeature", near("Spain"), "population")), 39.0),
         (call("Sum", call("NodeFeature", near("Spain"), "population")), 78),
         (call("Maximum", call("NodeDegree", call("Nodes", "Country"), "borders")), 3),
@@ -158,6 +166,11 @@ def test_a_name_is_looked_up_among_the_types_that_fit(world: Graph) -> None:
         Executor(world).run(near("Paris"))
 
 
+def test_counts_contain_nothing(world: Graph) -> None:
+    with pytest.raises(CheckError, match="Counts cannot be compared by 'contains'"):
+        Executor(world).run(call("Frequent", near("France"), "contains", 1))
+
+
 def test_deep_nesting_is_refused_without_recursion(world: Graph) -> None:
     deep = call("RetrieveNode", "France")
     for _ in range(5_000):
@@ -183,6 +196,8 @@ def test_ties_are_remarked(world: Graph) -> None:
         (call("Contains", near("France"), "Spain"), {("c1", "borders", "c3")}),
         (call("TopDegree", near("Spain"), "borders"), {("c1", "borders", "c2"), ("c1", "borders", "c3"), ("c1", "borders", "c4")}),
         (call("Top", near("France"), "population"), {("c1", "borders", "c2")}),
+        (call("Frequent", near(near("Spain")), "=", 2), {("c1", "borders", "c3"), ("c3", "borders", "c5")}),
+        (call("FilterDegree", near("Spain"), "borders", "<", 2), {("c3", "borders", "c5")}),
         (call("Difference", near("Spain"), near("Germany")), {("c3", "borders", "c5")}),
         (call("NodeFeature", "France", "population"), set()),
     ],

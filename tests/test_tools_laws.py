@@ -1,5 +1,6 @@
 """Laws that hold for every graph and every bag."""
 
+import operator
 from collections import Counter
 
 import numpy as np
@@ -86,6 +87,26 @@ def test_each_once_in_order(nodes: list[int]) -> None:
 def test_most_frequent_counts(graph: Graph, names: list[str], k: int) -> None:
     expected = [graph.node(name) for name, _ in Counter(names).most_common(k)]
     assert run(graph, "MostFrequent", items(names), Number(k)) == expected
+
+
+@settings(deadline=None)
+@given(graphs(), BAGS, st.integers(0, 3))
+def test_frequent_counts(graph: Graph, names: list[str], number: int) -> None:
+    expected = [graph.node(name) for name, count in Counter(names).items() if count > number]
+    assert run(graph, "Frequent", items(names), Text(">"), Number(number)) == expected
+
+
+@settings(deadline=None)
+@given(graphs(), BAGS, VIEWS, st.sampled_from(["=", "<", ">="]), st.integers(0, 3))
+def test_filter_degree_by_definition(
+    graph: Graph, names: list[str], view: str, comparison: str, number: int
+) -> None:
+    holds = {"=": operator.eq, "<": operator.lt, ">=": operator.ge}[comparison]
+    seen = [n for n in names if view in graph.schema.views_from(graph.node_type(graph.node(n)).name)]
+    expected = [graph.node(n) for n in seen if holds(graph.degree(graph.node(n), view), number)]
+    if seen:
+        found = run(graph, "FilterDegree", items(seen), Text(view), Text(comparison), Number(number))
+        assert found == expected
 
 
 @settings(deadline=None)

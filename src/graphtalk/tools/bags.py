@@ -1,12 +1,25 @@
 """The algebra of bags: sets, counts, and what stands in a bag most often."""
 
-import numpy as np
+from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.core import CheckError, choices
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.context import Context
 from graphtalk.tools.registry import tool
-from graphtalk.tools.types import both_nodes, either_nodes, first_given, same_nodes
+from graphtalk.tools.types import Comparison, both_nodes, either_nodes, first_given, same_nodes
 from graphtalk.tools.values import Bag, Item, Table, Value
+
+_COMPARISONS: dict[str, Callable[[Ints, float], NDArray[np.bool_]]] = {
+    "=": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
 
 
 @tool("Intersect", toolformer="graph:intersect", aliases=("Intersection", "And"), gives=both_nodes)
@@ -95,6 +108,26 @@ def most_frequent(at: Context, bag: Bag, k: int = 1) -> Bag:
     if tied > k:
         at.remark(f"{tied - k} more stand in the bag {least} times, as often as the last of these.")
     return Bag(found[order[:k]])
+
+
+@tool("Frequent", toolformer="graph:frequent", aliases=("Repeated",), gives=same_nodes)
+def frequent(at: Context, bag: Bag, comparison: Comparison, number: float) -> Bag:
+    """The nodes that stand in a bag so many times, each once, in the order of first appearance.
+
+    bag: the nodes, with repeats
+    comparison: one of `=`, `!=`, `<`, `<=`, `>`, `>=`
+    number: what to compare the number of times with
+    """
+    found, first, counts = np.unique(bag.nodes, return_index=True, return_counts=True)
+    holds = compared(counts, comparison, number)
+    return Bag(found[holds][np.argsort(first[holds])])
+
+
+def compared(counts: Ints, comparison: Comparison, number: float) -> NDArray[np.bool_]:
+    """Which counts compare so with a number. Shape as given. Raises CheckError for `contains`."""
+    if comparison not in _COMPARISONS:
+        raise CheckError(f"Counts cannot be compared by {comparison!r}. {choices(comparison, _COMPARISONS)}")
+    return _COMPARISONS[comparison](counts, number)
 
 
 def unique_in_order(nodes: Ints) -> Ints:

@@ -1,6 +1,7 @@
 """The four functions of Graph-CoT (Jin et al. 2024, section 4), for one node or all nodes of a bag."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs import Graph
@@ -150,6 +151,14 @@ def degrees(graph: Graph, asked: Ints, name: str) -> Ints:
     for view, places in views_of(graph, asked, name):
         counts[places] += view_degrees(graph, asked[places], view)
     return counts
+
+
+def may_have(graph: Graph, asked: Ints, name: str) -> NDArray[np.bool_]:
+    """Whether the type of each node has such neighbours at all. Shape as given."""
+    fits = np.zeros(len(asked), bool)
+    for _, places in views_of(graph, asked, name):
+        fits[places] = True
+    return fits
 
 
 def view_degrees(graph: Graph, asked: Ints, view: View) -> Ints:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from graphtalk.core import CheckError
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.tools.bags import unique_in_order
+from graphtalk.tools.bags import compared, unique_in_order
 from graphtalk.tools.context import Context
-from graphtalk.tools.nodes import degrees, feature_values, note_counted
+from graphtalk.tools.nodes import degrees, feature_values, may_have, note_counted
 from graphtalk.tools.registry import tool
 from graphtalk.tools.types import Comparison, FeatureName, RelationName, same_nodes, table_nodes
 from graphtalk.tools.values import Bag, Item, Scalar, Table, as_number
@@ -73,11 +73,37 @@ def top_degree(at: Context, nodes: Bag, neighbor_type: RelationName, k: int = 1)
     neighbor_type: which neighbours are counted
     k: how many
     """
-    once = unique_in_order(nodes.nodes)
-    at.budget.take(len(once))
-    winners = _winners(at, once, degrees(at.graph, once, neighbor_type).astype(np.float64), k)
-    note_counted(at, winners, degrees(at.graph, winners, neighbor_type), neighbor_type)
-    return Bag(winners)
+    return _extreme_degree(at, nodes, neighbor_type, k, largest=True)
+
+
+@tool("BottomDegree", toolformer="graph:bottom_degree", gives=same_nodes)
+def bottom_degree(at: Context, nodes: Bag, neighbor_type: RelationName, k: int = 1) -> Bag:
+    """The nodes with the fewest neighbours of one kind, fewest first; none at all is fewest.
+
+    nodes: the nodes to choose from
+    neighbor_type: which neighbours are counted
+    k: how many
+    """
+    return _extreme_degree(at, nodes, neighbor_type, k, largest=False)
+
+
+@tool("FilterDegree", toolformer="graph:filter_degree", aliases=("WhereDegree",), gives=same_nodes)
+def filter_degree(
+    at: Context, nodes: Bag, neighbor_type: RelationName, comparison: Comparison, number: float
+) -> Bag:
+    """The nodes whose number of neighbours of one kind compares with a number.
+
+    nodes: the nodes to choose from
+    neighbor_type: which neighbours are counted
+    comparison: one of `=`, `!=`, `<`, `<=`, `>`, `>=`
+    number: what to compare with
+    """
+    at.budget.take(len(nodes))
+    able = nodes.nodes[may_have(at.graph, nodes.nodes, neighbor_type)]
+    counts = degrees(at.graph, able, neighbor_type)
+    holds = compared(counts, comparison, number)
+    note_counted(at, able[holds], counts[holds], neighbor_type)
+    return Bag(able[holds])
 
 
 @tool("Highest", toolformer="graph:highest", gives=table_nodes)
@@ -107,6 +133,16 @@ def _extreme(at: Context, nodes: Bag, feature: str, k: int, largest: bool) -> Ba
     present = np.array([i for i, v in enumerate(values) if _known(v)], dtype=np.int64)
     keys = sort_keys([values[i] for i in present.tolist()])
     return Bag(_winners(at, once[present], keys if largest else -keys, k))
+
+
+def _extreme_degree(at: Context, nodes: Bag, neighbor_type: str, k: int, largest: bool) -> Bag:
+    once = unique_in_order(nodes.nodes)
+    at.budget.take(len(once))
+    able = once[may_have(at.graph, once, neighbor_type)]
+    counts = degrees(at.graph, able, neighbor_type).astype(np.float64)
+    winners = _winners(at, able, counts if largest else -counts, k)
+    note_counted(at, winners, degrees(at.graph, winners, neighbor_type), neighbor_type)
+    return Bag(winners)
 
 
 def _known(value: Item) -> bool:
