@@ -24,7 +24,14 @@ def world() -> Graph:
             "currency": ["Euro", "Euro", "Euro", "Euro", None],
         }
     )
-    cities = pa.table({"id": ["t1", "t2"], "name": ["Paris", "Berlin"], "founded": ["-250", "1237"]})
+    cities = pa.table(
+        {
+            "id": ["t1", "t2"],
+            "name": ["Paris", "Berlin"],
+            "founded": ["-250", "1237"],
+            "languages": [["French", "Breton"], ["German", "French"]],
+        }
+    )
     borders = np.array([[0, 1], [0, 2], [0, 3], [1, 3], [2, 4]])
     return build(
         [NodeTable("Country", countries, label="name"), NodeTable("City", cities, label="name")],
@@ -104,7 +111,16 @@ def test_neighbours_of_two_nodes_meet(world: Graph) -> None:
         (call("Count", near(near("Spain"))), 4),
         (call("Count", call("NodeFeature", "Portugal", "currency")), 0),
         (call("MostFrequent", near(near("Spain"))), ["Spain"]),
-        (call("MostFrequent", near(near("Spain")), 2), ["Spain", "Germany"]),
+        (call("MostFrequent", near(near("Spain")), 2), ["Spain", "Germany", "Belgium"]),
+        (call("MostFrequent", near(near("Spain")), 3), ["Spain", "Germany", "Belgium"]),
+        (call("MostFrequent", near(near("Spain")), 0), []),
+        (call("MostFrequent", ["Spain", "France", "Spain"]), ["Spain"]),
+        (call("MostFrequent", call("NodeFeature", call("Nodes", "Country"), "currency"), 3), ["Euro"]),
+        (call("MostFrequent", call("NodeFeature", near(near("Spain")), "population")), [48]),
+        (call("MostFrequent", call("NodeFeature", near("Portugal"), "currency")), ["Euro"]),
+        (call("MostFrequent", call("NodeFeature", call("Nodes", "City"), "languages")), ["French"]),
+        (call("Frequent", call("NodeFeature", call("Nodes", "City"), "languages"), "<", 2), ["Breton", "German"]),
+        (call("Count", call("MostFrequent", call("NodeFeature", "Paris", "languages"))), 2),
         (call("Contains", near("France"), "Spain"), True),
         (call("Contains", near("Portugal"), "France"), False),
         (call("Filter", call("Nodes", "Country"), "population", ">", 48), ["France", "Germany"]),
@@ -116,7 +132,7 @@ def test_neighbours_of_two_nodes_meet(world: Graph) -> None:
         (call("Bottom", call("Nodes", "Country"), "population", 2), ["Portugal", "Belgium"]),
         (call("Top", call("Nodes", "City"), "founded"), ["Berlin"]),
         (call("TopDegree", call("Nodes", "Country"), "borders"), ["France"]),
-        (call("TopDegree", call("Nodes", "Country"), "borders", k=2), ["France", "Germany"]),
+        (call("TopDegree", call("Nodes", "Country"), "borders", k=2), ["France", "Germany", "Spain", "Belgium"]),
         (call("BottomDegree", call("Nodes", "Country"), "borders"), ["Portugal"]),
         (call("BottomDegree", call("Union", call("Nodes", "City"), ["Spain", "France"]), "capital"), ["Spain"]),
         (call("FilterDegree", call("Nodes", "Country"), "borders", "=", 2), ["Germany", "Spain", "Belgium"]),
@@ -151,6 +167,8 @@ def test_calls_give(world: Graph, expression: Call, expected: JSON) -> None:
         (call("Count", things="a"), "no parameter 'things'"),
         (call("Intersect", near("France"), call("Count", near("France"))), "wants nodes for 'second', not a number"),
         (call("Average", near("France")), "wants numbers"),
+        (call("MostFrequent", call("Count", near("France"))), "wants nodes or a list of values for 'bag'"),
+        (call("MostFrequent", call("Components")), "wants nodes or a list of values for 'bag', not a list of nodes"),
         (call("Top", near("France"), "population", "many"), "wants a whole number"),
         (call("Filter", near("France"), "population", "~", 3), "No comparison '~'"),
         (call("Nodes", call("Count", near("France"))), "the name of a node type"),
@@ -181,8 +199,11 @@ def test_deep_nesting_is_refused_without_recursion(world: Graph) -> None:
 
 def test_ties_are_remarked(world: Graph) -> None:
     result = Executor(world).run(call("MostFrequent", near("France")))
-    assert to_json(result.value, world) == ["Germany"]
-    assert result.remarks == ("2 more stand in the bag 1 times, as often as the last of these.",)
+    assert to_json(result.value, world) == ["Germany", "Spain", "Belgium"]
+    assert result.remarks == ("3 tie for place 1, so 3 are given instead of 1.",)
+    result = Executor(world).run(call("TopDegree", call("Nodes", "Country"), "borders", 3))
+    assert result.remarks == ("3 tie for place 2, so 4 are given instead of 3.",)
+    assert Executor(world).run(call("MostFrequent", near("France"), 3)).remarks == ()
 
 
 @pytest.mark.parametrize(
@@ -194,6 +215,18 @@ def test_ties_are_remarked(world: Graph) -> None:
             {("c1", "borders", "c3"), ("c3", "borders", "c5")},
         ),
         (call("Contains", near("France"), "Spain"), {("c1", "borders", "c3")}),
+        (
+            call("MostFrequent", near("France")),
+            {("c1", "borders", "c2"), ("c1", "borders", "c3"), ("c1", "borders", "c4")},
+        ),
+        (
+            call("TopDegree", ["Spain", "Belgium", "Portugal"], "borders"),
+            {("c1", "borders", "c3"), ("c3", "borders", "c5"), ("c1", "borders", "c4"), ("c2", "borders", "c4")},
+        ),
+        (
+            call("MostFrequent", call("NodeFeature", near("Spain"), "population")),
+            {("c1", "borders", "c3"), ("c3", "borders", "c5")},
+        ),
         (call("TopDegree", near("Spain"), "borders"), {("c1", "borders", "c2"), ("c1", "borders", "c3"), ("c1", "borders", "c4")}),
         (call("Top", near("France"), "population"), {("c1", "borders", "c2")}),
         (call("Frequent", near(near("Spain")), "=", 2), {("c1", "borders", "c3"), ("c3", "borders", "c5")}),
@@ -271,6 +304,6 @@ def test_a_limit_bites_before_neighbours_are_gathered(
 
 def test_highest_and_lowest_of_a_table(world: Graph) -> None:
     assert value(world, call("Highest", call("Degree"), 2)) == ["France", "Germany"]
-    assert value(world, call("Lowest", call("Degree"))) == ["Portugal"]
+    assert value(world, call("Lowest", call("Degree"))) == ["Portugal", "Paris", "Berlin"]
     with pytest.raises(CheckError, match="wants a table"):
         Executor(world).check(call("Highest", near("France")))

@@ -50,6 +50,8 @@ def converted(tool: Tool, parameter: Parameter, value: Value) -> Argument:
         if number is None or (kind == "whole number" and not number.is_integer()):
             raise ToolError(f"{tool.name} wants a {kind} for {parameter.name!r}, not {value!r}.")
         return int(number) if kind == "whole number" else number
+    if kind == "bag or list":
+        return _entries(tool, parameter, value)
     if kind == "boolean":
         return value if isinstance(value, bool) else str(value).casefold() == "true"
     if kind == "text":
@@ -59,6 +61,18 @@ def converted(tool: Tool, parameter: Parameter, value: Value) -> Argument:
     if kind == "scalar" and not isinstance(value, Scalar):
         raise ToolError(f"{tool.name} wants one number or text for {parameter.name!r}.")
     return value
+
+
+def _entries(tool: Tool, parameter: Parameter, value: Value) -> Bag | list[Item]:
+    """A bag or list; the feature of a bag that turned out to have one node is a list of that one value."""
+    if isinstance(value, Bag):
+        return value
+    if isinstance(value, list):
+        if not any(isinstance(item, Bag) for item in value):
+            return value
+    elif value is None or isinstance(value, Scalar):
+        return [] if value is None else [value]
+    raise ToolError(f"{tool.name} wants nodes or a list of values for {parameter.name!r}.")
 
 
 def _numbers(tool: Tool, value: Value) -> tuple[int | float, ...]:

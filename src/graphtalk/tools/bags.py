@@ -1,5 +1,6 @@
 """The algebra of bags: sets, counts, and what stands in a bag most often."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -9,8 +10,15 @@ from graphtalk.core import CheckError, choices
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.context import Context
 from graphtalk.tools.registry import tool
-from graphtalk.tools.types import Comparison, both_nodes, either_nodes, first_given, same_nodes
-from graphtalk.tools.values import Bag, Item, Table, Value
+from graphtalk.tools.types import (
+    Comparison,
+    both_nodes,
+    counted_entries,
+    either_nodes,
+    first_given,
+    same_nodes,
+)
+from graphtalk.tools.values import Bag, Entries, Item, Table, Value
 
 _COMPARISONS: dict[str, Callable[[Ints, float], NDArray[np.bool_]]] = {
     "=": np.equal,
@@ -92,35 +100,63 @@ def contains(at: Context, bag: Bag, node: Bag) -> bool:
     return True
 
 
-@tool("MostFrequent", toolformer="graph:most_frequent", aliases=("MostCommon",), gives=same_nodes)
-def most_frequent(at: Context, bag: Bag, k: int = 1) -> Bag:
-    """The nodes that stand in a bag most often; the one that stands first wins a tie.
+@tool("MostFrequent", toolformer="graph:most_frequent", aliases=("MostCommon",), gives=counted_entries)
+def most_frequent(at: Context, bag: Entries, k: int = 1) -> Entries:
+    """What stands in a bag or a list most often, most first, with all that tie with the last of these.
 
-    bag: the nodes, with repeats
-    k: how many
+    A list of lists, such as a list feature of many nodes, is taken as one list.
+
+    bag: nodes or values, with repeats
+    k: how many, ties beside
     """
-    if not len(bag) or k < 1:
-        return Bag.of([])
-    found, first, counts = np.unique(bag.nodes, return_index=True, return_counts=True)
-    order = np.lexsort((first, -counts))
-    least = counts[order[min(k, len(order)) - 1]]
-    tied = int((counts >= least).sum())
-    if tied > k:
-        at.remark(f"{tied - k} more stand in the bag {least} times, as often as the last of these.")
-    return Bag(found[order[:k]])
+    once, counts = _counted(at, bag)
+    return _at(once, best(at, counts.astype(np.float64), k))
 
 
-@tool("Frequent", toolformer="graph:frequent", aliases=("Repeated",), gives=same_nodes)
-def frequent(at: Context, bag: Bag, comparison: Comparison, number: float) -> Bag:
-    """The nodes that stand in a bag so many times, each once, in the order of first appearance.
+@tool("Frequent", toolformer="graph:frequent", aliases=("Repeated",), gives=counted_entries)
+def frequent(at: Context, bag: Entries, comparison: Comparison, number: float) -> Entries:
+    """What stands in a bag or a list so many times, each once, in the order of first appearance.
 
-    bag: the nodes, with repeats
+    bag: nodes or values, with repeats
     comparison: one of `=`, `!=`, `<`, `<=`, `>`, `>=`
     number: what to compare the number of times with
     """
-    found, first, counts = np.unique(bag.nodes, return_index=True, return_counts=True)
-    holds = compared(counts, comparison, number)
-    return Bag(found[holds][np.argsort(first[holds])])
+    once, counts = _counted(at, bag)
+    return _at(once, np.flatnonzero(compared(counts, comparison, number)))
+
+
+def best(at: Context, keys: NDArray[np.float64], k: int) -> Ints:
+    """Positions of the `k` largest keys and of all that tie with the last of these, largest first.
+
+    Those that tie keep their order. Source: `FETCH FIRST k ROWS WITH TIES` of SQL:2008.
+    """
+    order: Ints = np.argsort(-keys, kind="stable")
+    if k < 1 or k >= len(order):
+        return order[: max(k, 0)]
+    least = keys[order[k - 1]]
+    taken = max(k, int((keys >= least).sum()))
+    if taken > k:
+        tied = int((keys == least).sum())
+        at.remark(f"{tied} tie for place {taken - tied + 1}, so {taken} are given instead of {k}.")
+    return order[:taken]
+
+
+def _counted(at: Context, entries: Entries) -> tuple[Entries, Ints]:
+    """Each entry once, in the order of first appearance, and how often it stands there. Empty values go."""
+    if isinstance(entries, Bag):
+        found, first, counts = np.unique(entries.nodes, return_index=True, return_counts=True)
+        order = np.argsort(first)
+        return Bag(found[order]), counts[order]
+    values = [v for entry in entries for v in (entry if isinstance(entry, list) else [entry])]
+    at.budget.take(len(values))
+    times = Counter(_key(value) for value in values if value is not None)
+    return unique_items([v for v in values if v is not None]), np.array([*times.values()], dtype=np.int64)
+
+
+def _at(entries: Entries, positions: Ints) -> Entries:
+    if isinstance(entries, Bag):
+        return Bag(entries.nodes[positions])
+    return [entries[position] for position in positions.tolist()]
 
 
 def compared(counts: Ints, comparison: Comparison, number: float) -> NDArray[np.bool_]:
@@ -146,11 +182,11 @@ def unique_in_order(nodes: Ints) -> Ints:
 
 def unique_items(items: list[Item]) -> list[Item]:
     """Each entry of a list once, where it first stands. True and 1 are two entries."""
-    seen: set[str] = set()
-    kept = []
+    first: dict[str, Item] = {}
     for item in items:
-        key = f"{type(item).__name__} {item!r}" if not isinstance(item, Bag) else repr(item.nodes.tolist())
-        if key not in seen:
-            seen.add(key)
-            kept.append(item)
-    return kept
+        first.setdefault(_key(item), item)
+    return list(first.values())
+
+
+def _key(item: Item) -> str:
+    return repr(item.nodes.tolist()) if isinstance(item, Bag) else f"{type(item).__name__} {item!r}"

@@ -22,6 +22,7 @@ _COMPARISONS: dict[str, str] = {c: c for c in get_args(Comparison)} | {
     "≥": ">=",
 }
 NAMED = ("relation", "feature", "edge feature", "node type", "comparison")
+NODES = ("nodes", "node", "bag or list")  # of these kinds a literal names nodes
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +232,7 @@ class Checker:
             given = value.type
         else:
             value = argument
-            given = literal_type(argument, schema, as_nodes=parameter.kind in ("nodes", "node"))
+            given = literal_type(argument, schema, as_nodes=parameter.kind in NODES)
         if not _fits(parameter, argument, given):
             raise CheckError(
                 f"{tool.name} wants {_WANTED[parameter.kind]} for {parameter.name!r}, not {given}."
@@ -270,6 +271,7 @@ def literal_type(literal: Literal, schema: Schema, as_nodes: bool) -> Type:
 _WANTED: dict[str, str] = {
     "nodes": "nodes",
     "node": "a node",
+    "bag or list": "nodes or a list of values",
     "table": "a table",
     "number": "a number",
     "whole number": "a whole number",
@@ -286,6 +288,9 @@ def _fits(parameter: Parameter, argument: Expression, given: Type) -> bool:
     kind, literal = parameter.kind, not isinstance(argument, Call)
     if kind in ("nodes", "node"):
         return given.kind == "nodes"
+    if kind == "bag or list":
+        listed = given.kind == "list" and given.item not in ("nodes", "table", "graph")
+        return given.kind == "nodes" or (not literal and (listed or given.kind == "any"))
     if kind == "table":
         return given.kind == "table"
     if kind in ("number", "whole number"):

@@ -10,7 +10,7 @@ from graphtalk.core import CheckError, Evidence, LimitError, choices
 from graphtalk.graphs import Graph, GraphSet, Schema
 from graphtalk.search.index import Index
 from graphtalk.tools.arguments import Argument, converted, literal_nodes, literal_value
-from graphtalk.tools.checker import NAMED, Checked, Checker, Literal
+from graphtalk.tools.checker import NAMED, NODES, Checked, Checker, Literal
 from graphtalk.tools.context import Context, Loader, NodeFinder, Source
 from graphtalk.tools.evidence import evidence_of
 from graphtalk.tools.finder import IndexFinder, LabelFinder, NodeIndex
@@ -198,7 +198,7 @@ class _Run:
         self, parameter: Parameter, argument: Checked | Literal, source: Source, among: tuple[str, ...]
     ) -> Input:
         if not isinstance(argument, Checked):
-            if parameter.kind in ("nodes", "node"):
+            if parameter.kind in NODES:
                 return Input(parameter.name, Bag.of(literal_nodes(argument, source, among)))
             return Input(parameter.name, literal_value(argument))
         ran = self.call(argument)

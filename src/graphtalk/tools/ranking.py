@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import CheckError
-from graphtalk.graphs.adjacency import Ints
-from graphtalk.tools.bags import compared, unique_in_order
+from graphtalk.tools.bags import best, compared, unique_in_order
 from graphtalk.tools.context import Context
 from graphtalk.tools.nodes import degrees, feature_values, may_have, note_counted
 from graphtalk.tools.registry import tool
@@ -45,44 +44,50 @@ def filter_nodes(at: Context, nodes: Bag, feature: FeatureName, comparison: Comp
 
 @tool("Top", toolformer="graph:top", aliases=("Largest", "ArgMax"), gives=same_nodes)
 def top(at: Context, nodes: Bag, feature: FeatureName, k: int = 1) -> Bag:
-    """The nodes with the largest feature, largest first; nodes without it are left out.
+    """The nodes with the largest feature, largest first, with all that tie with the last of these.
+
+    Nodes without the feature are left out.
 
     nodes: the nodes to choose from
     feature: a number, or a text that spells a number or a date
-    k: how many
+    k: how many, ties beside
     """
     return _extreme(at, nodes, feature, k, largest=True)
 
 
 @tool("Bottom", toolformer="graph:bottom", aliases=("Smallest", "ArgMin"), gives=same_nodes)
 def bottom(at: Context, nodes: Bag, feature: FeatureName, k: int = 1) -> Bag:
-    """The nodes with the smallest feature, smallest first; nodes without it are left out.
+    """The nodes with the smallest feature, smallest first, with all that tie with the last of these.
+
+    Nodes without the feature are left out.
 
     nodes: the nodes to choose from
     feature: a number, or a text that spells a number or a date
-    k: how many
+    k: how many, ties beside
     """
     return _extreme(at, nodes, feature, k, largest=False)
 
 
 @tool("TopDegree", toolformer="graph:top_degree", gives=same_nodes)
 def top_degree(at: Context, nodes: Bag, neighbor_type: RelationName, k: int = 1) -> Bag:
-    """The nodes with the most neighbours of one kind, most first.
+    """The nodes with the most neighbours of one kind, most first, with all that tie with the last of these.
 
     nodes: the nodes to choose from
     neighbor_type: which neighbours are counted
-    k: how many
+    k: how many, ties beside
     """
     return _extreme_degree(at, nodes, neighbor_type, k, largest=True)
 
 
 @tool("BottomDegree", toolformer="graph:bottom_degree", gives=same_nodes)
 def bottom_degree(at: Context, nodes: Bag, neighbor_type: RelationName, k: int = 1) -> Bag:
-    """The nodes with the fewest neighbours of one kind, fewest first; none at all is fewest.
+    """The nodes with the fewest neighbours of one kind, fewest first, with all that tie with the last of these.
+
+    No neighbour at all is fewest.
 
     nodes: the nodes to choose from
     neighbor_type: which neighbours are counted
-    k: how many
+    k: how many, ties beside
     """
     return _extreme_degree(at, nodes, neighbor_type, k, largest=False)
 
@@ -108,22 +113,22 @@ def filter_degree(
 
 @tool("Highest", toolformer="graph:highest", gives=table_nodes)
 def highest(at: Context, table: Table, k: int = 1) -> Bag:
-    """The nodes with the largest numbers in a table, largest first.
+    """The nodes with the largest numbers in a table, largest first, with all that tie with the last of these.
 
     table: a number for each node
-    k: how many
+    k: how many, ties beside
     """
-    return Bag(_winners(at, table.nodes, table.numbers.astype(np.float64), k))
+    return Bag(table.nodes[best(at, table.numbers.astype(np.float64), k)])
 
 
 @tool("Lowest", toolformer="graph:lowest", gives=table_nodes)
 def lowest(at: Context, table: Table, k: int = 1) -> Bag:
-    """The nodes with the smallest numbers in a table, smallest first.
+    """The nodes with the smallest numbers in a table, smallest first, with all that tie with the last of these.
 
     table: a number for each node
-    k: how many
+    k: how many, ties beside
     """
-    return Bag(_winners(at, table.nodes, -table.numbers.astype(np.float64), k))
+    return Bag(table.nodes[best(at, -table.numbers.astype(np.float64), k)])
 
 
 def _extreme(at: Context, nodes: Bag, feature: str, k: int, largest: bool) -> Bag:
@@ -132,7 +137,7 @@ def _extreme(at: Context, nodes: Bag, feature: str, k: int, largest: bool) -> Ba
     values = feature_values(at.graph, once, feature)
     present = np.array([i for i, v in enumerate(values) if _known(v)], dtype=np.int64)
     keys = sort_keys([values[i] for i in present.tolist()])
-    return Bag(_winners(at, once[present], keys if largest else -keys, k))
+    return Bag(once[present][best(at, keys if largest else -keys, k)])
 
 
 def _extreme_degree(at: Context, nodes: Bag, neighbor_type: str, k: int, largest: bool) -> Bag:
@@ -140,25 +145,13 @@ def _extreme_degree(at: Context, nodes: Bag, neighbor_type: str, k: int, largest
     at.budget.take(len(once))
     able = once[may_have(at.graph, once, neighbor_type)]
     counts = degrees(at.graph, able, neighbor_type).astype(np.float64)
-    winners = _winners(at, able, counts if largest else -counts, k)
+    winners = able[best(at, counts if largest else -counts, k)]
     note_counted(at, winners, degrees(at.graph, winners, neighbor_type), neighbor_type)
     return Bag(winners)
 
 
 def _known(value: Item) -> bool:
     return value is not None and not (isinstance(value, float) and math.isnan(value))
-
-
-def _winners(at: Context, nodes: Ints, keys: NDArray[np.float64], k: int) -> Ints:
-    """The `k` nodes with the largest keys, largest first; the one that stands first wins a tie."""
-    if k < 1 or not len(nodes):
-        return nodes[:0]
-    order = np.argsort(-keys, kind="stable")
-    least = keys[order[min(k, len(order)) - 1]]
-    tied = int((keys >= least).sum())
-    if tied > k:
-        at.remark(f"{tied - k} more nodes tie with the last of these.")
-    return nodes[order[:k]]
 
 
 def sort_keys(values: Sequence[Item]) -> NDArray[np.float64]:

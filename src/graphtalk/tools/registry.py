@@ -46,7 +46,7 @@ from graphtalk.tools.types import (
     node_table,
     same_nodes,
 )
-from graphtalk.tools.values import Bag, Scalar, Table, Value
+from graphtalk.tools.values import Bag, Entries, Scalar, Table, Value
 
 GROUP = "graphtalk.tools"
 Add: TypeAlias = Callable[[str, str], None]
@@ -67,6 +67,7 @@ _PARAMETER_KINDS: dict[object, ParameterKind] = {
     Numbers: "numbers",
     Names: "names",
     Scalar: "scalar",
+    Entries: "bag or list",
     Value: "entries",
 }
 

@@ -23,6 +23,7 @@ ParameterKind: TypeAlias = Literal[
     "boolean",
     "numbers",
     "scalar",
+    "bag or list",
     "entries",
     "names",
 ]
@@ -146,6 +147,14 @@ def reached_nodes(site: Site) -> Type:
 def first_given(site: Site) -> Type:
     """The type of the first argument, with no promise that it is one node."""
     return replace(next(iter(site.types.values())), one=False)
+
+
+def counted_entries(site: Site) -> Type:
+    """Some entries of the bag or list that is given; of a list of lists the entries of those."""
+    given = next(iter(site.types.values()))
+    if given.kind == "list" and given.item == "list":
+        return Type("list")
+    return replace(given, one=False)
 
 
 def node_table(site: Site) -> Type:

@@ -59,6 +59,7 @@ class Table:
 
 
 Item: TypeAlias = "Scalar | Bag | list[Item] | None"
+Entries: TypeAlias = Bag | list[Item]
 Value: TypeAlias = Scalar | Bag | Table | list[Item] | Graph | GraphSet | None
 
 
