@@ -106,6 +106,8 @@ def test_neighbours_of_two_nodes_meet(world: Graph) -> None:
         (call("graph:neighbours", "Paris", neighbor_type="^capital"), ["France"]),
         (call("Union", near("Spain"), near("Germany")), ["Portugal", "France", "Belgium"]),
         (call("Difference", near("France"), near("Germany")), ["Germany", "Spain"]),
+        (call("Difference", near(near("Spain")), "Germany"), ["Spain", "Spain", "Belgium"]),
+        (call("MostFrequent", call("Difference", near(near("France")), "France")), ["Belgium", "Portugal", "Germany"]),
         (call("Distinct", near(near("Spain"))), ["Spain", "Germany", "Belgium"]),
         (call("Distinct", call("NodeFeature", call("Nodes", "Country"), "currency")), ["Euro", None]),
         (call("Count", near(near("Spain"))), 4),

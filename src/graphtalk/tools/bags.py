@@ -54,13 +54,12 @@ def union(at: Context, first: Bag, second: Bag) -> Bag:
 
 @tool("Difference", toolformer="graph:difference", aliases=("Except", "Minus"), gives=same_nodes)
 def difference(at: Context, first: Bag, second: Bag) -> Bag:
-    """The nodes of the first bag that are not in the second, each once.
+    """The nodes of the first bag that are not in the second, as often as they stand in the first.
 
     first: the nodes to keep from
     second: the nodes to leave out
     """
-    once = unique_in_order(first.nodes)
-    return Bag(once[~np.isin(once, second.nodes)])
+    return Bag(first.nodes[~np.isin(first.nodes, second.nodes)])
 
 
 @tool("Distinct", toolformer="graph:distinct", aliases=("Unique",), gives=first_given)
