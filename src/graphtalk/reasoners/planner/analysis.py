@@ -15,7 +15,8 @@ from graphtalk.reasoners.planner.values import NamedValue, ValueTable
 from graphtalk.search.embedder import Embedder
 
 _FOCUS_DECAY = (1.0, 0.8, 0.6)
-_AFTER_ASKING = 0.6  # "who" names what is asked for by itself: what follows says less of it
+BEFORE_HEAD = 0.8
+_AFTER_ASKING = 0.5  # "who" names what is asked for by itself: what follows says less of it
 _FOCUS_WORDS = 5
 NAMED = 0.5  # a word that matches a term less than this does not name it
 UNNAMED = 0.3
@@ -42,7 +43,7 @@ class Analysis:
     match: Match
     weights: Floats
     values: tuple[NamedValue, ...] = ()
-    type_terms: tuple[int, ...] = ()
+    type_terms: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def of(
@@ -68,7 +69,7 @@ class Analysis:
             match,
             weights,
             tuple(values.find(tokens)),
-            tuple(lexis.types.values()),
+            tuple(lexis.types.items()),
         )
 
     @cached_property
@@ -106,23 +107,37 @@ class Analysis:
     def _names_an_anchor(self, position: int) -> bool:
         """Whether a word stands right before an anchor, as in "the movie [Heat]": it says what the anchor is."""
         token = self.tokens[position]
-        following = self.masked[token.end :].lstrip(" \"'“‘«[(").startswith("\x00")
-        before = self.masked[: token.start].rstrip(" \"'”’»])").endswith("\x00")
-        return (following or before) and not token.asks and self._is_type(position)
-
-    def _is_type(self, position: int) -> bool:
-        return bool(self.match.tokens[position, self.type_terms].max(initial=0.0) >= 0.8)
+        if token.asks:
+            return False
+        following = len(self.masked) - len(self.masked[token.end :].lstrip(" \"'“‘«[("))
+        before = len(self.masked[: token.start].rstrip(" \"'”’»])"))
+        beside = [a for a in self.anchors if a.start == following or a.end == before]
+        types = [term for a in beside for name, term in self.type_terms if name in a.types]
+        return bool(types) and bool(self.match.tokens[position, types].max() >= 0.8)
 
     @cached_property
     def focus(self) -> Floats:
         """How well each term of the lexis fits what is asked for. Shape (terms,)."""
-        rows = [self.match.tokens[i] * weight for i, weight in self.focus_tokens]
+        rows = [self.match.tokens[i] * weight for i, weight in self._headed()]
         if not rows:
             return np.full(self.match.tokens.shape[1], OPEN_FOCUS)
         specific = 0.6 + 0.4 * np.minimum(
             1.0, self.match.whole
         )  # "opinion" fits opinions better than clusters of them
         return np.asarray(np.max(rows, axis=0) * specific)
+
+    def _headed(self) -> list[tuple[int, float]]:
+        """The focus tokens, those before the head of the first noun phrase weighing less: "drug class"."""
+        types = [term for _, term in self.type_terms]
+        first = [i for i, weight in self.focus_tokens if weight == self.focus_tokens[0][1]]
+        heads = [i for i in first if self.match.tokens[i, types].max(initial=0.0) >= 0.8]
+        last = heads[-1] if heads else -1
+        return [(i, w * (BEFORE_HEAD if i in first and i < last else 1.0)) for i, w in self.focus_tokens]
+
+    @property
+    def named_focus(self) -> bool:
+        """Whether a word other than who, when or where names what is asked for."""
+        return any(not self.tokens[i].asks for i, _ in self.focus_tokens)
 
     @cached_property
     def either(self) -> bool:

@@ -110,7 +110,8 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
     (r"\b(?:over|above|exceed(?:s|ing)?|after|since)\s+(?:the )?(?:year )?{n}", ">"),
     (r"\b(?:less|fewer|smaller|lower|shorter|younger) than\s+{n}", "<"),
     (r"\b(?:under|below|before|prior to)\s+(?:the )?(?:year )?{n}", "<"),
-    (r"\b(?:exactly|equal to|equals|in|of|from|during|is|was|at)\s+(?:the )?(?:year )?{n}", "="),
+    (r"\b(?:exactly|precisely|equal to|equals)\s+{n}", "="),
+    (r"\b(?:in|of|from|during|is|was|at)\s+(?:the )?(?:year )?{n}", "="),
 )
 _NUMBER = r"(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<scale>thousand|million|billion|trillion|k|m|bn)?\b"
 _SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
@@ -161,6 +162,7 @@ class Comparison:
 
     operator: str
     number: float
+    loose: bool = False  # only "in", "of" or "from" before it: likelier a year than a comparison
 
 
 @dataclass(frozen=True)
@@ -278,7 +280,7 @@ def _comparison(lower: str) -> tuple[Comparison | None, list[tuple[int, int]]]:
         found = re.search(pattern.format(n=_NUMBER) + UNITS, lower)
         if found:
             number = float(found["number"].replace(",", "")) * _SCALE.get(found["scale"] or "", 1)
-            return Comparison(operator, number), [found.span()]
+            return Comparison(operator, number, pattern == COMPARISONS[-1][0]), [found.span()]
     return None, []
 
 
@@ -309,12 +311,8 @@ def _focus(text: str, tokens: Sequence[Token], consumed: set[int], outcome: int)
     In "list the films which…" the question word is a mere relative.
     """
     words = [i for i, t in enumerate(tokens) if t.content and i not in consumed]
-    imperative = _IMPERATIVE.match(text)
-    for wh in _WH.finditer(text):
-        if _ONE.match(text, wh.end()):
-            break
-        if imperative and any(tokens[i].end <= wh.start() for i in words):
-            break
+    wh = _question_word(text, [tokens[i].end for i in words])
+    if wh is not None:
         if _OPEN.match(text, wh.end()):
             return -1
         first = wh.start() if wh.group().casefold() in ASKING else wh.end()
@@ -324,3 +322,15 @@ def _focus(text: str, tokens: Sequence[Token], consumed: set[int], outcome: int)
     if outcome >= 0:
         return outcome
     return words[0] if words else -1
+
+
+def _question_word(text: str, ends: Sequence[int]) -> re.Match[str] | None:
+    """The word that asks: not the relative of "the films which…" and "diseases whose symptoms…"."""
+    found = list(_WH.finditer(text))
+    if not found or _ONE.match(text, found[0].end()):
+        return None
+    if not any(end <= found[0].start() for end in ends):
+        return found[0]
+    if _IMPERATIVE.match(text):
+        return None
+    return next((wh for wh in found if wh.group().casefold() not in ASKING), found[0])

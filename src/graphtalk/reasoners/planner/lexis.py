@@ -41,6 +41,11 @@ class Match:
     whole: Floats
 
 
+def _lines(token: Token) -> Groups:
+    """The thesaurus lines by which a word may match: those of who, when and where are for asking words only."""
+    return token.groups if token.asks or "person" in token.groups else token.groups - ASKING
+
+
 class Lexis:
     """The words of a schema's types, views and features."""
 
@@ -54,7 +59,7 @@ class Lexis:
             (v.source, v.name): self._term("view", v.name, _relation_words(v, schema)) for v in _first(schema)
         }
         self.features = {
-            (t.name, f.name): self._term("feature", f.name, split_name(f.name))
+            (t.name, f.name): self._term("feature", f.name, _without_stops(split_name(f.name)))
             for t in schema.node_types
             for f in t.features
         }
@@ -95,12 +100,16 @@ class Lexis:
     def match(self, tokens: Sequence[Token], embedder: Embedder) -> Match:
         """Compare every content word of a question with every word of the schema."""
         words = self._compare(tokens, embedder)
-        asking = np.array([0.6 if t.asks else 1.0 for t in tokens])  # "who" names nothing surely
+        asking = np.array([0.7 if t.asks else 1.0 for t in tokens])  # "who" names nothing surely
+        persons = [i for i, t in enumerate(tokens) if t.asks and "who" in t.groups]
         by_token = np.zeros((len(tokens), len(self.terms)))
         whole = np.zeros(len(self.terms))
         for column, term in enumerate(self.terms):
             if term.words and len(tokens):
                 part = words[:, term.words]
+                if term.kind == "feature" and persons:
+                    part = part.copy()
+                    part[persons] = 0.0  # "who" asks for a node
                 by_token[:, column] = part.max(axis=1)
                 whole[column] = (part * asking[:, None]).max(axis=0).mean()
         return self._with_partners(Match(by_token, whole))
@@ -126,7 +135,7 @@ class Lexis:
                     similar[i, j] = 1.0
                 elif not (token.content or token.asks):
                     continue
-                elif (token.groups if token.asks else token.groups - ASKING) & self._groups[j]:
+                elif _lines(token) & self._groups[j]:
                     similar[i, j] = SAME_GROUP
                 elif token.content and not thesaurus().opposite(token.groups, self._groups[j]):
                     similar[i, j] = near[i, j]
@@ -146,6 +155,10 @@ def _first(schema: Schema) -> list[View]:
 def _back_name(view: View, schema: Schema) -> str:
     relation = schema.relations[view.relation]
     return relation.back if view.direction == "out" else relation.name
+
+
+def _without_stops(words: list[str]) -> list[str]:
+    return [w for w in words if w not in STOP] or words
 
 
 def _relation_words(view: View, schema: Schema) -> list[str]:

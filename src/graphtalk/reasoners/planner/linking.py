@@ -50,6 +50,7 @@ class Anchor:
     score: float
     text: str
     told: tuple[tuple[int, int], ...] = ()
+    types: frozenset[str] = frozenset()
 
 
 class Linker:
@@ -65,14 +66,18 @@ class Linker:
         """Mentions in a question, best first; overlapping ones are all kept."""
         bracketed = [self._marked(text, m.start(1), m.end(1)) for m in _BRACKETS.finditer(text)]
         if any(bracketed):
-            return [a for a in bracketed if a]
+            return [self._typed(a) for a in bracketed if a]
         quoted = [a for m in _QUOTED.finditer(text) if (a := self._marked(text, m.start(1), m.end(1)))]
         found = [self._weigh(text, mention) for mention in self.index.mentions(text)]
         known = {(a.start, a.end) for a in found}
         found += [a for a in self._adjectives(text) if (a.start, a.end) not in known]
         free = [a for a in found if all(a.end <= q.start or q.end <= a.start for q in quoted)]
         kept = [a for a in [*quoted, *free] if a.score > 0]
-        return sorted((self._told(text, a) for a in kept), key=lambda a: (-a.score, a.start))
+        told = (self._typed(self._told(text, a)) for a in kept)
+        return sorted(told, key=lambda a: (-a.score, a.start))
+
+    def _typed(self, anchor: Anchor) -> Anchor:
+        return replace(anchor, types=frozenset(self.graph.node_type(n).name for n in anchor.nodes))
 
     def _marked(self, text: str, start: int, end: int) -> Anchor | None:
         """A span that the question puts in brackets or quotes: a name, whatever its words."""
@@ -135,6 +140,8 @@ class Linker:
         score = 0.6 * len(tokens) + 0.6 * content + 0.5 * bool(same) + 0.4 * capital
         if len(tokens) == 1 and not named:
             score -= self._commonness(tokens[0])
+            if span.islower() and not same and any(letter.isupper() for letter in text[1:]):
+                score = 0.0  # "made" is not the film "Made" where other names are capitalised
         if (content == 0 and not named) or not mention.literal:
             score *= 0.3 * (content > 0)
         return Anchor(start, end, tuple(same or mention.nodes), score, span)
@@ -143,6 +150,8 @@ class Linker:
         """How much a single word that is also a name speaks against its being meant as a name."""
         if not token.content:
             return 9.0
+        if len(token.text) >= 4 and token.text.isdigit():
+            return 0.0
         if token.stem in self._schema_stems or token.groups & self._schema_groups:
             return 1.5
         return 1.0 if word_rank(token.text.casefold()) < COMMON else 0.0

@@ -1,5 +1,6 @@
 """Which plans a reading of a question allows: chains around its anchors under the operations its cues ask for."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,8 +11,7 @@ from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace, Indices
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
-from graphtalk.reasoners.planner.ordering import is_way_back
-from graphtalk.reasoners.planner.plans import Chain, Condition, Operation, Plan
+from graphtalk.reasoners.planner.plans import Chain, Condition, Operation, Plan, is_way_back
 from graphtalk.reasoners.planner.scoring import WEIGHTS, Scorer, ways_from
 from graphtalk.reasoners.planner.values import ValueTable
 
@@ -40,8 +40,10 @@ class Lister:
                 yield from self._over_chain(chain, analysis)
         elif len(starts) == 1:
             for start in starts[0]:
-                for chain in [start, *self._best_chains(start, analysis, 3)]:
+                chains = self._best_chains(start, analysis, 3)
+                for chain in [start, *chains]:
                     yield from self._over_chain(chain, analysis)
+                yield from self._shared_twice(chains, analysis)
         else:
             yield from self._joined(starts, analysis)
             if len(starts) == 2:
@@ -126,11 +128,20 @@ class Lister:
         if not free and not chain.hops and cues.has("truth"):
             yield from self._held(Plan("holds", (chain,)), analysis)
 
+    def _shared_twice(self, chains: Sequence[Chain], analysis: Analysis) -> Iterator[Plan]:
+        """Nodes that share two things with one node: "by the same author and from the same publisher as X"."""
+        if not analysis.shares:
+            return
+        back = [c for c in chains if len(c.hops) == 2 and is_way_back(c.hops[0], c.hops[1])]
+        for first, second in itertools.combinations(back, 2):
+            if first.end == second.end:
+                yield from self._over_nodes(Plan("list", (first, second), many=analysis.cues.many), analysis)
+
     def _counted(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
         """Nodes whose number of neighbours compares, or that are reached so often."""
         comparison = analysis.cues.comparison or analysis.one
         chain = plan.chains[0]
-        if comparison is None or not chain.hops:
+        if comparison is None or comparison.loose or not chain.hops:
             return
         plan = replace(plan, number=comparison)
         if len(chain.hops) > 1 or chain.anchor is None:

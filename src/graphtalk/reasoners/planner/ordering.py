@@ -8,20 +8,13 @@ from graphtalk.graphs import View
 from graphtalk.reasoners.planner.analysis import NAMED, Analysis
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
-from graphtalk.reasoners.planner.plans import Chain
+from graphtalk.reasoners.planner.plans import Chain, is_way_back
 
 CHOICES = 3
 STRONG = 0.85
 SAME_PHRASE = 2  # words so near to each other name one hop: "derivationally related form"
 WAY_BACK = 0.15  # of hops that no word stands for, the way back along the same relation is the likeliest
 SHARES = 0.8  # "share", "same", "also" may stand for a way back
-
-
-def is_way_back(view: View, following: View) -> bool:
-    """Whether a hop follows the edges of the hop before it backwards."""
-    if view.relation != following.relation:
-        return False
-    return view.direction == "both" or view.direction != following.direction
 
 
 class Ordering:
@@ -118,7 +111,7 @@ def voice_score(view: View, anchor: Anchor, analysis: Analysis, lexis: Lexis) ->
     if view.source != view.target or view.direction == "both":
         return 0.0
     cover = analysis.cover(lexis.view_term(view))
-    if not len(cover) or cover.max() < NAMED or analysis.match.whole[lexis.view_term(view)] < NAMED:
+    if not len(cover) or cover.max() < NAMED or analysis.match.whole[lexis.view_term(view)] < 0.9 * NAMED:
         return 0.0
     token = int(np.argmax(cover))
     following = [t.text.casefold() for t in analysis.tokens[token + 1 : token + 3]]

@@ -16,7 +16,7 @@ from graphtalk.search.embedder import Embedder, load_embedder
 from graphtalk.search.index import Index
 
 ENOUGH = 0.5  # share of the question's words that a plan must explain
-MORE_PER_HOP = 0.08
+MORE_PER_HOP = 0.12
 ENOUGH_FREE = 0.75  # the same where no node is named
 ENOUGH_FOCUSED = 0.3  # the same for one hop to what the question asks for by name
 UNFOCUSED = 0.25  # more where what is asked for is nothing that the plan speaks of
@@ -49,7 +49,7 @@ class Ranked:
             return False
         hops = max(len(c.hops) for c in plan.chains) + len(plan.then) + len(plan.after)
         enough = ENOUGH + MORE_PER_HOP * max(0, hops - 1) if plan.anchors else ENOUGH_FREE
-        focused = parts["focus"] >= 0.75 * WEIGHTS.focus
+        focused = parts["focus"] >= 0.75 * WEIGHTS.focus and self.analysis.named_focus
         if focused and hops <= 1 and plan.anchors:
             enough = ENOUGH_FOCUSED
         elif parts["focus"] < 0.3 * WEIGHTS.focus:

@@ -122,6 +122,13 @@ class Plan:
         return found if isinstance(found, Call) else Call("Distinct", (found,))
 
 
+def is_way_back(view: View, following: View) -> bool:
+    """Whether a hop follows the edges of the hop before it backwards."""
+    if view.relation != following.relation:
+        return False
+    return view.direction == "both" or view.direction != following.direction
+
+
 @dataclass(frozen=True)
 class _Writer:
     """Writes one plan as a call."""
@@ -224,7 +231,8 @@ class _Writer:
         first = self.plan.chains[0]
         for view in self.plan.then:
             nodes = _distinct(_hop(_distinct(nodes), view))
-            if first.node is not None and view.target == first.start and len(self.plan.chains) == 1:
+            back = first.hops and is_way_back(first.hops[-1], view)
+            if back and first.node is not None and view.target == first.start and len(self.plan.chains) == 1:
                 nodes = Call("Difference", (nodes, _start(first, self.graph)))
         return nodes
 
@@ -278,11 +286,12 @@ def _distinct(nodes: Expression) -> Expression:
 
 
 def _walk(chain: Chain, graph: Graph, hops: int) -> Expression:
-    """The chain's first `hops` hops. Where a way comes back to the start's own type it leaves the start out."""
+    """The chain's first `hops` hops. A way back along the same relation leaves the start out."""
     start = _start(chain, graph)
     nodes: Expression = start
     for position, view in enumerate(chain.hops[:hops]):
         nodes = _hop(_distinct(nodes), view)
-        if position > 0 and chain.node is not None and view.target == chain.start:
+        comes_back = position > 0 and is_way_back(chain.hops[position - 1], view)
+        if comes_back and chain.node is not None and view.target == chain.start:
             nodes = Call("Difference", (_distinct(nodes), start))
     return _distinct(nodes) if hops > 1 or (hops == 1 and chain.node is None) else nodes

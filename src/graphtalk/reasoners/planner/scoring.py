@@ -10,8 +10,16 @@ from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.cues import Measure
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
-from graphtalk.reasoners.planner.ordering import Ordering, is_way_back, voice_score
-from graphtalk.reasoners.planner.plans import OF_FEATURE, OF_PAIRS, OF_TWO_NODES, Chain, Condition, Plan
+from graphtalk.reasoners.planner.ordering import Ordering, voice_score
+from graphtalk.reasoners.planner.plans import (
+    OF_FEATURE,
+    OF_PAIRS,
+    OF_TWO_NODES,
+    Chain,
+    Condition,
+    Plan,
+    is_way_back,
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +37,8 @@ class Weights:
     anchor: float = 0.3
     unused_cue: float = -0.7
     used_cue: float = 0.3
-    main_cue: float = 0.15
+    hop_joined: float = -0.3
+    main_cue: float = 0.25
     counted: float = 0.5  # the word after "the most" names what is counted
     condition: float = 0.2
 
@@ -75,7 +84,7 @@ class Scorer:
             "coverage": WEIGHTS.coverage * analysis.covered(self._cover(plan, hops, analysis)),
             "support": WEIGHTS.support * self._support(plan, hops, analysis),
             "focus": WEIGHTS.focus * self._focus(plan, analysis),
-            "hops": WEIGHTS.hop * len(different),
+            "hops": (WEIGHTS.hop if len(plan.chains) == 1 else WEIGHTS.hop_joined) * len(different),
             "prior": WEIGHTS.prior * sum(self._odd(c) for c in plan.chains),
             "nothing": WEIGHTS.nothing * sum(self._starts_nowhere(c) for c in plan.chains),
             "anchors": WEIGHTS.anchor * sum(min(a.score, 4.0) - DOUBTFUL for a in plan.anchors),
@@ -161,12 +170,12 @@ class Scorer:
         cues = analysis.cues
         score = 0.0
         for kind in cues.kinds & ANSWERED_BY.keys():
-            used = plan.operation in ANSWERED_BY[kind] and (kind != "count" or self._is_numeric(plan))
+            used = plan.operation in ANSWERED_BY[kind] and self._serves(plan, kind)
             weight = 2.0 if kind == "truth" and len(analysis.anchors) > 1 else 1.0
             score += WEIGHTS.used_cue if used else weight * WEIGHTS.unused_cue
         if cues.has("main"):
             score += WEIGHTS.main_cue if plan.operation == "most" else -WEIGHTS.main_cue
-        if cues.has("comparison"):
+        if cues.has("comparison") or analysis.one:
             compared = plan.number is not None or any(
                 not isinstance(c.value, str | bool) for c in plan.conditions
             )
@@ -200,11 +209,13 @@ class Scorer:
             analysis.match.tokens[analysis.cues.counted, self.lexis.types[counted]]
         )
 
-    def _is_numeric(self, plan: Plan) -> bool:
-        if not plan.feature:
+    def _serves(self, plan: Plan, kind: str) -> bool:
+        """Whether the plan's feature, if it asks for one, is of the kind that a cue wants."""
+        wanted = {"count": "number", "truth": "boolean"}.get(kind)
+        if not plan.feature or wanted is None or plan.operation != "feature":
             return True
         features = self.graph.schema.node_type(plan.end).features
-        return any(f.name == plan.feature and f.kind == "number" for f in features)
+        return any(f.name == plan.feature and f.kind == wanted for f in features)
 
     def _order(self, plan: Plan, analysis: Analysis) -> float:
         if self._ordering is None or self._ordering.analysis is not analysis:

@@ -69,7 +69,9 @@ class ValueTable:
                     continue
                 text = " ".join(t.text for t in run).casefold()
                 places = tuple(range(start, start + size))
-                found += [NamedValue(*owner, places) for owner in self._by_text.get(text, ())]
+                raw = " ".join(t.text for t in run)
+                owners = self._by_text.get(text, ())
+                found += [NamedValue(*o, places) for o in owners if not o[3].isupper() or o[3] in raw]
         return found
 
 
