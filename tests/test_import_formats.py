@@ -80,6 +80,22 @@ def test_grbench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flush: int) ->
     assert graph.labels([0, 3]) == ["Spies", "Ann"]
 
 
+def test_grbench_labels(tmp_path: Path) -> None:
+    types = {
+        "court": {"full_name": "Supreme Court", "short_name": "SC"},
+        "opinion": {"plain_text": "We affirm.", "title": ""},
+        "opinion_cluster": {"case_name": "A v. B", "syllabus": "On appeal."},
+        "docket": {"case_name": "A v. B", "pacer_case_id": "312"},
+        "judge": {"case_name": "A v. B"},
+        "other": {"words": "none"},
+    }
+    nodes = {f"{kind}_nodes": {f"{kind} 1": {"features": f, "neighbors": {}}} for kind, f in types.items()}
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps(nodes))
+    labels = ["Supreme Court", "We affirm.", "On appeal.", "312", "A v. B", "other 1"]
+    assert graph_of(path).labels() == labels
+
+
 def test_grbench_faults(tmp_path: Path) -> None:
     path = tmp_path / "graph.json"
     text = json.dumps(PAPERS)

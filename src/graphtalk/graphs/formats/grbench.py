@@ -4,6 +4,10 @@
 
 Neighbour lists are two-sided; where two relations hold exactly the same edges from both ends (`reference` and
 `cited_by`, `author` and `paper`), they become one relation and its inverse.
+
+A node is called by the feature that GRBench's own search index holds for its type: its name or title, and in
+the legal graph the full name of a court, the text of an opinion, the syllabus of a cluster of opinions and
+the case id of a docket.
 """
 
 import tempfile
@@ -24,7 +28,7 @@ from graphtalk.graphs.scratch import scratch
 
 _SUFFIX = "_nodes"
 _FLUSH = 64 << 20  # about so many bytes are held in memory before they are written out
-_LABEL = ("name", "title")
+_LABEL = ("name", "title", "full_name", "plain_text", "syllabus", "pacer_case_id", "case_name")
 
 
 def sniff(path: Path) -> bool:
@@ -175,9 +179,13 @@ def _promote(kinds: set[pa.DataType]) -> bool:
 def _node_rows(kind: str, table: pa.Table, path: Path) -> NodeRows:
     ids = pc.fill_null(table.column("id"), "")
     table = table.set_column(table.column_names.index("id"), "id", ids)
-    label = next((name for name in _LABEL if name in table.column_names), "")
+    label = next((name for name in _LABEL if _has_values(table, name)), "")
     types = same_text(kind, table.num_rows)
     return NodeRows(table, ids, types, str(path), no_line, label)
+
+
+def _has_values(table: pa.Table, name: str) -> bool:
+    return name in table.column_names and table.column(name).null_count < table.num_rows
 
 
 def _edge_rows(name: str, table: pa.Table, path: Path) -> EdgeRows:
