@@ -134,6 +134,42 @@ def test_mentions(graph: Graph, index: Index, question: str, found: list[tuple[s
     assert mentions == found
 
 
+LONG = (
+    "On the many ways in which a name of more than twelve words (such as this one) can be written: a survey"
+)
+
+
+@pytest.mark.parametrize("quoted", [f'"{LONG}"', f"“{LONG}”", f'"Zinc" or "{LONG.upper()}."'])
+def test_a_quoted_name_may_be_long(quoted: str) -> None:
+    papers = pa.table({"id": ["p1", "p2"], "title": [LONG, "Zinc"]})
+    index = Index.open(build([NodeTable("Paper", papers, "title")], []))
+    question = f'Who wrote {quoted} and a 5" ruler?'
+    mention = index.mentions(question)[0]
+    assert question[mention.start : mention.end].casefold() == LONG.casefold()
+    assert (mention.nodes, mention.literal) == ((0,), True)
+    assert all(0 not in m.nodes for m in index.mentions(question.replace('"', "").replace("“", "")))
+
+
+def test_features_that_are_names_name_their_nodes() -> None:
+    many = 150
+    dockets = pa.table(
+        {
+            "id": [f"n{i}" for i in range(many)],
+            "pacer_case_id": [f"PX{i}" for i in range(many)],
+            "case_name": ["Smith v. Jones", "Smith v. Jones", *(f"Doe v. Roe {i}" for i in range(2, many))],
+            "courtName": ["Kings"] * many,
+            "nickname": [f"bob{i}" for i in range(many)],
+            "docket_id": list(range(70_000, 70_000 + many)),
+        }
+    )
+    index = Index.open(build([NodeTable("Docket", dockets, "pacer_case_id")], []))
+    assert index.exact("smith v jones") == [0, 1]
+    assert [m.nodes for m in index.mentions("Who judged Doe v. Roe 7 (PX7)?")] == [(7,), (7,)]
+    assert index.exact("PX3") == [3]
+    for text in ("Kings", "bob4", "70004"):
+        assert index.exact(text) == []
+
+
 def test_mentions_come_longest_first_and_overlap(index: Index, graph: Graph) -> None:
     question = "type 2 diabetes mellitus headache"
     found = index.mentions(question)

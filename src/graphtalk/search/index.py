@@ -117,7 +117,7 @@ class Index:
     def mentions(self, text: str, longest: int = 12) -> list[Mention]:
         """Spans of up to `longest` whole words of a question that are a node's name or id.
 
-        Longest first, overlapping ones too. Singular, plural and possessive count as the same name, but
+        What stands in double quotes is looked up whole, however long. Longest first, overlapping ones too. Singular, plural and possessive count as the same name, but
         such mentions are not `literal`.
         """
         return self._keys.mentions(text, longest)

@@ -1,7 +1,11 @@
 """Exact look-up of names and ids by normal form, and of all names that a question mentions."""
 
+import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +19,11 @@ from graphtalk.search.arrays import Texts, damaged, load_array
 from graphtalk.search.normalise import Word, normalise, variants, words
 
 ALIASES = ("alias", "aliases", "synonym", "synonyms")
+_NAMING = re.compile(
+    r"(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?:[Nn]ame|[Tt]itle|[Ii][Dd])[\W_]*$"
+)  # `case_name`, `caseName`
+_MOST_SHARED = 100  # nodes; a name that more of them share is a property, and slows every look-up
+_MARKS = frozenset('"“”„«»')
 _QUOTES_AND_STOPS = "\"'“”‘’()[]{},.;:?!"
 MAX_WORDS = 4_096  # of a question; the rest is not looked at
 
@@ -92,9 +101,13 @@ class Keys:
         return list(dict.fromkeys(self.nodes[chosen].tolist())), bool(len(literal))
 
     def mentions(self, text: str, longest: int) -> list[Mention]:
-        """All spans of up to `longest` whole words that are a key, longest first; they may overlap."""
+        """All spans that are a key, longest first; they may overlap.
+
+        A span is up to `longest` whole words, or all words between two quotation marks, however many.
+        """
         found = words(text)[:MAX_WORDS]
         spans = [(i, j) for i in range(len(found)) for j in range(i, min(len(found), i + longest))]
+        spans += [(i, j) for i, j in _quoted(text, found) if j - i >= longest]
         places = [(found[i].start, found[j].end) for i, j in spans]
         forms = [" ".join(word.form for word in found[i : j + 1]) for i, j in spans]
         asked = dict.fromkeys((*place, form, True) for place, form in zip(places, forms, strict=True))
@@ -123,7 +136,8 @@ _NONE: Ints = np.empty(0, np.int64)
 
 def _forms(graph: Graph) -> tuple[list[tuple[str, int]], list[tuple[str, int]], list[tuple[str, int]]]:
     """Normal forms and their nodes: names, ids that differ from them, variants."""
-    labels, aliases = graph.labels(), list(_aliases(graph))
+    labels = graph.labels()
+    aliases = [(node, alias) for node, alias in _aliases(graph) if alias != labels[node]]
     named = [*enumerate(labels), *aliases]
     forms = [normalise(name) for _, name in named]
     names = [(form, node) for form, (node, _) in zip(forms, named, strict=True) if form]
@@ -138,8 +152,15 @@ def _forms(graph: Graph) -> tuple[list[tuple[str, int]], list[tuple[str, int]], 
 def _aliases(graph: Graph) -> Iterator[tuple[int, str]]:
     for node_type in graph.schema.node_types:
         for feature in node_type.features:
-            if feature.name.casefold() in ALIASES and feature.name != node_type.label:
-                yield from _alias_values(graph.columns[node_type.name].column(feature.name), node_type)
+            if feature.name == node_type.label:
+                continue
+            values = _alias_values(graph.columns[node_type.name].column(feature.name), node_type)
+            if feature.name.casefold() in ALIASES:
+                yield from values
+            elif feature.kind == "text" and _NAMING.search(feature.name):
+                named = list(values)
+                shared = Counter(name for _, name in named)
+                yield from ((node, name) for node, name in named if shared[name] <= _MOST_SHARED)
 
 
 def _alias_values(column: pa.ChunkedArray, node_type: NodeType) -> Iterator[tuple[int, str]]:
@@ -147,6 +168,16 @@ def _alias_values(column: pa.ChunkedArray, node_type: NodeType) -> Iterator[tupl
         for alias in value if isinstance(value, list) else [value]:
             if isinstance(alias, str):
                 yield node_type.first + row, alias
+
+
+def _quoted(text: str, found: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """First and last of the words between each two neighbouring quotation marks."""
+    starts = [word.start for word in found]
+    marks = [place for place, char in enumerate(text) if char in _MARKS]
+    for opening, closing in pairwise(marks):
+        first, last = bisect_left(starts, opening), bisect_left(starts, closing) - 1
+        if first <= last:
+            yield first, last
 
 
 def _inflections(span: Sequence[Word]) -> Iterator[str]:
