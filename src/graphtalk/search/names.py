@@ -19,9 +19,8 @@ from graphtalk.search.arrays import Texts, damaged, load_array
 from graphtalk.search.normalise import Word, normalise, variants, words
 
 ALIASES = ("alias", "aliases", "synonym", "synonyms")
-_NAMING = re.compile(
-    r"(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?:[Nn]ame|[Tt]itle|[Ii][Dd])[\W_]*$"
-)  # `case_name`, `caseName`
+# Names of features whose last word is name, title or id: `case_name`, `caseName`, `FULL TITLE`.
+_NAMING = re.compile(r"(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?i:name|title|id)[\W_]*$")
 _MOST_SHARED = 100  # nodes; a name that more of them share is a property, and slows every look-up
 _MARKS = frozenset('"“”„«»')
 _QUOTES_AND_STOPS = "\"'“”‘’()[]{},.;:?!"
