@@ -22,6 +22,7 @@ NAMED = 0.5  # a word that matches a term less than this does not name it
 UNNAMED = 0.3
 _NUMBER_WORDS = "no one two three four five six seven eight nine ten".split()
 _EXACTLY = re.compile(r"\b(?:only|exactly|just|precisely) (" + "|".join(_NUMBER_WORDS) + r")\b", re.I)
+_OTHER = frozenset({"other", "others", "another"})
 KNOWN = 0.3  # a word that matches everything in the schema less than this is a word about something else
 UNKNOWN_WORD = 0.5
 OPEN_FOCUS = 0.6  # where a question does not name what it asks for, everything fits as well
@@ -137,7 +138,8 @@ class Analysis:
     @property
     def named_focus(self) -> bool:
         """Whether a word other than who, when or where names what is asked for."""
-        return any(not self.tokens[i].asks for i, _ in self.focus_tokens)
+        words = [i for i, _ in self.focus_tokens if not self.tokens[i].asks]
+        return any(self.match.tokens[i].max(initial=0.0) >= KNOWN for i in words)
 
     @cached_property
     def either(self) -> bool:
@@ -211,7 +213,7 @@ def _weight(position: int, token: Token, cues: Cues, known: float) -> float:
         return 0.0
     if token.asks:
         return 0.3
-    if not token.content:
+    if not token.content or token.text.casefold() in _OTHER:
         return 0.0
     named = token.text[0].isupper() and token.start > 0
     return 1.0 if known >= KNOWN or named else UNKNOWN_WORD

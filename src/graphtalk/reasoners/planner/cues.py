@@ -25,16 +25,19 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"\bmost (?:common|frequent|popular|prevalent|widespread|widely (?:used|spoken|shared))(?:ly)?\b",
         r"\b(?:the )?(?:most|majority|bulk)\b(?: of)?(?: (?:the|these|those|its|their))?(?: (?:often|frequently|commonly)\b)?",
         r"\b(?:most|largest|greatest|highest|maximum|biggest) (?:total )?(?:number|count|amount|quantity|share)(?: of)?\b",
-        r"\b(?:mainly|mostly|primarily|chiefly|largely|predominantly|commonly|frequently)\b",
+        r"\b(?:mainly|mostly|primarily|chiefly|largely|predominantly)\b",
         r"\b(?:commonest|most of all|more .{1,40} than any other)\b",
     ),
     "main": (
         r"\b(?:main|primary|predominant(?:ly)?|dominant|chief|principal|commonest|top)\b(?! \w+(?<!s)s\b)",
     ),
-    "least": (r"\b(?:the )?(?:fewest|least)\b", r"\b(?:smallest|lowest) (?:number|count|amount)(?: of)?\b"),
+    "least": (
+        r"(?<!\bat )\b(?:the )?(?:fewest|least)\b",
+        r"\b(?:smallest|lowest) (?:number|count|amount)(?: of)?\b",
+    ),
     "same": (  # a plural: all of them; "the same director as" is any, see "share" in the thesaurus
         r"\b(?:exact(?:ly)? )?(?:the )?(?:exact )?same(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
-        r"\bidentical(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
+        r"\bidentical(?: set of)?(?: [\w-]+){0,3} \w+(?<!s)s (?:as|with|to)\b",
         r"\bshares? (?:all|every|exactly)\b",
         r"\b(?:have|has|having|present\w*|shar\w*|show\w*|exhibit\w*|display\w*) (?:each|every(?: one)?|all)\b",
     ),
@@ -215,7 +218,7 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
                         counted = after
                 if kind == "without":
                     negated = found.start()
-    asks = _TRUTH_HEAD.search(text) and not _REQUEST.search(text) and not _WH.search(text)
+    asks = _TRUTH_HEAD.search(text) and not _REQUEST.search(text)
     if asks or "truth" in kinds:
         kinds.add("truth")
     comparison, spans = _comparison(lower)

@@ -41,7 +41,7 @@ STOP = frozenset(
     please kindly tell name list give find identify describe provide mention specify state say show answer
     respond reply know want like get enumerate determine retrieve explain exist exists existing different
     various certain particular specific given following respective ones one thing things something anything
-    ascribed come take say case terms using use used look see called named refer got gets getting just only also would
+    ascribed come take say case terms using use used look see called named refer got gets getting everything just only also would
     i've i'm i'd we've you've there's what's who's where's that's it's let's""".split()
 )
 ASKING = frozenset({"who", "whom", "whose", "when", "where"})

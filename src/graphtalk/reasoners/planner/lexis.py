@@ -63,6 +63,10 @@ class Lexis:
             for t in schema.node_types
             for f in t.features
         }
+        self.names = {
+            t.name: [self.features[t.name, f.name] for f in t.features if _is_name(f.name, t.label)]
+            for t in schema.node_types
+        }
         self.partners = {
             self.views[v.source, v.name]: self.views[v.target, back]
             for v in _first(schema)
@@ -150,6 +154,11 @@ class Lexis:
 def _first(schema: Schema) -> list[View]:
     """One view per source type and name: several targets share a name."""
     return list({(v.source, v.name): v for v in schema.views}.values())
+
+
+def _is_name(feature: str, label: str) -> bool:
+    """Whether nodes are called by a feature: "the case with PACER case ID 223892"."""
+    return feature == label or split_name(feature)[-1:] in (["name"], ["title"], ["id"])
 
 
 def _back_name(view: View, schema: Schema) -> str:

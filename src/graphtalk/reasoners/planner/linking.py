@@ -26,6 +26,10 @@ _ENDINGS = (("n", ""), ("an", ""), ("ian", ""), ("ian", "y"), ("ian", "e"), ("ea
             ("ese", "a"), ("ish", ""), ("ish", "land"), ("i", ""), ("ic", ""), ("ic", "ia"), ("", "y"))  # fmt: skip
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 _QUOTED = re.compile(r"[\"“«]([^\"“”«»]{2,})[\"”»]")
+_COLON = re.compile(r":\s+")
+_SENTENCE = re.compile(r"[.?!](?=\s|$)")
+LONG_NAME = 20
+MOST_SENTENCES = 8
 NAMESAKES = 24  # nodes of one name whose features are looked at
 SHORTEST_TOLD = 4
 
@@ -68,6 +72,7 @@ class Linker:
         if any(bracketed):
             return [self._typed(a) for a in bracketed if a]
         quoted = [a for m in _QUOTED.finditer(text) if (a := self._marked(text, m.start(1), m.end(1)))]
+        quoted += self._after_colon(text)
         found = [self._weigh(text, mention) for mention in self.index.mentions(text)]
         known = {(a.start, a.end) for a in found}
         found += [a for a in self._adjectives(text) if (a.start, a.end) not in known]
@@ -78,6 +83,19 @@ class Linker:
 
     def _typed(self, anchor: Anchor) -> Anchor:
         return replace(anchor, types=frozenset(self.graph.node_type(n).name for n in anchor.nodes))
+
+    def _after_colon(self, text: str) -> list[Anchor]:
+        """A long name after a colon, up to the end or to the end of one of the sentences that follow."""
+        colon = _COLON.search(text)
+        if colon is None:
+            return []
+        ends = [m.end() for m in _SENTENCE.finditer(text, colon.end())][-MOST_SENTENCES:]
+        for end in sorted({len(text), *ends, *(e - 1 for e in ends)}, reverse=True):
+            span = text[colon.end() : end].strip()
+            nodes = self.index.exact(span) if len(span) >= LONG_NAME else []
+            if nodes:
+                return [Anchor(colon.end(), end, tuple(nodes), MARKED, span)]
+        return []
 
     def _marked(self, text: str, start: int, end: int) -> Anchor | None:
         """A span that the question puts in brackets or quotes: a name, whatever its words."""
@@ -103,7 +121,9 @@ class Linker:
                 at = lower.find(value.casefold())
                 if at >= 0 and (at + len(value) <= anchor.start or anchor.end <= at):
                     spans.setdefault(node, []).append((at, at + len(value)))
-        if not spans:
+        if not spans or (
+            len(anchor.nodes) == 1 and not any(" " in text[a:b] for a, b in spans[anchor.nodes[0]])
+        ):
             return anchor
         most = max(map(len, spans.values()))
         nodes = tuple(n for n, told in spans.items() if len(told) == most)

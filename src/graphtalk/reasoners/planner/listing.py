@@ -52,7 +52,24 @@ class Lister:
     # chains
 
     def _starts(self, anchor: Anchor) -> list[Chain]:
-        return [Chain(self.graph.node_type(node).name, anchor, node) for node in anchor.nodes[:NAMESAKES]]
+        by_type: dict[str, list[int]] = {}
+        for node in anchor.nodes:
+            by_type.setdefault(self.graph.node_type(node).name, []).append(node)
+        found = []
+        for node_type, nodes in by_type.items():
+            called = self._called(node_type, nodes, anchor) if len(nodes) > 1 else ""
+            kept = nodes[:1] if called else nodes[:NAMESAKES]
+            found += [Chain(node_type, anchor, node, called=called) for node in kept]
+        return found
+
+    def _called(self, node_type: str, nodes: Sequence[int], anchor: Anchor) -> str:
+        """The feature by which all these nodes are called the same, if there is one."""
+        for feature in self.graph.schema.node_type(node_type).features:
+            if feature.kind == "text":
+                values = {str(self.graph.feature(n, feature.name)).casefold() for n in nodes}
+                if values == {anchor.text.casefold()}:
+                    return feature.name
+        return ""
 
     def _free_chains(self, analysis: Analysis) -> Iterator[Chain]:
         """Chains from all nodes of each type that the question names, of at most two hops."""
@@ -195,10 +212,9 @@ class Lister:
         """One more hop from what was chosen: "the capital of the largest country"."""
         for position in self.space.from_type(plan.end):
             view = self.space.views[position]
-            if (
-                max(analysis.focus[self.lexis.types[view.target]], analysis.focus[self.lexis.view_term(view)])
-                >= 0.5
-            ):
+            focus = analysis.focus
+            fit = max(focus[self.lexis.types[view.target]], focus[self.lexis.view_term(view)])
+            if view.target != plan.end and fit >= NAMED_TYPE:
                 yield replace(plan, after=(view,))
 
     def _of_feature(self, node_type: str, feature: Feature, analysis: Analysis) -> Iterator[Operation]:

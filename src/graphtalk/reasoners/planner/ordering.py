@@ -54,8 +54,8 @@ class Ordering:
         best = 0.0
         for picked in itertools.product(*options):
             tokens = [t for t, _ in picked if t >= 0]
-            if len(set(tokens)) < len(tokens):
-                continue
+            if any(abs(a - b) < 2 for a, b in itertools.combinations(tokens, 2)):
+                continue  # words side by side name one hop: "bought together"
             wrong = sum(
                 1
                 for a, b in itertools.combinations(tokens, 2)

@@ -31,12 +31,16 @@ class Condition:
 
 @dataclass(frozen=True)
 class Chain:
-    """Hops from an anchor's node, or from all nodes of a type where there is no anchor."""
+    """Hops from an anchor's node, or from all nodes of a type where there is no anchor.
+
+    Where several nodes have the anchor's name, `called` is the feature that holds it, and all of them are meant.
+    """
 
     start: str
     anchor: Anchor | None
     node: int | None
     hops: tuple[View, ...] = ()
+    called: str = ""
 
     @property
     def end(self) -> str:
@@ -267,6 +271,11 @@ def _literal(value: str | float | bool) -> Expression:
 def _start(chain: Chain, graph: Graph) -> Expression:
     if chain.node is None:
         return Call("Nodes", (Text(chain.start),))
+    if chain.called and chain.anchor is not None:
+        value = str(graph.feature(chain.node, chain.called))
+        return Call(
+            "Filter", (Call("Nodes", (Text(chain.start),)), Text(chain.called), Text("="), Text(value))
+        )
     label = graph.label(chain.node)
     if chain.anchor is not None:
         namesakes = [n for n in chain.anchor.nodes if graph.node_type(n).name == chain.start]
@@ -280,7 +289,7 @@ def _hop(nodes: Expression, view: View) -> Call:
 
 
 def _distinct(nodes: Expression) -> Expression:
-    if isinstance(nodes, Call) and nodes.function in {"NeighbourCheck", "Union"}:
+    if isinstance(nodes, Call) and nodes.function in {"NeighbourCheck", "Difference"}:
         return Call("Distinct", (nodes,))
     return nodes
 

@@ -98,9 +98,9 @@ class Scorer:
 
     def _cover(self, plan: Plan, hops: Sequence[View], analysis: Analysis) -> Floats:
         """How well the plan explains each token. Shape (tokens,)."""
-        terms = [self.lexis.types[c.start] for c in plan.chains]
-        if plan.target:
-            terms.append(self.lexis.types[plan.target.start])
+        starts = [*plan.chains, *([plan.target] if plan.target else [])]
+        terms = [self.lexis.types[c.start] for c in starts]
+        terms += [t for c in starts if c.anchor for t in self.lexis.names[c.start]]
         for view in hops:
             terms += [self.lexis.view_term(view), self.lexis.types[view.target]]
         if plan.feature:
@@ -186,7 +186,7 @@ class Scorer:
         if len(plan.chains) > 1:
             score += WEIGHTS.used_cue if (plan.joined == "or") == analysis.either else WEIGHTS.unused_cue
         if plan.operation in {"frequent", "same value"}:
-            score += WEIGHTS.used_cue
+            score += 2 * WEIGHTS.used_cue
         if (
             plan.operation != "same value"
             and len(plan.chains) > 1
@@ -205,9 +205,11 @@ class Scorer:
             return 0.0
         view = plan.last_hops[0]
         counted = view.source if plan.operation == "most" else view.target
-        return WEIGHTS.counted * float(
-            analysis.match.tokens[analysis.cues.counted, self.lexis.types[counted]]
-        )
+        word = analysis.match.tokens[analysis.cues.counted]
+        named = float(word[self.lexis.types[counted]])
+        if plan.operation != "most":  # "the most cited papers" counts by a verb
+            named = max(named, float(word[self.lexis.view_term(view)]))
+        return WEIGHTS.counted * named
 
     def _serves(self, plan: Plan, kind: str) -> bool:
         """Whether the plan's feature, if it asks for one, is of the kind that a cue wants."""
@@ -218,11 +220,14 @@ class Scorer:
         return any(f.name == plan.feature and f.kind == wanted for f in features)
 
     def _order(self, plan: Plan, analysis: Analysis) -> float:
+        if plan.operation == "holds":
+            return 1.0
         if self._ordering is None or self._ordering.analysis is not analysis:
             self._ordering = Ordering(analysis, self.lexis)
         orders = [self._ordering.order(c) for c in plan.chains if c.hops and plan.operation != "connected"]
         if not orders and plan.feature and plan.chains[0].anchor:
-            return min(1.0, self.feature_fit(plan.end, plan.feature, analysis))
+            words = analysis.cover(self.lexis.features[plan.end, plan.feature])
+            return max(float(words.max(initial=0.0)), self.feature_fit(plan.end, plan.feature, analysis))
         return sum(orders) / len(orders) if orders else 0.0
 
     def _voice(self, chain: Chain, analysis: Analysis) -> float:
