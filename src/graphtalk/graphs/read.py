@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from graphtalk.core import SourceError, UsageError
+from graphtalk.graphs.derive import derive
 from graphtalk.graphs.formats.registry import FORMATS, Format, format_called, sniff_format
 from graphtalk.graphs.formats.tables import files_of, read_recipe
 from graphtalk.graphs.graph import Graph
@@ -41,7 +42,7 @@ def read_graph(
     importing = Importing(Rejects(on_error), progress or Silent(), name or _name(paths, recipe))
     if recipe is not None:
         importing.progress.start(_bytes(files_of(recipe, paths)))
-        graph: Graph | GraphSet = read_recipe(recipe, paths, importing)
+        graph: Graph | GraphSet = derive(read_recipe(recipe, paths, importing), recipe.derived)
     else:
         chosen = format_called(format) if format else _sniffed(paths)
         files = _files(paths, chosen)

@@ -38,6 +38,13 @@
     target = "Gene"
     description = "…"
 
+    [[derived]]                      # features made from others
+    node_type = "synset"
+    feature = "name"
+    source = "id"
+    pattern = '^(.+)\\.n\\.\\d+$'      # its first group is the value; where it does not match there is none
+    blanks = "_"                     # letters that stand for blanks
+
     roles = ["movie", "person"]      # where a node could have several types by its relations: the first
     default_type = "node"            # the type of nodes that nothing else gives one
 
@@ -45,6 +52,7 @@ A relation whose inverse is another relation of the files, or itself, is stored 
 other end are turned round.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -111,6 +119,17 @@ class RelationSpec:
 
 
 @dataclass(frozen=True)
+class DerivedSpec:
+    """A text feature that is part of another, or of the id."""
+
+    node_type: str = ""
+    feature: str = ""
+    source: str = "id"
+    pattern: str = "^(.*)$"
+    blanks: str = ""
+
+
+@dataclass(frozen=True)
 class Recipe:
     """What the files of a data set hold."""
 
@@ -120,6 +139,7 @@ class Recipe:
     edges: tuple[EdgeSpec, ...] = ()
     relation_names: TableSpec | None = None
     relations: Mapping[str, RelationSpec] = field(default_factory=dict)
+    derived: tuple[DerivedSpec, ...] = ()
     roles: tuple[str, ...] = ()
     default_type: str = "node"
 
@@ -155,6 +175,10 @@ def parse_recipe(text: str, name: str = "graph", place: str = "recipe") -> Recip
     for spec in (*recipe.nodes, *recipe.edges):
         if not spec.files:
             raise UsageError(f"{place}: a table of nodes or edges says no `files`.")
+    for derived in recipe.derived:
+        _expect(
+            _has_group(derived.pattern), f"{place}, derived, pattern", "a regular expression with one group"
+        )
     return recipe
 
 
@@ -163,6 +187,7 @@ _PARTS: dict[str, type[Any]] = {
     "edges": EdgeSpec,
     "join": TableSpec,
     "relation_names": TableSpec,
+    "derived": DerivedSpec,
 }
 
 
@@ -199,6 +224,13 @@ def _value(key: str, value: Any, hint: Any, place: str) -> Any:
         _expect(isinstance(value, list) and _texts(value), place, "a list of texts")
         return tuple(value)
     return value
+
+
+def _has_group(pattern: str) -> bool:
+    try:
+        return re.compile(pattern).groups == 1
+    except re.error:
+        return False
 
 
 def _texts(values: Any) -> bool:

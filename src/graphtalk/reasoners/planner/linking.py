@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from graphtalk.graphs import Graph
@@ -19,7 +19,8 @@ MARKED = 6.0
 COMMON = 6_000  # words of this rank or better are everyday words
 SURE = 0.8  # mentions that score less may be mere words
 ADJECTIVE = 0.9
-MISSPELT = 1.0
+MISSPELT = 1.5
+MOST_MISSPELT = 4
 _CAPITALS = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)*")
 # endings of adjectives of place, and what the noun has instead
 _ENDINGS = (("n", ""), ("an", ""), ("ian", ""), ("ian", "y"), ("ian", "e"), ("ean", ""), ("ean", "e"), ("ese", ""),
@@ -141,13 +142,13 @@ class Linker:
                     yield Anchor(start, m.end(), tuple(nodes), ADJECTIVE * len(words[first:]), span)
                     break
 
-    def misspelt(self, text: str, spans: Sequence[tuple[int, int]]) -> list[Anchor]:
-        """Anchors for spans of a question that are no name but nearly one."""
-        found = []
-        for start, end in spans:
-            hits = [h for h in self.index.retrieve(text[start:end], k=1) if h.score >= NEAR_ENOUGH]
-            found += [Anchor(start, end, (h.node,), MISSPELT * h.score, text[start:end]) for h in hits]
-        return found
+    def misspelt(self, text: str) -> Iterator[tuple[Anchor, ...]]:
+        """Sets of anchors with a name that is nearly written so, for a question that nothing else explains."""
+        sure = [a for a in self.anchors(text) if a.score >= SURE][: MOST_ANCHORS - 1]
+        for m in self.index.near_mentions(text, NEAR_ENOUGH)[:MOST_MISSPELT]:
+            near = Anchor(m.start, m.end, m.nodes, MISSPELT, text[m.start : m.end])
+            others = [a for a in sure if a.end <= near.start or near.end <= a.start]
+            yield tuple(sorted([*others, self._typed(near)], key=lambda a: a.start))
 
     def _weigh(self, text: str, mention: Mention) -> Anchor:
         start, end = mention.start, mention.end

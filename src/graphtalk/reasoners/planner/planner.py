@@ -87,6 +87,9 @@ class Planner:
             best = max(found.values(), key=lambda r: r.plan.score, default=None)
             if best is not None and best.coverage >= CLEAR and set(best.plan.anchors) == set(anchors):
                 break
+        if not any(ranked.fits for ranked in found.values()):
+            for anchors in self.linker.misspelt(question):
+                self._add(question, anchors, found)
         return sorted(found.values(), key=lambda r: -r.plan.score)[:most]
 
     def _add(self, question: str, anchors: Sequence[Anchor], found: dict[tuple[object, ...], Ranked]) -> None:

@@ -124,6 +124,8 @@ class Scorer:
         if plan.feature:
             values.append(self.feature_fit(plan.end, plan.feature, analysis))
         values += [self._condition_fit(plan.middle, c, analysis) for c in plan.conditions]
+        if not values and not plan.anchors:
+            return float(whole[self.lexis.types[plan.chains[0].start]])
         return sum(values) / len(values) if values else 0.5
 
     def _condition_fit(self, node_type: str, condition: Condition, analysis: Analysis) -> float:
@@ -157,7 +159,7 @@ class Scorer:
     def _fits_focus(self, node_type: str, last: Sequence[View], analysis: Analysis) -> float:
         by_type = float(analysis.focus[self.lexis.types[node_type]])
         if not last:
-            return by_type
+            return by_type * (1.0 + LAST_HOP)
         terms = [self.lexis.view_term(v) for v in last]
         named = [t for t, v in zip(terms, last, strict=True) if self.space.can_name_target(v)]
         typed = max(float(analysis.focus[t]) for t in self.lexis.types.values())
