@@ -64,11 +64,12 @@ def info(store: str, as_json: bool) -> None:
 def ask_one(store: str, question: str, lm: str, reasoner: str, as_json: bool, trace: bool) -> int:
     """Ask one question; 1 where it could not be answered."""
     session = session_of(store, lm, reasoner)
-    out = console.stdout()
-    answer = session.ask(question, on_step=render.step_printer(out) if trace and not as_json else None)
     if as_json:
+        answer = session.ask(question)
         print(render.dumps(render.answer_to_json(answer, trace)))
     else:
+        out = console.stdout()
+        answer = session.ask(question, on_step=render.step_printer(out) if trace else None)
         render.print_answer(out, answer, session.union)
     return 0 if answer.answered else 1
 

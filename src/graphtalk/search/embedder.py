@@ -21,7 +21,6 @@ from graphtalk.graphs.adjacency import Ints
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
-    from scipy.sparse import csr_array
     from tokenizers import Tokenizer
 
 Vectors: TypeAlias = NDArray[np.float32]
@@ -30,6 +29,7 @@ _MAX_CHARACTERS = 8_192  # longer texts are cut before tokenising: the networks 
 _MAX_TOKENS = 256
 _BATCH = 64
 _CHUNK = 65_536
+_GROUPS = 128  # summed at a time: few enough to stay in the processor's cache
 
 
 class Embedder(Protocol):
@@ -123,18 +123,29 @@ class StaticTable:
         encoded = [e.ids for e in _tokenizer().encode_batch_fast(list(places), add_special_tokens=False)]
         used, tokens = np.unique(np.fromiter(chain.from_iterable(encoded), np.int64), return_inverse=True)
         vectors, scales = _static_table()
-        table = vectors[used] * scales[used, None]
-        by_word = _counts(np.array(words, np.int64), map(len, split), len(places))
-        by_token = _counts(tokens, map(len, encoded), len(used))
-        return np.asarray((by_word @ by_token) @ table, dtype=np.float32)
+        by_word = _group_sums(vectors[used] * scales[used, None], tokens, list(map(len, encoded)))
+        return _group_sums(by_word, np.array(words, np.int64), list(map(len, split)))
 
 
-def _counts(columns: Ints, lengths: Iterable[int], width: int) -> "csr_array":
-    """How often each column stands in each row, rows given one after the other by their lengths."""
-    from scipy.sparse import csr_array
+def _group_sums(rows: Vectors, picked: Ints, lengths: Sequence[int]) -> Vectors:
+    """Sums of the picked rows, group after group: the longest groups first, all groups' n-th rows together.
 
-    indptr = np.concatenate([[0], np.cumsum(list(lengths), dtype=np.int64)])
-    return csr_array((np.ones(len(columns), np.float32), columns, indptr), (len(indptr) - 1, width))
+    Shapes: rows (n, d), picked (sum of lengths,) → (len(lengths), d). By numpy alone: importing scipy.sparse
+    takes longer than a short question.
+    """
+    sizes = np.array(lengths, np.int64)
+    starts = np.cumsum(sizes) - sizes
+    sums = np.zeros((len(sizes), rows.shape[1]), rows.dtype)
+    order = np.argsort(-sizes, kind="stable")
+    for at in range(0, len(order), _GROUPS):
+        groups = order[at : at + _GROUPS]
+        first, shortness = starts[groups], -sizes[groups]
+        part = np.zeros((len(groups), rows.shape[1]), rows.dtype)
+        for n in range(-shortness[0]):
+            longer = np.searchsorted(shortness, -n)
+            part[:longer] += rows[picked[first[:longer] + n]]
+        sums[groups] = part
+    return sums
 
 
 _SHIPPED: dict[str, Callable[[], Embedder]] = {"minilm": MiniLM, "static": StaticTable}
