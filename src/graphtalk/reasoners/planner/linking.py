@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.planner.english import Token, tokenize
@@ -21,6 +22,7 @@ SURE = 0.8  # mentions that score less may be mere words
 ADJECTIVE = 0.9
 MISSPELT = 1.5
 MOST_MISSPELT = 4
+SLIP = 0.85  # how alike the letters of a misspelt name and the name must be
 _CAPITALS = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)*")
 # endings of adjectives of place, and what the noun has instead
 _ENDINGS = (("n", ""), ("an", ""), ("ian", ""), ("ian", "y"), ("ian", "e"), ("ean", ""), ("ean", "e"), ("ese", ""),
@@ -130,6 +132,11 @@ class Linker:
         nodes = tuple(n for n, told in spans.items() if len(told) == most)
         return replace(anchor, nodes=nodes, told=tuple(spans[nodes[0]]), score=anchor.score + 0.5)
 
+    def _looks_like(self, span: str, node: int) -> bool:
+        """Whether a node's name is a span but for a slip: "Metformine", but not "Atlantis" for the Atlantic."""
+        name = self.graph.label(node)
+        return SequenceMatcher(None, span.casefold(), name.casefold()).ratio() >= SLIP
+
     def _adjectives(self, text: str) -> Iterator[Anchor]:
         """Capitalised words that are the adjective of a name: "African", "South American", "Brazilian"."""
         for m in _CAPITALS.finditer(text):
@@ -146,6 +153,8 @@ class Linker:
         """Sets of anchors with a name that is nearly written so, for a question that nothing else explains."""
         sure = [a for a in self.anchors(text) if a.score >= SURE][: MOST_ANCHORS - 1]
         for m in self.index.near_mentions(text, NEAR_ENOUGH)[:MOST_MISSPELT]:
+            if not self._looks_like(text[m.start : m.end], m.nodes[0]):
+                continue
             near = Anchor(m.start, m.end, m.nodes, MISSPELT, text[m.start : m.end])
             others = [a for a in sure if a.end <= near.start or near.end <= a.start]
             yield tuple(sorted([*others, self._typed(near)], key=lambda a: a.start))

@@ -10,6 +10,7 @@ from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.cues import Measure
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
+from graphtalk.reasoners.planner.linking import SURE, Anchor
 from graphtalk.reasoners.planner.ordering import Ordering, voice_score
 from graphtalk.reasoners.planner.plans import (
     OF_FEATURE,
@@ -30,11 +31,13 @@ class Weights:
     support: float = 1.0
     focus: float = 1.2
     order: float = 1.2
-    voice: float = 0.4
+    voice: float = 0.1
+    wrong_voice: float = -0.7
     hop: float = -0.18
     prior: float = 0.25
     nothing: float = -0.8  # the anchor has no edge of the first hop
     anchor: float = 0.3
+    doubtful: float = -0.8
     unused_cue: float = -0.7
     used_cue: float = 0.3
     hop_joined: float = -0.3
@@ -87,10 +90,10 @@ class Scorer:
             "hops": (WEIGHTS.hop if len(plan.chains) == 1 else WEIGHTS.hop_joined) * len(different),
             "prior": WEIGHTS.prior * sum(self._odd(c) for c in plan.chains),
             "nothing": WEIGHTS.nothing * sum(self._starts_nowhere(c) for c in plan.chains),
-            "anchors": WEIGHTS.anchor * sum(min(a.score, 4.0) - DOUBTFUL for a in plan.anchors),
+            "anchors": sum(_worth(a) for a in plan.anchors),
             "cues": self._cues(plan, analysis),
             "order": WEIGHTS.order * self._order(plan, analysis),
-            "voice": WEIGHTS.voice * sum(self._voice(c, analysis) for c in plan.chains),
+            "voice": sum(self._voice(c, analysis) for c in plan.chains),
         }
         return plan.scored(parts)
 
@@ -235,7 +238,8 @@ class Scorer:
     def _voice(self, chain: Chain, analysis: Analysis) -> float:
         if not chain.hops or chain.anchor is None or self.space.prior_of(chain.hops[0]) < USUAL:
             return 0.0
-        return voice_score(chain.hops[0], chain.anchor, analysis, self.lexis)
+        agrees = voice_score(chain.hops[0], chain.anchor, analysis, self.lexis)
+        return WEIGHTS.voice * agrees if agrees >= 0 else WEIGHTS.wrong_voice
 
     # what the graph says of a plan
 
@@ -278,6 +282,11 @@ class Scorer:
             if self.lexis.has_word(feature, (word,)):
                 return high
         return None
+
+
+def _worth(anchor: Anchor) -> float:
+    """What taking a span for a name counts: less than nothing where it is likelier a mere word."""
+    return WEIGHTS.anchor * (min(anchor.score, 4.0) - DOUBTFUL) if anchor.score >= SURE else WEIGHTS.doubtful
 
 
 def _said(condition: Condition, analysis: Analysis) -> Floats:
