@@ -164,11 +164,6 @@ class Session:
             why = f"The question has {len(text):,} characters; at most {MOST_CHARACTERS:,} are read."
         elif any("\ud800" <= letter <= "\udfff" for letter in text):
             why = "The question is not valid UTF-8 text."
-        elif isinstance(self.graph, GraphSet) and len(self.graph) != 1:
-            why = (
-                f"{self.graph.name} is a set of {len(self.graph)} graphs, and a question is about one. A call "
-                f'can name it: GR(GL("{self.graph.name}", "{self.graph.names[0]}"), "toolx:order").'
-            )
         return Answer(False, why) if why else None
 
     def _reason(self, question: Question, steps: list[Step], on_step: OnStep | None) -> Answer:

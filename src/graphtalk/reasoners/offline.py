@@ -8,9 +8,13 @@ enough of the question it is not answered, and the nearest things that could be 
 from collections.abc import Iterator, Sequence
 
 from graphtalk.calls import show
+from graphtalk.calls.ast import Call
 from graphtalk.core import JSON, Answer, CallError, Evidence, Observation, Question, Step
 from graphtalk.core import Call as CallRecord
+from graphtalk.graphs import GraphSet
+from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.planner import Planner, Ranked
+from graphtalk.reasoners.planner.properties import property_call
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
@@ -28,13 +32,18 @@ class OfflineReasoner:
     def __init__(self, executor: Executor, index: Index, embedder: Embedder | None = None) -> None:
         self.executor = executor
         self.graph = index.graph
-        self.planner = Planner(self.graph, index, embedder)
+        many = isinstance(executor.graph, GraphSet) and len(executor.graph) > 1
+        self.planner = None if many else Planner(self.graph, index, embedder)
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
-        ranked = self.planner.plans(question.text)
+        ranked = [] if self.planner is None else self.planner.plans(question.text)
         fitting = [r for r in ranked if r.fits]
         if not fitting:
+            whole = property_call(question.text, self.executor.graph)
+            if whole is not None:
+                yield from self._property(whole)
+                return
             answer = self._declined(ranked)
             yield Step("answer", answer.text, answer=answer)
             return
@@ -51,24 +60,37 @@ class OfflineReasoner:
                 found = (tried, outcome)
             if not is_empty(outcome):
                 break
-        answer = self._answered(*found) if found else self._failed(best)
+        answer = self._stated(found[1], plan_in_words(found[0].plan)) if found else self._failed(best)
         yield Step("answer", answer.text, answer=answer)
+
+    def _property(self, call: Call) -> Iterator[Step]:
+        """The answer to a question about the graph as a whole."""
+        name = " ".join(split_name(call.function)).lower()
+        yield Step("thought", f"The question asks for the {name} of the graph.")
+        try:
+            result = self.executor.run(call)
+        except CallError as error:
+            answer = Answer(False, str(error))
+        else:
+            yield from _call_steps(result)
+            answer = self._stated(result, f"{name} of the graph")
+        yield Step("answer", answer.text, answer=answer)
+
+    def _stated(self, result: Result, reading: str) -> Answer:
+        value = to_json(result.value, result.graph)
+        return Answer(
+            answered=True,
+            text=in_words(value, reading, result.remarks),
+            value=value,
+            evidence=result.evidence(),
+            calls=result.calls,
+        )
 
     def _try(self, ranked: Ranked) -> Result | Observation:
         try:
             return self.executor.run(ranked.plan.call(self.graph))
         except CallError as error:
             return Observation(str(error), error=True)
-
-    def _answered(self, ranked: Ranked, result: Result) -> Answer:
-        value = to_json(result.value, result.graph)
-        return Answer(
-            answered=True,
-            text=in_words(value, plan_in_words(ranked.plan), result.remarks),
-            value=value,
-            evidence=result.evidence(),
-            calls=result.calls,
-        )
 
     def _failed(self, ranked: Ranked) -> Answer:
         spelling = show(ranked.plan.call(self.graph), "graph-cot", self.executor.registry.vocabulary)
@@ -82,6 +104,9 @@ class OfflineReasoner:
         return Answer(False, f"This graph cannot answer that: {why}.{hint}", evidence=Evidence(), near=near)
 
     def _examples(self) -> str:
+        if isinstance(self.executor.graph, GraphSet) and len(self.executor.graph) > 1:
+            names = ", ".join(self.executor.graph.names[:3])
+            return f" It has {len(self.executor.graph)} graphs, and a question is about one of them: {names}…"
         types = ", ".join(t.name for t in self.graph.schema.node_types[:8])
         return f" It knows of: {types}."
 
