@@ -107,10 +107,12 @@ def test_questions_that_are_none_are_refused(cli: CommandLine, question: str, sa
     assert said in done.json["answer"]
 
 
-def test_a_set_of_graphs_is_not_asked_but_called(cli: CommandLine) -> None:
+def test_a_question_about_a_set_names_one_of_its_graphs(cli: CommandLine) -> None:
     done = cli("ask", "gpr", "What is the diameter of the bull graph?", "--json")
-    assert done.code == 1
-    assert 'GL("gpr"' in done.json["answer"]
+    assert (done.code, done.json["value"]) == (0, 3)
+    unnamed = cli("ask", "gpr", "What is the diameter?", "--json")
+    assert unnamed.code == 1
+    assert "37 graphs" in unnamed.json["answer"]
 
 
 @pytest.mark.parametrize(
