@@ -2,30 +2,51 @@
 
     python scripts/measure_offline.py grbench STORE QUESTIONS.jsonl
     python scripts/measure_offline.py metaqa STORE FOLDER --hops 1 --sample 1000 [--no-brackets]
+    python scripts/measure_offline.py own [NAME ...]
 
-STORE is an imported graph. Both print a table and the wrong answers; `--json FILE` keeps every record.
+STORE is an imported graph. `own` asks the questions of tests/questions; the graphs of its larger sets are
+imported into the cache from the benchmark data beside the checkout. All print a table and the wrong answers;
+`--json FILE` keeps every record.
 """
 
 import argparse
 import collections
 import json
 import lzma
+import math
 import random
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from rich.console import Console
 from rich.table import Table
 
 import graphtalk as gt
+from graphtalk.core import JSON
+from graphtalk.tools.values import as_number
 
 # GRBench healthcare, by qid // 10. Templates that need edge types of which our copy of Hetionet is incomplete
 # (gene - biological process, molecular function, cellular component, anatomy - expresses) cannot be scored.
 UNSCORABLE = frozenset({2, 3, 5, 19, 20, 21, 25})
 EASY = frozenset({0, 1, 2, 3, 4, 5, 6, 14, 15, 16})
+
+ROOT = Path(__file__).resolve().parents[1]
+OWN = ROOT / "tests" / "questions"
+BENCHMARKS = ROOT.parent / "shared" / "data"
+# Our own sets, and what their graphs are: a built-in one, a folder of tests/questions/graphs, or a folder of the
+# benchmark data with the recipe that reads it.
+BUILT_IN = ("atlas",)
+SMALL = ("academic", "ecommerce", "legal", "literature", "other")
+LARGE = {
+    "hetionet": ("hetionet", "hetionet"),
+    "metaqa": ("metaqa", "metaqa"),
+    "wordnet": ("kg/WN18", "wn18"),
+}
+OWN_SETS = (*BUILT_IN, *SMALL, *LARGE)
 
 
 @dataclass(frozen=True)
@@ -35,7 +56,7 @@ class Asked:
     id: str
     group: str
     question: str
-    gold: str | tuple[str, ...]
+    gold: JSON | tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -45,12 +66,16 @@ class Scored:
     id: str
     group: str
     question: str
-    gold: str | tuple[str, ...]
+    gold: JSON | tuple[str, ...]
     answer: object
     call: str
     exact: bool
     hit: bool
+    declined: bool
     seconds: float
+
+
+Score: TypeAlias = Callable[[Asked, gt.Answer, float], Scored]
 
 
 def spells(names: Sequence[str], gold: str) -> bool:
@@ -104,16 +129,75 @@ def score(asked: Asked, answer: gt.Answer, seconds: float) -> Scored:
         exact = answer.answered and set(names) == set(asked.gold)
         hit = answer.answered and bool(set(names) & set(asked.gold))
     else:
-        exact = answer.answered and (spells(names, asked.gold) if names else str(value) == asked.gold)
-        hit = exact or any(name in asked.gold for name in names)
+        gold = str(asked.gold)
+        exact = answer.answered and (spells(names, gold) if names else str(value) == gold)
+        hit = exact or any(name in gold for name in names)
+    return record(asked, answer, exact, hit, seconds)
+
+
+def score_own(asked: Asked, answer: gt.Answer, seconds: float) -> Scored:
+    """Exact: the value is the gold one; where there is none, the question is declined."""
+    exact = (
+        not answer.answered if asked.gold is None else answer.answered and agrees(answer.value, asked.gold)
+    )
+    return record(asked, answer, exact, exact, seconds)
+
+
+def agrees(value: JSON, gold: JSON) -> bool:
+    """Whether a value is the gold one: the same set of names, truth value, number or text.
+
+    A list of one stands for its entry. A whole number must be exact, for it may be a year; others may differ by
+    a thousandth, since gold ones are rounded.
+
+    >>> agrees(["b", "a"], ["a", "b"]), agrees(["a"], "a"), agrees(0.3333, 1 / 3), agrees(True, 1)
+    (True, True, True, False)
+    """
+    value, gold = _entry(value), _entry(gold)
+    if isinstance(value, list) and isinstance(gold, list):
+        return {str(v) for v in value} == {str(g) for g in gold}
+    if isinstance(gold, bool) or isinstance(value, bool):
+        return value is gold
+    if isinstance(gold, int | float):
+        number = as_number(value) if isinstance(value, int | float | str) else None
+        near = 1e-9 if isinstance(gold, int) else 1e-3
+        return number is not None and math.isclose(number, gold, rel_tol=near)
+    return value == gold
+
+
+def _entry(value: JSON) -> JSON:
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def record(asked: Asked, answer: gt.Answer, exact: bool, hit: bool, seconds: float) -> Scored:
+    """The record of an answer: of long lists the first names, and the call it came from."""
+    value = answer.value
     call = answer.calls[-1].spelling if answer.calls else ""
-    shown = value if len(names) <= 20 else [*names[:20], "…"]
-    return Scored(asked.id, asked.group, asked.question, asked.gold, shown, call, exact, hit, seconds)
+    shown = [*value[:20], "…"] if isinstance(value, list) and len(value) > 20 else value
+    declined = not answer.answered
+    return Scored(
+        asked.id, asked.group, asked.question, asked.gold, shown, call, exact, hit, declined, seconds
+    )
 
 
-def run(store: str, questions: Iterable[Asked]) -> list[Scored]:
+def own(name: str) -> Iterator[Asked]:
+    """The questions of our own set `name`, grouped by set and half."""
+    for line in (OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        yield Asked(row["id"], f"{name} {row['split']}", row["question"], row["gold"])
+
+
+def open_own(name: str) -> gt.Graph | gt.GraphSet:
+    """The graph of our own set `name`. Raises UsageError where its benchmark data are absent."""
+    if name in BUILT_IN:
+        return gt.open(name)
+    if name in SMALL:
+        return gt.open(OWN / "graphs" / name)
+    folder, recipe = LARGE[name]
+    return gt.open(BENCHMARKS / folder, recipe=recipe)
+
+
+def run(graph: gt.Graph | gt.GraphSet, questions: Iterable[Asked], score: Score) -> list[Scored]:
     """Ask all questions of one graph, one after the other, in one process."""
-    graph = gt.open(store)
     records = []
     for asked in questions:
         started = time.perf_counter()
@@ -134,41 +218,95 @@ def report(records: Sequence[Scored], wrong: int) -> None:
     for name, part in [*((g, [r for r in records if r.group == g]) for g in groups), *totals]:
         if part:
             exact, hit = sum(r.exact for r in part), sum(r.hit for r in part)
-            table.add_row(
-                name, str(len(part)), f"{exact} ({exact / len(part):.1%})", f"{hit} ({hit / len(part):.1%})"
-            )
+            table.add_row(name, str(len(part)), _share(exact, len(part)), _share(hit, len(part)))
     console.print(table)
+    print_times(console, records)
+    print_wrong(console, records, wrong)
+
+
+def report_own(records: Sequence[Scored], wrong: int) -> None:
+    """A table by set and half: questions that have an answer, and those that have none and must be declined."""
+    console = Console(width=200)
+    table = Table("set", "questions", "right", "declined", "wrong", "unanswerable", "of these declined")
+    for name in [*sorted({r.group for r in records}), "dev", "test", "all"]:
+        part = [r for r in records if name in {r.group, r.group.split()[-1], "all"}]
+        asked = [r for r in part if r.gold is not None]
+        right, declined = sum(r.exact for r in asked), sum(r.declined for r in asked)
+        empty = [r for r in part if r.gold is None]
+        table.add_row(
+            name,
+            str(len(asked)),
+            _share(right, len(asked)),
+            _share(declined, len(asked)),
+            _share(len(asked) - right - declined, len(asked)),
+            str(len(empty)),
+            _share(sum(r.declined for r in empty), len(empty)),
+            end_section=name.endswith("test"),
+        )
+    console.print(table)
+    print_times(console, records)
+    print_wrong(console, [r for r in records if r.group.endswith("dev")], wrong)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} ({part / whole:.1%})" if whole else "-"
+
+
+def print_times(console: Console, records: Sequence[Scored]) -> None:
+    """How long questions took."""
     times = sorted(r.seconds for r in records)
     console.print(
         f"median {times[len(times) // 2] * 1000:.0f} ms, worst {times[-1] * 1000:.0f} ms a question"
     )
-    for r in [r for r in records if not r.exact][:wrong]:
+
+
+def print_wrong(console: Console, records: Sequence[Scored], most: int) -> None:
+    """What was not answered right: gold answer, answer and call."""
+    for r in [r for r in records if not r.exact][:most]:
         console.print(
             f"\n{r.id} ({r.group}) {r.question}\n  gold: {r.gold}\n  got:  {r.answer}\n  call: {r.call}",
             markup=False,
         )
 
 
-def main() -> None:
+def arguments() -> argparse.Namespace:
+    """What is asked for on the command line."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--wrong", type=int, default=40, help="how many wrong answers to print")
+    common.add_argument("--json", type=Path)
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("task", choices=["grbench", "metaqa"])
-    parser.add_argument("store")
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--hops", type=int, default=1, choices=[1, 2, 3])
-    parser.add_argument("--sample", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--no-brackets", action="store_true")
-    parser.add_argument("--wrong", type=int, default=40, help="how many wrong answers to print")
-    parser.add_argument("--json", type=Path)
+    tasks = parser.add_subparsers(dest="task", required=True)
+    for task in ("grbench", "metaqa"):
+        benchmark = tasks.add_parser(task, parents=[common])
+        benchmark.add_argument("store")
+        benchmark.add_argument("data", type=Path)
+    benchmark.add_argument("--hops", type=int, default=1, choices=[1, 2, 3])
+    benchmark.add_argument("--sample", type=int, default=1000)
+    benchmark.add_argument("--seed", type=int, default=0)
+    benchmark.add_argument("--no-brackets", action="store_true")
+    ours = tasks.add_parser("own", parents=[common])
+    ours.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(OWN_SETS)}; all by default")
     options = parser.parse_args()
-    if options.task == "grbench":
-        questions = grbench(options.data)
+    if options.task == "own" and not set(options.names) <= set(OWN_SETS):
+        parser.error(f"there are the sets {', '.join(OWN_SETS)}")
+    return options
+
+
+def main() -> None:
+    options = arguments()
+    if options.task == "own":
+        names = options.names or OWN_SETS
+        records = [r for name in names for r in run(open_own(name), own(name), score_own)]
+        report_own(records, options.wrong)
+    elif options.task == "grbench":
+        records = run(gt.open(options.store), grbench(options.data), score)
+        report(records, options.wrong)
     else:
         questions = metaqa(options.data, options.hops, options.sample, options.seed, not options.no_brackets)
-    records = run(options.store, questions)
-    report(records, options.wrong)
+        records = run(gt.open(options.store), questions, score)
+        report(records, options.wrong)
     if options.json:
         options.json.write_text("".join(json.dumps(asdict(r)) + "\n" for r in records))
 

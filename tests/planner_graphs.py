@@ -1,0 +1,126 @@
+"""Small hand-made graphs for tests of the planner, and what answers questions about them."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+import pyarrow as pa
+
+from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
+from graphtalk.reasoners.offline import OfflineReasoner
+from graphtalk.reasoners.planner.lexis import Lexis
+from graphtalk.reasoners.planner.linking import Linker
+from graphtalk.reasoners.planner.planner import Planner
+from graphtalk.search.index import Index
+from graphtalk.tools.executor import Executor
+
+Columns = Mapping[str, Sequence[object]]
+Pairs = Sequence[tuple[str, str]]
+
+
+def make(nodes: Mapping[str, Columns], edges: Sequence[tuple[str, str, str, Pairs] | tuple[str, str, str, Pairs, str]],
+         label: str = "name") -> Graph:  # fmt: skip
+    """A graph of `{type: columns}` with a column `id`, and of (relation, source type, target type, pairs, inverse)."""
+    tables = {
+        name: pa.table({column: pa.array(list(cells)) for column, cells in columns.items()})
+        for name, columns in nodes.items()
+    }
+    rows = {name: {node: row for row, node in enumerate(columns["id"])} for name, columns in nodes.items()}
+    return build(
+        [NodeTable(n, t, label if label in t.column_names else "") for n, t in tables.items()],
+        [_edges(rows, *edge) for edge in edges],
+    )
+
+
+def _edges(rows: Mapping[str, Mapping[object, int]], name: str, source: str, target: str, pairs: Pairs,
+           inverse: str = "") -> EdgeTable:  # fmt: skip
+    ends = [np.array([rows[t][p[i]] for p in pairs], dtype=np.int64) for i, t in enumerate((source, target))]
+    return EdgeTable(name, source, target, ends[0], ends[1], None, inverse)
+
+
+def offline(graph: Graph) -> OfflineReasoner:
+    """What answers questions about a graph."""
+    index = Index.open(graph)
+    return OfflineReasoner(Executor(graph, index), index)
+
+
+def planner(graph: Graph) -> Planner:
+    """What plans questions about a graph."""
+    return Planner(graph, Index.open(graph))
+
+
+def linker(graph: Graph) -> Linker:
+    """What finds the mentions of nodes in questions about a graph."""
+    return Linker(graph, Index.open(graph), Lexis(graph.schema))
+
+
+@cache
+def library() -> Graph:
+    """Papers that cite each other, authors with organisations, venues; two authors have one name."""
+    papers = {
+        "id": ["p1", "p2", "p3", "p4", "p5"],
+        "name": ["Deep Water", "Silent Rivers", "The Art of Bridges", "Stone and Sand", "Made"],
+        "year": [1999, 2004, 2004, 2010, 2012],
+        "pages": ["120", "80", "1,400", "33", "64"],
+        "language": ["English", "English", "French", "German", "English"],
+        "peer_reviewed": ["yes", "no", "yes", "yes", "no"],
+        "retracted": [False, False, True, False, False],
+    }
+    authors = {
+        "id": ["a1", "a2", "a3", "a4"],
+        "name": ["Ada Byron", "Jo Park", "Jo Park", "Max Weber"],
+        "organization": ["Lund University", "Oslo Institute", "Kyoto Lab", "Oslo Institute"],
+    }
+    venues = {"id": ["v1", "v2"], "name": ["Journal of Water", "Bridge Letters"]}
+    return make(
+        {"paper": papers, "author": authors, "venue": venues},
+        [
+            (
+                "author",
+                "paper",
+                "author",
+                [
+                    ("p1", "a1"),
+                    ("p1", "a2"),
+                    ("p2", "a1"),
+                    ("p3", "a3"),
+                    ("p3", "a4"),
+                    ("p4", "a1"),
+                    ("p5", "a4"),
+                ],
+                "paper",
+            ),
+            ("cites", "paper", "paper", [("p2", "p1"), ("p3", "p1"), ("p4", "p2"), ("p4", "p1")], "cited by"),
+            ("venue", "paper", "venue", [("p1", "v1"), ("p2", "v1"), ("p3", "v2"), ("p4", "v2")], "paper"),
+        ],
+    )
+
+
+@cache
+def countries() -> Graph:
+    """Countries with borders, capitals, continents and measures."""
+    country = {
+        "id": ["it", "fr", "br", "jp", "us", "ke"],
+        "name": ["Italy", "France", "Brazil", "Japan", "United States", "Kenya"],
+        "population": [59e6, 68e6, 215e6, 125e6, 333e6, 54e6],
+        "area": [301e3, 551e3, 8.5e6, 378e3, 9.8e6, 580e3],
+        "driving_side": ["right", "right", "right", "left", "right", "left"],
+    }
+    city = {
+        "id": ["rome", "paris", "brasilia", "tokyo", "washington", "nairobi"],
+        "name": ["Rome", "Paris", "Brasília", "Tokyo", "Washington", "Nairobi"],
+    }
+    continent = {
+        "id": ["eu", "sa", "as", "na", "af"],
+        "name": ["Europe", "South America", "Asia", "North America", "Africa"],
+    }
+    places = dict(zip(country["id"], city["id"], strict=True))
+    parts = {"it": "eu", "fr": "eu", "br": "sa", "jp": "as", "us": "na", "ke": "af"}
+    return make(
+        {"country": country, "city": city, "continent": continent},
+        [
+            ("borders", "country", "country", [("it", "fr"), ("fr", "br")], "borders"),
+            ("capital", "country", "city", list(places.items()), "capital of"),
+            ("continent", "country", "continent", list(parts.items()), "country"),
+        ],
+    )
