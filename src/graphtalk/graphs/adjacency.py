@@ -55,6 +55,6 @@ def gather(indptr: Ints, rows: Ints) -> tuple[Ints, Ints]:
     """
     starts = indptr[rows]
     counts = indptr[rows + 1] - starts
-    total = int(counts.sum())
-    shifts = np.repeat(starts - np.concatenate([np.zeros(1, counts.dtype), np.cumsum(counts)[:-1]]), counts)
-    return np.arange(total, dtype=np.int64) + shifts, counts
+    ends = counts.cumsum(dtype=np.int64)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total, dtype=np.int64) + (starts - ends + counts).repeat(counts), counts
