@@ -72,10 +72,10 @@ def is_bipartite(graph: Graph) -> bool:
 
 def _odd_nearby(graph: Graph) -> bool:
     """Whether an edge inside one level of a search shows an odd cycle before it has met many nodes."""
-    side, ways, met = Side.at(graph, 0), Ways.of(graph, both=True), 1
+    side, ways, met = Side(graph, 0), Ways.of(graph, both=True), 1
     while len(side.front) and met < _NEARBY:
         reached, origin = ways.step(side.front)
-        if np.isin(reached, side.front).any():
+        if not set(side.front.tolist()).isdisjoint(reached.tolist()):
             return True
         met += len(side.grow(reached, origin))
     return False
@@ -145,21 +145,21 @@ def _directed_cycle(graph: Graph) -> list[int] | None:
 
 def _nearby_cycle(graph: Graph) -> list[int] | None:
     """A cycle that a search of an undirected graph closes before it has met many nodes."""
-    side, ways, met = Side.at(graph, 0), Ways.of(graph), 1
+    side, ways, met = Side(graph, 0), Ways.of(graph), 1
     while len(side.front) and met < _NEARBY:
         reached, origin = ways.step(side.front)
         level = np.flatnonzero(np.isin(reached, side.front))
         if len(level):
             start, end = int(origin[level[0]]), int(reached[level[0]])
-            return _join(trace(side.parents, start), trace(side.parents, end))
-        new = side.parents[reached] < 0
+            return _join(side.way(start), side.way(end))
+        new = ~side.met(reached)
         reached, origin = reached[new], origin[new]
         front = side.grow(reached, origin)
         if len(front) < len(reached):
             found, times = np.unique(reached, return_counts=True)
             node = int(found[times > 1][0])
             start, end = origin[reached == node][:2].tolist()
-            return _join([*trace(side.parents, start), node], trace(side.parents, end))
+            return _join([*side.way(start), node], side.way(end))
         met += len(front)
     return None
 

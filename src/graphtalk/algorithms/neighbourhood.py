@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphtalk.algorithms.links import check_nodes
+from graphtalk.algorithms.links import Bools, check_nodes
 from graphtalk.core import CheckError
 from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.graph import Graph
@@ -62,30 +62,37 @@ class Ways:
         return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
 
 
-@dataclass
 class Side:
-    """A growing breadth-first search. `parents` has a node's parent, -1 if not met, shape (n,); the
-    start is its own parent. `front` are the nodes met last."""
+    """A growing breadth-first search. `front` are the nodes met last, in the order in which they were met."""
 
-    parents: Ints
-    front: Ints
-
-    @classmethod
-    def at(cls, graph: Graph, start: int) -> "Side":
+    def __init__(self, graph: Graph, start: int) -> None:
         """A search that has met only its start."""
-        parents = np.full(graph.num_nodes, -1, np.int64)
-        parents[start] = start
-        return cls(parents, np.array([start]))
+        # A node's parent plus 1, 0 if not met: memory of zeros costs nothing before it is written, so that
+        # a search that ends early does not pay for the size of the graph.
+        self._above = np.zeros(graph.num_nodes, np.int64)
+        self._above[start] = start + 1
+        self.front: Ints = np.array([start])
+
+    def met(self, nodes: Ints) -> Bools:
+        """Which of these nodes were met. Shapes (k,) and (k,)."""
+        return self._above[nodes] > 0
+
+    def way(self, node: int) -> list[int]:
+        """The nodes from the start to a node that was met, both included."""
+        path = [node]
+        while (parent := int(self._above[path[-1]]) - 1) != path[-1]:
+            path.append(parent)
+        return path[::-1]
 
     def grow(self, reached: Ints, origin: Ints) -> Ints:
         """Take in one step: the nodes met for the first time, in that order, which are the new front."""
-        new = self.parents[reached] < 0
+        new = ~self.met(reached)
         reached, origin = reached[new], origin[new]
         turn = np.arange(len(reached))
-        self.parents[reached[::-1]] = turn[::-1]  # of several ways to a node the first is kept
-        first = self.parents[reached] == turn
+        self._above[reached[::-1]] = turn[::-1]  # of several ways to a node the first is kept
+        first = self._above[reached] == turn
         self.front = reached[first]
-        self.parents[self.front] = origin[first]
+        self._above[self.front] = origin[first] + 1
         return self.front
 
 
@@ -98,7 +105,7 @@ def neighbourhood(graph: Graph, node: int, hops: int = 1, both: bool = True) -> 
     check_nodes(graph, [node])
     if hops < 0:
         raise CheckError(f"The number of hops must be 0 or more, not {hops}.")
-    side, ways = Side.at(graph, node), Ways.of(graph, both=both)
+    side, ways = Side(graph, node), Ways.of(graph, both=both)
     rings = [side.front]
     while len(rings) <= hops and len(rings[-1]):
         rings.append(side.grow(*ways.step(side.front)))

@@ -149,17 +149,17 @@ def _meet(graph: Graph, source: int, target: int, both: bool) -> list[int]:
     """A search from both ends, the smaller front first, until they meet."""
     if source == target:
         return [source]
-    ahead, behind = Side.at(graph, source), Side.at(graph, target)
+    ahead, behind = Side(graph, source), Side(graph, target)
     onward, back = Ways.of(graph, both=both), Ways.of(graph, reverse=True, both=both)
     while len(ahead.front) and len(behind.front):
         if len(ahead.front) <= len(behind.front):
             other, new = behind, ahead.grow(*onward.step(ahead.front))
         else:
             other, new = ahead, behind.grow(*back.step(behind.front))
-        meeting = new[other.parents[new] >= 0]
+        meeting = new[other.met(new)]
         if len(meeting):
             node = int(meeting[0])
-            return trace(ahead.parents, node) + trace(behind.parents, node)[-2::-1]
+            return ahead.way(node) + behind.way(node)[-2::-1]
     return []
 
 
