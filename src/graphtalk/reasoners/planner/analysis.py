@@ -58,10 +58,11 @@ class Analysis:
                 masked = masked[:start] + " " * (end - start) + masked[end:]
         tokens = tuple(_taxonomic(tokenize(masked), masked))
         cues = find_cues(masked, tokens)
+        tokens = tuple(replace(t, relative=t.asks and t.start != cues.asking) for t in tokens)
         match = lexis.match(tokens, embedder)
         known = match.tokens.max(axis=1, initial=0.0) if match.tokens.size else np.zeros(len(tokens))
         weights = np.array([_weight(i, t, cues, float(known[i])) for i, t in enumerate(tokens)])
-        return cls(
+        found = cls(
             text,
             masked,
             tuple(anchors),
@@ -72,6 +73,9 @@ class Analysis:
             tuple(values.find(tokens)),
             tuple(lexis.types.items()),
         )
+        names = [i for i in range(len(tokens)) if found._names_an_anchor(i)]
+        found.weights[names] = 0.0  # "the compound Zinc": the word says no more than the name
+        return found
 
     @cached_property
     def focus_tokens(self) -> tuple[tuple[int, float], ...]:

@@ -26,6 +26,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"\b(?:the )?(?:most|majority|bulk)\b(?: of)?(?: (?:the|these|those|its|their))?(?: (?:often|frequently|commonly)\b)?",
         r"\b(?:most|largest|greatest|highest|maximum|biggest) (?:total )?(?:number|count|amount|quantity|share)(?: of)?\b",
         r"\b(?:mainly|mostly|primarily|chiefly|largely|predominantly)\b",
+        r"\bclosest\b",
         r"\b(?:commonest|most of all|more .{1,40} than any other)\b",
     ),
     "main": (
@@ -39,6 +40,8 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"\b(?:exact(?:ly)? )?(?:the )?(?:exact )?same(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
         r"\bidentical(?: set of)?(?: [\w-]+){0,3} \w+(?<!s)s (?:as|with|to)\b",
         r"\bshares? (?:all|every|exactly)\b",
+        r"\binclud\w+ (?:all|every one)(?: of)? (?:those|the)\b",
+        r"\bevery \w+ of\b(?=.*\balso\b)",
         r"\b(?:have|has|having|present\w*|shar\w*|show\w*|exhibit\w*|display\w*) (?:each|every(?: one)?|all)\b",
     ),
     "only": (r"\b(?:and|but|with) no (?:others?|more|further|additional)\b", r"\bprecisely the same set\b"),
@@ -87,7 +90,7 @@ _REQUEST = re.compile(
     re.I,
 )
 _WH = re.compile(r"\b(?:which|what|who|whom|whose|when|where|how many|how much|list|name)\b", re.I)
-_OUTCOME = re.compile(r"common|frequent|popular|prevalent|widespread|widely|often")
+_OUTCOME = re.compile(r"common|frequent|popular|prevalent|widespread|widely|often|closest")
 _IMPERATIVE = re.compile(
     r"^\W*(?:(?:please|kindly|now|ok|okay|so)\W+)*(?:(?:can|could|would|will) (?:you|i|we)\b|"
     r"(?:tell|list|give|find|name|show|identify|get|state|report|put|provide|return|fetch|describe|i (?:want|need)|"
@@ -180,7 +183,7 @@ class Measure:
 class Cues:
     """The kinds of cue found, the tokens that served as cues, and where the focus begins (-1: nowhere).
 
-    `counted` is the word after "the most" or "how many"; `negated` is where a "not" stands in the text.
+    `asking` is where the word that asks stands in the text, if one does. `counted` is the word after "the most" or "how many"; `negated` is where a "not" stands in the text.
     """
 
     kinds: frozenset[str]
@@ -193,6 +196,7 @@ class Cues:
     counted: int = -1
     negated: int = -1
     many: int = 1
+    asking: int = -1
 
     def has(self, kind: str) -> bool:
         """Whether a cue of this kind was found."""
@@ -237,10 +241,12 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
         kinds.add("comparison")
     consumed |= {i for i, t in enumerate(tokens) if any(a <= t.start and t.end <= b for a, b in spans)}
     many = _many(lower, tokens, consumed)
+    words = [i for i, t in enumerate(tokens) if t.content and i not in consumed]
+    wh = _question_word(text, [tokens[i].end for i in words])
     return Cues(
         frozenset(kinds),
         frozenset(consumed),
-        _focus(text, tokens, consumed, outcome),
+        _focus(text, tokens, consumed, words, wh, outcome),
         comparison,
         measures.get("superlative"),
         measures.get("comparative"),
@@ -248,6 +254,7 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
         counted,
         negated,
         many,
+        wh.start() if wh is not None and wh.group().casefold() in ASKING else -1,
     )
 
 
@@ -306,17 +313,22 @@ def _base(word: str) -> str:
     return next((form for form in forms if form in MEASURES), word)
 
 
-def _focus(text: str, tokens: Sequence[Token], consumed: set[int], outcome: int) -> int:
+def _focus(
+    text: str,
+    tokens: Sequence[Token],
+    consumed: set[int],
+    words: Sequence[int],
+    wh: re.Match[str] | None,
+    outcome: int,
+) -> int:
     """The first token that may name what is asked for, or -1 where the question does not name it.
 
     It follows the question word; without one (or after "which one") it is what "the most frequent" stands
     before, or the first content word. "What does X direct" and "what was X the director of" leave it open.
     In "list the films which…" the question word is a mere relative.
     """
-    words = [i for i, t in enumerate(tokens) if t.content and i not in consumed]
-    wh = _question_word(text, [tokens[i].end for i in words])
     if wh is not None:
-        if _OPEN.match(text, wh.end()):
+        if wh.group().casefold() not in ASKING and _OPEN.match(text, wh.end()):
             return -1
         first = wh.start() if wh.group().casefold() in ASKING else wh.end()
         for i, t in enumerate(tokens):

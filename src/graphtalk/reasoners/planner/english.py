@@ -41,7 +41,7 @@ STOP = frozenset(
     please kindly tell name list give find identify describe provide mention specify state say show answer
     respond reply know want like get enumerate determine retrieve explain exist exists existing different
     various certain particular specific given following respective ones one thing things something anything
-    ascribed come take say case terms using use used look see called named refer got gets getting everything just only also would
+    ascribed come take say case terms using use used look see called named refer got gets getting everything liked just only also would
     i've i'm i'd we've you've there's what's who's where's that's it's let's""".split()
 )
 ASKING = frozenset({"who", "whom", "whose", "when", "where"})
@@ -71,13 +71,19 @@ def split_name(name: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Token:
-    """A word of a question: its text, stem, place in the text, and the thesaurus lines it belongs to."""
+    """A word of a question: its text, stem, place in the text, and the thesaurus lines it belongs to.
+
+    `in_phrase`: it is part of a phrase of the thesaurus, such as "down regulate", and means what that means.
+    `relative`: it is a who, when or where that asks nothing, as in "the pathway where most genes are found".
+    """
 
     text: str
     stem: str
     start: int
     end: int
     groups: Groups = frozenset()
+    in_phrase: bool = False
+    relative: bool = False
 
     @property
     def content(self) -> bool:
@@ -88,7 +94,7 @@ class Token:
     @property
     def asks(self) -> bool:
         """Whether the word asks for a kind of thing by itself: who, when, where."""
-        return self.text.casefold() in ASKING
+        return not self.relative and self.text.casefold() in ASKING
 
 
 class Thesaurus:
@@ -111,13 +117,18 @@ class Thesaurus:
 
     def groups(self, stems: list[str]) -> list[Groups]:
         """For each word of a text the lines that it belongs to, alone or within a phrase."""
-        found: list[set[str]] = [set() for _ in stems]
+        return [alone | phrase for alone, phrase in self.lines(stems)]
+
+    def lines(self, stems: list[str]) -> list[tuple[Groups, Groups]]:
+        """For each word of a text the lines that it belongs to alone, and those within a phrase."""
+        alone: list[set[str]] = [set() for _ in stems]
+        phrase: list[set[str]] = [set() for _ in stems]
         for size in range(1, self.longest + 1):
             for start in range(len(stems) - size + 1):
                 for line in self.phrases.get(tuple(stems[start : start + size]), ()):
                     for position in range(start, start + size):
-                        found[position].add(line)
-        return [frozenset(lines) for lines in found]
+                        (alone if size == 1 else phrase)[position].add(line)
+        return [(frozenset(a), frozenset(p)) for a, p in zip(alone, phrase, strict=True)]
 
     def opposite(self, a: Groups, b: Groups) -> bool:
         """Whether a line of `a` is the opposite of a line of `b`."""
@@ -134,5 +145,8 @@ def tokenize(text: str) -> list[Token]:
     """The words of a text, with their stems and thesaurus lines."""
     found = [(m.group(), m.start(), m.end()) for m in _WORD.finditer(text)]
     stems = [stem(word) for word, _, _ in found]
-    groups = thesaurus().groups(stems)
-    return [Token(w, s, a, b, g) for (w, a, b), s, g in zip(found, stems, groups, strict=True)]
+    lines = thesaurus().lines(stems)
+    return [
+        Token(w, s, a, b, alone | phrase, bool(phrase))
+        for (w, a, b), s, (alone, phrase) in zip(found, stems, lines, strict=True)
+    ]

@@ -17,6 +17,7 @@ from graphtalk.search.embedder import Embedder
 Floats: TypeAlias = NDArray[np.float64]
 
 PARTNER = 0.95  # a match with the name of a view's way back, beside one with its own name
+EVENT = "event"  # the thesaurus line of verbs that "when" and "where" ask the date and the place of
 SAME_GROUP = 0.9  # a thesaurus match is nearly as good as the word itself
 NEAR_FLOOR, NEAR_SPAN, NEAR_MOST = 0.45, 0.45, 0.5  # cosine of single words → similarity
 
@@ -43,7 +44,8 @@ class Match:
 
 def _lines(token: Token) -> Groups:
     """The thesaurus lines by which a word may match: those of who, when and where are for asking words only."""
-    return token.groups if token.asks or "person" in token.groups else token.groups - ASKING
+    lines = token.groups - {EVENT}
+    return lines if token.asks or "person" in lines else lines - ASKING
 
 
 class Lexis:
@@ -133,17 +135,25 @@ class Lexis:
         left = embedder.embed([t.text.casefold() for t in tokens])
         near = (left @ self._embedded(embedder).T - NEAR_FLOOR) / NEAR_SPAN
         near = np.clip(near, 0.0, 1.0) * NEAR_MOST
+        dated = {line for t in tokens if t.asks for line in ("when", "where") if line in t.groups}
         for i, token in enumerate(tokens):
             for j, word_stem in enumerate(self._stems):
-                if token.stem == word_stem:
+                if token.stem == word_stem and not self._means_else(token, j):
                     similar[i, j] = 1.0
                 elif not (token.content or token.asks):
                     continue
-                elif _lines(token) & self._groups[j]:
+                elif _lines(token) & self._groups[j] or (EVENT in token.groups and dated & self._groups[j]):
                     similar[i, j] = SAME_GROUP
                 elif token.content and not thesaurus().opposite(token.groups, self._groups[j]):
                     similar[i, j] = near[i, j]
         return similar
+
+    def _means_else(self, token: Token, word: int) -> bool:
+        """Whether a word is part of a phrase that means something else: "regulated" of "down-regulated"."""
+        if not token.in_phrase:
+            return False
+        turned = frozenset(line for line in token.groups if line in thesaurus().opposites)
+        return bool(turned) and not turned & self._groups[word]
 
     def _embedded(self, embedder: Embedder) -> NDArray[np.float32]:
         if embedder.name not in self._vectors:

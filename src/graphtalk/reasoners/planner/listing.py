@@ -19,6 +19,7 @@ KEPT = 20  # chains of each anchor, and joined plans, that are looked at more cl
 FOLLOWED = 8  # joined plans from which another hop is tried
 NAMESAKES = 6  # nodes of one name that are tried
 FITS = 0.4  # how well a feature's words must match to be asked for
+NO_AMOUNTS = ("year", "date", "id", "rating", "score", "rank", "age")  # numbers that make no sum
 NAMED_TYPE = 0.6  # how well a type's words must match for all of its nodes to be meant
 
 
@@ -220,13 +221,17 @@ class Lister:
     def _of_feature(self, node_type: str, feature: Feature, analysis: Analysis) -> Iterator[Operation]:
         cues = analysis.cues
         fit = self.scorer.feature_fit(node_type, feature.name, analysis)
-        if fit >= FITS and cues.has("most") and feature.kind != "number":
+        frequent = cues.has("most") or cues.has("main") or cues.many > 1
+        if fit >= FITS and frequent and feature.kind != "number":
             yield "most common value"
         if (node_type, feature.name) not in self.values.numeric:
             return
         if fit >= FITS and cues.has("average"):
             yield "average"
-        if fit >= FITS and (cues.has("total") or cues.has("count")):
+        summed = cues.has("total") or (
+            cues.has("count") and not self.lexis.has_word(feature.name, NO_AMOUNTS)
+        )
+        if fit >= FITS and summed:
             yield "total"
         end = self.scorer.wanted_end(feature.name, analysis.cues.superlative)
         if end is not None:

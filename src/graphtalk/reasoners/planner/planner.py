@@ -15,7 +15,7 @@ from graphtalk.reasoners.planner.values import ValueTable
 from graphtalk.search.embedder import Embedder, load_embedder
 from graphtalk.search.index import Index
 
-ENOUGH = 0.5  # share of the question's words that a plan must explain
+ENOUGH = 0.45  # share of the question's words that a plan must explain
 MORE_PER_HOP = 0.12
 ENOUGH_FREE = 0.75  # the same where no node is named
 ENOUGH_FOCUSED = 0.3  # the same for one hop to what the question asks for by name

@@ -160,7 +160,7 @@ class _Writer:
                 return Call("MostFrequent", (self._values(), *self._k()))
             case "largest" | "smallest":
                 function = "Top" if plan.operation == "largest" else "Bottom"
-                return Call(function, (self.nodes(), Text(plan.feature), *self._k()))
+                return Call(function, (self.nodes(whole=True), Text(plan.feature), *self._k()))
             case "most neighbours" | "fewest neighbours":
                 function = "TopDegree" if plan.operation == "most neighbours" else "BottomDegree"
                 return Call(function, (self.before_last(), Text(plan.last_hops[0].name), *self._k()))
@@ -229,9 +229,9 @@ class _Writer:
         assert self.plan.target is not None
         return _start(self.plan.target, self.graph)
 
-    def nodes(self) -> Expression:
-        """The plan's nodes."""
-        nodes = self._chosen([len(c.hops) for c in self.plan.chains])
+    def nodes(self, whole: bool = False) -> Expression:
+        """The plan's nodes; with `whole` the start too, where a way comes back to it."""
+        nodes = self._chosen([len(c.hops) for c in self.plan.chains], whole)
         first = self.plan.chains[0]
         for view in self.plan.then:
             nodes = _distinct(_hop(_distinct(nodes), view))
@@ -249,9 +249,9 @@ class _Writer:
             nodes = _distinct(_hop(_distinct(nodes), view))
         return nodes
 
-    def _chosen(self, lengths: list[int]) -> Expression:
+    def _chosen(self, lengths: list[int], whole: bool = False) -> Expression:
         """The chains' nodes, joined, and those of them that meet the conditions."""
-        parts = [_walk(c, self.graph, hops) for c, hops in zip(self.plan.chains, lengths, strict=True)]
+        parts = [_walk(c, self.graph, hops, whole) for c, hops in zip(self.plan.chains, lengths, strict=True)]
         nodes = parts[0]
         for part in parts[1:]:
             nodes = Call(JOINED_BY[self.plan.joined], (nodes, part))
@@ -294,13 +294,13 @@ def _distinct(nodes: Expression) -> Expression:
     return nodes
 
 
-def _walk(chain: Chain, graph: Graph, hops: int) -> Expression:
+def _walk(chain: Chain, graph: Graph, hops: int, whole: bool = False) -> Expression:
     """The chain's first `hops` hops. A way back along the same relation leaves the start out."""
     start = _start(chain, graph)
     nodes: Expression = start
     for position, view in enumerate(chain.hops[:hops]):
         nodes = _hop(_distinct(nodes), view)
         comes_back = position > 0 and is_way_back(chain.hops[position - 1], view)
-        if comes_back and chain.node is not None and view.target == chain.start:
+        if comes_back and not whole and chain.node is not None and view.target == chain.start:
             nodes = Call("Difference", (_distinct(nodes), start))
     return _distinct(nodes) if hops > 1 or (hops == 1 and chain.node is None) else nodes

@@ -1,12 +1,13 @@
 """How well a plan explains a question's words, and no more than them."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from graphtalk.graphs import Graph, View
-from graphtalk.reasoners.planner.analysis import Analysis
+from graphtalk.reasoners.planner.analysis import NAMED, Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.cues import Measure
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
@@ -41,6 +42,7 @@ class Weights:
     unused_cue: float = -0.7
     used_cue: float = 0.3
     hop_joined: float = -0.3
+    loop: float = -0.5  # there and back again, where no word says "share" and none says it twice
     main_cue: float = 0.25
     counted: float = 0.5  # the word after "the most" names what is counted
     condition: float = 0.2
@@ -92,6 +94,7 @@ class Scorer:
             "nothing": WEIGHTS.nothing * sum(self._starts_nowhere(c) for c in plan.chains),
             "anchors": sum(_worth(a) for a in plan.anchors),
             "cues": self._cues(plan, analysis),
+            "loops": WEIGHTS.loop * sum(self._unasked_loop(c, analysis) for c in plan.chains),
             "order": WEIGHTS.order * self._order(plan, analysis),
             "voice": sum(self._voice(c, analysis) for c in plan.chains),
         }
@@ -112,7 +115,7 @@ class Scorer:
         cover: Floats = analysis.match.tokens[:, terms].max(axis=1)
         for condition in plan.conditions:
             cover = np.maximum(cover, _said(condition, analysis))
-        if plan.operation in {"frequent", "same value"}:
+        if plan.operation in {"frequent", "same value"} or (len(plan.chains) > 1 and plan.joined == "and"):
             cover = np.maximum(cover, analysis.in_group("share"))
         if plan.operation in OF_TWO_NODES:
             cover = np.maximum(cover, analysis.in_group("associate"))
@@ -164,7 +167,8 @@ class Scorer:
         if not last:
             return by_type * (1.0 + LAST_HOP)
         terms = [self.lexis.view_term(v) for v in last]
-        named = [t for t, v in zip(terms, last, strict=True) if self.space.can_name_target(v)]
+        typeless = max(float(analysis.focus[t]) for t in self.lexis.types.values()) < NAMED
+        named = [t for t, v in zip(terms, last, strict=True) if typeless or self.space.can_name_target(v)]
         typed = max(float(analysis.focus[t]) for t in self.lexis.types.values())
         by_name = 0.95 if typed < 0.8 else 0.6  # where the focus names a type, that type is wanted
         best = max([by_type, *(by_name * float(analysis.focus[t]) for t in named)])
@@ -242,6 +246,15 @@ class Scorer:
         return WEIGHTS.voice * agrees if agrees >= 0 else WEIGHTS.wrong_voice
 
     # what the graph says of a plan
+
+    def _unasked_loop(self, chain: Chain, analysis: Analysis) -> bool:
+        if analysis.shares:
+            return False
+        for view, back in itertools.pairwise(chain.hops):
+            words = np.flatnonzero(analysis.cover(self.lexis.view_term(view)) >= NAMED)
+            if is_way_back(view, back) and (not len(words) or words[-1] - words[0] < 2):
+                return True
+        return False
 
     def _odd(self, chain: Chain) -> float:
         """How unusual the hops are. The first hop from a node is not: either the node has such an edge or not."""
