@@ -154,7 +154,7 @@ def rival_rows(folder: Path, nodes: int, degree: int) -> list[Row]:
     }
     measured = {}
     for name, (load, look_in) in ways.items():
-        took = quickest(load, 3)
+        took, _ = quickest(load, 3)
         look = look_in(load())
         lookups(look, nodes, LOOKUPS, seed=2)
         measured[name] = took, *np.quantile(lookups(look, nodes, LOOKUPS, seed=3)[:, 0], (0.5, 0.99))
