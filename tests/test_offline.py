@@ -26,15 +26,15 @@ MEASURE = Path(__file__).resolve().parents[1] / "scripts" / "measure_offline.py"
 # Share of the questions that have an answer that must be right, and of those that have none that must be
 # declined: some points below what was measured when these were set.
 FLOORS = {
-    "atlas": (0.89, 0.7),
-    "academic": (0.64, 0.8),
+    "atlas": (0.89, 0.8),
+    "academic": (0.77, 0.9),
     "ecommerce": (0.76, 0.9),
     "legal": (0.72, 0.9),
-    "literature": (0.73, 0.8),
-    "other": (0.82, 0.6),
-    "hetionet": (0.79, 0.93),
-    "metaqa": (0.75, 0.73),
-    "wordnet": (0.74, 0.86),
+    "literature": (0.78, 0.9),
+    "other": (0.82, 0.7),
+    "hetionet": (0.81, 0.93),
+    "metaqa": (0.73, 0.8),
+    "wordnet": (0.75, 0.86),
 }
 LARGE = ("hetionet", "metaqa", "wordnet")
 SETS = [pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name for name in FLOORS]
@@ -203,21 +203,32 @@ def test_a_name_is_data_whatever_it_looks_like(name: str, marked: str) -> None:
     assert answer(graph, "Which papers are by Bob?").value == [name]
 
 
-def test_where_the_best_plan_finds_nothing_the_next_is_run() -> None:
-    """Both relations fit "lead"; the one whose words fit better has no such edge."""
-    people = {"id": ["p1", "p2", "p3"], "name": ["Ann", "Bob", "Cid"]}
-    clubs = {"id": ["c1", "c2"], "name": ["Red Club", "Blue Club"]}
-    graph = make(
-        {"person": people, "club": clubs},
+def filmography() -> Graph:
+    """Ann's early film has no actors, her late one has."""
+    return make(
+        {
+            "person": {"id": ["p1", "p2"], "name": ["Ann", "Bob"]},
+            "film": {"id": ["f1", "f2"], "name": ["Snow", "Rain"]},
+        },
         [
-            ("leads", "person", "club", [("p1", "c1")], "leader"),
-            ("former leader", "club", "person", [("c2", "p2")], "led before"),
+            ("made early", "person", "film", [("p1", "f1")], "early maker"),
+            ("made late", "person", "film", [("p1", "f2")], "late maker"),
+            ("actor", "film", "person", [("f2", "p2")], "acted in"),
         ],
     )
-    steps = list(offline(graph).run(Question("Who is the leader of Blue Club?")))
+
+
+def test_where_the_best_plan_finds_nothing_the_next_is_run() -> None:
+    """Both relations are as likely meant by "made"; the first finds nothing."""
+    steps = list(offline(filmography()).run(Question("Who are the actors of the films that Ann made?")))
     assert steps[-1].answer is not None
     assert steps[-1].answer.value == ["Bob"]
-    assert answer(graph, "Who is the leader of Red Club?").value == ["Ann"]
+    assert len([s for s in steps if s.kind == "thought"]) == 2
+
+
+def test_what_the_question_names_is_not_given_up_for_what_finds_something() -> None:
+    question = "Who are the actors of the films that Ann made early?"
+    assert answer(filmography(), question).value == []
 
 
 def test_an_answer_may_be_that_there_is_none() -> None:
@@ -226,12 +237,13 @@ def test_an_answer_may_be_that_there_is_none() -> None:
     assert found.text.startswith("None found")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="where nothing cites a paper, what it cites or papers further off are given"
-)
-@pytest.mark.parametrize("paper", ["Stone and Sand", "Made"])
-def test_nothing_found_is_no_reason_to_turn_the_question_round(paper: str) -> None:
-    assert answer(library(), f'Which papers cite "{paper}"?').value in ([], None)
+@pytest.mark.xfail(strict=True, reason="where nothing cites a paper, what it cites is given")
+def test_nothing_found_is_no_reason_to_turn_the_question_round() -> None:
+    assert answer(library(), 'Which papers cite "Stone and Sand"?').value in ([], None)
+
+
+def test_nothing_found_is_no_reason_to_go_further() -> None:
+    assert answer(library(), 'Which papers cite "Made"?').value == []
 
 
 def test_the_steps_end_in_the_answer_and_hold_its_calls() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from graphtalk.calls import parse, show
 from graphtalk.core import CallError, Question
 from graphtalk.graphs import Graph, View
+from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import MOST_CHAINS, MOST_HOPS, ChainSpace
 from graphtalk.reasoners.planner.cues import Comparison
 from graphtalk.reasoners.planner.english import tokenize
@@ -18,7 +19,7 @@ from graphtalk.reasoners.planner.lexis import Lexis, Match
 from graphtalk.reasoners.planner.linking import Anchor
 from graphtalk.reasoners.planner.plans import Chain, Condition, Plan, is_way_back
 from graphtalk.reasoners.planner.reading import plan_in_words
-from graphtalk.reasoners.planner.scoring import ways_from
+from graphtalk.reasoners.planner.scoring import Scorer, ways_from
 from graphtalk.search.embedder import load_embedder
 from graphtalk.tools.checker import check
 from graphtalk.tools.executor import Executor
@@ -374,3 +375,28 @@ def test_any_text_is_answered_or_declined(graph: Graph, text: str) -> None:
     last = list(offline(graph).run(Question(text)))[-1].answer
     assert last is not None
     assert last.answered == bool(last.calls)
+
+
+class CountingScorer(Scorer):
+    """Counts the plans that it scores."""
+
+    scored = 0
+
+    def score(self, plan: Plan, analysis: Analysis) -> Plan:
+        self.scored += 1
+        return super().score(plan, analysis)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="every combination of 20 chains of each of three names is scored one by one"
+)
+def test_the_plans_around_three_names_are_few() -> None:
+    """One type with nine relations, as WordNet has: 8,000 combinations of chains for each set of three names."""
+    things = {"id": list("abcde"), "name": ["Alpha", "Beta", "Gamma", "Delta", "Other"]}
+    names = ["part", "kind", "member", "topic", "region", "usage", "form", "verb", "likeness"]
+    graph = make({"thing": things}, [(name, "thing", "thing", [("a", "b")]) for name in names])
+    asked = planner(graph)
+    scorer = CountingScorer(graph, asked.lexis, asked.scorer.space)
+    asked.lister = replace(asked.lister, scorer=scorer)
+    asked.plans("Go up from Alpha, Beta and Gamma to Delta: what do you reach?")
+    assert 0 < scorer.scored < 5_000
