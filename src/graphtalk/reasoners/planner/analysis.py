@@ -145,10 +145,36 @@ class Analysis:
         words = [i for i, _ in self.focus_tokens if not self.tokens[i].asks]
         return any(self.match.tokens[i].max(initial=0.0) >= KNOWN for i in words)
 
+    @property
+    def _known(self) -> Floats:
+        return np.asarray(self.match.tokens.max(axis=1, initial=0.0))
+
+    @property
+    def unknown_focus(self) -> bool:
+        """Whether what is asked for, the noun before "of", is nothing that the schema knows: "the anthem of X"."""
+        if not self.focus_tokens:
+            return False
+        first = [i for i, weight in self.focus_tokens if weight == self.focus_tokens[0][1]]
+        following = self.tokens[first[-1] + 1 : first[-1] + 2]
+        later = [i for i, _ in self.focus_tokens if i > first[-1]]
+        types = [term for _, term in self.type_terms]
+        if any(self.match.tokens[i, types].max(initial=0.0) >= 0.8 for i in later):
+            return False  # "which areas of anatomy"
+        return bool(following) and following[0].text.casefold() == "of" and self._known[first[-1]] < KNOWN
+
+    @property
+    def unknown_name(self) -> bool:
+        """Whether a capitalised word within the question is neither a name in the graph nor a word of the schema."""
+        known = self._known
+        return any(
+            t.start > 0 and t.text[0].isupper() and self.weights[i] > 0 and known[i] < KNOWN
+            for i, t in enumerate(self.tokens)
+        )
+
     @cached_property
     def either(self) -> bool:
         """Whether "or" stands between the anchors, and nothing asks to choose between them."""
-        if len(self.anchors) < 2 or {"truth", "comparative", "superlative", "most"} & self.cues.kinds:
+        if len(self.anchors) < 2 or {"truth", "comparative", "superlative", "most", "more"} & self.cues.kinds:
             return False
         between = self.text[self.anchors[0].end : self.anchors[-1].start].casefold()
         return bool(re.search(r"\bor\b", between))

@@ -32,6 +32,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "main": (
         r"\b(?:main|primary|predominant(?:ly)?|dominant|chief|principal|commonest|top)\b(?! \w+(?<!s)s\b)",
     ),
+    "more": (r"\b(?:more|fewer|less)\b",),
     "least": (
         r"(?<!\bat )\b(?:the )?(?:fewest|least)\b",
         r"\b(?:smallest|lowest) (?:number|count|amount)(?: of)?\b",
@@ -145,7 +146,7 @@ MEASURES: dict[str, tuple[tuple[str, bool], ...]] = {
     "first": (("year", False), ("date", False), ("founded", False)), "last": (("year", True), ("date", True)),
     "cheap": (("price", False), ("cost", False)), "expensive": (("price", True), ("cost", True)),
     "costly": (("price", True), ("cost", True)), "pricey": (("price", True), ("cost", True)),
-    "fast": (("speed", True),), "slow": (("speed", False),),
+    "much": (("price", True), ("cost", True)), "fast": (("speed", True),), "slow": (("speed", False),),
     "rich": (("gdp", True), ("income", True), ("wealth", True)),
     "poor": (("gdp", False), ("income", False), ("wealth", False)),
     "good": (("rating", True), ("score", True), ("points", True)), "bad": (("rating", False), ("score", False)),

@@ -352,7 +352,7 @@ class Lister:
         """Which of two nodes of one type is larger, or whether the first is."""
         cues = analysis.cues
         degree = cues.comparative or cues.superlative
-        if start.start != target.start or not (degree or cues.has("most") or cues.has("least")):
+        if start.start != target.start or not (degree or {"most", "least", "more"} & cues.kinds):
             return
         for feature in self.graph.schema.node_type(start.start).features:
             if (start.start, feature.name) not in self.values.numeric:

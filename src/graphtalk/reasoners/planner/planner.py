@@ -47,6 +47,8 @@ class Ranked:
         cues = self.analysis.cues
         if cues.has("measure") and plan.operation not in {"feature", "average", "distance"}:
             return False
+        if self.analysis.unknown_focus or (not plan.anchors and self.analysis.unknown_name):
+            return False
         hops = max(len(c.hops) for c in plan.chains) + len(plan.then) + len(plan.after)
         enough = ENOUGH + MORE_PER_HOP * max(0, hops - 1) if plan.anchors else ENOUGH_FREE
         focused = parts["focus"] >= 0.75 * WEIGHTS.focus and self.analysis.named_focus
@@ -54,7 +56,8 @@ class Ranked:
             enough = ENOUGH_FOCUSED
         elif parts["focus"] < 0.3 * WEIGHTS.focus:
             enough += UNFOCUSED
-        return self.coverage >= enough and parts["support"] >= LEAST_SUPPORT
+        bare = plan.operation == "contains" and hops <= 1 and not self.analysis.weights.any()
+        return self.coverage >= enough and (bare or parts["support"] >= LEAST_SUPPORT)
 
     @property
     def unexplained(self) -> list[str]:

@@ -64,6 +64,7 @@ ANSWERED_BY: dict[str, frozenset[str]] = {
     ),
     "superlative": frozenset({"largest", "smallest", "most", "most neighbours", "larger", "smaller"}),
     "comparative": frozenset({"larger", "smaller", "is larger", "is smaller"}),
+    "more": frozenset({"larger", "smaller", "is larger", "is smaller", "frequent", "by degree", "most"}),
     "measure": frozenset({"feature", "average"}),
     "path": frozenset({"path"}),
     "distance": frozenset({"distance"}),
