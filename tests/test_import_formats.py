@@ -112,6 +112,9 @@ def test_grbench_faults(tmp_path: Path) -> None:
     path.write_text('{"paper_nodes": {"p": [3]}}')
     with pytest.raises(SourceError, match="node 'p' is not an object"):
         graph_of(path)
+    path.write_text('{"paper_nodes": {"p": {"features": "red"}}}')
+    with pytest.raises(SourceError, match="node 'p': its features are not an object"):
+        graph_of(path)
 
 
 # networkx

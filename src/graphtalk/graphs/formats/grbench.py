@@ -47,9 +47,10 @@ def read(sources: Sequence[Path], importing: Importing) -> Graph:
     with scratch(Path(tempfile.gettempdir()), "graphtalk-grbench-") as folder:
         nodes, edges = _Spill(folder / "nodes"), _Spill(folder / "edges")
         for kind, node_id, record in _records(path, importing):
-            features = {f"{k}_" if k == "id" else k: [v] for k, v in (record.get("features") or {}).items()}
+            given = _part(record, "features", node_id, path)
+            features = {f"{k}_" if k == "id" else k: [v] for k, v in given.items()}
             nodes.add((kind,), {"id": [node_id]} | features)
-            for name, ids in (record.get("neighbors") or {}).items():
+            for name, ids in _part(record, "neighbors", node_id, path).items():
                 if not isinstance(ids, list):
                     raise SourceError(f"node {node_id!r}: the neighbours {name!r} are no list.", str(path))
                 if ids:
@@ -61,6 +62,14 @@ def read(sources: Sequence[Path], importing: Importing) -> Graph:
             importing.rejects,
             importing.name,
         )
+
+
+def _part(record: Mapping[str, Any], name: str, node_id: str, path: Path) -> Mapping[str, Any]:
+    """The features or the neighbours of a node, which may have none."""
+    part = record.get(name) or {}
+    if not isinstance(part, dict):
+        raise SourceError(f"node {node_id!r}: its {name} are not an object.", str(path))
+    return part
 
 
 def _records(path: Path, importing: Importing) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
