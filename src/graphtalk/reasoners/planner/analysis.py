@@ -166,6 +166,7 @@ class Analysis:
     def unknown_name(self) -> bool:
         """Whether a capitalised word within the question is neither a name in the graph nor a word of the schema."""
         known = self._known
+        known[[place for value in self.values for place in value.tokens]] = 1.0
         return any(
             t.start > 0 and t.text[0].isupper() and self.weights[i] > 0 and known[i] < KNOWN
             for i, t in enumerate(self.tokens)

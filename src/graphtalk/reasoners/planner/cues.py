@@ -153,8 +153,8 @@ MEASURES: dict[str, tuple[tuple[str, bool], ...]] = {
 }  # fmt: skip
 _IRREGULAR_DEGREES = {"best": "good", "better": "good", "worst": "bad", "worse": "bad", "latest": "late"}
 UNITS = (
-    r"(?:\s*(?:square |cubic )?(?:k?m|km2|km²|kilometres?|kilometers?|metres?|meters?|miles?|feet|ft|people|inhabitants?"
-    r"|residents?|years?|pages?|dollars?|usd|euros?|percent|%|kg|kilos?|grams?|minutes?|hours?|speakers?)\b)?"
+    r"(?:\s*(?:square |cubic )?(?:k?m|km2|km²|kilometres?|kilometers?|metres?|meters?|miles?|feet|ft"
+    r"|years?|dollars?|usd|euros?|percent|%|kg|kilos?|grams?|minutes?|hours?)\b)?"
 )
 _MEASURE = re.compile(r"\bhow (?P<plain>\w+) (?:is|are|was|were|does|do|did|has|have)\b", re.I)
 _COMPARATIVE = re.compile(r"\b(?:(?:more|less) (?P<plain>\w+)|(?P<er>\w+er)|(?P<word>better|worse))\b", re.I)
