@@ -31,6 +31,7 @@ FLOORS = {
     "ecommerce": (0.76, 0.9),
     "legal": (0.72, 0.9),
     "literature": (0.78, 0.9),
+    "museum": (0.75, 0.8),
     "other": (0.82, 0.7),
     "hetionet": (0.81, 0.93),
     "metaqa": (0.73, 0.8),

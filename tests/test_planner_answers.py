@@ -191,27 +191,33 @@ def test_what_the_atlas_does_not_know_is_declined(question: str) -> None:
 
 # wrong answers that are known: to be declined at the least
 
-WRONG = [
-    ("Do Italy and France share a border?", True, "whether they share a neighbour is asked instead"),
-    ("population of Italy and France", [59e6, 68e6], "two names are only intersected: a common neighbour's is given"),
-    ("combined population of Italy and France", 127e6, "two names are only intersected"),
-    ("How many steps are between Italy and Brazil?", 2, "the nodes of the path are counted, not its steps"),
-]  # fmt: skip
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Do Italy and France share a border?", True),
+        ("population of Italy and France", [59e6, 68e6]),
+        ("combined population of Italy and France", 127e6),
+        ("How many steps are between Italy and Brazil?", 2),
+    ],
+)
+def test_two_places(question: str, expected: JSON) -> None:
+    assert value(countries(), question) == expected
 
 
 @pytest.mark.parametrize(
     ("question", "expected"),
-    [pytest.param(q, v, marks=pytest.mark.xfail(strict=True, reason=why)) for q, v, why in WRONG],
+    [("most cited paper", ["Deep Water"]), ("By which papers is Silent Rivers cited?", ["Stone and Sand"])],
 )
-def test_known_wrong_answers_about_places(question: str, expected: JSON) -> None:
-    assert value(countries(), question) in (expected, None)
+def test_who_cites_whom(question: str, expected: JSON) -> None:
+    assert value(library(), question) == expected
 
+
+# wrong answers that are known: to be declined at the least
 
 WRONG_PAPERS = [
-    ("most cited paper", ["Deep Water"], "what cites most is given"),
     ("Who wrote more papers, Ada Byron or Max Weber?", ["Ada Byron"], "all of their co-authors are given"),
     ("Where does Max Weber work?", "Oslo Institute", "the venue of his papers is given, not his organization"),
-    ("By which papers is Silent Rivers cited?", ["Stone and Sand"], "by is only seen after the verb"),
     ("Which papers cite the papers that Deep Water cites?", [], "where nothing is found the question is turned round"),
 ]  # fmt: skip
 
@@ -224,25 +230,19 @@ def test_known_wrong_answers_about_papers(question: str, expected: JSON) -> None
     assert value(library(), question) in (expected, None)
 
 
-@pytest.mark.xfail(strict=True, reason="large floats are written as 1.25e+08")
 def test_large_numbers_are_written_out() -> None:
     assert "125,000,000" in ask(countries(), "How many inhabitants does Japan have?").text
 
 
-@pytest.mark.xfail(strict=True, reason="years are written with a comma")
 def test_years_are_written_without_a_comma() -> None:
     assert ask(library(), "When was Made published?").text.startswith("2012")
 
 
-@pytest.mark.xfail(strict=True, reason="the message says that nothing matches although plans are near")
 def test_a_declined_question_does_not_say_that_nothing_matches_beside_what_is_near() -> None:
     declined = ask(library(), "Deep Water")
     assert not (declined.near and "nothing in it matches the question" in declined.text)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="an unknown name in small letters is passed over, and the whole type is meant"
-)
 @pytest.mark.parametrize("question", ["Which countries border [xyzzy]?", "Which countries border xyzzy?"])
 def test_an_unknown_name_is_not_passed_over(question: str) -> None:
     assert not ask(countries(), question).answered

@@ -60,7 +60,7 @@ class OfflineReasoner:
                 found = (tried, outcome)
             if not is_empty(outcome):
                 break
-        answer = self._stated(found[1], plan_in_words(found[0].plan)) if found else self._failed(best)
+        answer = self._stated(found[1], self._reading(found[0])) if found else self._failed(best)
         yield Step("answer", answer.text, answer=answer)
 
     def _property(self, call: Call) -> Iterator[Step]:
@@ -75,6 +75,10 @@ class OfflineReasoner:
             yield from _call_steps(result)
             answer = self._stated(result, f"{name} of the graph")
         yield Step("answer", answer.text, answer=answer)
+
+    def _reading(self, ranked: Ranked) -> str:
+        slips = [f"taking {a.text!r} for {self.graph.label(a.nodes[0])!r}" for a in ranked.slips]
+        return ", ".join([plan_in_words(ranked.plan), *slips])
 
     def _stated(self, result: Result, reading: str) -> Answer:
         value = to_json(result.value, result.graph)
@@ -99,7 +103,8 @@ class OfflineReasoner:
     def _declined(self, ranked: Sequence[Ranked]) -> Answer:
         near = tuple(dict.fromkeys(plan_in_words(r.plan) for r in ranked if r.coverage > 0.2))[:NEAR]
         unknown = ", ".join(repr(word) for word in ranked[0].unexplained) if ranked else ""
-        why = f"nothing in it matches {unknown}" if unknown else "nothing in it matches the question"
+        clear = "no reading explains enough of the question" if near else "nothing in it matches the question"
+        why = f"nothing in it matches {unknown}" if unknown else clear
         hint = f" What could be answered: {'; '.join(near)}." if near else self._examples()
         return Answer(False, f"This graph cannot answer that: {why}.{hint}", evidence=Evidence(), near=near)
 
@@ -155,12 +160,16 @@ def _value_in_words(value: JSON) -> str:
     if value is None:
         return "Not known"
     if isinstance(value, list):
-        names = [str(v) for v in value if v is not None]
+        names = [_value_in_words(v) for v in value if v is not None]
         if not names:
             return "None found"
         return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     if isinstance(value, dict):
         return ", ".join(f"{k}: {_value_in_words(v)}" for k, v in value.items())
-    return (
-        f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
-    )
+    return _number_in_words(value) if isinstance(value, int | float) else str(value)
+
+
+def _number_in_words(value: float) -> str:
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.0f}"
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"  # no comma in 2012: it may be a year

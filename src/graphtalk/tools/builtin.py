@@ -29,6 +29,7 @@ _PLACES = {
     "Minimum": "quantities:minimum",
     "Maximum": "quantities:maximum",
     "Path": "walks:path",
+    "PathLength": "walks:path_length",
     "Connected": "walks:connected",
     "SameNeighbours": "walks:same_neighbours",
     "ShareNeighbours": "walks:share_neighbours",

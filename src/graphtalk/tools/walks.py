@@ -28,6 +28,20 @@ def path(at: Context, first: Node, second: Node) -> Bag:
     return Bag(found)
 
 
+@tool("PathLength", toolformer="graph:path_length")
+def path_length(at: Context, first: Node, second: Node) -> float:
+    """The number of edges on a shortest path between two nodes; edges are followed either way.
+
+    Infinite where nothing joins them.
+
+    first: one end
+    second: the other end
+    """
+    found = np.array(algorithms.shortest_path(at.graph, first, second, both=True), dtype=np.int64)
+    at.followed(steps_between(at, found[:-1], found[1:]))
+    return len(found) - 1 if len(found) else float("inf")
+
+
 @tool("Connected", toolformer="graph:connected")
 def connected(at: Context, first: Node, second: Node, max_hops: int | None = None) -> bool:
     """Whether a path joins two nodes; edges are followed either way.

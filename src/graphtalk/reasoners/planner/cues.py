@@ -23,7 +23,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     ),
     "most": (
         r"\bmost (?:common|frequent|popular|prevalent|widespread|widely (?:used|spoken|shared))(?:ly)?\b",
-        r"\b(?:the )?(?:most|majority|bulk)\b(?: of)?(?: (?:the|these|those|its|their))?(?: (?:often|frequently|commonly)\b)?",
+        r"\b(?:the )?(?:most|majority|bulk)\b(?: of\b)?(?: (?:the|these|those|its|their))?(?: (?:often|frequently|commonly|regularly)\b)?",
         r"\b(?:most|largest|greatest|highest|maximum|biggest) (?:total )?(?:number|count|amount|quantity|share)(?: of)?\b",
         r"\b(?:mainly|mostly|primarily|chiefly|largely|predominantly)\b",
         r"\bclosest\b",

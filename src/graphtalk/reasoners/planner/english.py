@@ -104,11 +104,13 @@ class Thesaurus:
         self.phrases: dict[tuple[str, ...], set[str]] = {}
         self.opposites: dict[str, set[str]] = {}
         for line in text.splitlines():
+            if line.startswith("#"):
+                continue
             if ">< " in line:
                 left, right = (part.strip() for part in line.split("><"))
                 self.opposites.setdefault(left, set()).add(right)
                 self.opposites.setdefault(right, set()).add(left)
-            elif ":" in line and not line.startswith("#"):
+            elif ":" in line:
                 head, _, words = line.partition(":")
                 for phrase in words.split(","):
                     stems = tuple(stem(w) for w in _WORD.findall(phrase))

@@ -58,6 +58,7 @@ class Anchor:
     text: str
     told: tuple[tuple[int, int], ...] = ()
     types: frozenset[str] = frozenset()
+    misspelt: bool = False
 
 
 class Linker:
@@ -155,7 +156,7 @@ class Linker:
         for m in self.index.near_mentions(text, NEAR_ENOUGH)[:MOST_MISSPELT]:
             if not self._looks_like(text[m.start : m.end], m.nodes[0]):
                 continue
-            near = Anchor(m.start, m.end, m.nodes, MISSPELT, text[m.start : m.end])
+            near = Anchor(m.start, m.end, m.nodes, MISSPELT, text[m.start : m.end], misspelt=True)
             others = [a for a in sure if a.end <= near.start or near.end <= a.start]
             yield tuple(sorted([*others, self._typed(near)], key=lambda a: a.start))
 
@@ -198,6 +199,8 @@ class Linker:
                 chosen.append(anchor)
         chosen = sorted(chosen, key=lambda a: -a.score)[: MOST_ANCHORS + 2]
         sets = [s for size in range(1, MOST_ANCHORS + 1) for s in itertools.combinations(chosen, size)]
+        if not chosen and _BRACKETS.search(text):
+            return  # what the brackets name is not in the graph
         sure = any(a.score >= SURE for a in chosen)
 
         def rank(anchors: tuple[Anchor, ...]) -> tuple[bool, float, int]:

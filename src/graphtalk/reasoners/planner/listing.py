@@ -16,6 +16,7 @@ from graphtalk.reasoners.planner.scoring import WEIGHTS, Scorer, ways_from
 from graphtalk.reasoners.planner.values import ValueTable
 
 KEPT = 20  # chains of each anchor, and joined plans, that are looked at more closely
+KEPT_OF_THREE = 6  # chains of each of three anchors: their combinations are many
 FOLLOWED = 8  # joined plans from which another hop is tried
 NAMESAKES = 6  # nodes of one name that are tried
 FITS = 0.4  # how well a feature's words must match to be asked for
@@ -47,6 +48,7 @@ class Lister:
                 yield from self._shared_twice(chains, analysis)
         else:
             yield from self._joined(starts, analysis)
+            yield from self._each(starts, analysis)
             if len(starts) == 2:
                 yield from self._between(starts[0], starts[1], analysis)
 
@@ -284,7 +286,11 @@ class Lister:
     def _joined(self, starts: Sequence[Sequence[Chain]], analysis: Analysis) -> Iterator[Plan]:
         """Intersections of chains from each anchor that end in one type, and hops from there."""
         most_hops = 2 if len(starts) == 2 else 1
-        options = [[c for s in group for c in self._best_chains(s, analysis, most_hops)] for group in starts]
+        kept = KEPT if len(starts) == 2 else KEPT_OF_THREE
+        options = [
+            [c for s in group for c in self._best_chains(s, analysis, most_hops)[:kept]][: 2 * kept]
+            for group in starts
+        ]
         joined: list[tuple[Chain, ...]] = [(chain,) for chain in options[0]]
         for group in options[1:]:
             joined = [(*chains, chain) for chains in joined for chain in group if chain.end == chains[0].end]
@@ -301,6 +307,18 @@ class Lister:
         for plan in plans[:FOLLOWED]:
             for position in self.space.from_type(plan.end):
                 yield from self._over_joined(replace(plan, then=(self.space.views[position],)), analysis)
+
+    def _each(self, starts: Sequence[Sequence[Chain]], analysis: Analysis) -> Iterator[Plan]:
+        """A feature of each of several nodes of one type, or of all of them together."""
+        for chains in itertools.product(*(group[:2] for group in starts)):
+            if len({c.start for c in chains}) > 1:
+                continue
+            plan = Plan("feature", chains, joined="or")
+            yield from self._features(plan, analysis)
+            for feature in self.graph.schema.node_type(plan.end).features:
+                for operation in self._of_feature(plan.end, feature, analysis):
+                    if operation in {"total", "average"}:
+                        yield replace(plan, operation=operation, feature=feature.name)
 
     def _apart(self, chains: tuple[Chain, ...], analysis: Analysis) -> Plan:
         """The difference of two chains: what stands after the "not" is taken away."""
@@ -346,6 +364,8 @@ class Lister:
         if start.start == target.start and analysis.shares:
             for position in self.space.from_type(start.start):
                 hops = (self.space.views[position],)
+                if hops[0].target == start.start:
+                    continue  # "do A and B share a border" asks whether one borders the other
                 yield Plan("same value", (replace(start, hops=hops), replace(target, hops=hops)))
 
     def _compared(self, start: Chain, target: Chain, analysis: Analysis) -> Iterator[Plan]:

@@ -1,15 +1,18 @@
 """Whether the hops of a chain come in the order of the question's words, and in their voice."""
 
 import itertools
+import re
 
 import numpy as np
 
 from graphtalk.graphs import View
 from graphtalk.reasoners.planner.analysis import NAMED, Analysis
+from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
 from graphtalk.reasoners.planner.plans import Chain, is_way_back
 
+_BY_WHAT = re.compile(r"^\W*by (?:which|what|whom)\b", re.I)
 CHOICES = 3
 STRONG = 0.85
 SAME_PHRASE = 2  # words so near to each other name one hop: "derivationally related form"
@@ -118,10 +121,19 @@ def voice_score(view: View, anchor: Anchor, analysis: Analysis, lexis: Lexis) ->
     if following[:1] == ["of"]:
         agrees = _of_anchor(token, anchor, analysis) == _leads_to_noun(view, lexis)
         return 1.0 if agrees else -1.0
-    if not analysis.tokens[token].text.casefold().endswith(("s", "ed", "e", "ing", "en")):
+    if not _is_verb(view, lexis):
         return 0.0
-    anchor_acts = ("by" in following) == (anchor.start > analysis.tokens[token].start)
+    passive = "by" in following or bool(_BY_WHAT.search(analysis.text))
+    anchor_acts = passive == (anchor.start > analysis.tokens[token].start)
     return 1.0 if anchor_acts == _acts(view, lexis) else -1.0
+
+
+def counted_voice(view: View, analysis: Analysis, lexis: Lexis) -> float:
+    """The same for what "the most" counts: "the most cited papers" are cited, they do not cite."""
+    if view.source != view.target or view.direction == "both" or analysis.cues.counted < 0:
+        return 0.0
+    word = analysis.tokens[analysis.cues.counted].text.casefold()
+    return 1.0 if word.endswith("ed") != _acts(view, lexis) else -1.0
 
 
 def _of_anchor(token: int, anchor: Anchor, analysis: Analysis) -> bool:
@@ -137,6 +149,12 @@ def _names(view: View, lexis: Lexis) -> tuple[str, str]:
     relation = lexis.schema.relations[view.relation]
     names = (relation.name, relation.back) if view.direction == "out" else (relation.back, relation.name)
     return names[0].replace("_", " ").strip(), names[1].replace("_", " ").strip()
+
+
+def _is_verb(view: View, lexis: Lexis) -> bool:
+    """Whether a relation is named by a verb: "cites", "cited by", "flows into", not "has part" or "hyponym"."""
+    words = [w for name in _names(view, lexis) for w in split_name(name.removeprefix("^"))]
+    return any(len(w) > 3 and w.endswith(("s", "ed")) for w in words)
 
 
 def _leads_to_noun(view: View, lexis: Lexis) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphtalk.graphs import Graph
-from graphtalk.reasoners.planner.analysis import Analysis
+from graphtalk.reasoners.planner.analysis import KNOWN, Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.reasoners.planner.linking import Anchor, Linker
@@ -17,7 +17,7 @@ from graphtalk.search.index import Index
 
 ENOUGH = 0.45  # share of the question's words that a plan must explain
 MORE_PER_HOP = 0.12
-ENOUGH_FREE = 0.75  # the same where no node is named
+ENOUGH_FREE = 0.82  # the same where no node is named
 ENOUGH_FOCUSED = 0.3  # the same for one hop to what the question asks for by name
 UNFOCUSED = 0.25  # more where what is asked for is nothing that the plan speaks of
 LEAST_SUPPORT = 0.2  # of the hops and features by the question's words
@@ -47,7 +47,7 @@ class Ranked:
         cues = self.analysis.cues
         if cues.has("measure") and plan.operation not in {"feature", "average", "distance"}:
             return False
-        if self.analysis.unknown_focus or (not plan.anchors and self.analysis.unknown_name):
+        if self.analysis.unknown_focus or self.analysis.unknown_name:
             return False
         hops = max(len(c.hops) for c in plan.chains) + len(plan.then) + len(plan.after)
         enough = ENOUGH + MORE_PER_HOP * max(0, hops - 1) if plan.anchors else ENOUGH_FREE
@@ -60,12 +60,17 @@ class Ranked:
         return self.coverage >= enough and (bare or parts["support"] >= LEAST_SUPPORT)
 
     @property
+    def slips(self) -> list[Anchor]:
+        """Names that the question misspells, as far as the plan uses them."""
+        return [a for a in self.plan.anchors if a.misspelt]
+
+    @property
     def unexplained(self) -> list[str]:
         """The words of the question that nothing in the graph matches."""
         best = self.analysis.match.tokens.max(axis=1, initial=0.0)
         weights = self.analysis.weights
         return [
-            t.text for t, w, s in zip(self.analysis.tokens, weights, best, strict=True) if w >= 1 and s < 0.3
+            t.text for t, w, s in zip(self.analysis.tokens, weights, best, strict=True) if w > 0 and s < KNOWN
         ]
 
 

@@ -192,7 +192,7 @@ class _Writer:
             case "path":
                 return Call("Path", (_start(first, self.graph), self._target()))
             case "distance":
-                return Call("Count", (Call("Path", (_start(first, self.graph), self._target())),))
+                return Call("PathLength", (_start(first, self.graph), self._target()))
 
     def _k(self) -> tuple[Expression, ...]:
         return (Number(self.plan.many),) if self.plan.many > 1 else ()

@@ -49,13 +49,19 @@ def chain_in_words(chain: Chain, masked: bool = False) -> str:
 def plan_in_words(plan: Plan, masked: bool = False) -> str:
     """The plan as a phrase, such as `number of disease (presents) of symptom Cough`."""
     nodes = _JOINED[plan.joined].join(chain_in_words(c, masked) for c in plan.chains)
-    nodes += "".join(f" with {name_in_words(c.feature)} {c.operator} {c.value}" for c in plan.conditions)
+    nodes += "".join(
+        f" with {name_in_words(c.feature)} {c.operator} {_value(c.value)}" for c in plan.conditions
+    )
     for view in plan.then:
         nodes = hop_in_words(view, nodes)
     words = _operation_in_words(plan, nodes, masked)
     for view in plan.after:
         words = hop_in_words(view, words)
     return words
+
+
+def _value(value: str | float | bool) -> str:
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def _operation_in_words(plan: Plan, nodes: str, masked: bool) -> str:
@@ -104,4 +110,4 @@ def _operation_in_words(plan: Plan, nodes: str, masked: bool) -> str:
         case "path":
             return f"shortest path from {first} to {target}"
         case "distance":
-            return f"number of nodes on a shortest path from {first} to {target}"
+            return f"number of steps from {first} to {target}"

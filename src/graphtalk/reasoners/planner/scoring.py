@@ -12,7 +12,7 @@ from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.cues import Measure
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import SURE, Anchor
-from graphtalk.reasoners.planner.ordering import Ordering, voice_score
+from graphtalk.reasoners.planner.ordering import Ordering, counted_voice, voice_score
 from graphtalk.reasoners.planner.plans import (
     OF_FEATURE,
     OF_PAIRS,
@@ -33,7 +33,7 @@ class Weights:
     focus: float = 1.2
     order: float = 1.2
     voice: float = 0.1
-    wrong_voice: float = -0.7
+    wrong_voice: float = -1.0
     hop: float = -0.18
     prior: float = 0.25
     nothing: float = -0.8  # the anchor has no edge of the first hop
@@ -97,7 +97,7 @@ class Scorer:
             "cues": self._cues(plan, analysis),
             "loops": WEIGHTS.loop * sum(self._unasked_loop(c, analysis) for c in plan.chains),
             "order": WEIGHTS.order * self._order(plan, analysis),
-            "voice": sum(self._voice(c, analysis) for c in plan.chains),
+            "voice": sum(self._voice(c, analysis) for c in plan.chains) + self._counted_voice(plan, analysis),
         }
         return plan.scored(parts)
 
@@ -244,6 +244,12 @@ class Scorer:
         if not chain.hops or chain.anchor is None or self.space.prior_of(chain.hops[0]) < USUAL:
             return 0.0
         agrees = voice_score(chain.hops[0], chain.anchor, analysis, self.lexis)
+        return WEIGHTS.voice * agrees if agrees >= 0 else WEIGHTS.wrong_voice
+
+    def _counted_voice(self, plan: Plan, analysis: Analysis) -> float:
+        if plan.operation not in {"most neighbours", "fewest neighbours"}:
+            return 0.0
+        agrees = counted_voice(plan.last_hops[0], analysis, self.lexis)
         return WEIGHTS.voice * agrees if agrees >= 0 else WEIGHTS.wrong_voice
 
     # what the graph says of a plan
