@@ -228,7 +228,7 @@ def report_own(records: Sequence[Scored], wrong: int) -> None:
     """A table by set and half: questions that have an answer, and those that have none and must be declined."""
     console = Console(width=200)
     table = Table("set", "questions", "right", "declined", "wrong", "unanswerable", "of these declined")
-    for name in [*sorted({r.group for r in records}), "dev", "test", "all"]:
+    for name in [*sorted({r.group for r in records}), "dev", "test", "fresh", "all"]:
         part = [r for r in records if name in {r.group, r.group.split()[-1], "all"}]
         asked = [r for r in part if r.gold is not None]
         right, declined = sum(r.exact for r in asked), sum(r.declined for r in asked)

@@ -25,6 +25,7 @@ _EXACTLY = re.compile(r"\b(?:only|exactly|just|precisely) (" + "|".join(_NUMBER_
 _OTHER = frozenset({"other", "others", "another"})
 KNOWN = 0.3  # a word that matches everything in the schema less than this is a word about something else
 UNKNOWN_WORD = 0.5
+NAMES, EMPTY_WORD = 0.95, 0.8  # an empty word may be all that a relation is named by: "knows"
 OPEN_FOCUS = 0.6  # where a question does not name what it asks for, everything fits as well
 
 
@@ -244,7 +245,9 @@ def _weight(position: int, token: Token, cues: Cues, known: float) -> float:
         return 0.0
     if token.asks:
         return 0.3
-    if not token.content or token.text.casefold() in _OTHER:
+    if not token.content:
+        return EMPTY_WORD if known >= NAMES else 0.0
+    if token.text.casefold() in _OTHER:
         return 0.0
     named = token.text[0].isupper() and token.start > 0
     return 1.0 if known >= KNOWN or named else UNKNOWN_WORD
