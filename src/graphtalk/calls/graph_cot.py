@@ -196,7 +196,7 @@ class GraphCotReader(Reader):
         """One value, and whether it is mere words; `verbatim` words become a number only where nothing is lost."""
         start = self.at
         if self.peek() in _CLOSING:
-            items = self.items()
+            items = self.items(_CLOSING[self.peek()], lambda closing: self.value(closing, False)[0])
             if self.ends_here():
                 return items, False
             self.at = start
@@ -225,21 +225,3 @@ class GraphCotReader(Reader):
         if verbatim and not isinstance(value, NodeRef) and _show_value(value, self.vocabulary) != word:
             value = Text(word)
         return value, True
-
-    def items(self) -> Items:
-        """`[…]` or `{…}`."""
-        closing = _CLOSING[self.peek()]
-        self.enter(self.at)
-        values: list[Expression] = []
-        self.blanks()
-        while self.peek() != closing:
-            if values:
-                self.take(",", f"`,` or `{closing}`")
-                self.blanks()
-                if self.peek() == closing:
-                    break
-            values.append(self.value(closing, False)[0])
-            self.blanks()
-        self.at += 1
-        self.leave()
-        return Items(tuple(values))

@@ -2,9 +2,9 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from graphtalk.calls.ast import Boolean, Call, Expression, NodeRef, Number, Text
+from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.calls.vocabulary import Vocabulary
 from graphtalk.core.errors import ParseError
 
@@ -125,6 +125,23 @@ class Reader:
     def leave(self) -> None:
         """End the call or list that was begun last."""
         self.depth -= 1
+
+    def items(self, closing: str, value: Callable[[str], Expression]) -> Items:
+        """A list that ends with `closing`; `value` reads an entry and is given that sign."""
+        self.enter(self.at)
+        values: list[Expression] = []
+        self.blanks()
+        while self.peek() != closing:
+            if values:
+                self.take(",", f"`,` or `{closing}`")
+                self.blanks()
+                if self.peek() == closing:
+                    break
+            values.append(value(closing))
+            self.blanks()
+        self.at += 1
+        self.leave()
+        return Items(tuple(values))
 
     def blanks(self) -> None:
         """Skip white space."""

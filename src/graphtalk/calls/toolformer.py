@@ -147,7 +147,7 @@ class ToolformerReader(Reader):
         if _API.match(self.text, self.at):
             graph = self.call()
         elif self.peek() in _CLOSING:
-            graph = self.items()
+            graph = self.items(_CLOSING[self.peek()], lambda closing: self.value())
         else:
             word = self.name()
             if self.peek() != "," or ":" in word or self.vocabulary.find(word):
@@ -213,7 +213,7 @@ class ToolformerReader(Reader):
         self.blanks()
         start = self.at
         if self.peek() in _CLOSING:
-            items = self.items()
+            items = self.items(_CLOSING[self.peek()], lambda closing: self.value())
             if self.ends_here():
                 return items
             self.at = start
@@ -237,21 +237,3 @@ class ToolformerReader(Reader):
             raise self.error("a value", start)
         kind, colon, id = word.partition(":")
         return NodeRef(kind, id) if colon and id and kind in _COLON_KINDS else atom(word)
-
-    def items(self) -> Items:
-        """A list, in whichever brackets."""
-        closing = _CLOSING[self.peek()]
-        self.enter(self.at)
-        values: list[Expression] = []
-        self.blanks()
-        while self.peek() != closing:
-            if values:
-                self.take(",", f"`,` or `{closing}`")
-                self.blanks()
-                if self.peek() == closing:
-                    break
-            values.append(self.value())
-            self.blanks()
-        self.at += 1
-        self.leave()
-        return Items(tuple(values))

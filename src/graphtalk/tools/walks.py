@@ -23,7 +23,7 @@ def path(at: Context, first: Node, second: Node) -> Bag:
     first: one end
     second: the other end
     """
-    found = np.array(algorithms.shortest_path(at.graph, first, second, both=True), dtype=np.int64)
+    found = _way(at, first, second)
     at.followed(steps_between(at, found[:-1], found[1:]))
     return Bag(found)
 
@@ -37,9 +37,14 @@ def path_length(at: Context, first: Node, second: Node) -> float:
     first: one end
     second: the other end
     """
-    found = np.array(algorithms.shortest_path(at.graph, first, second, both=True), dtype=np.int64)
+    found = _way(at, first, second)
     at.followed(steps_between(at, found[:-1], found[1:]))
     return len(found) - 1 if len(found) else float("inf")
+
+
+def _way(at: Context, first: int, second: int) -> Ints:
+    """The nodes of a shortest path, edges followed either way; none where nothing joins the two."""
+    return np.array(algorithms.shortest_path(at.graph, first, second, both=True), dtype=np.int64)
 
 
 @tool("Connected", toolformer="graph:connected")
@@ -50,7 +55,7 @@ def connected(at: Context, first: Node, second: Node, max_hops: int | None = Non
     second: the other end
     max_hops: the most edges that the path may have; without it any number
     """
-    found = np.array(algorithms.shortest_path(at.graph, first, second, both=True), dtype=np.int64)
+    found = _way(at, first, second)
     joined = bool(len(found)) and (max_hops is None or len(found) - 1 <= max_hops)
     if joined:
         at.followed(steps_between(at, found[:-1], found[1:]))

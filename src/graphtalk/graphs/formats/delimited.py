@@ -10,6 +10,7 @@ from pathlib import Path
 
 from graphtalk.core import SourceError, choices
 from graphtalk.graphs.formats.files import head_lines, plain_name
+from graphtalk.graphs.formats.kinds import is_number
 from graphtalk.graphs.formats.rows import first_cells, parquet_columns, sniff_dialect
 from graphtalk.graphs.formats.tables import PARQUET, read_tables
 from graphtalk.graphs.graph import Graph
@@ -63,7 +64,7 @@ def _guessed(path: Path) -> NodeSpec | EdgeSpec:
     cells = _cells(path)
     if _first(cells, _ID) or _first(cells, _SOURCE) or _first(cells, _TARGET):
         return _by_header(path)
-    if len(cells) == 2 or (len(cells) == 3 and _is_number(cells[2])):
+    if len(cells) == 2 or (len(cells) == 3 and is_number(cells[2])):
         return _edge_list(path)
     return _triples(path) if len(cells) == 3 else _by_header(path)
 
@@ -133,14 +134,6 @@ def _first(names: Sequence[str], wanted: Sequence[str]) -> str:
     """The first of the wanted names that is there, as it is spelled there; "" if none is."""
     folded = {name.casefold(): name for name in reversed(names)}
     return next((folded[name] for name in wanted if name in folded), "")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _layout(path: Path) -> tuple[int, list[str]]:

@@ -10,6 +10,15 @@ _BOOLEAN = r"^([Tt]rue|TRUE|[Ff]alse|FALSE)$"
 _SAMPLE = 1000
 
 
+def is_number(text: str) -> bool:
+    """Whether Python reads a text as a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def infer_table(table: pa.Table, keep: tuple[str, ...] = ("id",)) -> pa.Table:
     """The table with its text columns inferred, all but those in `keep`."""
     columns = [

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from graphtalk.core import SourceError
 from graphtalk.graphs.edges import is_mirror
 from graphtalk.graphs.formats.files import BROKEN, head_lines
+from graphtalk.graphs.formats.kinds import is_number
 from graphtalk.graphs.formats.rows import Dialect, read_rows
 from graphtalk.graphs.formats.sets import graph_set
 from graphtalk.graphs.graph_set import GraphSet
@@ -136,14 +137,6 @@ def _numbers(path: Path, importing: Importing) -> list[NDArray[np.float64]]:
         try:
             columns.append(pc.cast(trimmed, pa.float64()).to_numpy())
         except pa.ArrowInvalid:
-            row = next(i for i, text in enumerate(trimmed.to_pylist()) if not _is_number(text))
+            row = next(i for i, text in enumerate(trimmed.to_pylist()) if not is_number(text))
             raise SourceError(f"{cells[row].as_py()!r} is not a number.", str(path), rows.line(row)) from None
     return columns
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
