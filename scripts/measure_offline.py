@@ -11,10 +11,12 @@ imported into the cache from the benchmark data beside the checkout. All print a
 
 import argparse
 import collections
+import itertools
 import json
 import lzma
 import math
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,6 +35,19 @@ from graphtalk.tools.values import as_number
 # (gene - biological process, molecular function, cellular component, anatomy - expresses) cannot be scored.
 UNSCORABLE = frozenset({2, 3, 5, 19, 20, 21, 25})
 EASY = frozenset({0, 1, 2, 3, 4, 5, 6, 14, 15, 16})
+
+# What MetaQA's kinds of questions call the node that a relation of movies leads to.
+METAQA_NODES = {
+    "starred actors": "actor",
+    "directed by": "director",
+    "written by": "writer",
+    "release year": "year",
+    "has genre": "genre",
+    "in language": "language",
+    "has tags": "tag",
+    "has imdb rating": "imdbrating",
+    "has imdb votes": "imdbvotes",
+}
 
 ROOT = Path(__file__).resolve().parents[1]
 OWN = ROOT / "tests" / "questions"
@@ -206,6 +221,26 @@ def run(graph: gt.Graph | gt.GraphSet, questions: Iterable[Asked], score: Score)
     return records
 
 
+def follows(record: Scored) -> bool:
+    """Whether a MetaQA answer's call goes along the relations that the question's kind names, in their order."""
+    nodes = record.group.replace("tags", "tag").split("_to_")
+    path = [b if a == "movie" else f"^{a}" for a, b in itertools.pairwise(nodes)]
+    return path == [
+        back + METAQA_NODES[name]
+        for back, name in re.findall(r'"(\^?)([^"]+)"', record.call)
+        if name in METAQA_NODES
+    ]
+
+
+def report_paths(records: Sequence[Scored]) -> None:
+    """How many MetaQA answers went along the right relations, whether or not the copy of the graph is whole."""
+    inexact = [r for r in records if not r.exact]
+    print(
+        f"right relations: {_share(sum(map(follows, records)), len(records))},",
+        f"also in {sum(map(follows, inexact))} of the {len(inexact)} answers that are not exact",
+    )
+
+
 def report(records: Sequence[Scored], wrong: int) -> None:
     """A table by group, the median time, and the wrong answers."""
     console = Console(width=200)
@@ -307,6 +342,7 @@ def main() -> None:
         questions = metaqa(options.data, options.hops, options.sample, options.seed, not options.no_brackets)
         records = run(gt.open(options.store), questions, score)
         report(records, options.wrong)
+        report_paths(records)
     if options.json:
         options.json.write_text("".join(json.dumps(asdict(r)) + "\n" for r in records))
 

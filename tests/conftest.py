@@ -3,6 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("graphtalk", deadline=None)  # a shared machine is slow at times
+settings.load_profile("graphtalk")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -137,7 +137,7 @@ CALLS = calls(EXPRESSIONS)
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=["nothing known", "known"])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(call=CALLS)
 def test_every_call_reads_back(spelling: str, vocabulary: Vocabulary, call: Call) -> None:
     written = show(call, spelling, vocabulary)
@@ -145,14 +145,14 @@ def test_every_call_reads_back(spelling: str, vocabulary: Vocabulary, call: Call
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(call=CALLS)
 def test_the_spelling_is_detected(spelling: str, call: Call) -> None:
     assert parse(show(call, spelling, KNOWN), KNOWN) == call
 
 
 @pytest.mark.parametrize("spelling", ["toolformer", "json"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(call=CALLS, other=CALLS)
 def test_calls_are_found_between_words(spelling: str, call: Call, other: Call) -> None:
     first, second = show(call, spelling, KNOWN), show(other, spelling, KNOWN)
@@ -162,7 +162,7 @@ def test_calls_are_found_between_words(spelling: str, call: Call, other: Call) -
     assert [text[each.start : each.end] for each in found] == [first, second]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(call=CALLS, other=CALLS)
 def test_keys_differ_just_where_calls_do(call: Call, other: Call) -> None:
     assert key(call) == key(parse(show(call, "json")))

@@ -57,7 +57,7 @@ def typed_graphs(draw: st.DrawFn) -> Graph:
     )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(typed_graphs())
 def test_networkx_round_trip(graph: Graph) -> None:
     if not graph.num_edges:

@@ -47,7 +47,7 @@ def content(graph: Graph) -> object:
     return graph.schema, graph.ids(), edges, [list(graph.neighbours(n)) for n in graph.nodes()]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(small_graphs(), min_size=1, max_size=5))
 def test_graphs_come_back(tmp_path_factory: pytest.TempPathFactory, graphs: list[Graph]) -> None:
     names = [f"g{i}" for i in range(len(graphs))]

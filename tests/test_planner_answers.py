@@ -72,6 +72,21 @@ def test_hops_follow_the_order_of_the_words() -> None:
     assert "boss" in ask(graph, "the boss of the friend of Ann").calls[-1].spelling.split("friend")[-1]
 
 
+def test_what_is_shared_leads_back_to_its_kind() -> None:
+    """Films that share actors with one are reached through actors alone, though directors may act too."""
+    films = {"id": ["f", "g", "h"], "name": ["Ember", "Frost", "Gale"]}
+    people = {"id": ["a", "b", "c"], "name": ["Ann Lee", "Bob Ray", "Cid Fox"]}
+    graph = make(
+        {"film": films, "person": people},
+        [
+            ("starred actors", "film", "person", [("f", "a"), ("g", "a")]),
+            ("directed by", "film", "person", [("f", "c"), ("g", "b"), ("h", "a")]),
+        ],
+    )
+    assert value(graph, "the films that share actors with the film Ember are directed by who") == ["Bob Ray"]
+    assert value(graph, "Who directed films that share actors with Ember?") == ["Bob Ray"]
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [

@@ -177,7 +177,7 @@ def test_mentions_come_longest_first_and_overlap(index: Index, graph: Graph) -> 
     assert set(ids(graph, list(found[1].nodes))) == {"D4", "Gene::2"}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.sampled_from([n for _, n, _ in DISEASES] + [n for _, n in GENES] + ["of", "which"]), max_size=6
@@ -264,7 +264,7 @@ def test_near_mentions_do_not_guess(index: Index, question: str) -> None:
     assert index.near_mentions(question) == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=60))
 def test_any_query_is_answered(text: str) -> None:
     assert len(MEMORY.retrieve(text, k=3)) <= 3

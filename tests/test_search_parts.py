@@ -198,7 +198,7 @@ def test_damaged_vectors_are_reported(tmp_path: Path) -> None:
         Index.open(graph).retrieve("metal")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.text(max_size=12), max_size=6), st.text(max_size=12))
 def test_any_names_can_be_indexed_and_found(names: list[str], query: str) -> None:
     graph = graph_of(names)

@@ -72,7 +72,7 @@ def test_opened_arrays_are_mapped_plain_arrays(tmp_path: Path) -> None:
     assert not indices.flags.owndata and not indices.flags.writeable
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.data())
 def test_any_graph_comes_back(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     ids = data.draw(st.lists(st.text(), unique=True, max_size=12))

@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, Number, Text
@@ -59,7 +59,6 @@ def run(graph: Graph, function: str, *arguments: Expression) -> list[int]:
     return value.nodes.tolist()
 
 
-@settings(deadline=None)
 @given(graphs(), BAGS, BAGS)
 def test_set_algebra(graph: Graph, first: list[str], second: list[str]) -> None:
     one, other = ([graph.node(name) for name in names] for names in (first, second))
@@ -76,13 +75,11 @@ def test_set_algebra(graph: Graph, first: list[str], second: list[str]) -> None:
         assert found == order
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 10**9) | st.integers(0, 5)))
 def test_each_once_in_order(nodes: list[int]) -> None:
     assert unique_in_order(np.array(nodes, dtype=np.int64)).tolist() == list(dict.fromkeys(nodes))
 
 
-@settings(deadline=None)
 @given(graphs(), BAGS, st.integers(1, 4))
 def test_most_frequent_counts(graph: Graph, names: list[str], k: int) -> None:
     counts = Counter(names).most_common()
@@ -90,14 +87,12 @@ def test_most_frequent_counts(graph: Graph, names: list[str], k: int) -> None:
     assert run(graph, "MostFrequent", items(names), Number(k)) == expected
 
 
-@settings(deadline=None)
 @given(graphs(), BAGS, st.integers(0, 3))
 def test_frequent_counts(graph: Graph, names: list[str], number: int) -> None:
     expected = [graph.node(name) for name, count in Counter(names).items() if count > number]
     assert run(graph, "Frequent", items(names), Text(">"), Number(number)) == expected
 
 
-@settings(deadline=None)
 @given(graphs(), BAGS, VIEWS, st.sampled_from(["=", "<", ">="]), st.integers(0, 3))
 def test_filter_degree_by_definition(
     graph: Graph, names: list[str], view: str, comparison: str, number: int
@@ -110,7 +105,6 @@ def test_filter_degree_by_definition(
         assert found == expected
 
 
-@settings(deadline=None)
 @given(graphs(), BAGS, VIEWS)
 def test_a_bag_is_followed_node_by_node(graph: Graph, names: list[str], view: str) -> None:
     seen = [n for n in names if view in graph.schema.views_from(graph.node_type(graph.node(n)).name)]
@@ -123,7 +117,6 @@ def test_a_bag_is_followed_node_by_node(graph: Graph, names: list[str], view: st
         ]
 
 
-@settings(deadline=None)
 @given(graphs(), NAMES, VIEWS)
 def test_same_neighbours_by_definition(graph: Graph, name: str, view: str) -> None:
     node = graph.node(name)
@@ -170,7 +163,6 @@ def calls(draw: st.DrawFn, depth: int = 3) -> Call:
     return Call(found.name, (), tuple(arguments))
 
 
-@settings(deadline=None)
 @given(graphs(), calls())
 def test_what_the_checker_accepts_runs(graph: Graph, call: Call) -> None:
     """No TypeError, no AttributeError; the kind of the value is the kind that the checker said."""

@@ -16,6 +16,7 @@ Difference: TypeAlias = str
 
 _ALL = 1_000_000  # nodes and edges of evidence that are compared
 _WRITTEN = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
+_LARGE = 1000  # a number from here on may be written without its fraction
 _NAMES_IN_TEXT = 5  # an answer's text may leave out names after these
 
 
@@ -118,7 +119,8 @@ def says(text: str, value: JSON) -> bool:
 def _rounds_to(value: int | float, written: str) -> bool:
     mantissa, _, exponent = written.replace(",", "").partition("e")
     unit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
-    rounded = unit < 1 or bool(exponent)
+    no_fraction = unit == 1 and not float(value).is_integer() and abs(value) >= _LARGE
+    rounded = unit < 1 or bool(exponent) or no_fraction
     return math.isclose(
         float(mantissa) * 10.0 ** int(exponent or 0),
         value,

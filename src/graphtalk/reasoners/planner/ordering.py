@@ -57,8 +57,8 @@ class Ordering:
         best = 0.0
         for picked in itertools.product(*options):
             tokens = [t for t, _ in picked if t >= 0]
-            if any(abs(a - b) < 2 for a, b in itertools.combinations(tokens, 2)):
-                continue  # words side by side name one hop: "bought together"
+            if any(self._one_phrase(a, b) for a, b in itertools.combinations(tokens, 2)):
+                continue
             wrong = sum(
                 1
                 for a, b in itertools.combinations(tokens, 2)
@@ -67,6 +67,11 @@ class Ordering:
             idle = sum(1 for i in strong if all(abs(i - t) > SAME_PHRASE for t in tokens))
             best = max(best, (sum(s for _, s in picked) - 0.3 * wrong - 0.3 * idle) / len(options))
         return best
+
+    def _one_phrase(self, first: int, second: int) -> bool:
+        """Whether words lie side by side and so name one hop: "bought together", but not "share actors"."""
+        words = self.analysis.tokens[first], self.analysis.tokens[second]
+        return abs(first - second) < 2 and not any("share" in t.groups for t in words)
 
     def _nearest(self, anchor: Anchor) -> frozenset[int]:
         """The words that stand nearer to this anchor than to any other."""
