@@ -177,13 +177,10 @@ class GraphCotReader(Reader):
 
     def keyword(self, function: Function | None) -> str | None:
         """The name that begins an argument given by name, or None."""
-        start = self.at
-        raw = self.quoted()
-        if raw is not None and self.peek() == "=":
-            self.at += 1
-            return unescape(raw)
-        self.at = start
-        match = _KEYWORD.match(self.text, start)
+        name = self.quoted_keyword()
+        if name is not None:
+            return name
+        match = _KEYWORD.match(self.text, self.at)
         name = (
             self.vocabulary.parameter(function.name, match[1]) if match and function else match and match[1]
         )

@@ -189,6 +189,16 @@ class Reader:
         self._unquoted[pattern.pattern] = self.at
         return None
 
+    def quoted_keyword(self) -> str | None:
+        """The name in quotes that `=` follows, as in `"node"=...`, or None where none begins here."""
+        start = self.at
+        raw = self.quoted()
+        if raw is not None and self.peek() == "=":
+            self.at += 1
+            return unescape(raw)
+        self.at = start
+        return None
+
     def reference(self) -> NodeRef | None:
         """A node reference whose id is in quotes, `entity#"a b"`, or None where none begins here."""
         start = self.at

@@ -187,13 +187,10 @@ class ToolformerReader(Reader):
 
     def keyword(self, function: str) -> str | None:
         """The name that begins an argument given by name, or None."""
-        start = self.at
-        raw = self.quoted()
-        if raw is not None and self.peek() == "=":
-            self.at += 1
-            return unescape(raw)
-        self.at = start
-        match = _KEYWORD.match(self.text, start)
+        name = self.quoted_keyword()
+        if name is not None:
+            return name
+        match = _KEYWORD.match(self.text, self.at)
         if match is None or not (match[2] or self.colon_names(function, match[1], match.end())):
             return None
         self.at = match.end()
