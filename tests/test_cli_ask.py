@@ -250,6 +250,23 @@ def test_tools_are_listed_in_every_spelling(cli: CommandLine, spelling: str) -> 
     assert isinstance(cli("tools", "--spelling", spelling, "--json").json, list)
 
 
+def test_all_about_one_tool(cli: CommandLine) -> None:
+    for name in ("NeighbourCheck", "graph:neighbours", "Neighbors"):
+        done = cli("tools", name)
+        assert done.code == 0
+        assert done.out.startswith("NeighbourCheck[node, neighbor_type]\n")
+        assert "Also called: graph:neighbours" in done.out
+    assert cli("tools", "NeighbourCheck", "--json").json["function"]["name"] == "NeighbourCheck"
+    assert '"graph:neighbours", node' in cli("tools", "NeighbourCheck", "--spelling", "toolformer").out
+
+
+def test_an_unknown_tool_is_wrong_usage(cli: CommandLine) -> None:
+    done = cli("tools", "NeighborChek")
+    assert done.code == 2
+    assert "'NeighborChek'" in done.err
+    assert "NeighbourCheck" in done.err
+
+
 def test_unknown_spellings_are_refused(cli: CommandLine) -> None:
     done = cli("tools", "--spelling", "xml")
     assert done.code == 2

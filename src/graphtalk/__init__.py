@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from graphtalk.app.ask import Session, ask, import_graph, open, session
     from graphtalk.core import Answer, CallError, Evidence, GraphtalkError, Question, UsageError
     from graphtalk.graphs import Graph, GraphSet
-    from graphtalk.graphs.convert import from_networkx, from_pandas, from_triples
+    from graphtalk.graphs.convert import from_networkx, from_pandas, from_pyg, from_triples
 
     __version__: str
 
 _PLACES = {
     **dict.fromkeys(("ask", "import_graph", "open", "session", "Session"), "graphtalk.app.ask"),
-    **dict.fromkeys(("from_networkx", "from_pandas", "from_triples"), "graphtalk.graphs.convert"),
+    **dict.fromkeys(("from_networkx", "from_pandas", "from_pyg", "from_triples"), "graphtalk.graphs.convert"),
     **dict.fromkeys(("Graph", "GraphSet"), "graphtalk.graphs"),
     **dict.fromkeys(
         ("Answer", "CallError", "Evidence", "GraphtalkError", "Question", "UsageError"), "graphtalk.core"
@@ -44,6 +44,7 @@ __all__ = [
     "ask",
     "from_networkx",
     "from_pandas",
+    "from_pyg",
     "from_triples",
     "import_graph",
     "open",

@@ -8,7 +8,7 @@ from pathlib import Path
 from graphtalk.app import ask as wiring
 from graphtalk.app import batch, console, render
 from graphtalk.calls import Spelling
-from graphtalk.core import UsageError
+from graphtalk.core import CheckError, UsageError
 from graphtalk.graphs.importing import OnError
 
 
@@ -114,13 +114,20 @@ def call(store: str, text: str, as_json: bool) -> None:
         render.print_result(console.stdout(), result)
 
 
-def tools(spelling: Spelling, as_json: bool) -> None:
-    """List the tools of the registry."""
+def tools(name: str | None, spelling: Spelling, as_json: bool) -> None:
+    """List the tools of the registry, or tell all about one. Raises UsageError where none is called `name`."""
     from graphtalk.tools import describe
     from graphtalk.tools.registry import default_registry
 
     registry = default_registry()
-    if spelling == "json":
+    if name is not None:
+        try:
+            found = registry.find(name)
+        except CheckError as error:
+            raise UsageError(str(error)) from None
+        as_schema = as_json or spelling == "json"
+        print(render.dumps(describe.json_schema(found)) if as_schema else describe.help_text(found, spelling))
+    elif spelling == "json":
         print(render.dumps(describe.json_schemas(registry)))
     elif as_json:
         print(render.dumps([{"name": t.name, "call": describe.line(t, spelling)} for t in registry.values()]))

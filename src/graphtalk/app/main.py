@@ -164,6 +164,7 @@ def call(
 
 @app.command()
 def tools(
+    name: Annotated[str | None, typer.Argument(help="A tool, to be told all about it.")] = None,
     spelling: Annotated[Written, typer.Option(help="How the calls are written.")] = Written.GRAPH_COT,
     as_json: AsJson = False,
 ) -> None:
@@ -172,12 +173,13 @@ def tools(
     \b
     Examples:
       graphtalk tools
+      graphtalk tools NeighbourCheck       # its arguments and its other names
       graphtalk tools --spelling toolformer
       graphtalk tools --spelling json      # JSON schemas, as tool-calling models take them
     """
     from graphtalk.app import commands
 
-    commands.tools(spelling.value, as_json)
+    commands.tools(name, spelling.value, as_json)
 
 
 @app.command()

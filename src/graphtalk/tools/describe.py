@@ -57,9 +57,9 @@ def line(tool: Tool, spelling: Spelling) -> str:
     return prompt_line(tool)
 
 
-def help_text(tool: Tool) -> str:
+def help_text(tool: Tool, spelling: Spelling = "graph-cot") -> str:
     """All about a tool, for people."""
-    rows = [signature(tool), "", tool.summary]
+    rows = [toolformer_example(tool) if spelling == "toolformer" else signature(tool), "", tool.summary]
     rows += [f"  {_mark(p)}: {p.description} ({p.kind})" for p in tool.parameters]
     rows += ["", f"Also called: {', '.join((tool.toolformer, *tool.aliases))}"]
     return "\n".join(rows)
