@@ -1,21 +1,16 @@
 """Many questions from a file, one JSON object a line, answered into another file that can be resumed.
 
 The questions file has `{"id": …, "question": …}` per line; each answered line is the object of
-`graphtalk ask --json` plus `id`. Lines are written and flushed one at a time, so that what was answered is
-never lost: a later run keeps it, mends a line torn by a kill, and asks only what is missing.
+`graphtalk ask --json` plus `id`. A later run keeps what was answered and asks only what is missing.
 """
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 from graphtalk.core import JSON, Answer, Question, UsageError
-
-Key: TypeAlias = str | int
-BEGINNING = b'{"id": '  # of every answered line: tells a torn one from a line of some other file
+from graphtalk.core.journal import Journal, Key
 
 
 @dataclass(frozen=True)
@@ -53,19 +48,18 @@ def run(
     if questions.resolve() == out.resolve():
         raise UsageError(f"Questions and answers cannot be the same file: {questions}.")
     lines = list(read_questions(questions))
-    kept = read_answered(out)
     asked = answered = 0
-    with out.open("a", encoding="utf-8") as sink:
+    with Journal(out, required="answered") as journal:
+        kept = len(journal.keys)
         for line in lines:
-            if not line.complaint and line.key not in kept:
+            if not line.complaint and line.key not in journal.keys:
                 found = answer(Question(line.question, str(line.key)))
-                sink.write(json.dumps({"id": line.key, **to_json(found)}, ensure_ascii=False) + "\n")
-                sink.flush()
+                journal.add(line.key, to_json(found))
                 asked, answered = asked + 1, answered + found.answered
             advance(1)
-    _restore_order(out, [line.key for line in lines if not line.complaint])
+    journal.restore_order(line.key for line in lines if not line.complaint)
     complaints = tuple(f"{questions}:{line.number}: {line.complaint}" for line in lines if line.complaint)
-    return Summary(asked, answered, len(kept), complaints)
+    return Summary(asked, answered, kept, complaints)
 
 
 def read_questions(path: Path) -> Iterator[Line]:
@@ -105,54 +99,3 @@ def _question(number: int, raw: bytes) -> Line | None:
     if any("\ud800" <= letter <= "\udfff" for letter in f"{key}{question}"):
         return Line(number, complaint="holds half a character (a lone surrogate).")
     return Line(number, key, question)
-
-
-def read_answered(out: Path) -> set[Key]:
-    """The ids that `out` already answers. A last line torn by a kill is cut off; `out` may be absent.
-
-    Raises UsageError where `out` holds anything else than answers, so that no other file is ever added to.
-    """
-    try:
-        raw = out.read_bytes() if out.exists() else b""
-    except OSError as error:
-        raise UsageError(f"Cannot read the earlier answers {out}: {error.strerror}.") from error
-    whole = raw[: raw.rfind(b"\n") + 1]
-    torn = raw[len(whole) :]
-    if not torn.startswith(BEGINNING[: len(torn)]):
-        raise _not_answers(out, whole.count(b"\n") + 1)
-    keys = {_answered(out, number, line) for number, line in enumerate(whole.splitlines(), 1)}
-    try:
-        with out.open("ab") as file:
-            file.truncate(len(whole))
-    except OSError as error:
-        raise UsageError(f"Cannot write the answers {out}: {error.strerror}.") from error
-    return keys
-
-
-def _answered(out: Path, number: int, line: bytes) -> Key:
-    try:
-        record = json.loads(line)
-        key = record["id"]
-        record["answered"]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise _not_answers(out, number) from error
-    if not isinstance(key, str | int):
-        raise _not_answers(out, number)
-    return key
-
-
-def _not_answers(out: Path, number: int) -> UsageError:
-    return UsageError(
-        f"{out}:{number}: not an answer of an earlier run. Give --out a new file, or mend this one."
-    )
-
-
-def _restore_order(out: Path, order: list[Key]) -> None:
-    """Bring answers that an earlier run left out of order into the questions' order; unknown ids go last."""
-    lines = out.read_bytes().splitlines(keepends=True)
-    place = {key: position for position, key in enumerate(order)}
-    ranked = sorted(lines, key=lambda line: place.get(json.loads(line)["id"], len(place)))
-    if ranked != lines:
-        beside = out.with_name(out.name + ".tmp")
-        beside.write_bytes(b"".join(ranked))
-        os.replace(beside, out)

@@ -4,6 +4,9 @@ GraphtalkError
 ├── UsageError            a person's mistake: wrong option, missing file; the command line exits with 2
 │   ├── StoreError        a folder is not a graph store, or its files do not match its manifest
 │   └── SourceError       a source file cannot be imported; names the file and the line
+├── LmError               a language model could not be asked, or its reply cannot be used
+│   ├── LmBusyError       it may be asked again: overloaded, timed out, a cut connection; says after how long
+│   └── BudgetError       tokens, money or seconds are spent
 └── CallError             what a call (or the model that wrote it) caused; shown back so that it can be mended
     ├── ParseError        the text is not a call; names the position
     ├── CheckError        a name or a type that the graph or the tools do not have; names the valid choices
@@ -35,6 +38,22 @@ class SourceError(UsageError):
         super().__init__(place + message)
         self.file = file
         self.line = line
+
+
+class LmError(GraphtalkError):
+    """A language model could not be asked, or its reply cannot be used. Never holds a key."""
+
+
+class LmBusyError(LmError):
+    """The same request may succeed later. `after` is how many seconds the server asks to wait, if it said."""
+
+    def __init__(self, message: str, after: float | None = None) -> None:
+        super().__init__(message)
+        self.after = after
+
+
+class BudgetError(LmError):
+    """Tokens, money or seconds that were allowed are spent."""
 
 
 class CallError(GraphtalkError):

@@ -7,6 +7,11 @@ from typing import Literal, TypeAlias
 JSON: TypeAlias = bool | int | float | str | list["JSON"] | dict[str, "JSON"] | None
 
 
+# What ended a run: nothing (it was finished), a limit on steps, on the length of the prompt, or on money, tokens and
+# seconds; a loop; a model that could not be asked or could not be read; or the strict mode.
+Stop: TypeAlias = Literal["", "steps", "context", "budget", "loop", "lm", "unreadable", "unsupported"]
+
+
 @dataclass(frozen=True)
 class Question:
     """What a person asks. `id` ties an answer to its line in a file of questions."""
@@ -66,7 +71,8 @@ class Answer:
     """What a reasoner found, and everything needed to check it.
 
     `value` is the typed result: a list of names, a number, true or false, or None. Where `answered` is
-    false, `text` says why not and `near` lists the nearest things that could be asked.
+    false, `text` says why not and `near` lists the nearest things that could be asked. `stopped` says what ended
+    a run before its time, and `unsupported` which names of an answer nothing that was observed supports.
     """
 
     answered: bool
@@ -79,4 +85,6 @@ class Answer:
     usage: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     near: tuple[str, ...] = ()
+    stopped: Stop = ""
+    unsupported: tuple[str, ...] = ()
     trace: Trace = field(default_factory=Trace)

@@ -1,0 +1,101 @@
+"""A file of JSON objects, one a line, that is written line by line and can be taken up again after a kill.
+
+Lines are flushed one at a time, so what was written is never lost. A line torn by a kill is cut off when the
+file is opened again. Every line begins with its `id`, which tells a torn line from a line of some other file.
+"""
+
+import json
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TypeAlias
+
+from graphtalk.core.errors import UsageError
+from graphtalk.core.records import JSON
+
+Key: TypeAlias = str | int
+BEGINNING = b'{"id": '
+
+
+class Journal:
+    """The lines of one file, by id. Safe for many threads; one process at a time."""
+
+    def __init__(self, path: Path, required: str) -> None:
+        """Open `path`, or begin it. `required` is a field that every line has.
+
+        Raises UsageError, naming the line, where the file holds anything else, so that no other file is ever
+        added to.
+        """
+        self.path = path
+        self.keys = _kept(path, required)
+        self._lock = threading.Lock()
+        self._file = path.open("a", encoding="utf-8")
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def add(self, key: Key, line: Mapping[str, JSON]) -> None:
+        """Write one line."""
+        text = json.dumps({"id": key, **line}, ensure_ascii=False) + "\n"
+        with self._lock:
+            self._file.write(text)
+            self._file.flush()
+            self.keys.add(key)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def restore_order(self, order: Iterable[Key]) -> None:
+        """Bring the lines into this order of ids; unknown ids go last. To be called after `close`."""
+        lines = self.path.read_bytes().splitlines(keepends=True)
+        place = {key: position for position, key in enumerate(order)}
+        ranked = sorted(lines, key=lambda line: place.get(json.loads(line)["id"], len(place)))
+        if ranked != lines:
+            beside = self.path.with_name(self.path.name + ".tmp")
+            beside.write_bytes(b"".join(ranked))
+            os.replace(beside, self.path)
+
+
+def _kept(path: Path, required: str) -> set[Key]:
+    """The ids that a file has; its torn last line is cut off. The file may be absent."""
+    try:
+        raw = path.read_bytes() if path.exists() else b""
+    except OSError as error:
+        raise UsageError(f"Cannot read the earlier lines of {path}: {error.strerror}.") from error
+    whole = raw[: raw.rfind(b"\n") + 1]
+    torn = raw[len(whole) :]
+    if not torn.startswith(BEGINNING[: len(torn)]):
+        raise _other_file(path, whole.count(b"\n") + 1)
+    keys = {_key(path, number, line, required) for number, line in enumerate(whole.splitlines(), 1)}
+    try:
+        with path.open("ab") as file:
+            file.truncate(len(whole))
+    except OSError as error:
+        raise UsageError(f"Cannot write {path}: {error.strerror}.") from error
+    return keys
+
+
+def _key(path: Path, number: int, line: bytes, required: str) -> Key:
+    try:
+        record = json.loads(line)
+        key = record["id"]
+        record[required]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise _other_file(path, number) from error
+    if not isinstance(key, str | int):
+        raise _other_file(path, number)
+    return key
+
+
+def _other_file(path: Path, number: int) -> UsageError:
+    return UsageError(
+        f"{path}:{number}: not an answer of an earlier run. Give --out a new file, or mend this one."
+    )
