@@ -1,0 +1,87 @@
+"""What a benchmark task is: where its questions come from, which graphs fit it, and how answers are scored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from graphtalk.core import JSON
+
+if TYPE_CHECKING:
+    from graphtalk.graphs import Graph
+    from graphtalk.lms import LanguageModel
+    from graphtalk.tools.executor import Executor
+
+Level: TypeAlias = Literal["easy", "medium", "hard", ""]
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The right answer: its text, and the names it holds where it is a set of names (None: a value)."""
+
+    text: str
+    names: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of a benchmark. `template` groups questions of one kind: `healthcare-00`.
+
+    Of all this a reasoner sees `question` alone.
+    """
+
+    id: str
+    question: str
+    gold: Gold
+    level: Level = ""
+    template: str = ""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The questions of a file in its order, and what is wrong with its other lines: `file:line: what`."""
+
+    asked: tuple[Asked, ...]
+    complaints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Generated questions as the lines of a question file, and remarks such as which templates fell short."""
+
+    rows: tuple[Mapping[str, JSON], ...]
+    remarks: tuple[str, ...] = ()
+
+
+class Task(Protocol):
+    """A benchmark task. `scorers` names the scorers that apply to its answers."""
+
+    @property
+    def name(self) -> str:
+        """Its name on the command line: `grbench-healthcare`."""
+
+    @property
+    def summary(self) -> str:
+        """One line for a list of tasks."""
+
+    @property
+    def scorers(self) -> tuple[str, ...]:
+        """The scorers that apply, the one to look at first in front."""
+
+    def check(self, graph: "Graph") -> None:
+        """Raise UsageError, naming what lacks, where the graph's schema does not fit."""
+
+    def load(self, executor: "Executor", questions: Path | None = None) -> Questions:
+        """The questions of a file about the executor's graph; without a file, those of the task itself.
+
+        Raises UsageError where there is no such file, or the task needs one.
+        """
+
+    def generate(
+        self, executor: "Executor", per_template: int, seed: int, lm: "LanguageModel | None" = None
+    ) -> Generated:
+        """New questions about the executor's graph; the same for the same graph and seed.
+
+        `lm` paraphrases them; without it the task's own wordings are used. Raises UsageError where the task
+        generates none.
+        """
