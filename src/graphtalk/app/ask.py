@@ -7,23 +7,26 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from graphtalk.app import stores
+from graphtalk.app import reasoners, stores
 from graphtalk.app.notebook import GraphAnswer
+from graphtalk.app.settings import Settings
 from graphtalk.calls import parse
-from graphtalk.core import Answer, CallError, Question, Step, Trace, UsageError, choices
+from graphtalk.core import Answer, CallError, Question, Step, Trace
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
 from graphtalk.graphs.describe import describe
 from graphtalk.graphs.importing import OnError, Progress
 from graphtalk.search.index import Index
 
 if TYPE_CHECKING:
+    from graphtalk.lms import LanguageModel
+    from graphtalk.lms.options import LmOptions
     from graphtalk.reasoners.offline import OfflineReasoner
+    from graphtalk.reasoners.reasoner import Reasoner
     from graphtalk.tools.executor import Executor, Result
     from graphtalk.tools.verify import Difference
 
-LMS = ("offline",)
-REASONERS = ("offline",)
 MOST_CHARACTERS = 10_000  # of a question
+DEFAULT = Settings()
 
 Loaded: TypeAlias = Graph | GraphSet
 OnStep: TypeAlias = Callable[[Step], None]
@@ -71,31 +74,42 @@ def import_graph(
 
 
 def ask(
-    graph: Loaded | str | Path, question: str, *, lm: str = "offline", reasoner: str = "offline"
+    graph: Loaded | str | Path,
+    question: str,
+    *,
+    lm: str = "",
+    reasoner: str = "",
+    settings: Settings = DEFAULT,
 ) -> GraphAnswer:
-    """Answer a question about a graph. What was opened for it stays open for the next question."""
+    """Answer a question about a graph. What was opened for it stays open for the next question.
+
+    `lm` and `reasoner` stand before those of `settings`.
+    """
     found = graph if isinstance(graph, Graph | GraphSet) else open(graph)
-    return session(found, lm=lm, reasoner=reasoner).ask(question)
+    chosen = replace(settings, lm=lm or settings.lm, reasoner=reasoner or settings.reasoner)
+    return session(found, chosen).ask(question)
 
 
-def session(graph: Loaded, *, lm: str = "offline", reasoner: str = "offline") -> "Session":
+def session(graph: Loaded, settings: Settings = DEFAULT) -> "Session":
     """The session of a graph: the same one every time, for as long as the graph lives.
 
     Raises UsageError for an unknown language model or reasoner.
     """
-    check_choices(lm, reasoner)
+    check(settings)
     # Kept on the graph itself: in a table beside it, a session would keep its graph alive for ever.
-    kept: dict[tuple[str, str], Session] = vars(graph).setdefault("_sessions", {})
-    if (lm, reasoner) not in kept:
-        kept[lm, reasoner] = Session(graph)
-    return kept[lm, reasoner]
+    kept: dict[Settings, Session] = vars(graph).setdefault("_sessions", {})
+    if settings not in kept:
+        kept[settings] = Session(graph, settings)
+    return kept[settings]
 
 
-def check_choices(lm: str, reasoner: str) -> None:
+def check(settings: Settings) -> None:
     """Raise UsageError, with the valid names, for an unknown language model or reasoner."""
-    for kind, name, valid in (("language model", lm, LMS), ("reasoner", reasoner, REASONERS)):
-        if name not in valid:
-            raise UsageError(f"No {kind} {name!r}. {choices(name, valid)}")
+    if settings.lm != reasoners.OFFLINE:
+        from graphtalk.lms.registry import check_name
+
+        check_name(settings.lm)
+    reasoners.resolved(settings)
 
 
 @dataclass(frozen=True)
@@ -118,6 +132,7 @@ class Session:
     """A graph with all that answers questions about it; its working memory is shared by all of them."""
 
     graph: Loaded
+    settings: Settings = DEFAULT
 
     @property
     def union(self) -> Graph:
@@ -142,10 +157,32 @@ class Session:
         return Executor(self.graph, index, loader=GraphLoader(self.graph))
 
     @cached_property
-    def _offline(self) -> "OfflineReasoner":
+    def planner(self) -> "OfflineReasoner":
+        """What reads questions without a model."""
         from graphtalk.reasoners.offline import OfflineReasoner  # not needed to run a call
 
         return OfflineReasoner(self.executor, self.index)
+
+    @cached_property
+    def model(self) -> "LanguageModel":
+        """The language model with all its layers; one for all that share the session's settings."""
+        from graphtalk.lms.registry import open_lm
+
+        return open_lm(self.settings.lm, lm_options(self.settings))
+
+    @cached_property
+    def reasoner(self) -> "Reasoner":
+        """What answers questions."""
+        return reasoners.make(self)
+
+    def beside(self) -> "Session":
+        """A session for another thread: it shares graph, index and model, and has an executor of its own."""
+        other = Session(self.graph, self.settings)
+        shared = {"index": self.index} | (
+            {} if self.settings.lm == reasoners.OFFLINE else {"model": self.model}
+        )
+        vars(other).update(shared)
+        return other
 
     def ask(self, text: str, id: str = "", on_step: OnStep | None = None) -> GraphAnswer:
         """Answer a question; `on_step` sees every step as it happens."""
@@ -168,7 +205,7 @@ class Session:
 
     def _reason(self, question: Question, steps: list[Step], on_step: OnStep | None) -> Answer:
         try:
-            for step in self._offline.run(question):
+            for step in self.reasoner.run(question):
                 steps.append(step)
                 if on_step is not None:
                     on_step(step)
@@ -186,3 +223,19 @@ class Session:
         from graphtalk.tools.verify import verify
 
         return verify(self.executor, answer)
+
+
+def lm_options(settings: Settings) -> "LmOptions":
+    """What a language model is opened with."""
+    from graphtalk.lms.budget import Budget
+    from graphtalk.lms.options import LmOptions
+
+    return LmOptions(
+        base_url=settings.base_url,
+        prices=settings.prices,
+        budget=Budget(settings.budget_usd, settings.budget_tokens, settings.budget_seconds),
+        cache=settings.cache,
+        record=settings.record,
+        replay=settings.replay,
+        concurrency=settings.concurrency,
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, render, stores
 from graphtalk.app.commands import session_of
+from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, CallError, choices
 
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ class Chat:
         self.finished = True
 
 
-def run(store: str, lm: str, reasoner: str) -> None:
+def run(store: str, settings: Settings) -> None:
     """Converse until the input ends or `/quit`."""
-    chat = Chat(session_of(store, lm, reasoner), console.stdout())
+    chat = Chat(session_of(store, settings), console.stdout())
     for line in _typed(chat) if sys.stdin.isatty() else sys.stdin:
         try:
             chat.hear(line)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import batch, console, render
+from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling
 from graphtalk.core import CheckError, UsageError
 from graphtalk.graphs.importing import OnError
@@ -18,10 +19,10 @@ def opened(store: str) -> wiring.Loaded:
         return wiring.open(store, progress=bar)
 
 
-def session_of(store: str, lm: str = "offline", reasoner: str = "offline") -> wiring.Session:
+def session_of(store: str, settings: Settings = wiring.DEFAULT) -> wiring.Session:
     """The session of the graph called `store`. The other names are checked before it is imported."""
-    wiring.check_choices(lm, reasoner)
-    return wiring.session(opened(store), lm=lm, reasoner=reasoner)
+    wiring.check(settings)
+    return wiring.session(opened(store), settings)
 
 
 def import_sources(
@@ -61,9 +62,9 @@ def info(store: str, as_json: bool) -> None:
         about.print_page(console.stdout(), graph)
 
 
-def ask_one(store: str, question: str, lm: str, reasoner: str, as_json: bool, trace: bool) -> int:
+def ask_one(store: str, question: str, settings: Settings, as_json: bool, trace: bool) -> int:
     """Ask one question; 1 where it could not be answered."""
-    session = session_of(store, lm, reasoner)
+    session = session_of(store, settings)
     if as_json:
         answer = session.ask(question)
         print(render.dumps(render.answer_to_json(answer, trace)))
@@ -74,9 +75,9 @@ def ask_one(store: str, question: str, lm: str, reasoner: str, as_json: bool, tr
     return 0 if answer.answered else 1
 
 
-def ask_file(store: str, questions: Path, out: Path, lm: str, reasoner: str, trace: bool) -> int:
+def ask_file(store: str, questions: Path, out: Path, settings: Settings, trace: bool) -> int:
     """Ask a file of questions; 1 where a line was broken."""
-    session = session_of(store, lm, reasoner)
+    session = session_of(store, settings)
     started = time.perf_counter()
     with console.progress("asking", "questions", _lines(questions)) as advance:
         summary = batch.run(

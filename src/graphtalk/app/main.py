@@ -46,8 +46,33 @@ Store = Annotated[
     str, typer.Argument(metavar="STORE", help="A store, a file or folder, or a built-in graph.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Lm = Annotated[str, typer.Option(help="The language model: offline.")]
-Reasoner = Annotated[str, typer.Option(help="The reasoner: offline.")]
+Lm = Annotated[
+    str,
+    typer.Option(
+        help="The language model: offline, openai:MODEL, anthropic:MODEL, hf:PATH_OR_NAME, scripted:FILE."
+    ),
+]
+Reasoner = Annotated[
+    str,
+    typer.Option(
+        help="auto, offline, graph-cot, graph-cot-tools, graph-cot-plan, base, text-rag, graph-rag, "
+        "graph-rag-2hop. auto: offline without a model, else graph-cot-plan."
+    ),
+]
+BaseUrl = Annotated[str, typer.Option(metavar="URL", help="Where an OpenAI-compatible server listens.")]
+BudgetUsd = Annotated[float, typer.Option(min=0.0, help="US dollars that may be spent; 0: no bound.")]
+MaxSteps = Annotated[int, typer.Option(min=1, help="Steps of one answer at most.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Give no answer that nothing observed supports.")]
+Prices = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Prices of models, in TOML; beside those known.")
+]
+Demos = Annotated[
+    str,
+    typer.Option(
+        help="Graph-CoT's demonstrations: auto, none, academic, ecommerce, literature, healthcare, legal."
+    ),
+]
+Cache = Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the model's replies here, for later.")]
 
 
 @app.callback(invoke_without_command=True)
@@ -113,7 +138,14 @@ def ask(
         Path | None, typer.Option(help="Answers to --file, one line each; resumed if there.")
     ] = None,
     lm: Lm = "offline",
-    reasoner: Reasoner = "offline",
+    reasoner: Reasoner = "auto",
+    base_url: BaseUrl = "",
+    budget_usd: BudgetUsd = 0.0,
+    max_steps: MaxSteps = 15,
+    strict: Strict = False,
+    prices: Prices = None,
+    demos: Demos = "auto",
+    cache: Cache = None,
     as_json: AsJson = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the steps.")] = False,
 ) -> None:
@@ -127,17 +159,31 @@ def ask(
       graphtalk ask atlas "Which countries border both France and Germany?"
       graphtalk ask atlas "What is the capital of Japan?" --json
       graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl
+      graphtalk ask atlas "Which countries border Peru?" --lm openai:gpt-4o-mini --budget-usd 0.05 --trace
+      graphtalk ask mine.gt "Who knows Bob?" --lm openai:qwen3 --base-url http://localhost:11434/v1
     """
     from graphtalk.app import commands
+    from graphtalk.app.settings import Settings
 
+    settings = Settings(
+        lm=lm,
+        reasoner=reasoner,
+        base_url=base_url,
+        budget_usd=budget_usd,
+        max_steps=max_steps,
+        strict=strict,
+        prices=prices,
+        demos=demos,
+        cache=cache,
+    )
     if file is not None and question is None:
         if out is None:
             raise UsageError("--file needs --out: where the answers go.")
-        code = commands.ask_file(store, file, out, lm, reasoner, trace)
+        code = commands.ask_file(store, file, out, settings, trace)
     elif question is not None and file is None:
         if out is not None:
             raise UsageError("--out goes with --file; use > to keep one answer.")
-        code = commands.ask_one(store, question, lm, reasoner, as_json, trace)
+        code = commands.ask_one(store, question, settings, as_json, trace)
     else:
         raise UsageError("Give one QUESTION, or --file with questions.")
     raise typer.Exit(code)
@@ -183,7 +229,14 @@ def tools(
 
 
 @app.command()
-def chat(store: Store, lm: Lm = "offline", reasoner: Reasoner = "offline") -> None:
+def chat(
+    store: Store,
+    lm: Lm = "offline",
+    reasoner: Reasoner = "auto",
+    base_url: BaseUrl = "",
+    budget_usd: BudgetUsd = 0.0,
+    max_steps: MaxSteps = 15,
+) -> None:
     """Ask question after question in the terminal.
 
     /help lists what else it understands. Questions may also be piped in, one a line.
@@ -194,8 +247,10 @@ def chat(store: Store, lm: Lm = "offline", reasoner: Reasoner = "offline") -> No
       printf 'What is the capital of Japan?\\n' | graphtalk chat atlas
     """
     from graphtalk.app import chat as conversation
+    from graphtalk.app.settings import Settings
 
-    conversation.run(store, lm, reasoner)
+    settings = Settings(lm, reasoner, base_url, budget_usd=budget_usd, max_steps=max_steps)
+    conversation.run(store, settings)
 
 
 @app.command()

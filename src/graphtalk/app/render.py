@@ -27,6 +27,8 @@ def answer_to_json(answer: Answer, trace: bool = False) -> dict[str, JSON]:
         "evidence": _evidence_to_json(answer.evidence),
         "calls": [call_to_json(call) for call in answer.calls],
         "near": list(answer.near),
+        "stopped": answer.stopped,
+        "unsupported": list(answer.unsupported),
         "reasoner": answer.reasoner,
         "lm": answer.lm,
         "usage": dict(answer.usage),
@@ -103,7 +105,19 @@ def print_answer(console: "Console", answer: Answer, graph: "Graph | None" = Non
         _print_part(console, "Evidence", evidence_lines(answer.evidence, graph), "cyan")
     if answer.calls:
         _print_part(console, "Call", [answer.calls[-1].spelling], "green")
-    _print_part(console, f"{answer.reasoner}, {duration(answer.seconds)}")
+    _print_part(console, cost(answer))
+
+
+def cost(answer: Answer) -> str:
+    """Who answered, how long it took, and what was asked of a model for it."""
+    parts = [answer.reasoner, duration(answer.seconds)]
+    if answer.usage:
+        used = answer.usage
+        tokens = used.get("input_tokens", 0) + used.get("output_tokens", 0)
+        cached = f" ({used['cached_calls']:.0f} of them kept from before)" if used.get("cached_calls") else ""
+        parts += [f"{answer.lm}, {used.get('calls', 0):.0f} calls{cached}, {tokens:,.0f} tokens"]
+        parts += [f"${used['usd']:.4f}"] if used.get("usd") else []
+    return ", ".join(parts)
 
 
 def print_text(console: "Console", answer: Answer) -> None:
@@ -111,6 +125,9 @@ def print_text(console: "Console", answer: Answer) -> None:
     from rich.text import Text
 
     console.print(Text(answer.text, style="bold" if answer.answered else "yellow"))
+    if answer.unsupported:
+        names = ", ".join(answer.unsupported)
+        console.print(Text(f"Nothing that was seen in the graph supports: {names}", style="red"))
     if answer.near:
         _print_part(console, "Nearest that can be asked", answer.near)
 

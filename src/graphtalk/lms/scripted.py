@@ -54,7 +54,9 @@ class ScriptedLM:
         prompt = "\n".join(message.content for message in request.messages)
         line = self._take(prompt)
         text = cut_at(line.text, request.stop)
-        usage = Usage(1, about_tokens(prompt), about_tokens(line.text))
+        asked = about_tokens(prompt) + about_tokens(json.dumps([dict(tool) for tool in request.tools]))
+        said = about_tokens(line.text + "".join(c.name + c.arguments for c in line.tool_calls))
+        usage = Usage(1, asked if request.tools else about_tokens(prompt), said)
         return Reply(text, line.tool_calls, usage, "tool_calls" if line.tool_calls else "stop")
 
     def stream(self, request: Request) -> Iterator[str | Reply]:

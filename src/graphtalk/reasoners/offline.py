@@ -6,10 +6,11 @@ enough of the question it is not answered, and the nearest things that could be 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call
-from graphtalk.core import JSON, Answer, CallError, Evidence, Observation, Question, Step
+from graphtalk.core import JSON, Answer, CallError, Evidence, Question, Step
 from graphtalk.core import Call as CallRecord
 from graphtalk.graphs import GraphSet
 from graphtalk.reasoners.planner.english import split_name
@@ -26,6 +27,15 @@ TRIES = 8
 NEAR = 3
 
 
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a question: a call, what is thought of it, and what it gives in words."""
+
+    call: Call
+    thought: str
+    words: str
+
+
 class OfflineReasoner:
     """Answers questions about one graph with no language model."""
 
@@ -37,68 +47,49 @@ class OfflineReasoner:
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
-        ranked = [] if self.planner is None else self.planner.plans(question.text)
-        fitting = [r for r in ranked if r.fits]
-        if not fitting:
-            whole = property_call(question.text, self.executor.graph)
-            if whole is not None:
-                yield from self._property(whole)
-                return
-            answer = self._declined(ranked)
-            yield Step("answer", answer.text, answer=answer)
+        found = self.readings(question.text)
+        if isinstance(found, Answer):
+            yield Step("answer", found.text, answer=found)
             return
-        best = fitting[0]
-        found: tuple[Ranked, Result] | None = None
-        for tried in _alternatives(fitting):
-            yield Step("thought", f"The question asks for: {plan_in_words(tried.plan)}.")
-            outcome = self._try(tried)
-            if isinstance(outcome, Observation):
-                yield Step("observation", outcome.text)
+        best: tuple[Reading, Result] | None = None
+        complaint = ""
+        for reading in found:
+            yield Step("thought", reading.thought)
+            try:
+                result = self.executor.run(reading.call)
+            except CallError as error:
+                complaint = complaint or str(error)
+                yield Step("observation", str(error))
                 continue
-            yield from _call_steps(outcome)
-            if found is None or not is_empty(outcome):
-                found = (tried, outcome)
-            if not is_empty(outcome):
-                break
-        answer = self._stated(found[1], self._reading(found[0])) if found else self._failed(best)
-        yield Step("answer", answer.text, answer=answer)
-
-    def _property(self, call: Call) -> Iterator[Step]:
-        """The answer to a question about the graph as a whole."""
-        name = " ".join(split_name(call.function)).lower()
-        yield Step("thought", f"The question asks for the {name} of the graph.")
-        try:
-            result = self.executor.run(call)
-        except CallError as error:
-            answer = Answer(False, str(error))
-        else:
             yield from _call_steps(result)
-            answer = self._stated(result, f"{name} of the graph")
+            if best is None or not is_empty(result):
+                best = (reading, result)
+            if not is_empty(result):
+                break
+        answer = stated(*best) if best else self.failed(found[0], complaint)
         yield Step("answer", answer.text, answer=answer)
 
-    def _reading(self, ranked: Ranked) -> str:
+    def readings(self, question: str) -> "tuple[Reading, ...] | Answer":
+        """The ways to read a question, best first; where none fits, the answer that says so."""
+        ranked = [] if self.planner is None else self.planner.plans(question)
+        fitting = [r for r in ranked if r.fits]
+        if fitting:
+            return tuple(self._reading(r) for r in _alternatives(fitting))
+        whole = property_call(question, self.executor.graph)
+        return self._declined(ranked) if whole is None else (_property(whole),)
+
+    def _reading(self, ranked: Ranked) -> "Reading":
+        plan = plan_in_words(ranked.plan)
         slips = [f"taking {a.text!r} for {self.graph.label(a.nodes[0])!r}" for a in ranked.slips]
-        return ", ".join([plan_in_words(ranked.plan), *slips])
+        call = ranked.plan.call(self.graph)
+        return Reading(call, f"The question asks for: {plan}.", ", ".join([plan, *slips]))
 
-    def _stated(self, result: Result, reading: str) -> Answer:
-        value = to_json(result.value, result.graph)
+    def failed(self, reading: "Reading", complaint: str) -> Answer:
+        """The answer where no reading could be run."""
+        spelling = show(reading.call, "graph-cot", self.executor.registry.vocabulary)
         return Answer(
-            answered=True,
-            text=in_words(value, reading, result.remarks),
-            value=value,
-            evidence=result.evidence(),
-            calls=result.calls,
+            False, f"The question could be read as {spelling}, but that call could not be run: {complaint}"
         )
-
-    def _try(self, ranked: Ranked) -> Result | Observation:
-        try:
-            return self.executor.run(ranked.plan.call(self.graph))
-        except CallError as error:
-            return Observation(str(error), error=True)
-
-    def _failed(self, ranked: Ranked) -> Answer:
-        spelling = show(ranked.plan.call(self.graph), "graph-cot", self.executor.registry.vocabulary)
-        return Answer(False, f"The question could be read as {spelling}, but that call could not be run.")
 
     def _declined(self, ranked: Sequence[Ranked]) -> Answer:
         near = tuple(dict.fromkeys(plan_in_words(r.plan) for r in ranked if r.coverage > 0.2))[:NEAR]
@@ -114,6 +105,24 @@ class OfflineReasoner:
             return f" It has {len(self.executor.graph)} graphs, and a question is about one of them: {names}…"
         types = ", ".join(t.name for t in self.graph.schema.node_types[:8])
         return f" It knows of: {types}."
+
+
+def _property(call: Call) -> Reading:
+    """A question about the graph as a whole."""
+    name = " ".join(split_name(call.function)).lower()
+    return Reading(call, f"The question asks for the {name} of the graph.", f"{name} of the graph")
+
+
+def stated(reading: Reading, result: Result) -> Answer:
+    """The answer that a reading's result is."""
+    value = to_json(result.value, result.graph)
+    return Answer(
+        answered=True,
+        text=in_words(value, reading.words, result.remarks),
+        value=value,
+        evidence=result.evidence(),
+        calls=result.calls,
+    )
 
 
 def _alternatives(fitting: Sequence[Ranked]) -> list[Ranked]:

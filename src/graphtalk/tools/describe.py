@@ -65,10 +65,13 @@ def help_text(tool: Tool, spelling: Spelling = "graph-cot") -> str:
     return "\n".join(rows)
 
 
-def json_schema(tool: Tool, schema: Schema | None = None) -> dict[str, JSON]:
-    """The tool as models with tool calls take it. With a graph's schema the names that it has are listed."""
+def json_schema(tool: Tool, schema: Schema | None = None, other_graphs: bool = True) -> dict[str, JSON]:
+    """The tool as models with tool calls take it. With a graph's schema the names that it has are listed.
+
+    Without `other_graphs` it can only be called on the graph at hand, which takes fewer words.
+    """
     properties: dict[str, JSON] = {p.name: _property(p, schema) for p in tool.parameters}
-    if tool.name != "GL":
+    if tool.name != "GL" and other_graphs:
         properties["graph"] = {
             "type": ["string", "object"],
             "description": 'another graph than the one at hand: a call of "GL"',

@@ -1,0 +1,137 @@
+"""The reasoners by name, and how each is made for a graph."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from graphtalk.app.settings import Settings
+from graphtalk.core import UsageError, choices
+
+if TYPE_CHECKING:
+    from graphtalk.app.ask import Session
+    from graphtalk.reasoners.graph_cot.loop import GraphCot
+    from graphtalk.reasoners.graph_cot.observations import Observer
+    from graphtalk.reasoners.graph_cot.turns import Method
+    from graphtalk.reasoners.reasoner import Reasoner
+
+OFFLINE = "offline"
+AUTO = "auto"
+
+Maker: TypeAlias = "Callable[[Session], Reasoner]"
+
+
+def resolved(settings: Settings) -> str:
+    """The reasoner that is meant: `auto` is `offline` without a language model, and else `graph-cot-plan`.
+
+    Raises UsageError for an unknown one, and where a reasoner and a language model do not go together.
+    """
+    name = settings.reasoner
+    if name != AUTO and name not in MAKERS:
+        raise UsageError(f"No reasoner {name!r}. {choices(name, names(), most=12)}")
+    offline = settings.lm == OFFLINE
+    if name == AUTO:
+        return OFFLINE if offline else "graph-cot-plan"
+    if offline and name not in WITHOUT_LM:
+        raise UsageError(f"The reasoner {name!r} needs a language model, such as --lm openai:MODEL.")
+    if name == OFFLINE and not offline:
+        raise UsageError(f"The reasoner 'offline' asks no language model; leave out --lm {settings.lm}.")
+    return name
+
+
+def names() -> tuple[str, ...]:
+    """The names of all reasoners."""
+    return (AUTO, *MAKERS)
+
+
+def make(session: "Session") -> "Reasoner":
+    """The reasoner of a session."""
+    return MAKERS[resolved(session.settings)](session)
+
+
+def _offline(session: "Session") -> "Reasoner":
+    return session.planner
+
+
+def _text(session: "Session") -> "Reasoner":
+    from graphtalk.reasoners.graph_cot.observations import Observer
+
+    if session.settings.lm == OFFLINE:
+        from graphtalk.reasoners.graph_cot.planned import PlannedMethod
+
+        return _loop(session, "graph-cot", PlannedMethod(session.planner))
+    return _loop(session, "graph-cot", _text_method(session), Observer(by_id=True))
+
+
+def _text_method(session: "Session") -> "Method":
+    from graphtalk.reasoners.graph_cot.demos import demonstrations
+    from graphtalk.reasoners.graph_cot.text import TextMethod
+
+    settings = session.settings
+    return TextMethod(
+        session.model,
+        session.executor.registry.vocabulary,
+        session.describe(),
+        demonstrations(session.executor, settings.demos),
+        settings.temperature,
+        settings.seed,
+    )
+
+
+def _native(session: "Session") -> "Reasoner":
+    return _loop(session, "graph-cot-tools", _native_method(session))
+
+
+def _native_method(session: "Session") -> "Method":
+    from graphtalk.reasoners.graph_cot.native import NativeMethod
+
+    settings = session.settings
+    return NativeMethod(
+        session.model, session.executor.registry, session.describe(), settings.temperature, settings.seed
+    )
+
+
+def _plan(session: "Session") -> "Reasoner":
+    from graphtalk.reasoners.graph_cot.examples import examples
+    from graphtalk.reasoners.graph_cot.plan import PlanMethod
+
+    settings = session.settings
+    method = PlanMethod(
+        session.model,
+        session.executor.registry,
+        session.describe(),
+        _text_method(session),
+        examples(session.union),
+        settings.temperature,
+        settings.seed,
+    )
+    return _loop(session, "graph-cot-plan", method)
+
+
+def _loop(session: "Session", name: str, method: "Method", observer: "Observer | None" = None) -> "GraphCot":
+    from graphtalk.reasoners.graph_cot.loop import GraphCot, LoopLimits
+    from graphtalk.reasoners.graph_cot.observations import Observer
+
+    settings = session.settings
+    limits = LoopLimits(steps=settings.max_steps)
+    return GraphCot(session.executor, method, name, observer or Observer(), limits, settings.strict)
+
+
+def _baseline(hops: int | None) -> Maker:
+    def make_baseline(session: "Session") -> "Reasoner":
+        from graphtalk.reasoners.baselines import Baseline
+
+        return Baseline(session.executor, session.index, session.model, hops)
+
+    return make_baseline
+
+
+MAKERS: dict[str, Maker] = {
+    OFFLINE: _offline,
+    "graph-cot": _text,
+    "graph-cot-tools": _native,
+    "graph-cot-plan": _plan,
+    "base": _baseline(None),
+    "text-rag": _baseline(0),
+    "graph-rag": _baseline(1),
+    "graph-rag-2hop": _baseline(2),
+}
+WITHOUT_LM = frozenset({OFFLINE, "graph-cot"})

@@ -1,0 +1,32 @@
+"""How questions are answered: by which reasoner and model, and within which limits."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a person chose.
+
+    `budget_usd` bounds the money of a session in US dollars, `budget_tokens` its tokens, `budget_seconds` its time;
+    0 is no bound. `max_steps` bounds the steps of one answer. `demos` chooses Graph-CoT's demonstrations.
+    `strict` gives no answer that nothing observed supports. `cache`, `record` and `replay` are files of
+    exchanges with the model: shared, of one run, and of an earlier run.
+    """
+
+    lm: str = "offline"
+    reasoner: str = "auto"
+    base_url: str = ""
+    prices: Path | None = None
+    budget_usd: float = 0.0
+    budget_tokens: int = 0
+    budget_seconds: float = 0.0
+    max_steps: int = 15
+    demos: str = "auto"
+    strict: bool = False
+    temperature: float = 0.0
+    seed: int = 0
+    concurrency: int = 0
+    cache: Path | None = None
+    record: Path | None = None
+    replay: Path | None = None

@@ -1,0 +1,187 @@
+"""The loop of Graph-CoT: decide, run, observe, until there is an answer or a limit ends it (paper, section 4)."""
+
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+
+from graphtalk.calls import key
+from graphtalk.core import (
+    Answer,
+    BudgetError,
+    CallError,
+    Evidence,
+    LmError,
+    Observation,
+    Question,
+    Step,
+    Stop,
+)
+from graphtalk.core import Call as CallRecord
+from graphtalk.reasoners.graph_cot.observations import Observer, failed
+from graphtalk.reasoners.graph_cot.turns import Action, Actor, Method, Round, Seen, Turn
+from graphtalk.reasoners.offline import in_words
+from graphtalk.reasoners.support import support
+from graphtalk.tools.executor import Executor, Result
+from graphtalk.tools.values import to_json
+
+
+@dataclass(frozen=True)
+class LoopLimits:
+    """What ends a run: rounds in all, rounds in a row that could not be run, and how often one may be repeated.
+
+    15 rounds are the paper's code's. `actions` bounds the calls of one round.
+    """
+
+    steps: int = 15
+    failures: int = 4
+    repeats: int = 2
+    actions: int = 20
+
+
+@dataclass(frozen=True)
+class GraphCot:
+    """Answers questions by the loop. `strict`: an answer that nothing observed supports is not given."""
+
+    executor: Executor
+    method: Method
+    name: str = "graph-cot"
+    observer: Observer = field(default_factory=Observer)
+    limits: LoopLimits = field(default_factory=LoopLimits)
+    strict: bool = False
+
+    def run(self, question: Question) -> Iterator[Step]:
+        """The steps towards an answer; the last carries it."""
+        yield from _Run(self, self.method.begin(question)).steps()
+
+
+@dataclass
+class _Run:
+    """One run: its actor, its rounds, and how often each action was taken."""
+
+    loop: GraphCot
+    actor: Actor
+    rounds: list[Round] = field(default_factory=list)
+    taken: Counter[str] = field(default_factory=Counter)
+
+    def steps(self) -> Iterator[Step]:
+        try:
+            answer = yield from self._rounds()
+        except BudgetError as error:
+            answer = self._ended(f"No answer: {error}", "budget")
+        except LmError as error:
+            answer = self._ended(f"No answer: {error}", "lm")
+        yield Step("answer", answer.text, answer=self._signed(answer))
+
+    def _rounds(self) -> Generator[Step, None, Answer]:
+        limits = self.loop.limits
+        while len(self.rounds) < limits.steps:
+            turn = self.actor.act(self.rounds)
+            if turn.thought:
+                yield Step("thought", turn.thought)
+            if turn.stopped:
+                return self._ended(f"No answer: {turn.thought}", turn.stopped)
+            round_ = yield from self._act(turn)
+            if turn.finish is not None:
+                return self._answer(turn.finish)
+            self.rounds.append(round_)
+            if all(r.failed for r in self.rounds[-limits.failures :]) and len(self.rounds) >= limits.failures:
+                why = f"{limits.failures} steps in a row could not be run."
+                return self._ended(f"No answer: {why}", "unreadable")
+            if self._repeats(round_):
+                return self._ended("No answer: the same calls were made again and again.", "loop")
+        return self._ended(f"No answer after {limits.steps} steps.", "steps")
+
+    def _act(self, turn: Turn) -> Generator[Step, None, Round]:
+        """Run the actions of a turn, in order."""
+        seen: list[Seen] = []
+        for action in turn.actions[: self.loop.limits.actions]:
+            found = self._run(action)
+            last = found.result.calls[-1] if found.result is not None else None
+            yield Step("call", last.spelling if last else action.text, call=last)
+            yield Step("observation", found.observation.text)
+            seen.append(found)
+        for action in turn.actions[self.loop.limits.actions :]:
+            seen.append(Seen(action, failed(f"Not run: at most {self.loop.limits.actions} calls a step.")))
+        return Round(turn, tuple(seen))
+
+    def _run(self, action: Action) -> Seen:
+        if action.call is None:
+            return Seen(action, failed(action.complaint))
+        try:
+            result = self.loop.executor.run(action.call)
+        except CallError as error:
+            return Seen(action, failed(str(error)))
+        observation = self.loop.observer.see(result)
+        if self.taken[key(action.call)]:
+            again = " (You made this call before; it gives the same. Do something else, or finish.)"
+            observation = Observation(observation.text + again)
+        return Seen(action, observation, result)
+
+    def _repeats(self, round_: Round) -> bool:
+        """Whether a round brought nothing but calls that were made too often already."""
+        keys = [key(s.action.call) if s.action.call else s.action.text for s in round_.seen]
+        self.taken.update(keys)
+        return bool(keys) and all(self.taken[k] > self.loop.limits.repeats for k in keys)
+
+    @property
+    def _results(self) -> list[Result]:
+        return [seen.result for r in self.rounds for seen in r.seen if seen.result is not None]
+
+    def _answer(self, finish: str | Result | Answer) -> Answer:
+        if isinstance(finish, Answer):
+            return finish
+        if isinstance(finish, Result):
+            return _stated(finish)
+        return self._checked(finish)
+
+    def _checked(self, text: str) -> Answer:
+        """A model's answer, with what supports it and what does not."""
+        if not text.strip() or text.strip().casefold().rstrip(".") in _NOTHING:
+            return self._ended("The model found no answer in the graph.", "")
+        found = support(self.loop.executor, text, self._results)
+        if found.unsupported and self.loop.strict:
+            names = ", ".join(found.unsupported)
+            return self._ended(f"No answer: nothing that was seen supports {names}.", "unsupported")
+        return Answer(
+            True,
+            text.strip(),
+            found.value,
+            found.evidence,
+            found.calls,
+            unsupported=found.unsupported,
+        )
+
+    def _ended(self, why: str, stopped: Stop) -> Answer:
+        """No answer; what was found by then is kept."""
+        results = self._results
+        last = "".join(f" Last seen: {self.loop.observer.see(result).text}" for result in results[-1:])
+        return Answer(
+            False, why + last, evidence=_all_evidence(results), calls=_all_calls(results), stopped=stopped
+        )
+
+    def _signed(self, answer: Answer) -> Answer:
+        usage = {name: number for name, number in asdict(self.actor.usage).items() if number}
+        return replace(answer, reasoner=self.loop.name, lm=self.loop.method.lm, usage=usage)
+
+
+_NOTHING = frozenset({"unknown", "none", "n/a", "i don't know", "not found", "no answer"})
+
+
+def _stated(result: Result) -> Answer:
+    """The answer that is the result of one call."""
+    value = to_json(result.value, result.graph)
+    text = in_words(value, result.trail.spelling, result.remarks)
+    return Answer(True, text, value, result.evidence(), result.calls)
+
+
+def _all_calls(results: Sequence[Result]) -> tuple[CallRecord, ...]:
+    """Every call that was made, each once, in order."""
+    return tuple({call.spelling: call for result in results for call in result.calls}.values())
+
+
+def _all_evidence(results: Sequence[Result]) -> Evidence:
+    """What any of these results rests on."""
+    parts = [result.evidence() for result in results]
+    nodes = dict.fromkeys(node for part in parts for node in part.nodes)
+    edges = dict.fromkeys(edge for part in parts for edge in part.edges)
+    return Evidence(tuple(nodes), tuple(edges), all(part.complete for part in parts))

@@ -1,0 +1,151 @@
+"""The same loop for models that call tools natively: a conversation of tool calls and their results."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graphtalk.calls import FINISH, find_calls, parse
+from graphtalk.core import JSON, ParseError, Question
+from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, Usage
+from graphtalk.lms.meter import Meter
+from graphtalk.reasoners.graph_cot.text import MOST_PROMPT_TOKENS
+from graphtalk.reasoners.graph_cot.turns import Action, Round, Turn
+from graphtalk.reasoners.prompting import fill, prompt
+from graphtalk.reasoners.untrusted import one_line
+from graphtalk.tools import describe
+from graphtalk.tools.registry import Registry
+
+FINISH_TOOL: Mapping[str, JSON] = {
+    "type": "function",
+    "function": {
+        "name": FINISH.name,
+        "description": "End with the answer.",
+        "parameters": {
+            "type": "object",
+            "properties": {"answer": {"type": "string", "description": "names, a number, True or False"}},
+            "required": ["answer"],
+            "additionalProperties": False,
+        },
+    },
+}
+
+
+@dataclass(frozen=True)
+class NativeMethod:
+    """Graph-CoT by native tool calls, with the functions that work on nodes and bags."""
+
+    model: LanguageModel
+    registry: Registry
+    definition: str
+    temperature: float = 0.0
+    seed: int = 0
+    most_tokens: int = MOST_PROMPT_TOKENS
+
+    @property
+    def lm(self) -> str:
+        """The name of the model."""
+        return self.model.name
+
+    @property
+    def tools(self) -> tuple[Mapping[str, JSON], ...]:
+        """The functions in the form that models take them."""
+        chosen = [
+            tool
+            for tool in self.registry.values()
+            if tool.toolformer.startswith("graph:") and tool.name != "GL"
+        ]
+        return (*(describe.json_schema(tool, other_graphs=False) for tool in chosen), FINISH_TOOL)
+
+    def begin(self, question: Question) -> "NativeActor":
+        """The actor of one run."""
+        return NativeActor(self, question, Meter(self.model), self.tools)
+
+
+@dataclass
+class NativeActor:
+    """One run: the conversation is written anew from the rounds each time."""
+
+    method: NativeMethod
+    question: Question
+    meter: Meter
+    tools: tuple[Mapping[str, JSON], ...]
+
+    @property
+    def usage(self) -> Usage:
+        """What has been asked so far."""
+        return self.meter.usage
+
+    def act(self, rounds: Sequence[Round]) -> Turn:
+        """The next calls."""
+        method = self.method
+        request = Request(
+            self.messages(rounds), tools=self.tools, temperature=method.temperature, seed=method.seed
+        )
+        reply = self.meter.complete(request)
+        if reply.usage.input_tokens > method.most_tokens:
+            return Turn(f"the prompt has more than {method.most_tokens:,} tokens.", stopped="context")
+        return self._turn(reply)
+
+    def messages(self, rounds: Sequence[Round]) -> tuple[Message, ...]:
+        """The conversation so far."""
+        system = fill(prompt("graph_cot_tools"), {"definition": self.method.definition})
+        messages = [Message("system", system), Message("user", self.question.text)]
+        for round_ in rounds:
+            messages += _messages(round_)
+        return tuple(messages)
+
+    def _turn(self, reply: Reply) -> Turn:
+        thought = one_line(reply.text, 2_000)
+        if not reply.tool_calls:
+            return self._without_tools(reply.text)
+        finish = next((c for c in reply.tool_calls if c.name.casefold() == FINISH.name.casefold()), None)
+        actions = tuple(self._action(call) for call in reply.tool_calls if call is not finish)
+        return Turn(thought, actions, None if finish is None else _finish(finish))
+
+    def _without_tools(self, text: str) -> Turn:
+        """Of a model that writes calls as text, its calls; else what it says is its answer."""
+        found = find_calls(text, self.method.registry.vocabulary)
+        actions = tuple(
+            Action(text[f.start : f.end], f.call) for f in found if f.call.function != FINISH.name
+        )
+        if actions:
+            return Turn(one_line(text[: found[0].start], 2_000), actions)
+        ending = text[found[0].start : found[0].end] if found else ""
+        return Turn("", (), ending.partition("[")[2].removesuffix("]") if ending else text)
+
+    def _action(self, asked: ToolCall) -> Action:
+        text = f"{asked.name}({asked.arguments})"
+        try:
+            arguments = json.loads(asked.arguments or "{}", strict=False)
+            if not isinstance(arguments, dict):
+                raise ParseError("the arguments are not a JSON object.")
+            spelled = json.dumps({"name": asked.name, "arguments": arguments})
+            return Action(text, parse(spelled, self.method.registry.vocabulary), asked=asked)
+        except (ValueError, RecursionError, ParseError) as error:
+            return Action(text, None, f"{one_line(text, 200)} cannot be read: {error}", asked)
+
+
+def _messages(round_: Round) -> list[Message]:
+    """A round as the model said it, and what came of it."""
+    asked = tuple(seen.action.asked for seen in round_.seen if seen.action.asked is not None)
+    if len(asked) < len(round_.seen):  # calls that were written as text
+        said = " ".join([round_.turn.thought, *(seen.action.text for seen in round_.seen)])
+        heard = "\n".join(f"{seen.action.text} = {seen.observation.text}" for seen in round_.seen)
+        return [Message("assistant", said), Message("user", heard)]
+    results = [
+        Message("tool", seen.observation.text, tool_call_id=a.id)
+        for seen, a in zip(round_.seen, asked, strict=True)
+    ]
+    return [Message("assistant", round_.turn.thought, asked), *results]
+
+
+def _finish(call: ToolCall) -> str:
+    """The answer of a `Finish` call, whatever the form of its arguments."""
+    try:
+        arguments = json.loads(call.arguments, strict=False)
+    except ValueError:
+        return call.arguments
+    answer = arguments.get("answer", arguments) if isinstance(arguments, dict) else arguments
+    if isinstance(answer, list):
+        return ", ".join(str(each) for each in answer)
+    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
