@@ -73,15 +73,19 @@ class PlanActor:
 
     def act(self, rounds: Sequence[Round]) -> Turn:
         """The next expression, the result of the last one as the answer, or the next step."""
-        last = rounds[-1].seen[-1] if 0 < len(rounds) == self.planned else None
-        if last is not None and last.result is not None and not is_empty(last.result):
-            return Turn("The expression gives the answer.", finish=last.result)
+        if self.planned and len(rounds) == self.planned:
+            last = rounds[-1].seen[-1]
+            if last.result is not None and (not is_empty(last.result) or self._meant(rounds)):
+                return Turn("The expression gives the answer.", finish=last.result)
         if len(rounds) == self.planned <= MOST_REPAIRS:
             self.planned += 1
             return self._plan(rounds)
-        if len(rounds) == self.planned and last is not None and last.result is not None:
-            return Turn("Three expressions found nothing, so there is nothing.", finish=last.result)
         return self.stepwise.act(rounds[self.planned :])
+
+    def _meant(self, rounds: Sequence[Round]) -> bool:
+        """Whether the model, told that its expression finds nothing, wrote it again, or has no attempt left."""
+        same = len(rounds) > 1 and rounds[-1].seen[-1].action.call == rounds[-2].seen[-1].action.call
+        return same or self.planned > MOST_REPAIRS
 
     def _plan(self, rounds: Sequence[Round]) -> Turn:
         messages = list(user(self.method.prompt(self.question.text)))
