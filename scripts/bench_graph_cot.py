@@ -1,0 +1,124 @@
+"""What Graph-CoT costs: our loop without a model, and calls and tokens of its three protocols. Asserts nothing.
+
+    .venv/bin/python scripts/bench_graph_cot.py [--data ../shared/data] [--questions N]
+
+The model is an oracle that plays the offline planner's expressions (scripts/oracle.py); a token is four letters.
+Questions are GRBench's on Hetionet where the benchmark data is there, else a few on the built-in atlas.
+"""
+
+import argparse
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import graphtalk as gt
+from graphtalk.app import reasoners
+from graphtalk.app.settings import Settings
+from graphtalk.core import Answer, Question
+from graphtalk.lms import LanguageModel
+from oracle import Oracle
+from tables import Row, machine, show
+
+ROOT = Path(__file__).resolve().parents[1]
+PROTOCOLS = {"graph-cot": "(a) text", "graph-cot-tools": "(b) tool calls", "graph-cot-plan": "(c) plan first"}
+ATLAS = (
+    "Which countries border both France and Germany?",
+    "What is the capital of Japan?",
+    "How many countries border Brazil?",
+)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the questions cost with one protocol."""
+
+    answers: tuple[Answer, ...]
+    steps: int
+    seconds: float
+
+    def total(self, what: str) -> float:
+        """The sum of one kind of usage."""
+        return sum(answer.usage.get(what, 0) for answer in self.answers)
+
+
+def main() -> None:
+    """Ask the same questions with each protocol."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    options.add_argument("--questions", type=int, default=1_000)
+    chosen = options.parse_args()
+    graph, questions = asked(chosen.data, chosen.questions)
+    print(machine())
+    oracle = Oracle(gt.session(graph).planner)
+    known = [q for q in questions if oracle.answer(q).answered]
+    print(f"{len(known)} of {len(questions)} questions on {graph.name}: those that the oracle can answer")
+    costs = {name: cost(graph, name, oracle, known) for name in PROTOCOLS}
+    base = costs["graph-cot"]
+    rows = [row(PROTOCOLS[name], costs[name], base, len(known)) for name in PROTOCOLS]
+    head = (
+        "protocol",
+        "calls a question",
+        "tokens in",
+        "tokens out",
+        "tokens in / (a)",
+        "calls / (a)",
+        "same value",
+    )
+    show("Model calls and tokens a question", head, [r[:-1] for r in rows])
+    show(
+        "Our loop, with a model that takes no time", ("protocol", "ms a step"), [(r[0], r[-1]) for r in rows]
+    )
+
+
+def asked(data: Path, most: int) -> tuple[gt.Graph, list[str]]:
+    """A graph and its questions."""
+    source = data / "grbench" / "biomedical" / "data.jsonl"
+    if not source.is_file():
+        return gt.open("atlas"), list(ATLAS)
+    lines = source.read_text(encoding="utf-8").splitlines()
+    return gt.open(data / "hetionet", recipe="hetionet"), [json.loads(line)["question"] for line in lines][
+        :most
+    ]
+
+
+def cost(graph: gt.Graph, name: str, oracle: LanguageModel, questions: list[str]) -> Cost:
+    """Ask all questions; the second time is timed, so that calls on the graph come from memory."""
+    session = gt.Session(graph, Settings(lm="openai:oracle", reasoner=name, max_steps=40))
+    vars(session)["model"] = oracle
+    reasoner = reasoners.make(session)
+    for question in questions:
+        list(reasoner.run(Question(question)))
+    answers, steps = [], 0
+    started = time.perf_counter()
+    for question in questions:
+        found = list(reasoner.run(Question(question)))
+        steps += sum(step.kind == "thought" for step in found) or len(found) // 2
+        answers.append(found[-1].answer)
+    return Cost(tuple(a for a in answers if a is not None), steps, time.perf_counter() - started)
+
+
+def row(label: str, found: Cost, base: Cost, count: int) -> Row:
+    """A line of the tables."""
+    same = np.mean([_names(a) == _names(b) for a, b in zip(found.answers, base.answers, strict=True)])
+    return (
+        label,
+        f"{found.total('calls') / count:.1f}",
+        f"{found.total('input_tokens') / count:,.0f}",
+        f"{found.total('output_tokens') / count:,.0f}",
+        f"{found.total('input_tokens') / base.total('input_tokens'):.3f}",
+        f"{found.total('calls') / base.total('calls'):.3f}",
+        f"{same:.0%}",
+        f"{1000 * found.seconds / found.steps:.2f}",
+    )
+
+
+def _names(answer: Answer) -> list[str]:
+    value = answer.value
+    return sorted(str(v) for v in value) if isinstance(value, list) else [str(value)]
+
+
+if __name__ == "__main__":
+    main()

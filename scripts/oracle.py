@@ -1,0 +1,98 @@
+"""A model that knows what to do: it plays the offline planner's expression in whatever form it is asked.
+
+It stands in for a language model where the cost of the protocols is compared: how many calls and how many tokens
+the same walk takes as text, by tool calls, and as one planned expression.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from graphtalk.calls import Call, Vocabulary, parse, show
+from graphtalk.core import Answer, Question
+from graphtalk.lms import Reply, Request, ToolCall, Usage, about_tokens, in_one_piece
+from graphtalk.reasoners.graph_cot.planned import inside_out, thought_of
+from graphtalk.reasoners.offline import OfflineReasoner
+
+_TEXT = re.compile(
+    r"Question: (?P<question>[^\n]*) Please answer by providing[^\n]*\n(?P<pad>.*)\Z", re.DOTALL
+)
+_PLAN = re.compile(r"\nQuestion: (?P<question>[^\n]*)\nAnswer with the expression")
+
+
+@dataclass
+class Oracle:
+    """Plays walks; `answers` keeps what the planner found for each question."""
+
+    planner: OfflineReasoner
+    name: str = "oracle"
+    answers: dict[str, Answer] = field(default_factory=dict)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the calls are written with."""
+        return self.planner.executor.registry.vocabulary
+
+    def answer(self, question: str) -> Answer:
+        """The planner's answer."""
+        if question not in self.answers:
+            *_, last = self.planner.run(Question(question))
+            assert last.answer is not None
+            self.answers[question] = last.answer
+        return self.answers[question]
+
+    def walk(self, question: str) -> list[Call]:
+        """The calls of the planner's expression, from the inside out."""
+        calls = self.answer(question).calls
+        return list(dict.fromkeys(inside_out(parse(calls[-1].spelling, self.vocabulary)))) if calls else []
+
+    def complete(self, request: Request) -> Reply:
+        """What comes next in the walk."""
+        prompt = "\n".join(m.content + "".join(c.arguments for c in m.tool_calls) for m in request.messages)
+        tools = json.dumps([dict(tool) for tool in request.tools]) if request.tools else ""
+        text, calls = self._said(request)
+        said = text + "".join(c.name + c.arguments for c in calls)
+        return Reply(text, calls, Usage(1, about_tokens(prompt + tools), about_tokens(said)))
+
+    def stream(self, request: Request) -> Iterator[str | Reply]:
+        """The same in one piece."""
+        yield from in_one_piece(self.complete(request))
+
+    def _said(self, request: Request) -> tuple[str, tuple[ToolCall, ...]]:
+        last = request.messages[-1].content
+        if request.tools:
+            done = sum(m.role == "assistant" for m in request.messages)
+            return "", (self._tool_call(request.messages[1].content, done),)
+        planned = _PLAN.search(request.messages[0].content)
+        if planned:
+            walk = self.walk(planned["question"])
+            return (show(walk[-1], "graph-cot", self.vocabulary) if walk else "none"), ()
+        found = _TEXT.search(last)
+        assert found is not None, "a prompt that the oracle does not know"
+        return self._line(found["question"], found["pad"]), ()
+
+    def _line(self, question: str, pad: str) -> str:
+        """A thought or an action of the text protocol."""
+        walk, at = self.walk(question), pad.count("\nObservation ")
+        if pad.rstrip(": 0123456789").endswith("Thought"):
+            done = "This answers the question."
+            return thought_of(walk[at], self.planner.executor.registry) if at < len(walk) else done
+        if at < len(walk):
+            return show(walk[at], "graph-cot", self.vocabulary)
+        return f"Finish[{words(self.answer(question))}]"
+
+    def _tool_call(self, question: str, at: int) -> ToolCall:
+        walk = self.walk(question)
+        if at >= len(walk):
+            return ToolCall(f"c{at}", "Finish", json.dumps({"answer": words(self.answer(question))}))
+        spelled = json.loads(show(walk[at], "json", self.vocabulary))
+        return ToolCall(f"c{at}", spelled["name"], json.dumps(spelled["arguments"]))
+
+
+def words(answer: Answer) -> str:
+    """An answer as a model would say it."""
+    if not answer.answered:
+        return "unknown"
+    value = answer.value
+    return ", ".join(str(v) for v in value) if isinstance(value, list) else str(value)
