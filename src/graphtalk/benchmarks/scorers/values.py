@@ -7,7 +7,7 @@ from graphtalk.benchmarks.scorers.exact_match import normalised
 from graphtalk.benchmarks.scorers.given import in_one_line
 from graphtalk.core import JSON
 
-NEAR = 1e-3  # right answers with decimals are rounded; whole numbers are not, for they may be years
+WHOLE = 0.005  # GRBench rounds to two digits after the point, and leaves out zeros there
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
@@ -25,8 +25,9 @@ def same_value(told: JSON, gold: str) -> bool:
     if whole is None:
         return normalised(in_one_line(told)) == normalised(gold)
     number, right = _number(told), _read(whole.group())
-    near = 1e-9 if right.is_integer() else NEAR
-    return number is not None and math.isclose(number, right, rel_tol=near)
+    decimals = len(gold.strip().partition(".")[2])
+    near = 10.0**-decimals if decimals else WHOLE  # the last digit may be rounded or cut
+    return number is not None and math.isclose(number, right, rel_tol=1e-9, abs_tol=near)
 
 
 def _truth(told: JSON) -> bool | None:
