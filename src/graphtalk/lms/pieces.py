@@ -1,0 +1,99 @@
+"""Text that comes in pieces: cut at a stop, and freed of thinking, even where a mark is split over pieces."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from graphtalk.lms.scripted import cut_at
+
+TAGS = ("<think>", "<thinking>", "</think>", "</thinking>")
+ANY = re.compile(r"</?think(?:ing)?>", re.IGNORECASE | re.ASCII)
+LONGEST = max(map(len, TAGS))
+CLOSED = re.compile(r"</think(?:ing)?>", re.IGNORECASE | re.ASCII)
+
+
+@dataclass
+class Stops:
+    """Passes text on up to the first stop. What may be the beginning of a stop is held back."""
+
+    stops: tuple[str, ...]
+    met: bool = False
+    _held: str = ""
+
+    def feed(self, piece: str) -> str:
+        """What of the text so far is new and surely before a stop."""
+        if self.met:
+            return ""
+        text = self._held + piece
+        self.met = any(stop in text for stop in self.stops)
+        keep = 0 if self.met else longest_beginning(text, self.stops)
+        self._held = text[len(text) - keep :]
+        return cut_at(text, self.stops) if self.met else text[: len(text) - keep]
+
+    def finish(self) -> str:
+        """What was held back, once the text has ended."""
+        held, self._held = self._held, ""
+        return held
+
+
+@dataclass
+class Thinking:
+    """Frees text of `<think>…</think>`. Text that is never closed is all thinking.
+
+    A closing tag without an opening one says that all before it was thinking: some servers put the opening tag into
+    the prompt (`headless`). `visible` is what remains; white space before it goes too.
+    """
+
+    inside: bool = False
+    visible: str = ""
+    headless: bool = False
+    seen: bool = False
+    _held: str = ""
+
+    def feed(self, piece: str) -> str:
+        """What of the text so far is new and visible."""
+        text = self._held + piece
+        fresh = ""
+        while mark := (CLOSED if self.inside else ANY).search(text):
+            if not self.inside:
+                fresh += text[: mark.start()]
+            closes = mark[0].startswith("</")
+            if closes and not self.inside:
+                self.headless, self.visible, fresh = True, "", ""
+            self.inside, self.seen = not closes, True
+            text = text[mark.end() :]
+        keep = longest_beginning(text[-LONGEST:].lower(), TAGS)
+        self._held = text[len(text) - keep :]
+        return self._show(fresh + ("" if self.inside else text[: len(text) - keep]))
+
+    def finish(self) -> str:
+        """What was held back, once the text has ended."""
+        held, self._held = self._held, ""
+        return "" if self.inside else self._show(held)
+
+    def _show(self, fresh: str) -> str:
+        if self.seen and not self.visible:
+            fresh = fresh.lstrip()
+        self.visible += fresh
+        return fresh
+
+
+def without_thinking(text: str) -> Thinking:
+    """A whole text that was freed of thinking.
+
+    >>> without_thinking("<think>Zinc, surely.</think> Iron").visible
+    'Iron'
+    """
+    thinking = Thinking()
+    thinking.feed(text)
+    thinking.finish()
+    return thinking
+
+
+def longest_beginning(text: str, marks: Iterable[str]) -> int:
+    """How many letters at the end of the text may be the beginning of a mark."""
+    longest = max((len(mark) for mark in marks), default=1) - 1
+    for size in range(min(longest, len(text)), 0, -1):
+        if any(mark.startswith(text[-size:]) and len(mark) > size for mark in marks):
+            return size
+    return 0
