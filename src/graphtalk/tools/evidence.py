@@ -1,6 +1,6 @@
 """Evidence: walks back from an answer along the trail and keeps what leads to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,6 +27,19 @@ def evidence_of(answer: Ran, most: int = 10_000) -> Evidence:
         complete &= part.name(nodes, edges, most)
     kept_nodes, kept_edges = tuple(nodes)[:most], tuple(edges)[:most]
     return Evidence(kept_nodes, kept_edges, complete and len(nodes) <= most and len(edges) <= most)
+
+
+def together(parts: Iterable[Evidence], most: int = 10_000) -> Evidence:
+    """What any of these rests on, at most `most` nodes and as many edges."""
+    nodes: dict[str, None] = {}
+    edges: dict[tuple[str, str, str], None] = {}
+    complete = True
+    for part in parts:
+        nodes.update(dict.fromkeys(part.nodes))
+        edges.update(dict.fromkeys(part.edges))
+        complete &= part.complete
+    whole = complete and len(nodes) <= most and len(edges) <= most
+    return Evidence(tuple(nodes)[:most], tuple(edges)[:most], whole)
 
 
 @dataclass

@@ -2,14 +2,16 @@
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
 from graphtalk.calls import parse
-from graphtalk.core import JSON, Answer, Call, CallError
+from graphtalk.core import JSON, Answer, Call, CallError, Evidence
+from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.memory import WorkingMemory
-from graphtalk.tools.values import cut_json, to_json
+from graphtalk.tools.values import Bag, cut_json, to_json
 
 Difference: TypeAlias = str
 """A sentence that says what differs."""
@@ -17,6 +19,7 @@ Difference: TypeAlias = str
 _ALL = 1_000_000  # nodes and edges of evidence that are compared
 _WRITTEN = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 _LARGE = 1000  # a number from here on may be written without its fraction
+_LARGEST = 308  # the largest power of ten that is a number
 _NAMES_IN_TEXT = 5  # an answer's text may leave out names after these
 
 
@@ -26,6 +29,9 @@ def verify(executor: Executor, answer: Answer) -> tuple[Difference, ...]:
     Compared are the result of each call, the answer's value and evidence with the last call's, and the
     answer's text with its value. A call that can no longer be run differs too. An answer that was not found
     claims nothing.
+
+    Where a language model concluded what no call gives (true from two numbers, say), the calls must show all that
+    the value names, and the evidence must be theirs. Names that nothing showed always differ.
     """
     if not answer.answered:
         return ()
@@ -33,12 +39,14 @@ def verify(executor: Executor, answer: Answer) -> tuple[Difference, ...]:
         return ("The answer has no calls, so nothing shows where it comes from.",)
     fresh = replace(executor, memory=WorkingMemory())
     differences: list[Difference] = []
-    last: Result | None = None
-    for call in answer.calls:
-        last = _run(fresh, call, differences)
-    if last is not None:
+    results = [_run(fresh, call, differences) for call in answer.calls]
+    last = results[-1]
+    if last is not None and _concluded(answer, last):
+        differences += _shown(answer, [result for result in results if result is not None])
+    elif last is not None:
         differences += _value(answer, last)
-        differences += _evidence(answer, last)
+        differences += _evidence(answer, last.evidence(_ALL))
+    differences += [f"Nothing that was observed shows {name!r}." for name in answer.unsupported]
     if not says(answer.text, answer.value):
         differences.append(f"The text {answer.text!r} does not say the value {_short(answer.value)}.")
     return tuple(differences)
@@ -63,8 +71,50 @@ def _value(answer: Answer, last: Result) -> list[Difference]:
     return [f"The value is {_short(answer.value)}, but {last.trail.spelling} gives {_short(found)}."]
 
 
-def _evidence(answer: Answer, last: Result) -> list[Difference]:
-    found = last.evidence(_ALL)
+def _concluded(answer: Answer, last: Result) -> bool:
+    """Whether a language model concluded the value itself: the last call gives something of another kind.
+
+    A call that gives the same kind of thing as the value has to give the value: names could have been cut out of
+    nodes, and a number is a number.
+    """
+    if answer.lm == "offline" or not _value(answer, last):
+        return False
+    value, given = answer.value, last.value
+    if isinstance(value, bool) or isinstance(given, bool):
+        return isinstance(value, bool) != isinstance(given, bool)
+    if isinstance(value, int | float):
+        return not isinstance(given, int | float)
+    return not isinstance(given, Bag if isinstance(value, list) else str | Bag)
+
+
+def _shown(answer: Answer, results: list[Result]) -> list[Difference]:
+    """What a concluded value names without any call that showed it, and evidence that is not the calls'."""
+    shown: set[JSON] = set()
+    for result in results:
+        shown.update(_leaves(to_json(result.value, result.graph)))
+    found = together((result.evidence(_ALL) for result in results), _ALL)
+    graph = results[-1].graph
+    shown.update(
+        graph.label(node) for name in answer.evidence.nodes if (node := graph.find(name)) is not None
+    )
+    claimed = [leaf for leaf in _leaves(answer.value) if not isinstance(leaf, bool)]
+    unseen = [leaf for leaf in claimed if leaf not in shown]
+    return [f"No call showed {_short(leaf)}." for leaf in unseen] + _evidence(answer, found)
+
+
+def _leaves(value: JSON) -> Iterator[bool | int | float | str]:
+    """The names, numbers and truths in a value."""
+    if isinstance(value, dict):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from _leaves(item)
+    elif value is not None:
+        yield value
+
+
+def _evidence(answer: Answer, found: Evidence) -> list[Difference]:
     differences = []
     for what, claimed, real in (
         ("node", set(answer.evidence.nodes), set(found.nodes)),
@@ -118,6 +168,8 @@ def says(text: str, value: JSON) -> bool:
 
 def _rounds_to(value: int | float, written: str) -> bool:
     mantissa, _, exponent = written.replace(",", "").partition("e")
+    if len(exponent) > 4 or abs(int(exponent or 0)) > _LARGEST:
+        return False
     unit = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     no_fraction = unit == 1 and not float(value).is_integer() and abs(value) >= _LARGE
     rounded = unit < 1 or bool(exponent) or no_fraction
