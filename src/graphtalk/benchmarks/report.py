@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from graphtalk.benchmarks.summary import Run, Summary, by_level, by_template, summary
+from graphtalk.benchmarks.summary import Run, Summary, by_level, by_template, methods, summary
 from graphtalk.core import JSON
 
 PAPER = "the paper"
@@ -178,17 +178,10 @@ def _judged(
 
 
 def _methods(runs: Sequence[Run]) -> dict[tuple[str, str], list[Run]]:
-    """The runs by method and language model. Where runs of GRBench differ in other settings, those are named too."""
+    """The runs of GRBench by method and language model."""
     runs = [run for run in runs if run.domain]
-    varied = [
-        name
-        for name in dict.fromkeys(name for run in runs for name in run.settings)
-        if name not in ("reasoner", "lm") and len({str(run.settings.get(name)) for run in runs}) > 1
-    ]
     groups: dict[tuple[str, str], list[Run]] = {}
-    for run in runs:
-        told = ", ".join(f"{name} {run.settings.get(name)}" for name in varied)
-        method = str(run.settings["reasoner"]) + (f" ({told})" if told else "")
+    for run, method in zip(runs, methods(runs), strict=True):
         groups.setdefault((method, str(run.settings["lm"])), []).append(run)
     return groups
 

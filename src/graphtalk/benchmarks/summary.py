@@ -124,6 +124,21 @@ def by_template(records: Sequence[Record]) -> dict[str, Summary]:
     return {name: summary([r for r in records if r.asked.template == name]) for name in names}
 
 
+def methods(runs: Sequence[Run]) -> list[str]:
+    """What each run was made with: its reasoner, and the settings in which the runs differ."""
+    varied = [
+        name
+        for name in dict.fromkeys(name for run in runs for name in run.settings)
+        if name not in ("reasoner", "lm", "per_template")  # the last is about the questions
+        and len({str(run.settings.get(name)) for run in runs}) > 1
+    ]
+    told = [", ".join(f"{name} {run.settings.get(name) or '-'}" for name in varied) for run in runs]
+    return [
+        str(run.settings["reasoner"]) + (f" ({more})" if more else "")
+        for run, more in zip(runs, told, strict=True)
+    ]
+
+
 def narrowed(runs: Sequence[Run], only: Sequence[str], without: Sequence[str]) -> list[Run]:
     """The runs with the questions of some templates alone. Raises UsageError for a template that none has."""
     known = sorted({record.asked.template for run in runs for record in run.records})
