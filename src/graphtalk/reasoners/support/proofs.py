@@ -13,7 +13,7 @@ from graphtalk.calls import parse
 from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Text
 from graphtalk.core import CallError
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.reasoners.support.observed import ONE_EACH, Observed, Piece, Place, Shown, among
+from graphtalk.reasoners.support.observed import ONE_EACH, Observed, Piece, Place, Shown, among, each_once
 from graphtalk.tools.bags import unique_in_order
 from graphtalk.tools.executor import Result
 from graphtalk.tools.values import Bag, Scalar, Table
@@ -28,9 +28,9 @@ def prove_nodes(pieces: Sequence[Piece], seen: Observed) -> tuple[Result, list[s
     result = _run(call, seen)
     if result is None or not isinstance(result.value, Bag):
         return None
-    given = np.unique(result.value.nodes)
+    given = each_once(result.value.nodes)
     meant = [piece.nodes[among(piece.nodes, given)] for piece in pieces]
-    if any(not len(nodes) for nodes in meant) or len(np.unique(np.concatenate(meant))) < len(given):
+    if any(not len(nodes) for nodes in meant) or len(each_once(np.concatenate(meant))) < len(given):
         return None
     names = seen.graph.labels(unique_in_order(np.concatenate(meant)).tolist())
     return result, list(dict.fromkeys(names))
@@ -38,7 +38,7 @@ def prove_nodes(pieces: Sequence[Piece], seen: Observed) -> tuple[Result, list[s
 
 def _nodes_call(groups: Sequence[Ints], seen: Observed) -> Call | None:
     """A call for some of the nodes of every group: from one bag that was shown, or joined from several."""
-    wanted = np.unique(np.concatenate([*groups, np.empty(0, np.int64)]))
+    wanted = each_once(np.concatenate([*groups, np.empty(0, np.int64)]))
     whole = [s for s in seen.shown if all(among(nodes, s.nodes).any() for nodes in groups)]
     if whole:
         return _part(min(whole, key=lambda s: _rank(s, wanted)), wanted, seen)
@@ -53,7 +53,7 @@ def _nodes_call(groups: Sequence[Ints], seen: Observed) -> Call | None:
         ]
         mine = [nodes for nodes in left if among(nodes, best.nodes).any()]
         left = [nodes for nodes in left if not among(nodes, best.nodes).any()]
-        part = _part(best, np.unique(np.concatenate(mine)), seen)
+        part = _part(best, each_once(np.concatenate(mine)), seen)
         joined = part if joined is None else Call("Union", (joined, part))
     return None if left else joined
 
