@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from graphtalk.benchmarks.grbench.drawing import Drawer, Drawn, fit, written
 from graphtalk.benchmarks.grbench.gold import gold_of
-from graphtalk.benchmarks.grbench.templates import Template, Templates, fill_call, fill_wording
+from graphtalk.benchmarks.grbench.templates import Template, Templates, fill_call, fill_wording, wording_slots
 from graphtalk.benchmarks.task import Generated, Gold
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call
@@ -61,7 +61,8 @@ class _Maker:
         return _row(self.template, place, question, gold, call)
 
     def _new(self, drawn: Mapping[str, Drawn]) -> bool:
-        key = tuple(one.shown for one in drawn.values())
+        """Whether what the question shows was not drawn before."""
+        key = tuple(drawn[name].shown for name in wording_slots(self.template.ask[0]))
         fresh = key not in self.seen
         self.seen.add(key)
         return fresh
