@@ -24,6 +24,18 @@ fingerprint() { { pwd; cat pyproject.toml; echo "${GRAPHTALK_TORCH:-}"; } | cksu
 
 pip_install() { .venv/bin/python -m pip install -qq --disable-pip-version-check "$@"; }
 
+# torch comes first and by itself, so that what needs it takes the one that is there. One that .venv has already stays.
+# Default wheels of torch bring gigabytes of CUDA libraries, so a machine without a GPU wants its own index:
+#   GRAPHTALK_TORCH="torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu"
+# Nothing in core needs torch, so `install core` never installs it.
+install_torch() {
+  if [[ -z "${GRAPHTALK_TORCH:-}" ]] && .venv/bin/python -c 'import torch' 2>/dev/null; then return; fi
+  local torch=${GRAPHTALK_TORCH:-torch==2.13.0}
+  say "installing $torch"
+  # shellcheck disable=SC2086  # several words on purpose
+  pip_install $torch
+}
+
 # install core|dev: idempotent, and only a comparison where nothing changed. `dev` contains `core`.
 install() {
   local want=$1 python stamp
@@ -35,13 +47,7 @@ install() {
     say "making .venv with $("$python" --version)"
     "$python" -m venv --clear .venv
   fi
-  # Default wheels of torch bring gigabytes of CUDA libraries, so a machine without a GPU wants its own
-  # index: GRAPHTALK_TORCH="torch --index-url https://download.pytorch.org/whl/cpu". Nothing in core needs torch.
-  if [[ -n "${GRAPHTALK_TORCH:-}" ]]; then
-    say "installing $GRAPHTALK_TORCH"
-    # shellcheck disable=SC2086  # several words on purpose
-    pip_install $GRAPHTALK_TORCH
-  fi
+  if [[ $want == dev ]]; then install_torch; fi
   say "installing ($want)"
   if [[ $want == core ]]; then pip_install --editable .; else pip_install --editable ".[$want]"; fi
   fingerprint > ".venv/.installed-$want"
