@@ -23,7 +23,7 @@ from graphtalk.app import console, reasoners, render
 from graphtalk.app.commands import opened
 from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import Questions, Task, find_task, report, runner, tasks
-from graphtalk.benchmarks.folder import Facts, RunFolder, write_whole
+from graphtalk.benchmarks.folder import Facts, RunFolder, check_writable, write_whole
 from graphtalk.benchmarks.records import Record, read_records
 from graphtalk.benchmarks.replay import Replay, replay, rescore
 from graphtalk.benchmarks.scorers.registry import find_scorers
@@ -77,7 +77,7 @@ def run(chosen: Chosen, as_json: bool) -> int:
     started = time.perf_counter()
     task = find_task(chosen.task)
     wiring.check(chosen.settings)
-    _check_judge(chosen.judge)
+    _check_model("--judge", chosen.judge)
     loader = wiring.Session(opened(chosen.store))
     task.check(loader.union)
     given = None if chosen.questions is None else task.load(loader.executor, chosen.questions)
@@ -208,10 +208,11 @@ def _scorers(task: Task, judge: Settings) -> tuple["Scorer", ...]:
     return (*found, Judge(open_lm(judge.lm, wiring.lm_options(judge))))
 
 
-def _check_judge(name: str) -> None:
+def _check_model(option: str, name: str) -> None:
+    """Raise UsageError where an option names no language model; it may name nothing."""
     if name == reasoners.OFFLINE:
         raise UsageError(
-            "A judge is a language model, such as openai:MODEL; leave --judge out to do without."
+            f"{option} is a language model, such as openai:MODEL; leave {option} out to do without."
         )
     if name:
         from graphtalk.lms.registry import check_name
@@ -262,7 +263,9 @@ def generate(
 ) -> int:
     """Write new questions, one a line; 1 where there are none."""
     task = find_task(name)
-    _check_judge(paraphrase_lm)
+    _check_model("--paraphrase-lm", paraphrase_lm)
+    if out is not None:
+        check_writable(out)
     session = wiring.Session(opened(store))
     task.check(session.union)
     lm = None
@@ -301,15 +304,15 @@ class Shown:
 def show_report(paths: Sequence[Path], shown: Shown) -> int:
     """Print the tables of runs, and draw them where that is asked for."""
     runs = narrowed([Run.read(path) for path in paths], shown.templates, shown.without)
-    if shown.as_json:
-        print(render.dumps(report.to_json(runs)))
-    else:
-        _print_tables(report.tables(runs))
     if shown.plots is not None:
         from graphtalk.benchmarks.plots import draw
 
         for path in draw(runs, shown.plots):
             console.say(f"drawn: {path}")
+    if shown.as_json:
+        print(render.dumps(report.to_json(runs)))
+    else:
+        _print_tables(report.tables(runs))
     return 0
 
 

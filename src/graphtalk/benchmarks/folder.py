@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import EISDIR
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -116,10 +117,25 @@ class RunFolder:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file in one step: a kill leaves the older file, or none. Raises UsageError where it cannot be."""
-    beside = path.with_name(f"{path.name}.tmp")
-    try:
+    with _writing(path) as beside:
         beside.write_text(text, encoding="utf-8")
         os.replace(beside, path)
+
+
+def check_writable(path: Path) -> None:
+    """Raise UsageError where `write_whole` could not write this file."""
+    with _writing(path) as beside:
+        beside.touch()
+        beside.unlink()
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[Path]:
+    """The file beside `path` that is written first."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, "it is a folder")
+        yield path.with_name(f"{path.name}.tmp")
     except OSError as error:
         raise UsageError(f"Cannot write {path}: {error.strerror}.") from error
 
