@@ -59,7 +59,7 @@ def says(
     return lambda handler, body: handler.say(said, body)
 
 
-def status(code: int, after: str | None = None, message: str = "busy", **more: str) -> Fault:
+def status(http: int, after: str | None = None, message: str = "busy", **more: str) -> Fault:
     """An error with that status. `after` is the `Retry-After` header: seconds, or `date+2` for two seconds ahead."""
 
     def act(handler: "Handler", body: Body) -> None:
@@ -70,7 +70,7 @@ def status(code: int, after: str | None = None, message: str = "busy", **more: s
                 after if ahead == after else formatdate(time.time() + float(ahead), usegmt=True)
             )
         error = {"message": message, "type": "some_error", **more}
-        handler.send(code, json.dumps({"error": error}), "application/json", headers)
+        handler.send(http, json.dumps({"error": error}), "application/json", headers)
 
     return act
 
@@ -149,9 +149,9 @@ class Handler(BaseHTTPRequestHandler):
         """A reply in the API that was asked, streamed if that was asked."""
         self.faults.closing.wait(self.faults.delay)
         api = _messages if self.path.endswith("/messages") else _chat
-        whole, events = api(said, body)
+        whole, events, first = api(said, body)
         if body.get("stream"):
-            self._stream(events, said)
+            self._stream(events, said, first)
         elif said.cut_after >= 0:
             text = json.dumps(whole)
             self._head(200, "application/json", {"Content-Length": str(len(text))})
@@ -178,10 +178,10 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing."""
 
-    def _stream(self, events: list[str], said: Said) -> None:
+    def _stream(self, events: list[str], said: Said, first: int) -> None:
         self._head(200, "text/event-stream", {"Transfer-Encoding": "chunked"})
         for n, event in enumerate(events):
-            if n == said.cut_after:
+            if said.cut_after >= 0 and n == first + said.cut_after:
                 self.drop()
                 return
             if said.drip:
@@ -328,8 +328,8 @@ class _Flight:
         self.load.step(-1)
 
 
-def _chat(said: Said, body: Body) -> tuple[Body, list[str]]:
-    """A reply of Chat Completions, and the events of its stream."""
+def _chat(said: Said, body: Body) -> tuple[Body, list[str], int]:
+    """A reply of Chat Completions, the events of its stream, and which of them is the first with text."""
     calls = [
         {"index": n, "id": f"c{n}", "type": "function", "function": {"name": name, "arguments": arguments}}
         for n, (name, arguments) in enumerate(said.tool_calls)
@@ -359,11 +359,11 @@ def _chat(said: Said, body: Body) -> tuple[Body, list[str]]:
     events.append(event({}, finish))
     if (body.get("stream_options") or {}).get("include_usage"):
         events.append(f"data: {json.dumps({'choices': [], **usage})}\n\n")
-    return whole, [*events, "data: [DONE]\n\n"]
+    return whole, [*events, "data: [DONE]\n\n"], 0
 
 
-def _messages(said: Said, body: Body) -> tuple[Body, list[str]]:
-    """A reply of the Messages API, and the events of its stream."""
+def _messages(said: Said, body: Body) -> tuple[Body, list[str], int]:
+    """A reply of the Messages API, the events of its stream, and which of them is the first with text."""
     blocks: list[Body] = [{"type": "text", "text": said.text}] if said.text else []
     for n, (name, arguments) in enumerate(said.tool_calls):
         blocks.append({"type": "tool_use", "id": f"c{n}", "name": name, "input": json.loads(arguments)})
@@ -392,7 +392,7 @@ def _messages(said: Said, body: Body) -> tuple[Body, list[str]]:
         events.append({"type": "content_block_stop", "index": n})
     events.append({"type": "message_delta", "delta": {"stop_reason": finish}, **usage})
     events.append({"type": "message_stop"})
-    return whole, [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
+    return whole, [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events], 2
 
 
 def _usage(said: Said, body: Body, prompt: str, reply: str) -> Body:

@@ -9,7 +9,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from time import monotonic, time
 from typing import TypeVar
@@ -49,7 +49,7 @@ class Place:
 
     model: str
     url: str
-    key: str
+    key: str = field(repr=False)
     key_env: str
     trouble: type[Exception]
 
