@@ -26,6 +26,10 @@ _PLACES = {
         f"grbench-{domain}": f"grbench.tasks:{domain}"
         for domain in ("ecommerce", "literature", "healthcare", "legal")
     },
+    **{f"graphqa-{data}": f"graphqa.tasks:{data}" for data in ("explagraphs", "scenegraphs", "webqsp")},
+    "metaqa-1hop": "graphqa.metaqa:one_hop",
+    "metaqa-2hop": "graphqa.metaqa:two_hops",
+    "metaqa-3hop": "graphqa.metaqa:three_hops",
 }
 
 

@@ -22,6 +22,10 @@ _PLACES = {
     "exact_match": "exact_match:exact_match",
     "rouge": "rouge:rouge",
     "bleu": "bleu:bleu",
+    "stance": "stance:stance",
+    "contains": "contains:contains",
+    "hit": "hit:hit",
+    "whole_answer": "whole_answer:whole_answer",
 }
 
 
