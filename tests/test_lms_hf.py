@@ -143,6 +143,8 @@ def test_a_tokenizer_that_tells_calls_apart_is_asked(tmp_path: Path) -> None:
     reply = lm.complete(replace(ASK, tools=(FIND,), max_tokens=100))
     assert reply.text == "I look."
     assert [call.arguments for call in reply.tool_calls] == ['{"keyword": "Zinc"}'] * 2
+    unasked = lm.complete(replace(ASK, max_tokens=100))
+    assert unasked.text == says[0] and not unasked.tool_calls
     messages = (*ASK.messages, Message("assistant", "I look."), Message("user", "Go on."))
     broken = lm.complete(replace(ASK, messages=messages, tools=(FIND,)))
     assert broken.text == "<tool_call>{broken</tool_call>" and not broken.tool_calls
@@ -181,6 +183,18 @@ def test_what_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     sources = [str(tmp_path / name) for name in ("absent", "empty", "damaged", "foreign")]
     for source in [*sources, "no-such-author/no-such-model"]:
         with pytest.raises(UsageError, match=f"Cannot load the model {source}"):
+            HfLM.open(source)
+
+
+def test_a_folder_is_found_from_the_home_folder_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_tiny_model(tmp_path / "tiny")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert HfLM.open("~/tiny").name == "hf:~/tiny"
+    monkeypatch.setattr(
+        "socket.socket.connect", None
+    )  # what can only be a folder is not looked for elsewhere
+    for source in ("~/absent", "./absent", "a/b/c"):
+        with pytest.raises(UsageError, match=f"{source}: there is no such folder"):
             HfLM.open(source)
 
 

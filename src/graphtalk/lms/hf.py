@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from graphtalk.core import JSON, LmError, UsageError
@@ -61,10 +62,11 @@ class HfLM:
                 f'hf:{source} needs torch and transformers: python -m pip install "graphtalk[hf]".'
             ) from error
         disable_progress_bar()
+        place = _place(source)
         try:
-            tokenizer = AutoTokenizer.from_pretrained(source, trust_remote_code=False)
+            tokenizer = AutoTokenizer.from_pretrained(place, trust_remote_code=False)
             model = AutoModelForCausalLM.from_pretrained(
-                source, dtype="auto", device_map="auto", trust_remote_code=False
+                place, dtype="auto", device_map="auto", trust_remote_code=False
             )
         except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:
             raise UsageError(
@@ -222,6 +224,8 @@ class HfLM:
             calls = [(str(call["name"]), call["arguments"]) for call in found]
         except (ValueError, RuntimeError, KeyError, TypeError):
             return text, ()
+        if calls and not tools:  # nobody offered any: then it is text
+            return text, ()
         return str(parsed.get("content") or ""), _numbered(calls)
 
     def _ends(self) -> list[int]:
@@ -233,6 +237,16 @@ class HfLM:
         return str(
             self.tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
         )
+
+
+def _place(source: str) -> str:
+    """The folder, or the name on the hub. Raises UsageError where it can only be a folder, and there is none."""
+    folder = Path(source).expanduser()
+    if folder.is_dir():
+        return str(folder)
+    if source.startswith(("/", ".", "~")) or source.count("/") > 1:
+        raise UsageError(f"Cannot load the model {source}: there is no such folder.")
+    return source
 
 
 def split_calls(text: str, tools: Iterable[Any]) -> tuple[str, tuple[ToolCall, ...]]:
