@@ -12,7 +12,7 @@ from graphtalk.benchmarks import find_task
 
 GRAPH = Path(__file__).parent / "questions" / "graphs" / "literature"
 TASK = "grbench-literature"
-PRICES = '["openai:test"]\ninput = 100.0\noutput = 100.0\n'  # 18 tokens a reply: $0.0018
+PRICES = '["openai:test"]\ninput = 0.0\noutput = 100.0\n'  # dollars per million tokens
 
 
 @dataclass(frozen=True)
