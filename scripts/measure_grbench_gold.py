@@ -8,6 +8,7 @@ with `--markdown`.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -74,7 +75,7 @@ def _compare(executor: Executor, index: Index, template: Template, fitting: Fit,
 def find_slots(index: Index, template: Template, fitting: Fit, question: str) -> dict[str, int] | None:
     """The nodes of the slots that a question shows: names of the slot's type in it, longest first; None if one lacks.
 
-    Slots of one type take the names in the order of the text.
+    Slots of one type take the names in the order of the text. Some published questions give an id for a name.
     """
     wanted = list(dict.fromkeys(wording_slots(template.ask[0])))
     found: dict[str, int] = {}
@@ -82,16 +83,31 @@ def find_slots(index: Index, template: Template, fitting: Fit, question: str) ->
     for node_type in dict.fromkeys(fitting.node_type(slot) for slot in wanted):
         slots = [slot for slot in wanted if fitting.node_type(slot) == node_type]
         spans: list[tuple[int, int, int]] = []
-        for mention in index.mentions(question, longest=30):
-            nodes = [n for n in mention.nodes if index.graph.node_type(n).name == node_type]
-            free = all(mention.end <= a or mention.start >= b for a, b in taken)
-            if nodes and free and mention.literal and len(spans) < len(slots):
-                spans.append((mention.start, mention.end, nodes[0]))
-                taken.append((mention.start, mention.end))
+        for start, end, node in [*named(index, question, node_type), *by_id(index, question, node_type)]:
+            free = all(end <= a or start >= b for a, b in taken)
+            if free and len(spans) < len(slots):
+                spans.append((start, end, node))
+                taken.append((start, end))
         if len(spans) < len(slots):
             return None
         found |= {slot: node for slot, (_, _, node) in zip(slots, sorted(spans), strict=True)}
     return found
+
+
+def named(index: Index, question: str, node_type: str) -> Iterator[tuple[int, int, int]]:
+    """Start, end and node of every name of a node of this type in a question, longest first."""
+    for mention in index.mentions(question, longest=30):
+        nodes = [n for n in mention.nodes if index.graph.node_type(n).name == node_type]
+        if nodes and mention.literal:
+            yield mention.start, mention.end, nodes[0]
+
+
+def by_id(index: Index, question: str, node_type: str) -> Iterator[tuple[int, int, int]]:
+    """The same for ids as Hetionet has them, `Symptom::D021501`, written without their type."""
+    for word in re.finditer(r"\w+", question):
+        node = index.graph.find(f"{node_type}::{word[0]}")
+        if node is not None:
+            yield word.start(), word.end(), node
 
 
 def cause(published: Gold, ours: Gold | None) -> str:
