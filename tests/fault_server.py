@@ -3,8 +3,8 @@
     with FaultServer([status(429, after="1"), hang(5), says("Zinc")]) as server:
         lm = open_lm("openai:test", LmOptions(base_url=server.base_url))
 
-Each request takes the next fault of the list; when the list is spent, replies are normal (`text`, after `delay`
-seconds). It speaks Chat Completions (`server.base_url`) and Anthropic's Messages (`server.root_url`), streamed or
+Each request takes the next fault of the list; when the list is spent, replies are normal: `text` (or what it
+makes of the request's body) and `usage`, after `delay` seconds. It speaks Chat Completions (`server.base_url`) and Anthropic's Messages (`server.root_url`), streamed or
 whole. `server.requests` has what was asked, `server.most_in_flight` and `server.mean_in_flight()` how much at once.
 
 As a process of its own: python tests/fault_server.py --delay 0.2   (prints its address; a line on stdin ends it)
@@ -227,12 +227,14 @@ class FaultServer:
         faults: Sequence[Fault] = (),
         *,
         text: str | Callable[[Body], str] = "ok",
+        usage: Any = "true",
         delay: float = 0.0,
         refused: Sequence[str] = (),
         port: int = 0,
     ) -> None:
         self._left = list(faults)
         self._text = text
+        self._usage = usage
         self._refused = tuple(refused)
         self._lock = threading.Lock()
         self._load = _Load()
@@ -273,7 +275,8 @@ class FaultServer:
             return refuses(bad)
         if self._left:
             return self._left.pop(0)
-        return says(self._text if isinstance(self._text, str) else self._text(body))
+        text = self._text if isinstance(self._text, str) else self._text(body)
+        return says(text, usage=self._usage)
 
     def __enter__(self) -> "FaultServer":
         self._thread.start()

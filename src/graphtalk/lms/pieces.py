@@ -49,31 +49,41 @@ class Thinking:
     headless: bool = False
     seen: bool = False
     _held: str = ""
+    _blank: str = ""
 
     def feed(self, piece: str) -> str:
         """What of the text so far is new and visible."""
         text = self._held + piece
         fresh = ""
         while mark := (CLOSED if self.inside else ANY).search(text):
-            if not self.inside:
-                fresh += text[: mark.start()]
+            fresh += self._show(text[: mark.start()])
             closes = mark[0].startswith("</")
             if closes and not self.inside:
                 self.headless, self.visible, fresh = True, "", ""
-            self.inside, self.seen = not closes, True
+            self.inside, self.seen, self._blank = not closes, True, ""
             text = text[mark.end() :]
         keep = longest_beginning(text[-LONGEST:].lower(), TAGS)
         self._held = text[len(text) - keep :]
-        return self._show(fresh + ("" if self.inside else text[: len(text) - keep]))
+        return fresh + self._show(text[: len(text) - keep])
 
     def finish(self) -> str:
         """What was held back, once the text has ended."""
-        held, self._held = self._held, ""
-        return "" if self.inside else self._show(held)
+        rest = self._show(self._held)
+        if not self.visible:
+            rest = self.visible = self._blank
+        self._held = self._blank = ""
+        return rest
 
     def _show(self, fresh: str) -> str:
-        if self.seen and not self.visible:
-            fresh = fresh.lstrip()
+        """Note text outside of tags. White space at the beginning waits: it goes if thinking follows or went before."""
+        if self.inside:
+            return ""
+        if not self.visible:
+            fresh = self._blank + fresh
+            fresh = fresh.lstrip() if self.seen else fresh
+            if not fresh.strip():
+                self._blank = fresh
+                return ""
         self.visible += fresh
         return fresh
 

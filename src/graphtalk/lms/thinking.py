@@ -28,49 +28,44 @@ class Thoughtless(Layer):
 
     def complete(self, request: Request) -> Reply:
         """The whole reply. Its usage counts both calls where it took two."""
-        if request.stop and self.habits.cut_by_stops:
-            return self._without_stops(request)
-        reply = self.inner.complete(request)
+        reply = self.inner.complete(self._as_asked(request))
         if self._was_cut(request, reply):
-            return _with_usage(self._without_stops(request), reply.usage)
-        return self._cleaned(reply, ())
+            return _with_usage(self.complete(request), reply.usage)
+        return self._cleaned(request, reply)
 
     def stream(self, request: Request) -> Iterator[str | Reply]:
         """The pieces of what is not thinking, then the reply."""
         if self.habits.headless:
             yield from in_one_piece(self.complete(request))
             return
-        stops = request.stop if self.habits.cut_by_stops else ()
-        asked = replace(request, stop=()) if stops else request
-        filtered, cut = Thinking(), Stops(stops)
-        for piece in self.inner.stream(asked):
+        thinking, stops = Thinking(), Stops(request.stop)
+        for piece in self.inner.stream(self._as_asked(request)):
             if isinstance(piece, str):
-                if fresh := cut.feed(filtered.feed(piece)):
+                if fresh := stops.feed(thinking.feed(piece)):
                     yield fresh
-                continue
-            if not stops and not filtered.visible.strip() and self._was_cut(request, piece):
-                again = self._without_stops(request)
-                yield from in_one_piece(_with_usage(again, piece.usage))
-                return
-            if rest := cut.feed(filtered.finish()) + cut.finish():
-                yield rest
-            yield self._cleaned(piece, stops)
+            elif self._was_cut(request, piece):
+                yield from in_one_piece(_with_usage(self.complete(request), piece.usage))
+            else:
+                if rest := stops.feed(thinking.finish()) + stops.finish():
+                    yield rest
+                yield self._cleaned(request, piece)
 
-    def _without_stops(self, request: Request) -> Reply:
-        return self._cleaned(self.inner.complete(replace(request, stop=())), request.stop)
+    def _as_asked(self, request: Request) -> Request:
+        return replace(request, stop=()) if self.habits.cut_by_stops else request
 
     def _was_cut(self, request: Request, reply: Reply) -> bool:
-        """Whether a stop ended the reply within its thinking; remembered."""
+        """Whether a stop ended the reply in its thinking, or right after it; remembered."""
         thinking = without_thinking(reply.text)
-        cut = bool(request.stop) and thinking.inside and reply.finish == "stop" and not reply.tool_calls
+        silent = thinking.seen and not thinking.visible and not reply.tool_calls
+        cut = bool(request.stop) and not self.habits.cut_by_stops and silent and reply.finish == "stop"
         self.habits.cut_by_stops |= cut
         return cut
 
-    def _cleaned(self, reply: Reply, stops: tuple[str, ...]) -> Reply:
+    def _cleaned(self, request: Request, reply: Reply) -> Reply:
         thinking = without_thinking(reply.text)
         self.habits.headless |= thinking.headless
         self.habits.cut_by_stops |= thinking.headless
-        return replace(reply, text=cut_at(thinking.visible, stops))
+        return replace(reply, text=cut_at(thinking.visible, request.stop))
 
 
 def _with_usage(reply: Reply, more: Usage) -> Reply:
