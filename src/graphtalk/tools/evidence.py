@@ -30,16 +30,17 @@ def evidence_of(answer: Ran, most: int = 10_000) -> Evidence:
 
 
 def together(parts: Iterable[Evidence], most: int = 10_000) -> Evidence:
-    """What any of these rests on, at most `most` nodes and as many edges."""
+    """What any of these rests on, at most `most` nodes and as many edges, those of the first parts first."""
     nodes: dict[str, None] = {}
     edges: dict[tuple[str, str, str], None] = {}
     complete = True
     for part in parts:
         nodes.update(dict.fromkeys(part.nodes))
         edges.update(dict.fromkeys(part.edges))
-        complete &= part.complete
-    whole = complete and len(nodes) <= most and len(edges) <= most
-    return Evidence(tuple(nodes)[:most], tuple(edges)[:most], whole)
+        complete &= part.complete and len(nodes) <= most and len(edges) <= most
+        if len(nodes) > most or len(edges) > most:
+            break  # the parts may still have to be found
+    return Evidence(tuple(nodes)[:most], tuple(edges)[:most], complete)
 
 
 @dataclass

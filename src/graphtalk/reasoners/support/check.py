@@ -111,7 +111,7 @@ def _inferred(
     """The value stays; what was made goes with it, what shows most of it last."""
     told = [id(place.result) for piece in pieces for place in piece.places]
     results = sorted(seen.in_order, key=lambda result: told.count(id(result)))
-    evidence = together(evidence_of(ran) for result in results for ran in result.trail.inside())
+    evidence = together(evidence_of(ran) for result in results[::-1] for ran in result.trail.inside())
     return Supported(_worded(text, value), value, _calls(results), evidence, unsupported)
 
 

@@ -64,7 +64,9 @@ def claim(text: str, seen: Observed, question: str = "") -> Claim:
 
 
 def _split(said: str, seen: Observed) -> tuple[Piece, ...]:
-    """The pieces of a list: the longest runs that were seen as one name, else what stands between separators."""
+    """The pieces of a list: the longest runs that were seen as one name, then those that are a name in the graph,
+    else what stands between separators.
+    """
     whole = seen.piece(said)
     if whole.supported or not said:
         return (whole,) if said else ()
@@ -75,8 +77,11 @@ def _split(said: str, seen: Observed) -> tuple[Piece, ...]:
     at = 0
     while at < len(spans):
         ends = range(min(len(spans), at + MOST_JOINED), at, -1)
-        runs = ((end, seen.piece(said[spans[at][0] : spans[end - 1][1]].strip(_AROUND))) for end in ends)
-        end, piece = next(run for run in runs if run[1].supported or run[0] == at + 1)
+        runs = [(end, seen.piece(said[spans[at][0] : spans[end - 1][1]].strip(_AROUND))) for end in ends]
+        named = [run for run in runs if run[1].supported] or [
+            run for run in runs if seen.index.exact(run[1].text)
+        ]
+        end, piece = (named or runs[-1:])[0]
         pieces.append(piece)
         at = end
     return tuple(pieces)

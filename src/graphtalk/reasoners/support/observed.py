@@ -180,7 +180,8 @@ class Observed:
 def each_once(nodes: Ints) -> Ints:
     """Each node once, ascending. By sorting: numpy's own way hashes, which took ten times as long."""
     ordered = np.sort(nodes)
-    return ordered[np.diff(ordered, prepend=-1) != 0]
+    kept: Ints = ordered[np.diff(ordered, prepend=-1) != 0]
+    return kept
 
 
 def among(nodes: Ints, ascending: Ints) -> "np.typing.NDArray[np.bool_]":
