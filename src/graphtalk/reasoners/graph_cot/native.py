@@ -8,12 +8,13 @@ from graphtalk.calls import FINISH, find_calls, parse
 from graphtalk.core import JSON, ParseError, Question
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, Usage
 from graphtalk.lms.meter import Meter
-from graphtalk.reasoners.graph_cot.text import MOST_PROMPT_TOKENS
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Turn
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.untrusted import one_line
 from graphtalk.tools import describe
 from graphtalk.tools.registry import Registry
+
+MOST_PROMPT_TOKENS = 30_000  # the descriptions of the functions take about 4,000 of them each time
 
 FINISH_TOOL: Mapping[str, JSON] = {
     "type": "function",
