@@ -174,6 +174,9 @@ def test_an_answer_gets_the_call_that_gives_it(
         ("The capital of Japan is Tokyo.", "", ["Tokyo"]),
         ("the city Tokyo", "", ["Tokyo"]),
         ("Yes, Tokyo is its capital.", "Is Tokyo the capital of Japan?", True),
+        ("The answer is: Tokyo", "", ["Tokyo"]),
+        ("Final answer: True", "", True),
+        ("It is false.", "", False),
         ("Japan has 1 capital.", "How many capitals has Japan?", 1),
     ],
 )

@@ -28,6 +28,10 @@ MOST_SHOWN = 80  # letters of what is said to be unsupported
 
 _SEPARATOR = re.compile(r"\s*[,;|\n]+\s*(?:and\s+)?|\s+(?:and|&)\s+")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+", re.MULTILINE)
+_LEAD = re.compile(
+    r"^(?:(?:the|my)\s+)?(?:final\s+)?answer(?:\s+is|\s*:)[\s:]*|^(?:that|it)(?:\s+is|['’]s)\s+(?=true\b|false\b)",
+    re.IGNORECASE,
+)
 _TRUTH = re.compile(r"\W*(yes|true|no|false)\b(?=\s*$|\s*[,.;:!–—-])", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?!\w)")
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
@@ -49,7 +53,7 @@ class Claim:
 
 def claim(text: str, seen: Observed, question: str = "") -> Claim:
     """What a text claims, read with what was seen."""
-    said = text[:MOST_LETTERS].strip().strip(_AROUND)
+    said = _LEAD.sub("", text[:MOST_LETTERS].strip().strip(_AROUND), count=1)
     truth = _TRUTH.match(said)
     if truth:
         unseen = _never_seen(said[truth.end() :], seen)
