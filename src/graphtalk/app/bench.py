@@ -230,7 +230,7 @@ def _ctrl_c(brake: runner.Brake) -> Iterator[None]:
     def pressed(number: int, frame: object) -> None:
         if brake.pulled:
             raise KeyboardInterrupt
-        brake.pull()
+        brake.pulled = True
         os.write(2, b"graphtalk: finishing the questions in hand; Ctrl-C again ends at once.\n")
 
     before = signal.signal(signal.SIGINT, pressed)

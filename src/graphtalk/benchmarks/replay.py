@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from graphtalk.benchmarks.records import Record, at_times_of, differing, scored
 from graphtalk.benchmarks.runner import Advance, Brake, Work, spread
 from graphtalk.benchmarks.scorers.given import Scorer
-from graphtalk.core import LmError
 
 
 @dataclass(frozen=True)
@@ -41,10 +40,10 @@ def replay(
     why: dict[str, str] = {}
     recorded = [record.asked for record in records if record.stopped != "lm"]
     for asked, found in spread(recorded, worker, workers, Brake()):
-        try:
-            again[asked.id] = found.result()
-        except LmError as error:
-            why[asked.id] = str(error)
+        if isinstance(found, Record):
+            again[asked.id] = found
+        else:
+            why[asked.id] = str(found)
         advance(1)
     return _compared(records, again, why)
 

@@ -7,10 +7,9 @@ ready functions. It never wires a reasoner, and what it calls with a question ne
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
 from typing import TypeAlias
 
 from graphtalk.benchmarks.records import AnswerJson, Record, read_records, scored
@@ -50,15 +49,9 @@ class Worker:
 
 @dataclass
 class Brake:
-    """Ends a run early: the questions in hand are finished, no other is begun. May be pulled in a signal handler."""
+    """Ends a run early: the questions in hand are finished, no other is begun. A signal handler may pull it."""
 
     pulled: bool = False
-    done: SimpleQueue[Future[Record] | None] = field(default_factory=SimpleQueue, repr=False)
-
-    def pull(self) -> None:
-        """End the run."""
-        self.pulled = True
-        self.done.put(None)
 
 
 @dataclass
@@ -78,9 +71,13 @@ class Outcome:
     interrupted: bool = False
     _in_a_row: int = 0
 
-    def done(self) -> None:
-        """A question was asked."""
+    def count(self, record: Record) -> bool:
+        """Note what became of a question, and say whether that is to be recorded."""
+        if record.stopped in ("budget", "lm"):
+            self.not_asked(str(record.answer["answer"]), record.stopped == "budget")
+            return record.stopped == "lm"
         self.asked, self.left, self._in_a_row = self.asked + 1, self.left - 1, 0
+        return True
 
     def not_asked(self, why: str, spent: bool) -> None:
         """A question could not be asked: money, tokens or seconds are spent, or the model failed."""
@@ -114,61 +111,45 @@ def run(
     journal = Journal(path, required="scores")
     try:
         for asked, found in spread(left, worker, workers, brake):
-            record = _result(found, outcome)
-            if record is not None:
-                journal.add(asked.id, record.to_json())
+            if isinstance(found, Record) and outcome.count(found):
+                journal.add(asked.id, found.to_json())
                 advance(1)
+            elif isinstance(found, LmError):
+                outcome.not_asked(str(found), isinstance(found, BudgetError))
             brake.pulled = brake.pulled or bool(outcome.ended)
     finally:
         journal.close()
         journal.restore_order(asked.id for asked in questions)
-    if brake.pulled and not outcome.ended:
+    if brake.pulled and outcome.left and not outcome.ended:
         outcome.ended, outcome.interrupted = "interrupted", True
     return outcome
 
 
-def _result(found: Future[Record], outcome: Outcome) -> Record | None:
-    """The record to write of a question, if any. What is no failure of a model is raised."""
-    try:
-        record = found.result()
-    except LmError as error:
-        outcome.not_asked(str(error), isinstance(error, BudgetError))
-        return None
-    if record.stopped not in ("budget", "lm"):
-        outcome.done()
-        return record
-    outcome.not_asked(str(record.answer["answer"]), record.stopped == "budget")
-    return record if record.stopped == "lm" else None
-
-
 def spread(
     questions: Sequence[Asked], worker: Callable[[], Work], workers: int, brake: Brake
-) -> Iterator[tuple[Asked, Future[Record]]]:
+) -> Iterator[tuple[Asked, Record | LmError]]:
     """The work on `questions` by so many threads, in the order in which it is done."""
     mine = threading.local()
     starting = threading.Lock()  # one at a time, so that what the threads share is made once
 
-    def work(asked: Asked) -> Record:
-        if not hasattr(mine, "work"):
-            with starting:
-                mine.work = worker()
-        return mine.work(asked)  # type: ignore[no-any-return]
+    def work(asked: Asked) -> Record | LmError | None:
+        if brake.pulled:
+            return None
+        try:
+            if not hasattr(mine, "work"):
+                with starting:
+                    mine.work = worker()
+            return mine.work(asked)  # type: ignore[no-any-return]
+        except LmError as error:
+            return error
 
     pool = ThreadPoolExecutor(workers)
-    waiting: dict[Future[Record], Asked] = {}
     try:
-        for asked in questions:
-            waiting[pool.submit(work, asked)] = asked
-        for future in list(waiting):
-            future.add_done_callback(brake.done.put)
-        while waiting:
-            found = brake.done.get()
+        asked_by = {pool.submit(work, asked): asked for asked in questions}
+        for future in as_completed(asked_by):
+            asked, found = asked_by.pop(future), future.result()
             if found is not None:
-                asked = waiting.pop(found)
-                if not found.cancelled():
-                    yield asked, found
-            if brake.pulled:  # those that are cancelled come out of the queue as well
-                pool.shutdown(wait=False, cancel_futures=True)
+                yield asked, found
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
