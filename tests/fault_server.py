@@ -14,6 +14,7 @@ import argparse
 import json
 import socket
 import struct
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -131,6 +132,7 @@ class Handler(BaseHTTPRequestHandler):
     """One connection."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else head and body are 40 ms apart
     server: "_Server"
 
     @property
@@ -420,7 +422,7 @@ def main() -> None:
     asked = parser.parse_args()
     with FaultServer(delay=asked.delay, port=asked.port) as server:
         print(server.base_url, flush=True)
-        input()
+        sys.stdin.readline()
         load = {"mean": server.mean_in_flight(), "most": server.most_in_flight}
         print(json.dumps(load | {"requests": len(server.requests)}), flush=True)
 
