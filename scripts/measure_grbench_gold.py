@@ -69,7 +69,7 @@ def _compare(executor: Executor, index: Index, template: Template, fitting: Fit,
         ours = gold_of(executor.run(call))
     except CallError as error:
         return Compared(asked, None, show(call), str(error))
-    return Compared(asked, ours, show(call), cause(asked.gold, ours))
+    return Compared(asked, ours, show(call), cause(template, asked.gold, ours))
 
 
 def find_slots(index: Index, template: Template, fitting: Fit, question: str) -> dict[str, int] | None:
@@ -110,19 +110,22 @@ def by_id(index: Index, question: str, node_type: str) -> Iterator[tuple[int, in
             yield word.start(), word.end(), node
 
 
-def cause(published: Gold, ours: Gold | None) -> str:
+def cause(template: Template, published: Gold, ours: Gold | None) -> str:
     """Why two gold answers differ; empty where they are the same set of names, or the same value."""
     if ours is None:
-        return "this graph gives nothing"
+        return "nothing here"
     if published.names is None or ours.names is None:
-        return "" if published.text.casefold() == ours.text.casefold() else "another value"
+        return "" if published.text.casefold() == ours.text.casefold() else f"here it is {ours.text}"
     theirs, own = set(published.names), set(ours.names)
-    if theirs == own:
-        return ""
-    if theirs < own:
-        return f"the published answer is one of {len(own)} that tie or is cut: also {', '.join(sorted(own - theirs)[:5])}"
-    lost = f"not in this graph: {', '.join(sorted(theirs - own)[:5])}"
-    return lost if theirs > own else f"{lost}; only here: {', '.join(sorted(own - theirs)[:5])}"
+    if theirs < own and template.most == 1:
+        return f"the published answer is one of {len(own)} that tie"
+    told = (("missing here", theirs - own), ("only here", own - theirs))
+    return "; ".join(f"{what}: {_listed(names)}" for what, names in told if names)
+
+
+def _listed(names: set[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(sorted(names)[:3]) + more
 
 
 def report(records: Sequence[Compared], markdown: bool) -> None:

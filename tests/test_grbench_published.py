@@ -3,6 +3,8 @@
 import csv
 import gzip
 import importlib.util
+import json
+import re
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 import graphtalk as gt
 from graphtalk.benchmarks import find_task
 from graphtalk.benchmarks.grbench.questions import Reader
+from graphtalk.benchmarks.grbench.templates import read
 from graphtalk.tools.executor import Executor
 from grbench_graphs import most, names_in, small
 
@@ -64,6 +67,26 @@ def test_published_files_of_other_graphs_have_their_levels(name, shared_data):
     assert not found.complaints
     assert len({a.template for a in found.asked}) == len(find_task(task).templates)
     assert all(a.level for a in found.asked)
+
+
+@pytest.mark.parametrize(
+    ("domain", "names"),
+    [
+        ("healthcare", ["biomedical"]),
+        ("academic-dblp", ["dblp"]),
+        ("academic-mag", ["maple/Biology", "maple/Materials_Science", "maple/Medicine", "maple/Physics"]),
+        ("ecommerce", ["amazon"]),
+        ("literature", ["goodreads"]),
+    ],
+)
+def test_no_wording_is_a_published_one(domain, names, shared_data):
+    files = [shared_data / "grbench" / name / "data.jsonl" for name in names]
+    published = [json.loads(line)["question"] for file in files for line in file.read_text().splitlines()]
+    for template in read(domain):
+        for wording in template.ask:
+            parts = map(re.escape, re.split(r"\{\w+\}", wording.rstrip("?.")))
+            form = re.compile(".+".join(parts) + r"\W*", re.IGNORECASE)
+            assert not [q for q in published if form.fullmatch(q)], wording
 
 
 def test_generated_gold_is_what_plain_python_finds_in_the_files(hetionet, shared_data):
