@@ -9,7 +9,6 @@ from graphtalk.core import (
     Answer,
     BudgetError,
     CallError,
-    Evidence,
     LmError,
     Observation,
     Question,
@@ -20,7 +19,8 @@ from graphtalk.core import Call as CallRecord
 from graphtalk.reasoners.graph_cot.observations import Observer, failed
 from graphtalk.reasoners.graph_cot.turns import Action, Actor, Method, Round, Seen, Turn
 from graphtalk.reasoners.offline import in_words
-from graphtalk.reasoners.support import support
+from graphtalk.reasoners.support import NOTHING, support
+from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import to_json
 
@@ -51,7 +51,7 @@ class GraphCot:
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
-        yield from _Run(self, self.method.begin(question)).steps()
+        yield from _Run(self, question, self.method.begin(question)).steps()
 
 
 @dataclass
@@ -59,6 +59,7 @@ class _Run:
     """One run: its actor, its rounds, and how often each action was taken."""
 
     loop: GraphCot
+    question: Question
     actor: Actor
     rounds: list[Round] = field(default_factory=list)
     taken: Counter[str] = field(default_factory=Counter)
@@ -136,15 +137,18 @@ class _Run:
 
     def _checked(self, text: str) -> Answer:
         """A model's answer, with what supports it and what does not."""
-        if not text.strip() or text.strip().casefold().rstrip(".") in _NOTHING:
-            return self._ended("The model found no answer in the graph.", "")
-        found = support(self.loop.executor, text, self._results)
+        said = text.strip().casefold().rstrip(".")
+        if not said or said in _UNKNOWN:
+            return self._ended(_FOUND_NONE, "")
+        found = support(self.loop.executor, text, self._results, self.question.text)
+        if found.unsupported and said in NOTHING:  # "none", though no call gave nothing
+            return self._ended(_FOUND_NONE, "")
         if found.unsupported and self.loop.strict:
             names = ", ".join(found.unsupported)
             return self._ended(f"No answer: nothing that was seen supports {names}.", "unsupported")
         return Answer(
             True,
-            text.strip(),
+            found.text,
             found.value,
             found.evidence,
             found.calls,
@@ -156,7 +160,11 @@ class _Run:
         results = self._results
         last = "".join(f" Last seen: {self.loop.observer.see(result).text}" for result in results[-1:])
         return Answer(
-            False, why + last, evidence=_all_evidence(results), calls=_all_calls(results), stopped=stopped
+            False,
+            why + last,
+            evidence=together(result.evidence() for result in results),
+            calls=_all_calls(results),
+            stopped=stopped,
         )
 
     def _signed(self, answer: Answer) -> Answer:
@@ -164,7 +172,8 @@ class _Run:
         return replace(answer, reasoner=self.loop.name, lm=self.loop.method.lm, usage=usage)
 
 
-_NOTHING = frozenset({"unknown", "none", "n/a", "i don't know", "not found", "no answer"})
+_UNKNOWN = frozenset({"unknown", "n/a", "i don't know", "not found", "no answer"})
+_FOUND_NONE = "The model found no answer in the graph."
 
 
 def _stated(result: Result) -> Answer:
@@ -177,11 +186,3 @@ def _stated(result: Result) -> Answer:
 def _all_calls(results: Sequence[Result]) -> tuple[CallRecord, ...]:
     """Every call that was made, each once, in order."""
     return tuple({call.spelling: call for result in results for call in result.calls}.values())
-
-
-def _all_evidence(results: Sequence[Result]) -> Evidence:
-    """What any of these results rests on."""
-    parts = [result.evidence() for result in results]
-    nodes = dict.fromkeys(node for part in parts for node in part.nodes)
-    edges = dict.fromkeys(edge for part in parts for edge in part.edges)
-    return Evidence(tuple(nodes), tuple(edges), all(part.complete for part in parts))

@@ -4,6 +4,6 @@
 just that, and `check.py` puts them together.
 """
 
-from graphtalk.reasoners.support.check import Supported, support
+from graphtalk.reasoners.support.check import NOTHING, Supported, support
 
-__all__ = ["Supported", "support"]
+__all__ = ["NOTHING", "Supported", "support"]
