@@ -170,6 +170,15 @@ def test_features_that_are_names_name_their_nodes() -> None:
         assert index.exact(text) == []
 
 
+def test_an_id_goes_by_what_follows_its_kind() -> None:
+    """`Symptom::D021501` is also called `D021501`; a mere number would be taken for any number."""
+    table = pa.table({"id": ["Symptom::D021501", "Gene::9021"], "name": ["Edema", "SOCS3"]})
+    graph = build([NodeTable("thing", table, "name")], [])
+    index = Index.open(graph)
+    assert [graph.id(node) for node in index.exact("D021501")] == ["Symptom::D021501"]
+    assert not index.exact("9021") and index.exact("Gene::9021")
+
+
 def test_mentions_come_longest_first_and_overlap(index: Index, graph: Graph) -> None:
     question = "type 2 diabetes mellitus headache"
     found = index.mentions(question)

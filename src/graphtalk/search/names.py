@@ -142,10 +142,18 @@ def _forms(graph: Graph) -> tuple[list[tuple[str, int]], list[tuple[str, int]], 
     names = [(form, node) for form, (node, _) in zip(forms, named, strict=True) if form]
     ids = [
         (form, node)
-        for node, (node_id, label) in enumerate(zip(graph.ids(), labels, strict=True))
+        for node, (whole, label) in enumerate(zip(graph.ids(), labels, strict=True))
+        for node_id in (whole, *_local(whole))
         if node_id != label and (form := normalise(node_id)) and form != forms[node]
     ]
     return names, ids, [(form, node) for node, name in named for form in variants(name) if form]
+
+
+def _local(node_id: str) -> Iterator[str]:
+    """What follows the last `::` of an id such as `Symptom::D021501`, unless it is a mere number."""
+    _, separator, local = node_id.rpartition("::")
+    if separator and any(letter.isalpha() for letter in local):
+        yield local
 
 
 def _aliases(graph: Graph) -> Iterator[tuple[int, str]]:
