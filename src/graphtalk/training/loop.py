@@ -1,0 +1,155 @@
+"""The training loop (appendix B.1): AdamW, warm-up and half a cosine, clipping, accumulation, early stopping.
+
+The order of examples comes from the seed and the epoch, and the random numbers of a batch from the seed and its
+place, so that a run that was killed and is taken up again learns the same.
+"""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import torch
+
+from graphtalk.core import UsageError
+from graphtalk.training.checkpoint import Checkpoints, Epoch, Progress
+from graphtalk.training.g_retriever import GRetriever
+from graphtalk.training.prompts import Item
+from graphtalk.training.settings import Schedule
+
+Told: TypeAlias = Callable[[Epoch], None]
+Advance: TypeAlias = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Who is told how training goes: of each epoch, and of how many examples are done."""
+
+    epoch: Told = lambda _: None
+    advance: Advance = lambda _: None
+
+
+def train(
+    model: GRetriever,
+    training: Sequence[Item],
+    validation: Sequence[Item],
+    schedule: Schedule,
+    checkpoints: Checkpoints,
+    watch: Watch | None = None,
+) -> list[Epoch]:
+    """Train, or take a run up where its last checkpoint stands; the model ends as it was at its best.
+
+    Raises UsageError where there is nothing to train on, and where the loss is no longer a number.
+    """
+    if not training or not validation:
+        raise UsageError("There is nothing to train on: both splits, training and validation, need examples.")
+    watch = watch or Watch()
+    optimiser = torch.optim.AdamW(
+        [value for value in model.parameters() if value.requires_grad],
+        lr=schedule.rate,
+        betas=schedule.betas,
+        weight_decay=schedule.decay,
+    )
+    progress = Progress()
+    if (taken := checkpoints.take_up(optimiser)) is not None:
+        learnt, progress = taken
+        model.load_learnt(learnt)
+    run = _Run(model, optimiser, schedule, checkpoints, progress)
+    while not run.over:
+        run.train_epoch(training, watch.advance)
+        run.end_epoch(validation)
+        watch.epoch(progress.history[-1])
+    model.load_learnt(checkpoints.read_best())
+    return progress.history
+
+
+def loss_of(model: GRetriever, items: Sequence[Item], batch: int) -> float:
+    """The mean loss of a batch, nothing being learnt."""
+    model.eval()
+    with torch.no_grad():
+        losses = [float(model(items[at : at + batch])) for at in range(0, len(items), batch)]
+    return sum(losses) / len(losses)
+
+
+def rate_at(schedule: Schedule, epochs: float) -> float:
+    """The learning rate after so many epochs: up in a line, then down along half a cosine.
+
+    >>> [round(rate_at(Schedule(rate=1.0, epochs=5), done), 2) for done in (0, 0.5, 1, 3, 5)]
+    [0.0, 0.5, 1.0, 0.5, 0.0]
+    """
+    if epochs < schedule.warmup:
+        return schedule.rate * epochs / schedule.warmup
+    rest = max(schedule.epochs - schedule.warmup, 1e-9)
+    return schedule.rate * 0.5 * (1 + math.cos(math.pi * min((epochs - schedule.warmup) / rest, 1)))
+
+
+@dataclass(frozen=True)
+class _Run:
+    model: GRetriever
+    optimiser: torch.optim.Optimizer
+    schedule: Schedule
+    checkpoints: Checkpoints
+    progress: Progress
+
+    @property
+    def over(self) -> bool:
+        """Whether all epochs are done, or the validation loss has not fallen for too long."""
+        best, done = self.progress.best, self.progress.epoch
+        stale = best is not None and done - best.number >= self.schedule.patience
+        return done >= self.schedule.epochs or stale
+
+    def train_epoch(self, items: Sequence[Item], advance: Advance) -> None:
+        """The rest of an epoch."""
+        progress, size = self.progress, self.schedule.batch
+        order = np.random.default_rng((self.schedule.seed, progress.epoch)).permutation(len(items))
+        batches = math.ceil(len(items) / size)
+        self.model.train()
+        advance(progress.batch * size)
+        started = time.perf_counter()
+        before = progress.seconds
+        while progress.batch < batches:
+            at = progress.batch * size
+            batch = [items[place] for place in order[at : at + size]]
+            progress.loss += self._learn(batch, progress.batch, batches)
+            progress.batch += 1
+            progress.seconds = before + time.perf_counter() - started
+            advance(len(batch))
+            # Between two steps of the optimiser there are gradients, which a checkpoint does not hold.
+            whole = progress.batch % self.schedule.accumulate == 0
+            steps = progress.batch // self.schedule.accumulate
+            if whole and steps % math.ceil(self.schedule.keep_every / self.schedule.accumulate) == 0:
+                self.checkpoints.keep(self.model.learnt(), self.optimiser, progress)
+
+    def _learn(self, batch: Sequence[Item], number: int, batches: int) -> float:
+        """One batch; a step of the optimiser after every few, and after the last."""
+        schedule, epoch = self.schedule, self.progress.epoch
+        torch.manual_seed(int(np.random.SeedSequence((schedule.seed, epoch, number)).generate_state(1)[0]))
+        loss = self.model(batch)
+        told = float(loss.detach())
+        if not math.isfinite(told):
+            raise UsageError(
+                f"The loss is {told} in epoch {epoch + 1}, batch {number + 1}: try a lower learning rate."
+            )
+        (loss / schedule.accumulate).backward()
+        if (number + 1) % schedule.accumulate == 0 or number + 1 == batches:
+            for group in self.optimiser.param_groups:
+                group["lr"] = rate_at(schedule, epoch + (number + 1) / batches)
+            torch.nn.utils.clip_grad_norm_(self.optimiser.param_groups[0]["params"], schedule.clip)
+            self.optimiser.step()
+            self.optimiser.zero_grad()
+        return told
+
+    def end_epoch(self, validation: Sequence[Item]) -> None:
+        """Validate, and write the checkpoints: the best first, so that a kill between them loses nothing."""
+        progress = self.progress
+        loss = loss_of(self.model, validation, self.schedule.batch)
+        progress.history.append(
+            Epoch(progress.epoch + 1, progress.loss / progress.batch, loss, progress.seconds)
+        )
+        progress.epoch += 1
+        progress.batch, progress.loss, progress.seconds = 0, 0.0, 0.0
+        if progress.best is progress.history[-1]:
+            self.checkpoints.keep_best(self.model.learnt())
+        self.checkpoints.keep(self.model.learnt(), self.optimiser, progress)

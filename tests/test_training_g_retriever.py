@@ -1,0 +1,315 @@
+"""G-Retriever's training on a tiny model with random weights: what is read, what is learnt, and what a kill costs."""
+
+import math
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+
+from graphtalk.core import UsageError
+from graphtalk.models.encoders import EncoderSize
+from graphtalk.search.embedder import load_embedder
+from graphtalk.training.checkpoint import Checkpoints, Epoch
+from graphtalk.training.g_retriever import Design, GRetriever, make_model
+from graphtalk.training.loop import Watch, loss_of, rate_at, train
+from graphtalk.training.prompts import Example, Item, Reader, TextVectors, around
+from graphtalk.training.settings import ABLATIONS, SETTINGS, Lengths, Schedule, setting_of
+from graphtalk.training.text_graphs import TextGraph
+from tiny_model import TEMPLATE, make_tokenizer
+
+SIZE = EncoderSize(layers=2, heads=2, hidden=16)
+TOKENIZER = make_tokenizer(["node_id,node_attr", "src,edge_attr,dst", "Answer with support or counter."], 512)
+FAST = Schedule(epochs=3, batch=4, rate=2e-2, clip=1.0, keep_every=1)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def examples(count: int = 12) -> list[Example]:
+    """Graphs whose relation says the answer."""
+    made = []
+    for number in range(count):
+        right = number % 2 == 0
+        near = TextGraph.of_triples(
+            [(f"thing {number}", "causes" if right else "antonym of", f"end {number % 3}")]
+        )
+        far = TextGraph.of_triples([("x", "is a", "y"), *((f"thing {number}", "causes", "z"),)])
+        made.append(
+            Example(str(number), f"Which is {number % 4}?", "support" if right else "counter", near, far)
+        )
+    return made
+
+
+def language_model(family: str = "llama") -> Any:
+    torch.manual_seed(7)
+    words, end = len(TOKENIZER), TOKENIZER.eos_token_id
+    if family == "gpt2":
+        config = GPT2Config(
+            vocab_size=words,
+            n_embd=32,
+            n_layer=2,
+            n_head=2,
+            n_positions=512,
+            eos_token_id=end,
+            bos_token_id=None,
+        )
+        return GPT2LMHeadModel(config).eval()
+    return LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=words,
+            hidden_size=32,
+            intermediate_size=64,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            num_key_value_heads=2,
+            eos_token_id=end,
+            pad_token_id=end,
+            bos_token_id=None,
+            initializer_range=0.2,
+        )
+    ).eval()
+
+
+def made(
+    setting: str = "frozen", ablated: tuple[str, ...] = (), family: str = "llama", encoder: str = "gt"
+) -> tuple[GRetriever, list[Item]]:
+    """A model of a setting, and the items that it reads."""
+    chosen = setting_of(setting, ablated)
+    vectors = TextVectors(load_embedder("static"))
+    reader = Reader(TOKENIZER, vectors, Lengths(answer=4), chosen.text, chosen.retrieved)
+    items = reader.items(examples())
+    design = Design(chosen, encoder, SIZE, lengths=Lengths(answer=4, virtual=3))
+    return make_model(language_model(family), design, vectors.table, seed=0), items
+
+
+# what is read
+
+
+def test_a_prompt_is_text_question_and_answer() -> None:
+    _, items = made("inference-only")
+    text, example = examples()[1].graph.as_csv(), examples()[1]
+    assert TOKENIZER.decode(items[1].before) == "[INST]"
+    assert TOKENIZER.decode(items[1].after) == f"{text}{example.question}[/INST]"
+    assert items[1].answer[-1] == TOKENIZER.eos_token_id and len(items[1].answer) <= 5
+
+
+def test_the_text_is_cut_and_the_question_is_not() -> None:
+    reader = Reader(TOKENIZER, TextVectors(load_embedder("static")), Lengths(text=5))
+    (item,) = reader.items(examples(1))
+    assert len(item.after) == 5 + len(TOKENIZER("Which is 0?[/INST]")["input_ids"])
+
+
+def test_a_chat_template_goes_around_the_prompt() -> None:
+    tokenizer = deepcopy(TOKENIZER)
+    tokenizer.chat_template = TEMPLATE
+    before, end = (tokenizer.decode(ids) for ids in around(tokenizer))
+    assert before == "<|user|>\n" and end == "<|end|>\n<|assistant|>0\n"
+
+
+def test_ablations_change_what_is_read() -> None:
+    with_text, without = made("frozen")[1][0], made("frozen", ("text",))[1][0]
+    assert "antonym" not in TOKENIZER.decode(without.after) and len(without.after) < len(with_text.after)
+    whole = made("frozen", ("retrieval",))[1][0]
+    assert len(whole.nodes) == 4 and len(with_text.nodes) == 2
+    assert made("prompt-tuning")[1][0].nodes.shape == (4,)
+
+
+def test_settings_are_those_of_the_paper() -> None:
+    assert setting_of("frozen", ["encoder", "retrieval"]) == SETTINGS["prompt-tuning"]
+    assert setting_of("frozen", ["text", "retrieval"]) == SETTINGS["graph-token"]
+    with pytest.raises(UsageError, match="inference-only"):
+        setting_of("tuned")
+    with pytest.raises(UsageError, match="No part 'graph'"):
+        setting_of("frozen", ["graph"])
+    for part in ("projection", "encoder"):
+        with pytest.raises(UsageError, match=f"no {part} to leave out"):
+            setting_of("prompt-tuning", [part])
+
+
+# the model
+
+
+@pytest.mark.parametrize("family", ["llama", "gpt2"])
+def test_without_a_soft_prompt_it_is_the_language_model(family: str) -> None:
+    model, items = made("inference-only", family=family)
+    item = items[3]
+    ids = torch.tensor([[*item.before, *item.after, *item.answer]])
+    labels = ids.clone()
+    labels[0, : -len(item.answer)] = -100
+    expected = model.lm(input_ids=ids, labels=labels).loss
+    torch.testing.assert_close(model([item]), expected)
+
+
+@pytest.mark.parametrize("family", ["llama", "gpt2"])
+@pytest.mark.parametrize("setting", ["frozen", "prompt-tuning"])
+def test_padding_changes_nothing(family: str, setting: str) -> None:
+    model, items = made(setting, family=family)
+    model.eval()
+    short, long = items[0], items[11]
+    assert len(short.after) != len(long.after)
+    alone = [model([short]) * len(short.answer), model([long]) * len(long.answer)]
+    together = model([short, long]) * (len(short.answer) + len(long.answer))
+    torch.testing.assert_close(together, alone[0] + alone[1])
+    assert model.answers([short, long]) == [*model.answers([short]), *model.answers([long])]
+
+
+def test_the_graph_token_says_what_the_graph_is() -> None:
+    model, items = made("frozen", ("text",))
+    model.eval()
+    other = Item(
+        "x", items[0].before, items[0].after, items[0].answer, items[1].nodes, items[1].edges, items[1].ends
+    )
+    assert model([items[0]]) != model([other])
+    tuned, _ = made("prompt-tuning", ("text",))
+    assert tuned([items[0]]) == tuned([other])
+
+
+@pytest.mark.parametrize("encoder", ["gt", "gat", "gcn"])
+@pytest.mark.parametrize(
+    ("setting", "ablated"), [(name, ()) for name in SETTINGS] + [("frozen", (part,)) for part in ABLATIONS]
+)
+def test_every_setting_and_ablation_learns_only_its_own_part(
+    setting: str, ablated: tuple[str, ...], encoder: str
+) -> None:
+    model, items = made(setting, ablated, encoder=encoder)
+    chosen = setting_of(setting, ablated)
+    learnt = {name for name, value in model.named_parameters() if value.requires_grad}
+    assert bool(learnt) == chosen.trained
+    assert any(name.startswith("soft.") for name in learnt) == (chosen.soft != "none")
+    assert any("lora_" in name for name in learnt) == chosen.lora
+    assert all(name.startswith("soft.") or "lora_" in name for name in learnt)
+    if chosen.trained:
+        model.train()(items[:4]).backward()
+        assert any(value.grad is not None and value.grad.any() for value in model.parameters())
+
+
+def test_lora_is_at_the_query_and_value_projections() -> None:
+    names = set(made("lora-only")[0].learnt())
+    assert len(names) == 2 * 2 * 2 and all("q_proj" in name or "v_proj" in name for name in names)
+    assert made("lora-only", family="gpt2")[0].learnt()  # which has other names for them
+
+
+def test_without_projection_the_encoder_is_as_wide_as_the_model() -> None:
+    model, _ = made("frozen", ("projection",))
+    assert not any("projection" in name for name in model.learnt())
+    assert made()[0].learnt()["soft.projection.0.weight"].shape == (2048, 16)
+
+
+# training
+
+
+def test_a_frozen_model_learns_by_its_soft_prompt_alone(tmp_path: Path) -> None:
+    model, items = made("frozen")
+    before = deepcopy(model.lm.state_dict())
+    first = loss_of(model, items, 4)
+    told: list[Epoch] = []
+    schedule = Schedule(epochs=20, batch=4, accumulate=1, rate=2e-2, clip=1.0, patience=20)
+    history = train(model, items, items, schedule, Checkpoints(tmp_path), Watch(told.append))
+    assert loss_of(model, items, 4) < 0.9 * first  # random weights cannot be led far
+    assert told == history and [epoch.number for epoch in history] == list(range(1, 21))
+    assert all(torch.equal(value, before[name]) for name, value in model.lm.state_dict().items())
+
+
+def test_training_ends_when_validation_gets_worse_and_the_best_is_kept(tmp_path: Path) -> None:
+    model, items = made("lora-only")
+    wrong = [Item(i.id, i.before, i.after, (9, 8, 7), i.nodes, i.edges, i.ends) for i in items]
+    schedule = Schedule(epochs=30, batch=4, rate=5e-2, clip=1.0, patience=2)
+    history = train(model, items, wrong, schedule, Checkpoints(tmp_path))
+    best = min(history, key=lambda epoch: epoch.validation)
+    assert len(history) < 30 and history[-1].number - best.number == 2
+    assert loss_of(model, wrong, 4) == pytest.approx(best.validation, rel=1e-5)
+
+
+def test_what_was_learnt_can_be_read_again(tmp_path: Path) -> None:
+    model, items = made("lora")
+    train(model, items, items, FAST, Checkpoints(tmp_path))
+    again, _ = made("lora")
+    again.load_learnt(Checkpoints(tmp_path).read_best())
+    assert loss_of(again, items, 4) == loss_of(model, items, 4)
+    with pytest.raises(UsageError, match="another design"):
+        made("frozen")[0].load_learnt(Checkpoints(tmp_path).read_best())
+
+
+def killed_after(batches: int, folder: Path) -> None:
+    """Train in this process until it kills itself. Called in a process of its own."""
+    left = batches
+
+    def advance(count: int) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    torch.set_num_threads(1)
+    model, items = made("lora")
+    train(model, items, items[:4], FAST, Checkpoints(folder), Watch(advance=advance))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batches", [1, 6])
+def test_a_killed_run_goes_on_to_the_same_result(tmp_path: Path, batches: int) -> None:
+    """LoRA has dropout, so that the random numbers must be the same too."""
+    model, items = made("lora")
+    through, cut = Checkpoints(tmp_path / "through"), Checkpoints(tmp_path / "cut")
+    for checkpoints in (through, cut):
+        checkpoints.folder.mkdir()
+    expected = train(model, items, items[:4], FAST, through)
+    code = f"import test_training_g_retriever as t; t.killed_after({batches}, t.Path({str(cut.folder)!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(__file__).parent, capture_output=True, check=False
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    model, items = made("lora")
+    found = train(model, items, items[:4], FAST, cut)
+    assert [(e.loss, e.validation) for e in found] == [(e.loss, e.validation) for e in expected]
+    first, second = through.read_best(), cut.read_best()
+    assert all(torch.equal(value, second[name]) for name, value in first.items())
+
+
+def test_a_finished_run_is_not_run_again(tmp_path: Path) -> None:
+    model, items = made("prompt-tuning")
+    history = train(model, items, items, FAST, Checkpoints(tmp_path))
+    told: list[Epoch] = []
+    assert train(model, items, items, FAST, Checkpoints(tmp_path), Watch(told.append)) == history
+    assert not told
+
+
+def test_damaged_checkpoints_are_named(tmp_path: Path) -> None:
+    model, items = made("prompt-tuning")
+    checkpoints = Checkpoints(tmp_path)
+    train(model, items, items, FAST, checkpoints)
+    checkpoints.last.write_bytes(checkpoints.last.read_bytes()[:100])
+    with pytest.raises(UsageError, match=r"last\.safetensors"):
+        train(model, items, items, FAST, checkpoints)
+    assert not list(tmp_path.glob("*.tmp"))
+
+
+def test_a_loss_that_is_no_number_ends_training(tmp_path: Path) -> None:
+    model, items = made("prompt-tuning")
+    model.soft.tokens.data.fill_(math.inf)
+    with pytest.raises(UsageError, match="epoch 1, batch 1"):
+        train(model, items, items, FAST, Checkpoints(tmp_path))
+    with pytest.raises(UsageError, match="nothing to train on"):
+        train(model, [], items, FAST, Checkpoints(tmp_path))
+
+
+def test_schedules_are_checked() -> None:
+    with pytest.raises(UsageError, match="epochs is 0"):
+        Schedule(epochs=0)
+    with pytest.raises(UsageError, match="learning rate"):
+        Schedule(rate=0)
+    rates = [rate_at(Schedule(rate=1.0, epochs=5), step / 10) for step in range(51)]
+    assert max(rates) == rates[10] == 1.0 and rates[10:] == sorted(rates[10:], reverse=True)
