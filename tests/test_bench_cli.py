@@ -237,6 +237,11 @@ def test_bad_input_ends_in_one_line(cli: CommandLine, bench: Bench, done: Path, 
     damaged = tmp_path / "damaged"
     shutil.copytree(done, damaged)
     (damaged / "records.jsonl").write_text('{"id": "1", "scores": {}}\n', encoding="utf-8")
+    cut = tmp_path / "cut"
+    shutil.copytree(done, cut)
+    facts = json.loads((cut / "run.json").read_text(encoding="utf-8"))
+    del facts["settings"]["lm"]
+    (cut / "run.json").write_text(json.dumps(facts), encoding="utf-8")
     base = bench.words(out)
     cases: list[tuple[list[object], str]] = [
         (["bench", "run", "grbench-literatur", *base[3:]], "Did you mean grbench-literature"),
@@ -261,6 +266,9 @@ def test_bad_input_ends_in_one_line(cli: CommandLine, bench: Bench, done: Path, 
         (["bench", "report", tmp_path / "nowhere"], "it has no run.json"),
         (["bench", "report", damaged], "records.jsonl:1: not a record"),
         (["bench", "replay", some], "it has no run.json"),
+        (["bench", "replay", cut], "does not tell of a run of this version (KeyError('lm'))"),
+        (["bench", "report", cut], "does not tell of a run"),
+        (bench.words(cut), "does not tell of a run"),
         (["bench", "report", done, "--plots", file], "Cannot draw into"),
         (["bench", "generate", TASK, "--graph", bench.store, "--out", file / "q"], "Cannot write"),
     ]

@@ -60,6 +60,12 @@ def test_failure_classes() -> None:
     assert set(MEANINGS) == set(FAILURES)
 
 
+def test_the_page_tells_of_every_class() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    for name in FAILURES:
+        assert f"| `{name}` |" in page
+
+
 def test_records_are_read_as_they_were_written(tmp_path: Path) -> None:
     kept = [record(1, ["a"], "a"), record(2, [], "a, b", "c", stopped="loop")]
     with Journal(tmp_path / "r", "scores") as journal:

@@ -357,12 +357,8 @@ def _replayed(
 
 
 def _settings_of(facts: Facts, folder: RunFolder) -> Settings:
-    kept = facts["settings"]
     names = ("lm", "reasoner", "max_steps", "demos", "strict", "temperature", "seed")
-    try:
-        settings = Settings(**{name: kept[name] for name in names})
-    except KeyError as error:
-        raise UsageError(f"{folder.facts_file} does not say the setting {error}.") from error
+    settings = Settings(**{name: facts["settings"][name] for name in names})
     wiring.check(settings)
     return settings if settings.lm == reasoners.OFFLINE else replace(settings, replay=folder.recording)
 

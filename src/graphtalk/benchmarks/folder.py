@@ -21,6 +21,13 @@ from typing import Any, TypeAlias
 from graphtalk.core import JSON, UsageError
 
 VERSION = 1  # of run.json
+# What every reader of run.json counts on.
+_NEEDED = {
+    "graph": ("store", "checksum"),
+    "questions": ("count",),
+    "settings": ("reasoner", "lm", "max_steps", "demos", "strict", "temperature", "seed", "judge"),
+    "versions": ("graphtalk",),
+}
 
 Facts: TypeAlias = Mapping[str, Any]
 
@@ -62,8 +69,11 @@ class RunFolder:
             facts = json.loads(self.facts_file.read_text(encoding="utf-8"))
             if facts["format"] != "graphtalk run" or facts["version"] != VERSION:
                 raise ValueError(f"format {facts['format']!r}, version {facts['version']!r}")
-            for name in ("task", "graph", "questions", "settings", "versions"):
-                facts[name]
+            for part, names in _NEEDED.items():
+                for name in names:
+                    facts[part][name]
+            if not isinstance(facts["task"], str):
+                raise TypeError(f"task {facts['task']!r}")
         except (FileNotFoundError, NotADirectoryError):
             raise UsageError(f"{self.path} is not the folder of a run: it has no run.json.") from None
         except OSError as error:
