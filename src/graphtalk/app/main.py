@@ -26,6 +26,7 @@ from graphtalk.app.options import (
     Store,
     Strict,
 )
+from graphtalk.app.vertex_cli import app as vertex
 from graphtalk.core import GraphtalkError, UsageError
 
 app = typer.Typer(
@@ -57,6 +58,7 @@ class Written(StrEnum):
 
 
 app.add_typer(bench)
+app.add_typer(vertex)
 
 
 @app.callback(invoke_without_command=True)

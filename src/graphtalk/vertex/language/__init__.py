@@ -1,0 +1,1 @@
+"""The expression language of vertex programs: grammar, types, and how expressions become functions."""
