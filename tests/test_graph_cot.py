@@ -8,8 +8,10 @@ import pytest
 import graphtalk as gt
 from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, BudgetError, LmBusyError, LmError, Observation, Question, Step
+from graphtalk.core.text import whole
 from graphtalk.lms import Message, Reply, Request, ToolCall, Usage, in_one_piece
 from graphtalk.lms.scripted import Line, ScriptedLM
+from graphtalk.lms.thinking import Thoughtless
 from graphtalk.reasoners.graph_cot.examples import examples
 from graphtalk.reasoners.graph_cot.loop import GraphCot, LoopLimits
 from graphtalk.reasoners.graph_cot.native import NativeMethod
@@ -405,3 +407,17 @@ def test_the_executor_is_the_only_way_to_the_graph(atlas):
     method = TextMethod(lm, executor.registry.vocabulary, atlas.describe())
     answer, steps = run(GraphCot(executor, method))
     assert "limit" in next(s.text for s in steps if s.kind == "observation") and not answer.answered
+
+
+def test_half_characters_of_a_model_reach_no_file(atlas):
+    half = '{"node": "Jap\\ud83dan", "neighbor_type": "capital"}'
+    lm = Thoughtless(Listening([calls(("NeighbourCheck", half)), Reply("Tok\ud83dyo")]))
+    answer, steps = run(native(atlas, lm))
+    assert all(whole(step.text) == step.text for step in steps)
+    assert whole(answer.text) == answer.text
+
+
+def test_a_plan_that_is_but_an_answer_is_asked_for_again(atlas):
+    lm = Listening(["Finish[Tokyo]", 'Finish[NeighbourCheck["Japan", "capital"]]'])
+    answer, _ = run(planned(atlas, lm))
+    assert answer.value == ["Tokyo"] and "no expression" in lm.prompt(1)

@@ -145,10 +145,18 @@ def test_thinking_that_says_nothing_after_all_is_asked_for_twice_only(ask: Ask) 
 
 
 @both_ways
-def test_thinking_that_ran_out_of_tokens_is_not_asked_again(ask: Ask) -> None:
-    inner = Says([Reply("<think>on and on", finish="length")])
+def test_a_model_that_thinks_until_its_tokens_are_used_up_gets_more(ask: Ask) -> None:
+    inner = Says([Reply("<think>on and on", finish="length"), "<think>on and on</think>Zinc", "Iron"])
+    lm = Thoughtless(inner)
+    assert [ask(lm, ASK).text for _ in range(2)] == ["Zinc", "Iron"]
+    assert [asked.max_tokens for asked in inner.asked] == [512, 4096, 4096]
+
+
+@both_ways
+def test_thinking_without_end_is_asked_for_twice_only(ask: Ask) -> None:
+    inner = Says([Reply("<think>on and on", finish="length")] * 2)
     reply = ask(Thoughtless(inner), replace(ASK, stop=("\n",)))
-    assert (reply.text, reply.finish) == ("", "length")
+    assert (reply.text, reply.finish) == ("", "length") and not inner.steps
 
 
 # Retries

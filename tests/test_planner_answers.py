@@ -270,3 +270,18 @@ def test_a_declined_question_names_the_unknown_word() -> None:
     declined = ask(countries(), "what is the capital of xyzzy")
     assert not declined.answered
     assert "xyzzy" in declined.text
+
+
+def test_that_there_is_nothing_is_an_answer() -> None:
+    """A reading that goes a relation further would answer another question."""
+    cures = {"id": ["c"], "name": ["Corvin"]}
+    ills = {"id": ["i", "j"], "name": ["Ague", "Gripe"]}
+    graph = make(
+        {"cure": cures, "ill": ills},
+        [
+            ("treats", "cure", "ill", [("c", "j")], "treated by"),
+            ("resembles", "ill", "ill", [("i", "j")], "resembles"),
+        ],
+    )
+    assert value(graph, "How many cures treat Ague?") == 0
+    assert value(graph, "How many cures treat Gripe?") == 1

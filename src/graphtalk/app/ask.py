@@ -12,6 +12,7 @@ from graphtalk.app.notebook import GraphAnswer
 from graphtalk.app.settings import Settings
 from graphtalk.calls import parse
 from graphtalk.core import Answer, CallError, Question, Step, Trace
+from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
 from graphtalk.graphs.describe import describe
 from graphtalk.graphs.importing import OnError, Progress
@@ -199,7 +200,7 @@ class Session:
             why = "The question is empty."
         elif len(text) > MOST_CHARACTERS:
             why = f"The question has {len(text):,} characters; at most {MOST_CHARACTERS:,} are read."
-        elif any("\ud800" <= letter <= "\udfff" for letter in text):
+        elif whole(text) != text:
             why = "The question is not valid UTF-8 text."
         return Answer(False, why) if why else None
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from graphtalk.core import JSON, Answer, Question, UsageError
 from graphtalk.core.journal import Journal, Key
+from graphtalk.core.text import whole
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,6 @@ def _question(number: int, raw: bytes) -> Line | None:
         return Line(number, complaint='"id" must be a text or a whole number.')
     if not isinstance(question, str):
         return Line(number, complaint='"question" must be a text.')
-    if any("\ud800" <= letter <= "\udfff" for letter in f"{key}{question}"):
+    if whole(f"{key}{question}") != f"{key}{question}":
         return Line(number, complaint="holds half a character (a lone surrogate).")
     return Line(number, key, question)

@@ -126,7 +126,11 @@ def stated(reading: Reading, result: Result) -> Answer:
 
 
 def _alternatives(fitting: Sequence[Ranked]) -> list[Ranked]:
-    """The best plan, and those that may stand in for it if it finds nothing: same operation, same nodes."""
+    """The best plan, and those that may stand in for it if it finds nothing: same operation, same nodes.
+
+    None that follows more relations: that nothing treats a disease is an answer, and what treats those that
+    resemble it answers another question.
+    """
     best = fitting[0].plan
     return [
         r
@@ -135,7 +139,13 @@ def _alternatives(fitting: Sequence[Ranked]) -> list[Ranked]:
         and r.plan.operation == best.operation
         and set(r.plan.anchors) == set(best.anchors)
         and len(r.plan.then) == len(best.then)
+        and _hops(r) <= _hops(fitting[0])
     ][:TRIES]
+
+
+def _hops(ranked: Ranked) -> int:
+    """How many relations a plan follows in all."""
+    return sum(len(chain.hops) for chain in ranked.plan.chains)
 
 
 def _call_steps(result: Result) -> Iterator[Step]:

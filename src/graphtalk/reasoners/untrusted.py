@@ -6,13 +6,14 @@ say what it likes but never begin such a line.
 
 import re
 
+from graphtalk.core.text import whole
+
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 # Signs that turn the direction of writing or are never seen, so that people and models would read different texts.
 # Those that scripts need to join letters stay (U+200C, U+200D).
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]+"
 )
-_HALVES = re.compile("[\ud800-\udfff]")  # of characters; no server takes them
 
 
 def one_line(text: str, most: int) -> str:
@@ -27,7 +28,7 @@ def one_line(text: str, most: int) -> str:
     """
     text = text.lstrip()
     read = text[: 4 * most + 64]  # a text may be a whole book
-    shown = _HALVES.sub("\ufffd", _BLANKS.sub(" ", _UNSEEN.sub("", read))).strip()
+    shown = whole(_BLANKS.sub(" ", _UNSEEN.sub("", read))).strip()
     if len(shown) <= most and len(read) == len(text):
         return shown
     return shown[: max(most - 1, 0)].rstrip() + "…"

@@ -17,6 +17,7 @@ from graphtalk.benchmarks.grbench.templates import Template, Templates
 from graphtalk.benchmarks.task import Asked, Gold, Questions
 from graphtalk.calls.ast import Call, Expression, Text
 from graphtalk.core import CheckError, UsageError
+from graphtalk.core.text import whole
 from graphtalk.graphs import Graph
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor
@@ -92,7 +93,7 @@ class Reader:
         for name in ("question", "answer"):
             if not isinstance(row.get(name), str) or not row[name].strip():
                 raise _BrokenError(f'"{name}" must be a text that is not blank.')
-            if any("\ud800" <= letter <= "\udfff" for letter in row[name]):
+            if whole(row[name]) != row[name]:
                 raise _BrokenError(f'"{name}" holds half a character (a lone surrogate).')
         template = self._template(str(key), row.get("template"))
         gold = Gold(row["answer"], self._names(row, template))

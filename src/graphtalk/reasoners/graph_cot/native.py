@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from graphtalk.calls import FINISH, find_calls, parse
 from graphtalk.core import JSON, ParseError, Question
+from graphtalk.core.text import whole
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, Usage
 from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Turn
@@ -115,12 +116,12 @@ class NativeActor:
         return Turn("", (), ending.partition("[")[2].removesuffix("]") if ending else text)
 
     def _action(self, asked: ToolCall) -> Action:
-        text = f"{asked.name}({asked.arguments})"
+        text = whole(f"{asked.name}({asked.arguments})")
         try:
             arguments = json.loads(asked.arguments or "{}", strict=False)
             if not isinstance(arguments, dict):
                 raise ParseError("the arguments are not a JSON object.")
-            spelled = json.dumps({"name": asked.name, "arguments": arguments})
+            spelled = whole(json.dumps({"name": asked.name, "arguments": arguments}, ensure_ascii=False))
             return Action(text, parse(spelled, self.method.registry.vocabulary), asked=asked)
         except (ValueError, RecursionError, ParseError) as error:
             return Action(text, None, f"{one_line(text, 200)} cannot be read: {error}", asked)
@@ -149,4 +150,4 @@ def _finish(call: ToolCall) -> str:
     answer = arguments.get("answer", arguments) if isinstance(arguments, dict) else arguments
     if isinstance(answer, list):
         return ", ".join(str(each) for each in answer)
-    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    return whole(answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False))

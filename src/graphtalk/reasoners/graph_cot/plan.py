@@ -103,8 +103,11 @@ class PlanActor:
             shown = one_line(text, 300)
             return Action(shown, None, f"{shown!r} holds no expression. Write Function[argument, …] alone.")
         call, written = found[-1].call, text[found[-1].start : found[-1].end]
-        if call.function == FINISH.name and call.arguments and isinstance(call.arguments[0], Call):
-            call = call.arguments[0]
+        if call.function == FINISH.name:  # around an expression, or with words where one was asked for
+            inner = call.arguments[0] if call.arguments else None
+            if not isinstance(inner, Call):
+                return Action(one_line(written, 300), None, f"{FINISH.name} is no expression of the graph.")
+            call = inner
         return Action(one_line(written, 2_000), call)
 
 

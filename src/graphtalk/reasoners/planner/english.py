@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from threading import Lock
 from typing import TypeAlias
 
 import snowballstemmer
@@ -46,6 +47,7 @@ STOP = frozenset(
 )
 ASKING = frozenset({"who", "whom", "whose", "when", "where"})
 _stemmer = snowballstemmer.stemmer("english")
+_stemming = Lock()  # the stemmer keeps the word that it works on
 
 
 @lru_cache(maxsize=65_536)
@@ -53,7 +55,8 @@ def stem(word: str) -> str:
     """The stem of an English word (Snowball, with irregular forms)."""
     lower = word.casefold().replace("’", "'")
     base = _IRREGULAR.get(lower) or _IRREGULAR.get(lower.removesuffix("'s")) or lower.removesuffix("'s")
-    return str(_stemmer.stemWord(base))
+    with _stemming:
+        return str(_stemmer.stemWord(base))
 
 
 def split_name(name: str) -> list[str]:
