@@ -20,6 +20,7 @@ from graphtalk.search.index import Index
 
 if TYPE_CHECKING:
     from graphtalk.lms import LanguageModel
+    from graphtalk.lms.budget import Ledger
     from graphtalk.lms.options import LmOptions
     from graphtalk.reasoners.offline import OfflineReasoner
     from graphtalk.reasoners.reasoner import Reasoner
@@ -130,10 +131,14 @@ class GraphLoader:
 
 @dataclass(frozen=True)
 class Session:
-    """A graph with all that answers questions about it; its working memory is shared by all of them."""
+    """A graph with all that answers questions about it; its working memory is shared by all of them.
+
+    `ledger` is the account that its model draws on, where several models share one budget.
+    """
 
     graph: Loaded
     settings: Settings = DEFAULT
+    ledger: "Ledger | None" = None
 
     @property
     def union(self) -> Graph:
@@ -169,7 +174,7 @@ class Session:
         """The language model with all its layers; one for all that share the session's settings."""
         from graphtalk.lms.registry import open_lm
 
-        return open_lm(self.settings.lm, lm_options(self.settings))
+        return open_lm(self.settings.lm, lm_options(self.settings), self.ledger)
 
     @cached_property
     def reasoner(self) -> "Reasoner":

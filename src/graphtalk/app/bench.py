@@ -32,6 +32,7 @@ from graphtalk.core import JSON, BudgetError, UsageError
 
 if TYPE_CHECKING:
     from graphtalk.benchmarks.scorers.given import Scorer
+    from graphtalk.lms.budget import Ledger
 
 WORKERS = 8  # threads that wait for a model; without a model there is nothing to wait for
 INTERRUPTED = 130  # the exit code of what Ctrl-C ended
@@ -155,13 +156,16 @@ def _without_secrets(url: str) -> str:
 def _ask(
     chosen: Chosen, task: Task, questions: Questions, folder: RunFolder, loader: wiring.Session
 ) -> runner.Outcome:
+    from graphtalk.lms.budget import Ledger
+
     asked = questions.asked[: chosen.limit]
     left = len(asked) - len(runner.done_with(folder.records, asked))
     settings = _within_budget(chosen.settings, folder, left)
     if settings.lm != reasoners.OFFLINE:
         settings = replace(settings, record=folder.recording)
     judge = replace(settings, lm=chosen.judge, base_url=chosen.judge_url, record=folder.judgements)
-    worker = _worker(wiring.Session(loader.graph, settings), task, judge)
+    ledger = Ledger(wiring.lm_options(settings).budget)
+    worker = _worker(wiring.Session(loader.graph, settings, ledger), task, judge)
     brake = runner.Brake()
     with _ctrl_c(brake), console.progress("asking", "questions", len(asked)) as advance:
         return runner.run(folder.records, asked, worker, chosen.threads, advance, brake)
@@ -192,20 +196,20 @@ def _worker(session: wiring.Session, task: Task, judge: Settings) -> runner.Work
 
     @cache
     def scorers_of() -> tuple["Scorer", ...]:
-        return _scorers(task, judge)
+        return _scorers(task, judge, session.ledger)
 
     return runner.Worker(ask_of, render.answer_to_json, scorers_of)
 
 
-def _scorers(task: Task, judge: Settings) -> tuple["Scorer", ...]:
-    """The scorers of a task; the judge among them where one is chosen."""
+def _scorers(task: Task, judge: Settings, ledger: "Ledger | None" = None) -> tuple["Scorer", ...]:
+    """The scorers of a task; the judge among them where one is chosen, which draws on the run's account."""
     found = find_scorers(dict.fromkeys(("set", *task.scorers)))
     if not judge.lm:
         return found
     from graphtalk.benchmarks.scorers.judge import Judge
     from graphtalk.lms.registry import open_lm
 
-    return (*found, Judge(open_lm(judge.lm, wiring.lm_options(judge))))
+    return (*found, Judge(open_lm(judge.lm, wiring.lm_options(judge), ledger)))
 
 
 def _check_model(option: str, name: str) -> None:
