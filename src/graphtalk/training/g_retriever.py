@@ -45,6 +45,10 @@ class GRetriever(torch.nn.Module):  # type: ignore[misc]
         self.lm = lm
         self.soft = soft
         self.most = most
+        self.look_at(vectors)
+
+    def look_at(self, vectors: Vectors) -> None:
+        """Take another table of vectors, for other items."""
         self._vectors = torch.from_numpy(vectors)  # not a buffer: it stays in main memory
 
     @property

@@ -15,11 +15,13 @@ class TextGraph:
     """A textual graph of n nodes and m edges.
 
     Edge `e` goes from node `ends[0, e]` to node `ends[1, e]`, and `edges[e]` is its text. Shape of ends: (2, m).
+    `numbers` are those that its text gives the nodes, shape (n,): a part of a graph keeps the numbers of the whole.
     """
 
     nodes: tuple[str, ...]
     edges: tuple[str, ...]
     ends: Ints
+    numbers: Ints | None = None
 
     @classmethod
     def of_triples(cls, triples: Iterable[tuple[str, str, str]]) -> "TextGraph":
@@ -30,6 +32,14 @@ class TextGraph:
             ends.append((places.setdefault(head, len(places)), places.setdefault(tail, len(places))))
             edges.append(relation)
         return cls(tuple(places), tuple(edges), np.array(ends, np.int64).reshape(-1, 2).T)
+
+    def part(self, nodes: Ints, edges: Ints) -> "TextGraph":
+        """The graph of some nodes and edges, in the order of the whole. The edges must join those nodes."""
+        nodes, edges = np.unique(nodes), np.unique(edges)
+        numbers = nodes if self.numbers is None else self.numbers[nodes]
+        texts = tuple(self.nodes[node] for node in nodes.tolist())
+        between = tuple(self.edges[edge] for edge in edges.tolist())
+        return TextGraph(texts, between, np.searchsorted(nodes, self.ends[:, edges]), numbers)
 
     def as_csv(self) -> str:
         """The graph as the paper writes it (table 9): a table of nodes, a blank line, a table of edges.
@@ -43,8 +53,9 @@ class TextGraph:
         0,capable of,1
         <BLANKLINE>
         """
-        sources, targets = self.ends.tolist()
-        nodes = _table(("node_id", "node_attr"), enumerate(self.nodes))
+        numbers = np.arange(len(self.nodes)) if self.numbers is None else self.numbers
+        sources, targets = numbers[self.ends].tolist()
+        nodes = _table(("node_id", "node_attr"), zip(numbers.tolist(), self.nodes, strict=True))
         return (
             f"{nodes}\n{_table(('src', 'edge_attr', 'dst'), zip(sources, self.edges, targets, strict=True))}"
         )
