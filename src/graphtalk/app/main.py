@@ -27,6 +27,7 @@ from graphtalk.app.options import (
     Strict,
 )
 from graphtalk.app.vertex_cli import app as vertex
+from graphtalk.app.train_cli import app as train
 from graphtalk.core import GraphtalkError, UsageError
 
 app = typer.Typer(
@@ -57,7 +58,16 @@ class Written(StrEnum):
     JSON = "json"
 
 
+class Prizes(StrEnum):
+    """The rules by which a retrieval gives prizes."""
+
+    AUTO = "auto"
+    PAPER = "paper"
+    SPREAD = "spread"
+
+
 app.add_typer(bench)
+app.add_typer(train)
 app.add_typer(vertex)
 
 
@@ -173,6 +183,35 @@ def ask(
     else:
         raise UsageError("Give one QUESTION, or --file with questions.")
     raise typer.Exit(code)
+
+
+@app.command()
+def retrieve(
+    store: Store,
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="In plain language.")],
+    nodes: Annotated[int, typer.Option(metavar="K", help="Nodes that get prizes for likeness.")] = 3,
+    edges: Annotated[int, typer.Option(metavar="K", help="Edges that get prizes for likeness.")] = 5,
+    edge_cost: Annotated[float, typer.Option(metavar="C", help="What an edge costs.")] = 0.5,
+    rule: Annotated[
+        Prizes, typer.Option(help="How prizes are given; auto: by the graph's size.")
+    ] = Prizes.AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Print the part of a graph that bears on a question, as text.
+
+    Nodes and edges that are most like the question get prizes, and a prize-collecting Steiner tree joins them.
+    0 nodes and 0 edges give the whole graph.
+
+    \b
+    Examples:
+      graphtalk retrieve atlas "Which sea does Poland border?"
+      graphtalk retrieve mine.gt "Who knows Bob?" --nodes 5 --edge-cost 1 --json
+      graphtalk retrieve mine.gt "Who knows Bob?" --rule paper    # cosine alone, over the whole graph
+    """
+    from graphtalk.app import retrieve as command
+    from graphtalk.search.subgraph import Options
+
+    command.retrieve(store, question, Options(nodes, edges, edge_cost, rule.value), as_json)
 
 
 @app.command()

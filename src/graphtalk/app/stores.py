@@ -18,7 +18,8 @@ from typing import TypeAlias
 from graphtalk.core import StoreError, UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, builtin, store
 from graphtalk.graphs.importing import Progress
-from graphtalk.search import index
+from graphtalk.search import index, retrieval_index
+from graphtalk.search.embedder import load_embedder
 
 _VERSIONS = f"{store.VERSION}.{index.VERSION}"  # where these change, cached stores are made anew
 
@@ -35,9 +36,13 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphtalk"
 
 
-def write(graph: Loaded, place: Path) -> None:
-    """Write a store with its search index. A graph set has none: its graphs are found by name."""
-    store.write(graph, place, [index.Index.build] if isinstance(graph, Graph) else [])
+def write(graph: Loaded, place: Path, embedder: str = "") -> None:
+    """Write a store with its indexes. A graph set has none: its graphs are found by name.
+
+    `embedder` embeds nodes and edges for retrieval. Raises UsageError, before anything is written, for an unknown one.
+    """
+    indexers = [index.Index.build, retrieval_index.indexer(load_embedder(embedder) if embedder else None)]
+    store.write(graph, place, indexers if isinstance(graph, Graph) else [])
 
 
 def open_named(name: str, format: str = "", recipe: str = "", progress: Progress | None = None) -> Loaded:

@@ -1,0 +1,184 @@
+"""All edges of a graph as one undirected adjacency, and the part of it that lies around some nodes.
+
+The store keeps one adjacency for each relation, as questions name relations. Retrieval follows them all, so it has
+its own: compressed rows over all relations and both directions, memory-mapped.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Adjacency, Ints, gather
+from graphtalk.search.arrays import damaged, load_array
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a graph: some nodes and all edges between them.
+
+    `nodes` are graph-wide and ascending, `hops` says how many edges each is away from where the part began.
+    `source` and `target` are positions in `nodes` (in no particular direction), `edge` the graph-wide numbers of the
+    edges. `complete` is false where the part had to end before all that was asked for was reached.
+    Shapes: nodes and hops (p,); source, target and edge (e,).
+    """
+
+    nodes: Ints
+    hops: Ints
+    source: Ints
+    target: Ints
+    edge: Ints
+    complete: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Compressed rows: node `v` is joined to `ends[i]` by edge `edges[i]`, for i from `indptr[v]` to `indptr[v + 1]`.
+
+    Edges are numbered through all relations: relation r's edge e is `offsets[r] + e`. Every edge stands in the rows
+    of both its ends, a self-loop twice in one. Shapes: indptr (n + 1,), ends and edges (2 m,), offsets (relations + 1,).
+    """
+
+    indptr: Ints
+    ends: Ints
+    edges: Ints
+    offsets: Ints
+
+    @classmethod
+    def build(cls, graph: Graph) -> "Links":
+        """The links of a graph, in time linear in its edges."""
+        firsts = {t.name: t.first for t in graph.schema.node_types}
+        rows = [
+            (firsts[name], adjacency, forward)
+            for r, adjacency in zip(graph.schema.relations, graph.adjacencies, strict=True)
+            for name, forward in ((r.source, True), (r.target, False))
+        ]
+        offsets = edge_offsets(graph)
+        counts = np.zeros(graph.num_nodes + 1, np.int64)
+        for first, a, forward in rows:
+            indptr = a.indptr if forward else a.back_indptr
+            counts[first + 1 : first + len(indptr)] += np.diff(indptr)
+        indptr = np.cumsum(counts)
+        ends = np.empty(int(indptr[-1]), _width(graph.num_nodes))
+        edges = np.empty(int(indptr[-1]), _width(int(offsets[-1])))
+        free = indptr[:-1].copy()
+        for i, (first, a, forward) in enumerate(rows):
+            _fill(free[first:], a, forward, int(offsets[i // 2]), ends, edges)
+        return cls(indptr, ends, edges, offsets)
+
+    def save(self, folder: Path) -> None:
+        """Write into an index folder."""
+        for name in ("indptr", "ends", "edges"):
+            np.save(folder / f"links.{name}.npy", getattr(self, name))
+
+    @classmethod
+    def load(cls, folder: Path, graph: Graph) -> "Links":
+        """Map what `save` wrote. Raises StoreError where it is damaged."""
+        indptr, ends, edges = (
+            load_array(folder / f"links.{name}.npy") for name in ("indptr", "ends", "edges")
+        )
+        offsets = edge_offsets(graph)
+        if len(indptr) != graph.num_nodes + 1 or not len(ends) == len(edges) == 2 * offsets[-1] == indptr[-1]:
+            raise damaged(folder, "the links do not fit the graph")
+        return cls(indptr, ends, edges, offsets)
+
+    @property
+    def size(self) -> int:
+        """Number of nodes."""
+        return len(self.indptr) - 1
+
+    def whole(self) -> Part:
+        """All of the graph."""
+        every = np.arange(self.size)
+        return self._part(every, np.zeros(self.size, np.int64), np.arange(self.size), complete=True)
+
+    def around(self, nodes: Ints, hops: int, most: int, more: "Ints | None" = None) -> Part:
+        """What lies within so many edges of any of some nodes, whichever way they go.
+
+        It ends a hop earlier where it would have to look at more than `most` links; `complete` says whether it did.
+        `more` are nodes that are part of it in any case, as if one hop farther away.
+        """
+        seen = np.zeros(self.size, bool)
+        frontier = np.unique(nodes)
+        seen[frontier] = True
+        rings, looked = [frontier], int(self._degrees(frontier).sum())
+        while len(rings) <= hops and len(frontier) and looked <= most:
+            positions, _ = gather(self.indptr, frontier)
+            reached = self.ends[positions]
+            frontier = np.unique(reached[~seen[reached]])
+            looked += int(self._degrees(frontier).sum())
+            if looked > most:
+                break
+            seen[frontier] = True
+            rings.append(frontier)
+        complete = len(rings) > hops or not len(frontier)
+        if more is not None:
+            rings.append(np.unique(more[~seen[more]]))
+            seen[more] = True
+        every = np.concatenate(rings).astype(np.int64)
+        away = np.repeat(np.arange(len(rings)), [len(ring) for ring in rings])
+        order = np.argsort(every)
+        place = np.empty(self.size, np.int64)  # read only where `seen`
+        place[every[order]] = np.arange(len(every))
+        return self._part(every[order], away[order], place, complete, seen)
+
+    def leading(self, nodes: Ints, most: int) -> tuple[Ints, Ints, Ints]:
+        """Edges that lead on from some nodes, each once, from which and to which; of at most `most` links."""
+        positions, counts = gather(self.indptr, nodes)
+        edges, first = np.unique(self.edges[positions[:most]], return_index=True)
+        starts = np.repeat(nodes, counts)[first]
+        return edges.astype(np.int64), starts, self.ends[positions[first]].astype(np.int64)
+
+    def touching(self, nodes: Ints) -> Ints:
+        """The edges that have one of the nodes as an end, each once, ascending."""
+        return np.unique(self.edges[gather(self.indptr, nodes)[0]]).astype(np.int64)
+
+    def _degrees(self, nodes: Ints) -> Ints:
+        return self.indptr[nodes + 1] - self.indptr[nodes]
+
+    def _part(
+        self, nodes: Ints, hops: Ints, place: Ints, complete: bool, seen: "NDArray[np.bool_] | None" = None
+    ) -> Part:
+        positions, counts = gather(self.indptr, nodes)
+        ends, own = self.ends[positions], np.repeat(nodes, counts)
+        kept = (ends > own) if seen is None else seen[ends] & (ends > own)
+        loops = np.flatnonzero(ends == own)
+        if len(loops):  # a self-loop stands twice in its row
+            loops = loops[np.unique(self.edges[positions[loops]], return_index=True)[1]]
+            kept[loops] = True
+        chosen = positions[kept]
+        source, target = place[own[kept]], place[ends[kept]]
+        return Part(nodes, hops, source, target, self.edges[chosen].astype(np.int64), complete)
+
+
+def edge_offsets(graph: Graph) -> Ints:
+    """Where the edges of each relation begin in the numbering of all. Shape (relations + 1,)."""
+    return np.concatenate([[0], np.cumsum([r.count for r in graph.schema.relations], dtype=np.int64)])
+
+
+def by_relation(offsets: Ints, edges: Ints) -> Sequence[tuple[int, Ints, Ints]]:
+    """Graph-wide edge numbers by relation: the relation, its own numbers of the edges, and where they stood."""
+    relations = np.searchsorted(offsets, edges, "right") - 1
+    return [
+        (r, edges[places] - offsets[r], places)
+        for r in np.unique(relations).tolist()
+        for places in [np.flatnonzero(relations == r)]
+    ]
+
+
+def _fill(free: Ints, a: Adjacency, forward: bool, offset: int, ends: Ints, edges: Ints) -> None:
+    """Put one adjacency's entries into the rows, from where each row is still free."""
+    indptr = a.indptr if forward else a.back_indptr
+    counts = np.diff(indptr)
+    starts = free[: len(counts)]
+    to = np.arange(int(indptr[-1])) + np.repeat(starts - indptr[:-1], counts)
+    ends[to] = a.indices if forward else a.back_indices
+    edges[to] = (np.arange(len(to)) if forward else a.back_edge) + offset
+    starts += counts
+
+
+def _width(size: int) -> type[np.signedinteger]:
+    return np.int32 if size < 2**31 else np.int64

@@ -1,0 +1,88 @@
+"""The index that retrieval needs, in the folder `index/retrieval` of a store: vectors and links.
+
+It is written at import. A store without it (an older one) gets it when it is first needed, beside what is there and in
+one step; where its folder cannot be written, it is made for this process alone.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from graphtalk.core import StoreError
+from graphtalk.graphs import Graph
+from graphtalk.graphs.scratch import scratch, sync
+from graphtalk.graphs.store import INDEX, read_manifest
+from graphtalk.search.embedder import Embedder, load_embedder
+from graphtalk.search.graph_vectors import ABOUT, GraphVectors
+from graphtalk.search.index import Index
+from graphtalk.search.links import Links
+from graphtalk.search.subgraph import Retriever
+
+FOLDER = "retrieval"
+EMBEDDER = "static"
+
+
+def indexer(embedder: Embedder | None = None) -> Callable[[Graph, Path], None]:
+    """An indexer for the store, with the shipped static embedder if none is given."""
+
+    def build(graph: Graph, folder: Path) -> None:
+        (folder / FOLDER).mkdir()
+        _write(graph, folder / FOLDER, embedder or load_embedder(EMBEDDER))
+
+    return build
+
+
+def retriever(graph: Graph, index: Index | None = None) -> Retriever:
+    """The retriever of a graph: the same one every time, for as long as the graph lives.
+
+    Raises StoreError where its index is damaged, and UsageError where its embedder is not installed.
+    """
+    # Kept on the graph itself: in a table beside it, a retriever would keep its graph alive for ever.
+    kept: dict[str, Retriever] = vars(graph)
+    if "_retriever" not in kept:
+        kept["_retriever"] = _open(graph, index or Index.open(graph))
+    return kept["_retriever"]
+
+
+def _open(graph: Graph, index: Index) -> Retriever:
+    if graph.path is None:
+        return _in_memory(graph, index)
+    if graph.checksum and read_manifest(graph.path).checksum != graph.checksum:
+        raise StoreError(f"{graph.path} was imported again since it was opened. Open it again.")
+    folder = graph.path / INDEX / FOLDER
+    if not folder.exists() and not _add(graph, folder):
+        return _in_memory(graph, index)
+    return _load(graph, index, folder)
+
+
+def _load(graph: Graph, index: Index, folder: Path) -> Retriever:
+    return Retriever(graph, index, GraphVectors.load(folder, graph), Links.load(folder, graph))
+
+
+def _in_memory(graph: Graph, index: Index) -> Retriever:
+    with TemporaryDirectory(prefix="graphtalk-") as place:
+        _write(graph, Path(place), load_embedder(EMBEDDER))
+        return _load(graph, index, Path(place))  # what is mapped outlives its file's name
+
+
+def _add(graph: Graph, folder: Path) -> bool:
+    """Write the index into a store that has none; false where the store cannot be written."""
+    if not os.access(folder.parent if folder.parent.exists() else folder.parent.parent, os.W_OK):
+        return False
+    with scratch(folder.parent, ".retrieval-") as place:
+        new = place / FOLDER
+        new.mkdir()
+        _write(graph, new, load_embedder(EMBEDDER))
+        try:
+            os.rename(new, folder)
+        except OSError:
+            if not (folder / ABOUT).exists():  # another process may have been faster
+                raise
+    sync(folder.parent)
+    return True
+
+
+def _write(graph: Graph, folder: Path, embedder: Embedder) -> None:
+    GraphVectors.build(graph, embedder, folder)
+    Links.build(graph).save(folder)

@@ -1,0 +1,111 @@
+"""`graphtalk retrieve` on the built-in graph and on small ones: the text, the JSON, and bad input."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from graphtalk.app.ask import open
+from steiner_solver import needs_solver
+
+QUESTION = "Which countries border both France and Germany?"
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path) -> CommandLine:
+    monkeypatch.setenv("GRAPHTALK_CACHE", str(cache))
+    return CommandLine(monkeypatch, capsys)
+
+
+def tables(text: str) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+    nodes, edges = text.rstrip("\n").split("\n\n")
+    return list(csv.DictReader(io.StringIO(nodes))), list(csv.DictReader(io.StringIO(edges)))
+
+
+@needs_solver
+def test_the_subgraph_is_printed_in_the_papers_form(cli: CommandLine) -> None:
+    done = cli("retrieve", "atlas", QUESTION, "--rule", "spread")
+    assert done.code == 0
+    nodes, edges = tables(done.out)
+    assert list(nodes[0]) == ["node_id", "node_attr"]
+    assert list(edges[0]) == ["src", "edge_attr", "dst"]
+    said = {row["node_id"]: row["node_attr"] for row in nodes}
+    assert any(text.startswith("name: France;") for text in said.values())
+    assert {row["src"] for row in edges} | {row["dst"] for row in edges} <= set(said)
+    assert "borders" in {row["edge_attr"] for row in edges}
+    assert "objective" in done.err
+
+
+@needs_solver
+def test_json_has_the_same_and_names_what_is_in_the_graph(cli: CommandLine) -> None:
+    found = cli("retrieve", "atlas", QUESTION, "--rule", "spread", "--json").json
+    graph = open("atlas")
+    assert {n["label"] for n in found["nodes"]} >= {"France", "Germany"}
+    assert all(graph.find(n["id"]) == n["node_id"] for n in found["nodes"])
+    nodes, edges = tables(found["text"])
+    assert {int(row["node_id"]) for row in nodes} == {n["node_id"] for n in found["nodes"]}
+    assert len(edges) == len(found["edges"])
+    prizes = sum(n["prize"] for n in found["nodes"]) + sum(e["prize"] for e in found["edges"])
+    assert found["objective"] == pytest.approx(prizes - found["edge_cost"] * len(edges))
+    assert found["complete"] is True and found["seconds"] > 0
+
+
+def test_nothing_asked_for_is_the_whole_graph(cli: CommandLine) -> None:
+    found = cli("retrieve", "atlas", QUESTION, "--nodes", 0, "--edges", 0, "--json").json
+    graph = open("atlas")
+    assert (len(found["nodes"]), len(found["edges"])) == (graph.num_nodes, graph.num_edges)
+
+
+@needs_solver
+def test_a_dearer_edge_makes_a_smaller_subgraph(cli: CommandLine) -> None:
+    sizes = [
+        len(cli("retrieve", "atlas", QUESTION, "--rule", "spread", "--edge-cost", c, "--json").json["nodes"])
+        for c in (0.25, 0.5, 2)
+    ]
+    assert sizes == sorted(sizes, reverse=True) and sizes[0] > sizes[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--nodes", "-1"], "number of nodes is -1"),
+        (["--edges", "-2"], "number of edges is -2"),
+        (["--edge-cost", "0"], "cost of an edge is 0"),
+        (["--edge-cost", "nan"], "cost of an edge is nan"),
+        (["--edge-cost", "inf"], "cost of an edge is inf"),
+    ],
+)
+def test_bad_options_are_named(cli: CommandLine, options: list[str], said: str) -> None:
+    done = cli("retrieve", "atlas", QUESTION, *options)
+    assert done.code == 2
+    assert said in done.err and len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("question", ["", "  \n"])
+def test_an_empty_question_is_refused(cli: CommandLine, question: str) -> None:
+    done = cli("retrieve", "atlas", question)
+    assert (done.code, "empty" in done.err) == (2, True)
+
+
+def test_a_set_of_graphs_is_refused(cli: CommandLine) -> None:
+    done = cli("retrieve", "gpr", QUESTION)
+    assert done.code == 2
+    assert "one graph" in done.err
+
+
+@needs_solver
+@pytest.mark.parametrize("rule", ["paper", "spread"])
+def test_more_than_there_is_may_be_asked_for(cli: CommandLine, tmp_path: Path, rule: str) -> None:
+    source = tmp_path / "triples.tsv"
+    source.write_text("Bob\tknows\tAlice\nAlice\tlikes\tZoe\n")
+    options = ["--nodes", 50, "--edges", 50, "--rule", rule, "--json"]
+    found = cli("retrieve", source, "Who knows Bob?", *options).json
+    assert {n["label"] for n in found["nodes"]} == {"Bob", "Alice", "Zoe"}
+    assert len(found["edges"]) == 2
