@@ -1,0 +1,183 @@
+"""Edges that are told in sentences: "an edge from node 0 to node 1 with capacity 5", "A is connected to B and C"."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, either, named, singular, toml
+
+Way = Literal["both", "forward", "backward"]
+
+_NOUN = r"(?:(?:the |an? |each |of |any )?(?:[a-z]+ )?(?:[a-z]+ )??)"
+_NOT_NAMES = frozenset(
+    "The A An In Each Every Given There Note Is Are Can Find What Which How If It Its And Or This These Every Some All Graph "
+    "Suppose Consider Imagine Assume Let Here Additionally Also Then Next Finally Moreover Two Edge Edges Road Roads Node Nodes "
+    "Between From To You We I He She They Their One Directed Undirected No Not Nobody Any Only Furthermore Meanwhile Q "
+    "Determine Identify Compute Calculate Yes".split()
+)
+
+
+@dataclass(frozen=True)
+class Told:
+    """An edge as a sentence tells it. `sourced` and `targeted` are the nouns before the ends: `applicant`, `job`."""
+
+    source: str
+    target: str
+    way: Way
+    weight: float | None
+    sourced: str
+    targeted: str
+    noun: str
+    quote: str
+
+
+@dataclass(frozen=True)
+class _Grammar:
+    relation: re.Pattern[str]
+    both: re.Pattern[str]
+    backward: re.Pattern[str]
+    between: re.Pattern[str]
+    joined: re.Pattern[str]
+    end: re.Pattern[str]
+    value: re.Pattern[str]
+    noun: re.Pattern[str]
+
+
+_NODE = rf"(?:(?:the |an? )?(?:[a-z]+ ){{0,2}}?)?{ID}"
+_PAREN = r"(?:\s*\([^()\n]{0,40}\)|\s*\[[^\[\]\n]{0,40}\]| with (?:an? )?[a-z]+ (?:of )?[\d.]*\d)?"
+_LIST = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, )(?:also )?{_NODE}{_PAREN})*"
+
+
+@cache
+def _grammar() -> _Grammar:
+    verbs = toml("relations")
+    every = [*verbs["both_ways"], *verbs["backward"], *verbs["forward"]]
+    united = "|".join(every)
+    weights, units = either("weights"), either("units")
+    value = (
+        rf"\b{weights}\s*(?:is|are|was|of|=|:|equal to|to be)*\s*({NUMBER})"
+        rf"|({NUMBER})(?:\s*|-){units}\b"
+        rf"|\b(?:takes?|costs?|spans?|carr(?:y|ies)|handles?|holds?|measures?|lasts?|weighs?|allows?|(?:at|up to)(?: most)?|is|of|supports?)\s+"
+        rf"(?:about |exactly |only |up to |at most |a maximum of )*({NUMBER})\b"
+        rf"|[(\[]\s*({NUMBER})\s*[a-z]*\s*[)\]]|[:=]\s*({NUMBER})\b"
+    )
+    joined = (
+        rf"({_NODE})(?:,? and |, | & )({_NODE}) (?:are|were|is|have been|both|share|have|know|became|remain) "
+        r"(?:both |all |each |also |directly |mutual(?:ly)? |close |good |best |an? |immediate )*"
+        r"(?:connected|linked|joined|adjacent|friends?|neighbou?rs?|tied|wired|related|acquainted|colleagues|partners|"
+        r"each other|edge|border|siblings|paired|attached|coauthors|connection|link|road|collaborators)"
+    )
+    return _Grammar(
+        re.compile(
+            rf"(?<![\w'])(?P<left>{_LIST})(?:,| also| then| both| each| only)* (?P<verb>{united})\s*(?:[:]\s*)?(?P<right>{_LIST})"
+        ),
+        re.compile("|".join(verbs["both_ways"])),
+        re.compile("|".join(verbs["backward"])),
+        re.compile(
+            rf"\b(?P<kind>between|from|connects|connect|connecting|joins|joining|links|linking|joining up) "
+            rf"(?P<left>{_NODE})(?:,? (?P<word>and|to|with|into|towards|->) )(?P<right>{_NODE})"
+        ),
+        re.compile(joined),
+        re.compile(rf"(?:(?P<noun>[a-z]+) )?(?P<id>{ID})(?P<tail>{_PAREN})"),
+        re.compile(value),
+        re.compile(rf"\b{either('edges')}\b"),
+    )
+
+
+def told_edges(sentence: str) -> list[Told]:
+    """The edges that a sentence tells of, in order."""
+    grammar = _grammar()
+    found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
+    edges: list[Told] = []
+    last = 0
+    ahead = (
+        _value(
+            grammar,
+            sentence[: found[0].start("left") if "left" in found[0].groupdict() else found[0].start()],
+        )
+        if found
+        else None
+    )
+    for place, m in enumerate(found):
+        if m.start() < last:
+            continue
+        later = [n.start() for n in found[place + 1 :] if n.start() >= m.end()]
+        head = sentence[last : m.start()]
+        tail = sentence[m.end() : later[0] if later else len(sentence)]
+        last = m.end()
+        weight = _value(grammar, head) if ahead is not None else _value(grammar, tail)
+        edges += _edges(grammar, m, weight, head, m[0] + tail)
+    return edges
+
+
+def _spans(grammar: _Grammar, sentence: str) -> Iterator[re.Match[str]]:
+    between = list(grammar.between.finditer(sentence))
+    yield from between
+    if not between:
+        yield from grammar.joined.finditer(sentence)
+        yield from grammar.relation.finditer(sentence)
+
+
+def _edges(
+    grammar: _Grammar, m: re.Match[str], weight: float | None, head: str, quote: str
+) -> Iterator[Told]:
+    groups = m.groupdict()
+    if "verb" in groups:
+        verb = groups["verb"]
+        way: Way = (
+            "both"
+            if grammar.both.fullmatch(verb)
+            else "backward"
+            if grammar.backward.fullmatch(verb)
+            else "forward"
+        )
+        left, right = groups["left"], groups["right"]
+    elif "kind" in groups:
+        left, right = groups["left"], groups["right"]
+        way = (
+            "forward"
+            if groups["kind"] == "from"
+            or (
+                groups["word"] in ("to", "into", "towards", "->")
+                and groups["kind"] in ("from", "links", "linking")
+            )
+            else "both"
+        )
+    else:
+        left, right, way = m[1], m[2], "both"
+    nouns = grammar.noun.findall(head)
+    sources, targets = list(_ends(grammar, left)), list(_ends(grammar, right))
+    for source, sourced, _ in sources:
+        for target, targeted, own in targets:
+            value = own if own is not None else weight
+            yield Told(
+                source,
+                target,
+                way,
+                value,
+                sourced,
+                targeted,
+                nouns[-1] if nouns else "",
+                " ".join(quote.split()),
+            )
+
+
+def _ends(grammar: _Grammar, listed: str) -> Iterator[tuple[str, str, float | None]]:
+    """The nodes of a list: name, noun before it, value behind it."""
+    noun = ""
+    for m in grammar.end.finditer(listed):
+        own, name = named(m["id"])
+        if name in _NOT_NAMES or (len(name) == 1 and name == "a" and not listed.startswith("a ")):
+            continue
+        before = m["noun"] if m["noun"] and m["noun"] not in ("and", "or", "also", "the") else ""
+        noun = own or (singular(before) if before else noun)
+        yield name, noun, _value(grammar, m["tail"]) if m["tail"] else None
+
+
+def _value(grammar: _Grammar, text: str) -> float | None:
+    m = grammar.value.search(text)
+    if m is None:
+        return None
+    return float(next(group for group in m.groups() if group is not None))

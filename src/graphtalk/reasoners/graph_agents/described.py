@@ -1,0 +1,119 @@
+"""What was read from a text: a graph, and what the problem asks about it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.build import EdgeTable, NodeTable, build
+
+WEIGHT = "weight"  # the name of the feature that holds the weights of edges, and that of nodes
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Described:
+    """A graph as a text describes it. Nodes are positions in `names`.
+
+    Shapes: source, target and weight (edges,); node_weight (nodes,), NaN where a node has none. Capacities are
+    weights. `kinds` says for each node of a story what it is (`applicant`), where nodes are of several kinds.
+    `quotes` has edges as the text tells them, by position. `certain` is false where nothing says whether edges
+    lead one way. `listed`: the text says which nodes or how many there are; else they are those of the edges.
+    """
+
+    names: tuple[str, ...]
+    source: Ints
+    target: Ints
+    directed: bool
+    weight: Floats | None = None
+    node_weight: Floats | None = None
+    embeddings: NDArray[np.float64] | None = None
+    kinds: tuple[str, ...] = ()
+    quotes: Mapping[int, str] = field(default_factory=dict)
+    certain: bool = True
+    listed: bool = False
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.names)
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges, each counted once."""
+        return len(self.source)
+
+    @cached_property
+    def position(self) -> Mapping[str, int]:
+        """The position of each name."""
+        return {name: position for position, name in enumerate(self.names)}
+
+    @cached_property
+    def numbered(self) -> bool:
+        """Whether all names are whole numbers."""
+        return all(name.isdecimal() for name in self.names)
+
+    def shown(self, node: int) -> int | str:
+        """A node as it stands in a value: a number where nodes are numbered, else its name."""
+        return int(self.names[node]) if self.numbered else self.names[node]
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The same as a graph of one node type and one relation, whose feature `weight` holds the weights."""
+        columns = {"id": pa.array(self.names, pa.string())}
+        if self.node_weight is not None:
+            columns[WEIGHT] = pa.array(np.nan_to_num(self.node_weight))
+        features = None if self.weight is None else pa.table({WEIGHT: pa.array(self.weight)})
+        inverse = "" if self.directed else "edge"
+        edges = EdgeTable("edge", "node", "node", self.source, self.target, features, inverse)
+        return build([NodeTable("node", pa.table(columns))], [edges], "problem")
+
+    def quote(self, edge: int) -> str:
+        """An edge as the text has it, or as we would write it."""
+        if edge in self.quotes:
+            return self.quotes[edge]
+        arrow = "->" if self.directed else ","
+        value = "" if self.weight is None else f",{number(self.weight[edge])}"
+        return f"({self.names[self.source[edge]]}{arrow}{self.names[self.target[edge]]}{value})"
+
+
+def with_isolated(described: Described, names: Sequence[str], beyond: bool) -> Described:
+    """The graph with numbered nodes that no edge touches, below its highest number or also `beyond` it."""
+    highest = max(map(int, described.names), default=-1)
+    inside = [name for name in names if name.isdecimal() and (beyond or int(name) < highest)]
+    return replace(described, names=(*described.names, *inside), node_weight=None, embeddings=None)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A graph problem: the graph, the task by name, the nodes it is about, and the form of its answer.
+
+    `wants` is what the value shall be: "number", "path", "truth", "nodes", "mapping", or "" for the task's own.
+    `pattern` is the smaller graph of a subgraph problem, `number` a parameter such as a count of rounds, `query`
+    the words that ask, and `unknown` are names in them that are no nodes.
+    """
+
+    text: str
+    described: Described
+    task: str
+    nodes: tuple[int, ...] = ()
+    wants: str = ""
+    negated: bool = False
+    number: float | None = None
+    pattern: Described | None = None
+    query: str = ""
+    unknown: tuple[str, ...] = ()
+
+
+def number(value: float) -> int | float:
+    """A number without a needless point.
+
+    >>> number(3.0), number(2.5)
+    (3, 2.5)
+    """
+    return int(value) if float(value).is_integer() else float(value)

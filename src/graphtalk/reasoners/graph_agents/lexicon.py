@@ -1,0 +1,82 @@
+"""The words that problems are told in, from the TOML files in `words`, as pieces of regular expressions."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Any
+
+ARROW = r"(?:<?-{1,2}>|=>|→|⟶|⇒|↔|<->)"
+NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
+ID = r"(?<![\w'’])(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|\d+(?![.\w]*\d*\.\d)|[A-Z][\w'’]*(?:[ -][A-Z0-9][\w'’]*)*|[a-z]\d*\b|[a-z]+\d+\b)"
+
+
+@cache
+def toml(name: str) -> dict[str, Any]:
+    """A file of words."""
+    place = resources.files("graphtalk.reasoners.graph_agents").joinpath("words", f"{name}.toml")
+    return tomllib.loads(place.read_text("utf-8"))
+
+
+@cache
+def words(kind: str) -> frozenset[str]:
+    """The nouns of a kind (`nodes`, `edges`, `both_ways`, `weights`, `units`), singular and plural."""
+    listed = toml("nouns")[kind].split()
+    return (
+        frozenset(listed) if kind == "units" else frozenset(form for word in listed for form in forms(word))
+    )
+
+
+@cache
+def either(kind: str) -> str:
+    """A group that matches any noun of a kind, the longest first."""
+    return any_of(words(kind))
+
+
+def any_of(options: Iterable[str]) -> str:
+    """A group that matches any of these words, the longest first."""
+    return f"(?:{'|'.join(sorted(map(re.escape, options), key=len, reverse=True))})"
+
+
+def forms(word: str) -> tuple[str, ...]:
+    """A noun and its plural.
+
+    >>> forms("city"), forms("bus"), forms("vertex")
+    (('city', 'cities'), ('bus', 'buses'), ('vertex', 'vertices'))
+    """
+    odd = {"vertex": "vertices", "person": "people", "people": "people", "index": "indices"}
+    if word in odd:
+        return word, odd[word]
+    if word.endswith("y") and word[-2] not in "aeiou":
+        return word, f"{word[:-1]}ies"
+    return word, f"{word}es" if word.endswith(("s", "x", "ch", "sh")) else f"{word}s"
+
+
+def singular(word: str) -> str:
+    """The singular of a noun that may be a plural; the word itself where it is none that is known.
+
+    >>> singular("cities"), singular("jobs"), singular("status")
+    ('city', 'job', 'status')
+    """
+    low = word.lower()
+    for kind in ("nodes", "edges"):
+        for noun in toml("nouns")[kind].split():
+            if low in forms(noun):
+                return str(noun)
+    return low[:-1] if low.endswith("s") and not low.endswith(("ss", "us", "is")) else low
+
+
+def named(text: str) -> tuple[str, str]:
+    """The noun before a name, and the name: quotes fall away, and nouns before a number or a letter.
+
+    >>> named("Applicant 0"), named("'A'"), named("New York")
+    (('applicant', '0'), ('', 'A'), ('', 'New York'))
+    """
+    bare = text.strip().strip("\"'")
+    noun, _, rest = bare.rpartition(" ")
+    if noun and re.fullmatch(r"\d+|[A-Za-z]\d*", rest) and re.fullmatch(r"[A-Za-z][a-z]+", noun):
+        return singular(noun), rest
+    if noun and noun.lower() in words("nodes") and noun[1:].islower():
+        return singular(noun), rest
+    return "", bare

@@ -1,0 +1,298 @@
+"""Edges that stand in brackets, behind colons, with arrows, or in columns: `(0,1,5)`, `0: [1, 2]`, `A -> B`."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.reasoners.graph_agents.lexicon import ARROW, ID, NUMBER, either, named
+
+HOLE = "¤"  # stands in the rest of a text for a list that was taken out
+_LARGE = 20_000  # letters of a list of numbers from which on it is read by numpy
+
+_PLAIN = r"[(\[<]\s*+\d++\s*+(?:,|:|-{1,2}>?|→)\s*+\d++(?:\s*+[,:;]\s*+-?\d++(?:\.\d++)?)?+\s*+[)\]>]"
+_PLAIN_RUN = re.compile(rf"{_PLAIN}(?:[\s,;]*+{_PLAIN})*+")
+_PLAIN_PARTS = re.compile(r"(\d+)\s*(,|:|-{1,2}>?|→)\s*(\d+)(?:\s*[,:;]\s*(-?\d+(?:\.\d+)?))?")
+_NOT_DIGITS = str.maketrans(dict.fromkeys("()[]<>,:;→\n\t", " "))
+_ANY = (
+    rf"[(\[<{{]\s*(?:[a-z]+\s+)?({ID}|[A-Za-z]\w*)\s*({ARROW}|,|:|-|–|—|\|)\s*(?:[a-z]+\s+)?({ID}|[A-Za-z]\w*)"
+    rf"(?:\s*[,:;|]\s*(?:\{{?\s*['\"]?\w*['\"]?\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\}}?)?\s*[)\]>}}]"
+    rf"(?:\s*:\s*({NUMBER}))?"
+)
+_ANY_TUPLE = re.compile(_ANY)
+_GAP = re.compile(r"[\s,;]*(?:and\s+)?")
+_HELD = re.compile(
+    rf"(?:(?:node|vertex)\s+)?(?<![\w])({ID})\s*(?::|=|{ARROW})\s*[\[{{(]([^\[\]{{}}()]*)[\]}})]"
+)
+_ENTRY = re.compile(rf"({ID})\s*(?::\s*({NUMBER}))?")
+_LINE = re.compile(
+    rf"^[ \t*•-]*(?:[a-z]+[ \t]+)?({ID})[ \t]*(?::|{ARROW})[ \t]*((?:(?:[a-z]+[ \t]+)?{ID}(?:[ \t]*\([^()\n]*\))?)"
+    rf"(?:[ \t]*(?:,|;|and)?[ \t]+(?:[a-z]+[ \t]+)?{ID}(?:[ \t]*\([^()\n]*\))?)*)[ \t]*[.;,]?[ \t]*$",
+    re.M,
+)
+_ARROWS = re.compile(
+    rf"(?<![\w])({ID})\s*({ARROW}|--|–|—)\s*(?=({ID})(?:\s*(?:\(|\[|:|=|with|,?\s*(?:weight|capacity|cost|length))?"
+    rf"\s*[a-z ]*[:=]?\s*({NUMBER})(?!\s*(?:{ARROW}|--|–|—|-\s*\w))\s*[a-z]*[)\]]?)?)"
+)
+_TAIL = re.compile(
+    rf"({ID})(?:\s*(?:\(|\[|:|=|with|,?\s*(?:weight|capacity|cost|length))\s*[a-z ]*[:=]?\s*({NUMBER})\s*[a-z]*[)\]]?)?"
+)
+_DASHES = re.compile(
+    r"(?<![\w-])(\d+|[A-Za-z]\d*)-(\d+|[A-Za-z]\d*)(?![\w-])(?:\s*(?:\(|:|=)\s*([\d.]*\d)\)?)?"
+)
+_COLUMNS = re.compile(r"(?:^[ \t]*\d+[ \t,]+\d+(?:[ \t,]+-?\d+(?:\.\d+)?)?[ \t]*$\n?){2,}", re.M)
+_NO_NODES = frozenset(
+    "q a graph edges nodes weights vertices question answer list adjacency embeddings input output links".split()
+)
+
+Ends: TypeAlias = Sequence[str] | NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Edges that stand together. `heading` is the text before them.
+
+    `leads` says whether an arrow showed their direction (None: nothing did); `mirrored` whether both ends of an
+    edge may tell of it, as in adjacency lists.
+    """
+
+    source: Ends
+    target: Ends
+    weight: Sequence[float] | NDArray[np.float64] | None
+    leads: bool | None
+    heading: str = ""
+    square: bool = False
+    mirrored: bool = False
+    single: str = ""
+    names: Sequence[str] = ()
+
+
+Taken: TypeAlias = tuple[str, list[Chunk]]
+
+
+def take_all(text: str, embedded: bool) -> Taken:
+    """The text without its lists, and the lists. `embedded`: lists behind colons are vectors, and left."""
+    chunks: list[Chunk] = []
+    steps: list[Callable[[str], Taken]] = [take_plain, take_tuples, take_lines, take_arrows, take_columns]
+    if not embedded:
+        steps.insert(0, take_held)
+    for step in steps:
+        text, found = step(text)
+        chunks += found
+    return text, chunks
+
+
+def take_held(text: str) -> Taken:
+    """Adjacency lists in brackets: `0: [1, 2]`, `A: {B: 5}`."""
+    found = [m for m in _HELD.finditer(text) if _bare(m[1]).lower() not in _NO_NODES]
+    if len(found) < 2 or not all(_ENTRY.search(m[2]) or not m[2].strip() for m in found):
+        return text, []
+    rows = [(_bare(m[1]), _ENTRY.findall(m[2])) for m in found]
+    return _cut(text, found), [_lists(rows, text[: found[0].start()][-200:])]
+
+
+def take_plain(text: str) -> Taken:
+    """Runs of bracketed pairs or triples of numbers."""
+    found, chunks = [], []
+    for m in _PLAIN_RUN.finditer(text):
+        run, heading = m[0], text[max(0, m.start() - 200) : m.start()]
+        chunk = _read_large(run, heading) if len(run) > _LARGE else _read_small(run, heading)
+        found.append(m)
+        chunks.append(chunk)
+    return _cut(text, found), chunks
+
+
+def _read_small(run: str, heading: str) -> Chunk:
+    rows = _PLAIN_PARTS.findall(run)
+    weighed = [row[3] for row in rows]
+    return Chunk(
+        [row[0] for row in rows],
+        [row[2] for row in rows],
+        [float(w) if w else np.nan for w in weighed] if any(weighed) else None,
+        True if any(">" in row[1] or "→" in row[1] for row in rows) else None,
+        heading,
+        run[0] == "[",
+        single=run if len(rows) == 1 else "",
+    )
+
+
+def _read_large(run: str, heading: str) -> Chunk:
+    """The same by numpy, where all have one form; a list of a million edges is read in a second."""
+    arrows = "->" in run[:100] or "→" in run[:100]
+    count = run.count(run[0])
+    bare = run.replace("->", " ").replace("--", " ") if "-" in run else run
+    values = np.array(bare.translate(_NOT_DIGITS).split(), dtype=np.float64)
+    width = len(values) // count if count and len(values) % count == 0 else 0
+    if width not in (2, 3):
+        return _read_small(run, heading)
+    table = values.reshape(-1, width)
+    ends = table[:, :2].astype(np.int64)
+    weight = table[:, 2] if width == 3 else None
+    return Chunk(ends[:, 0], ends[:, 1], weight, True if arrows else None, heading, run[0] == "[")
+
+
+def take_tuples(text: str) -> Taken:
+    """Runs of bracketed pairs or triples of any names, their values bare or named: `(a->b)`, `(0, 1, {'w': 4})`."""
+    runs: list[list[re.Match[str]]] = []
+    for m in _ANY_TUPLE.finditer(text):
+        if runs and _GAP.fullmatch(text, runs[-1][-1].end(), m.start()):
+            runs[-1].append(m)
+        else:
+            runs.append([m])
+    kept = [run for run in runs if len(run) > 1 or _is_pair(run[0])]
+    chunks = [_tuples(run, text[max(0, run[0].start() - 200) : run[0].start()]) for run in kept]
+    return _cut(text, [_Span(run[0].start(), run[-1].end()) for run in kept]), chunks
+
+
+def _is_pair(m: re.Match[str]) -> bool:
+    """Whether a bracket that stands alone is an edge, and not a remark such as (yes, no)."""
+    return all(
+        end[0].isdigit() or end[0] in "'\"" or len(end) == 1 or end[0].isupper() for end in (m[1], m[3])
+    )
+
+
+def _tuples(run: list[re.Match[str]], heading: str) -> Chunk:
+    weighed = [m[4] or m[5] for m in run]
+    return Chunk(
+        [_bare(m[1]) for m in run],
+        [_bare(m[3]) for m in run],
+        [float(w) if w else np.nan for w in weighed] if any(weighed) else None,
+        True if any(_leads(m[2]) for m in run) else None,
+        heading,
+        run[0][0][0] == "[",
+        single=run[0][0] if len(run) == 1 else "",
+    )
+
+
+def take_lines(text: str) -> Taken:
+    """Adjacency lists in lines: `0: 1, 2`, `A -> B, C`, with weights in brackets behind a neighbour."""
+    found = [m for m in _LINE.finditer(text) if _bare(m[1]).lower() not in _NO_NODES and len(m[2]) < 100_000]
+    if len(found) < 2:
+        return text, []
+    rows = []
+    for m in found:
+        entries = re.findall(rf"({ID})(?:\s*\([^()\d]*({NUMBER})?[^()]*\))?", m[2])
+        rows.append((_bare(m[1]), entries))
+    leads = True if any(_leads(m[0]) for m in found) else None
+    return _cut(text, found), [_lists(rows, text[: found[0].start()][-200:], leads)]
+
+
+def take_arrows(text: str) -> Taken:
+    """`A -> B`, `A -> B -> C`, `0 -- 1 (weight 5)`, and where there are several `0-1`."""
+    source, target, weight, spans, leads = [], [], [], [], False
+    for m in _ARROWS.finditer(text):
+        tail = _TAIL.match(text, m.end())
+        if tail is None or (len(m[1]) > 1 and m[1].islower()):
+            continue
+        source.append(_bare(m[1]))
+        target.append(_bare(m[3]))
+        weight.append(float(m[4]) if m[4] else np.nan)
+        leads = leads or _leads(m[2])
+        chained = _ARROWS.match(text, m.end())
+        spans.append(_Span(m.start(), m.end() if chained else tail.end() if m[4] else m.end() + len(m[3])))
+    if not source:
+        return _take_dashes(text)
+    first = text[max(0, spans[0].begin - 200) : spans[0].begin]
+    weights = weight if not np.isnan(weight).all() else None
+    return _cut(text, spans), [Chunk(source, target, weights, True if leads else None, first)]
+
+
+def _take_dashes(text: str) -> Taken:
+    found = [m for m in _DASHES.finditer(text) if len(m[1]) < 6 and not (m[1].islower() and len(m[1]) > 2)]
+    if len(found) < 2:
+        return text, []
+    weights = [float(m[3]) if m[3] else np.nan for m in found]
+    heading = text[max(0, found[0].start() - 200) : found[0].start()]
+    weight = weights if not np.isnan(weights).all() else None
+    return _cut(text, found), [Chunk([m[1] for m in found], [m[2] for m in found], weight, None, heading)]
+
+
+def take_columns(text: str) -> Taken:
+    """Lines of two or three numbers."""
+    found = list(_COLUMNS.finditer(text))
+    chunks = []
+    for m in found:
+        rows = [line.replace(",", " ").split() for line in m[0].splitlines() if line.strip()]
+        weighed = all(len(row) == 3 for row in rows)
+        chunks.append(
+            Chunk(
+                [row[0] for row in rows],
+                [row[1] for row in rows],
+                [float(row[2]) for row in rows] if weighed else None,
+                None,
+                text[max(0, m.start() - 200) : m.start()],
+            )
+        )
+    return _cut(text, found), chunks
+
+
+def is_node_weights(chunk: Chunk) -> bool:
+    """Whether pairs are a node and its weight, by the words before them."""
+    if chunk.weight is not None or chunk.leads:
+        return False
+    nodes, edges, weights = either("nodes"), either("edges"), either("weights")
+    value = rf"(?:{weights}|scores?|weighted)"
+    said = rf"{value} (?:of|for) (?:all |the |each |every )*{nodes}|{nodes}(?:'s?)? (?:and their )?{value}|{nodes} (?:have|has|with|carr\w+)[^.]*{value}"
+    at_nodes = [m.start() for m in re.finditer(rf"\b(?:{said})\b", chunk.heading, re.I)]
+    at_edges = [m.start() for m in re.finditer(rf"\b{edges}\b", chunk.heading, re.I)]
+    return bool(at_nodes) and at_nodes[-1] > max(at_edges, default=-1)
+
+
+@dataclass(frozen=True)
+class _Span:
+    begin: int
+    stop: int
+
+    def start(self) -> int:
+        return self.begin
+
+    def end(self) -> int:
+        return self.stop
+
+
+def _cut(text: str, found: Sequence[re.Match[str] | _Span]) -> str:
+    """The text with a hole for everything that was found."""
+    if not found:
+        return text
+    return "".join(_pieces(text, found))
+
+
+def _pieces(text: str, found: Sequence[re.Match[str] | _Span]) -> Iterator[str]:
+    last = 0
+    for m in found:
+        yield text[last : m.start()]
+        yield f" {HOLE} "
+        last = m.end()
+    yield text[last:]
+
+
+def _lists(
+    rows: Sequence[tuple[str, Sequence[tuple[str, str]]]], heading: str, leads: bool | None = None
+) -> Chunk:
+    source = [name for name, entries in rows for _ in entries]
+    target = [_bare(entry[0]) for _, entries in rows for entry in entries]
+    weights = [float(entry[1]) if entry[1] else np.nan for _, entries in rows for entry in entries]
+    weighed = bool(weights) and not np.isnan(weights).all()
+    return Chunk(
+        source,
+        target,
+        weights if weighed else None,
+        leads,
+        heading,
+        mirrored=True,
+        names=[name for name, _ in rows],
+    )
+
+
+def _leads(sign: str) -> bool:
+    return (">" in sign or "→" in sign or "⇒" in sign) and "<" not in sign and "↔" not in sign
+
+
+def _bare(name: str) -> str:
+    return named(name)[1]
+
+
+__all__ = ["HOLE", "Chunk", "is_node_weights", "take_all"]
