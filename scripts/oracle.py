@@ -6,6 +6,7 @@ the same walk takes as text, by tool calls, and as one planned expression.
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -23,11 +24,12 @@ _PLAN = re.compile(r"\nQuestion: (?P<question>[^\n]*)\nAnswer with the expressio
 
 @dataclass
 class Oracle:
-    """Plays walks; `answers` keeps what the planner found for each question."""
+    """Plays walks; `answers` keeps what the planner found for each question, `seconds` how long it thought itself."""
 
     planner: OfflineReasoner
     name: str = "oracle"
     answers: dict[str, Answer] = field(default_factory=dict)
+    seconds: float = 0.0
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -49,6 +51,12 @@ class Oracle:
 
     def complete(self, request: Request) -> Reply:
         """What comes next in the walk."""
+        started = time.process_time()
+        reply = self._reply(request)
+        self.seconds += time.process_time() - started
+        return reply
+
+    def _reply(self, request: Request) -> Reply:
         prompt = "\n".join(m.content + "".join(c.arguments for c in m.tool_calls) for m in request.messages)
         tools = json.dumps([dict(tool) for tool in request.tools]) if request.tools else ""
         text, calls = self._said(request)
