@@ -51,8 +51,10 @@ def show_card(name: str, as_json: bool) -> None:
     print("\n### Parameters")
     for p in program.parameters.values():
         print(f"--set {p.name}=…  {p.type}{'' if _required(p) else ', optional'}: {p.help or p.name}")
-    for a in (*program.edges.attributes, *program.node_attributes):
-        print(f"--set {a.name}=…  a feature's name, {a.feature!r} if not given")
+    features = {a.name: a.feature for a in program.edges.attributes}
+    features |= {a.name: a.feature for a in program.node_attributes}
+    for attribute, feature in features.items():
+        print(f"--set {attribute}=…  a feature's name, {feature!r} if not given")
     if card.reference:
         print(f"\n{card.reference}")
 

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.engine import Columns
+from graphtalk.vertex.language.arrays import dtype_of
 from graphtalk.vertex.language.types import Type, outward
 from graphtalk.vertex.program import Reading
 from graphtalk.vertex.whole import Whole, over_columns, over_records
@@ -42,7 +45,9 @@ def _readings(bound: Bound) -> list[Reading]:
 def whole_of(bound: Bound, states: Columns) -> Whole:
     """Evaluates expressions about all nodes over their final states."""
     if bound.program.scalar:
-        return over_columns(bound, states, bound.constant)
+        types = bound.program.state
+        columns = {name: np.asarray(column, dtype_of(types[name])) for name, column in states.items()}
+        return over_columns(bound, columns, bound.constant)
     names = [*bound.used_columns, *states]
     columns = [*(bound.column(name).tolist() for name in bound.used_columns), *states.values()]
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

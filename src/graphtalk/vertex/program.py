@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from graphtalk.vertex.language.ast import Aggregate, Call, Expr, walk
+from graphtalk.vertex.language.ast import Aggregate, Call, Expr, Field, Name, walk
 from graphtalk.vertex.language.functions import REDUCERS
 from graphtalk.vertex.language.types import Type, Value
 
@@ -176,14 +176,30 @@ class Program:
             yield from (refusal.when for refusal in reading.refusals)
 
 
+def _inner_aggregates(expr: Aggregate) -> Iterator[Aggregate]:
+    for value in (*expr.values, *([expr.condition] if expr.condition is not None else [])):
+        yield from (part for part in walk(value) if isinstance(part, Aggregate))
+
+
+def _mentions(expr: Aggregate, variable: str) -> bool:
+    """Whether an aggregate depends on an element of the one around it."""
+    if expr.variable == variable:  # which is then its own
+        return False
+    named = {
+        part.text if isinstance(part, Name) else part.owner
+        for part in walk(expr)
+        if isinstance(part, Name | Field)
+    }
+    return variable in named
+
+
 def _needs_objects(expr: Expr) -> bool:
-    """Whether an expression goes through a set, makes one, or aggregates inside an aggregate."""
+    """Whether an expression goes through a set, makes one, or aggregates again for each element."""
     for part in walk(expr):
         if isinstance(part, Aggregate):
-            inner = [p for value in (*part.values, part.condition) if value is not None for p in walk(value)]
-            if any(isinstance(p, Aggregate) for p in inner) or not REDUCERS[part.function].scalar:
+            if not REDUCERS[part.function].scalar or getattr(part.collection, "role", "") != "collection":
                 return True
-            if getattr(part.collection, "role", "") != "collection":
+            if any(_mentions(inner, part.variable) for inner in _inner_aggregates(part)):
                 return True
         if isinstance(part, Call) and part.function != "size" and not part.type.scalar:
             return True

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
 from graphtalk.core import CheckError, choices
-from graphtalk.vertex.language.ast import Expr
+from graphtalk.vertex.language.ast import Constant, Expr
 from graphtalk.vertex.language.checker import compiled
 from graphtalk.vertex.language.grammar import KEYWORDS
 from graphtalk.vertex.language.scope import Meaning, Scope, node_meanings
@@ -147,7 +147,9 @@ class _Reader:
         if message is not None:
             owners["message"] = node_meanings(message, "message")
         to = {"to": Meaning(NODE, "to")}
-        return self._scope(where, self.own, self.totals_meanings, to, *more, owners=owners)
+        return self._scope(
+            where, self.own, self.totals_meanings, to, *more, owners=owners, collections=self.in_edges
+        )
 
     def _whole_scope(self, where: str, *more: Mapping[str, Meaning]) -> Scope:
         return self._scope(where, self.totals_meanings, *more, collections=self.in_nodes)
@@ -234,6 +236,8 @@ class _Reader:
         )
 
     def _send(self, source: Table, where: str) -> Send:
+        if not source and where != "send":  # a phase may think without talking
+            return Send("both", Constant(False, type=BOOL), {})
         if not source:
             raise CheckError(f'{where}: a program needs a message, such as distance = "distance + 1".')
         scope = self._edge_scope(where, _ROUND, _CHANGED)

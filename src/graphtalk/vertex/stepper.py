@@ -164,7 +164,8 @@ class Stepper:
     ) -> list[tuple[int, Record]]:
         """Receivers and messages."""
         steps = self._steps[phase]
-        env = Surroundings(agent.own, self.world, totals, {"round": round, "changed": changed})
+        moment = {"round": round, "changed": changed}
+        env = Surroundings(agent.own, self.world, totals, moment, edges=agent.edges)
         found = []
         for edge in self._edges(agent, steps.along):
             env.edge = edge
@@ -195,7 +196,7 @@ class Stepper:
         came = {message["sender"]: message for message in messages}
         types = self.bound.program.message
         nothing = {name: default(types[name]) for name in steps.send}
-        env = Surroundings(agent.own, self.world, totals)
+        env = Surroundings(agent.own, self.world, totals, edges=agent.edges)
         for edge in agent.edges:
             message = came.get(edge["to"])
             env.edge, env.message = edge, nothing if message is None else message

@@ -54,9 +54,9 @@ class NodeColumns:
         """round, changes, sent."""
         return self._moment[name]
 
-    def at(self, parameter: str, name: str) -> Value:
-        """A field of the node that a parameter names."""
-        return self.own(name)[int(self.world(parameter))]
+    def at(self, node: Value, name: str) -> Value:
+        """A field of one node."""
+        return self.own(name)[int(node)]
 
     def aggregate(self, aggregate: MadeAggregate) -> Value:
         """An aggregate over all nodes."""

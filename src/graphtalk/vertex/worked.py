@@ -23,10 +23,16 @@ def worked_example(program: Program, example: Example) -> str:
     execution.initialise()
     stepper = Stepper(bound)
     stepper.world.update({program.repeat.each: 0} if program.repeat and program.repeat.each else {})
-    moment = Moment(totals=totals_of(bound, execution, 1))
-    states = [stepper.enter(node, stepper.init(node), moment) for node in range(example.nodes)]
-    messages = [m for node, state in enumerate(states) for m in stepper.send(node, state, moment)]
-    if not messages:
+    execution.enter(0)
+    states = [stepper.enter(node, stepper.init(node)) for node in range(example.nodes)]
+    for round in range(1, example.nodes + 2):
+        moment = Moment(round=round, totals=totals_of(bound, execution, round))
+        messages = [m for node, state in enumerate(states) for m in stepper.send(node, state, moment)]
+        if messages:
+            break
+        states = [stepper.update(node, state, [], moment) for node, state in enumerate(states)]
+        execution.step(0, round)
+    else:
         return ""
     receiver = messages[0].receiver
     came = [m for m in messages if m.receiver == receiver]

@@ -15,6 +15,7 @@ from graphtalk.vertex.language.arrays import (
     Groups,
     Lifted,
     MadeAggregate,
+    dtype_of,
     reduce_groups,
 )
 from graphtalk.vertex.language.ast import Aggregate, Field
@@ -109,7 +110,7 @@ class NodeRows(_Common):
         found = inbox.reduce(aggregate, self._held, self._moment)
         if self.rows is not None:  # then the rows are the receivers
             return found
-        whole = _empty(aggregate, self.size, found)
+        whole = _empty(aggregate, self.size)
         whole[inbox.receivers] = found
         return whole
 
@@ -126,15 +127,14 @@ class NodeRows(_Common):
         values = [value(edges) for value in aggregate.values]
         mask = aggregate.condition(edges) if aggregate.condition is not None else None
         found = reduce_groups(aggregate.expr.function, values, mask, groups)
-        whole = _empty(aggregate, self.size, found)
+        whole = _empty(aggregate, self.size)
         whole[some] = found
         return whole
 
 
-def _empty(aggregate: MadeAggregate, size: int, like: Array) -> Array:
+def _empty(aggregate: MadeAggregate, size: int) -> Array:
     """The aggregate of nothing, for every row."""
-    kind = np.bool_ if like.dtype == np.bool_ else np.float64
-    return np.full(size, REDUCERS[aggregate.expr.function].empty, dtype=kind)
+    return np.full(size, REDUCERS[aggregate.expr.function].empty, dtype=dtype_of(aggregate.expr.type))
 
 
 class ArcRows(_Common):
@@ -296,7 +296,7 @@ class MessageRows(_Common):
 
     @cached_property
     def _receivers(self) -> NodeRows:
-        return NodeRows(self._held, self._inbox.receivers, self._moment)
+        return NodeRows(self._held, self._inbox.receivers, self._moment, None, self._inbox)
 
     def lift(self, made: Made) -> Value:
         """What `made` gives for the receivers, one entry a message."""

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.vertex.language.ast import Aggregate, Call, Expr, Field, Name, walk
+from graphtalk.vertex.language.ast import Aggregate, Call, Expr, Field, Name, parts, walk
 from graphtalk.vertex.language.build import Backend, Made
 from graphtalk.vertex.language.functions import HASH_FACTORS, HASH_PRIME, REDUCERS
-from graphtalk.vertex.language.scope import OWN
+from graphtalk.vertex.language.scope import OF_ARCS, OWN
 from graphtalk.vertex.language.types import BOOL, Value
 
 Array: TypeAlias = NDArray[Any]
@@ -40,8 +40,8 @@ class Rows(Protocol):
     def message(self, name: str) -> Value:
         """A field of the messages; `sender` is who sent them."""
 
-    def at(self, parameter: str, name: str) -> Value:
-        """A field of the one node that a parameter names."""
+    def at(self, node: Value, name: str) -> Value:
+        """A field of one node."""
 
     def aggregate(self, aggregate: "MadeAggregate") -> Value:
         """An aggregate over messages, edges or nodes."""
@@ -162,7 +162,9 @@ class ArrayBackend(Backend):
         if expr.role in ("message", "messages"):
             return lambda rows: rows.message(text)
         if expr.role == "of parameter":
-            return lambda rows: rows.at(owner, text)
+            return lambda rows: rows.at(rows.world(owner), text)
+        if expr.role == "of total":
+            return lambda rows: rows.at(rows.total(owner), text)
         return lambda rows: rows.own(text)
 
     def unary(self, operator: str, value: Made) -> Made:
@@ -212,9 +214,13 @@ class ArcBackend(ArrayBackend):
 
 
 def depends(expr: Expr) -> tuple[bool, bool]:
-    """Whether an expression uses what nodes have, and what single arcs have."""
-    roles = {part.role for part in walk(expr) if isinstance(part, Name | Field)}
-    return bool(roles & OWN), bool(roles & {"to", "edge", "edges", "message", "messages", "arrived"})
+    """Whether an expression uses what nodes have, and what single arcs have. An aggregate is a node's."""
+    if isinstance(expr, Aggregate):
+        return True, False
+    roles = {expr.role} if isinstance(expr, Name | Field) else set()
+    inside = [depends(part) for part in parts(expr)]
+    own, of_arcs = any(own for own, _ in inside), any(of_arcs for _, of_arcs in inside)
+    return own or bool(roles & OWN), of_arcs or bool(roles & OF_ARCS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,13 +326,17 @@ def reduce_all(expr: Aggregate, columns: Sequence[Value], mask: Value, size: int
     if REDUCERS[expr.function].scalar:
         found = reduce_groups(expr.function, columns, mask, Groups(np.zeros(1, np.int64), size))[0]
         return bool(found) if expr.type == BOOL else float(found)
-    kept = [np.broadcast_to(np.asarray(column), size) for column in columns]
-    if mask is not None:
-        chosen = np.broadcast_to(np.asarray(mask), size)
-        kept = [column[chosen] for column in kept]
-    if expr.function == "sorted":
-        return tuple(kept[1][np.lexsort(kept[::-1])].tolist())
-    return REDUCERS[expr.function].python(*(column.tolist() for column in kept))
+    chosen = None if mask is None else np.broadcast_to(np.asarray(mask), size)
+    return REDUCERS[expr.function].python(*(_listed(column, chosen, size) for column in columns))
+
+
+def _listed(column: Value, chosen: Bools | None, size: int) -> list[Value]:
+    """A column as Python values; a list of columns as a list of rows."""
+    if isinstance(column, tuple):
+        return list(zip(*(_listed(part, chosen, size) for part in column), strict=True))
+    whole = np.broadcast_to(np.asarray(column), size)
+    found: list[Value] = (whole if chosen is None else whole[chosen]).tolist()
+    return found
 
 
 def dtype_of(kind: Value) -> Any:

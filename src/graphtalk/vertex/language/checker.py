@@ -114,7 +114,8 @@ class _Checker:
             return dict(self._scope.owners[expr.owner])
         meaning = self._scope.names.get(expr.owner)
         if meaning is not None and meaning.type == NODE and self._scope.columns:
-            return {name: Meaning(type, "of parameter") for name, type in self._scope.columns.items()}
+            role = f"of {meaning.role}"  # "of parameter", "of total"
+            return {name: Meaning(type, role) for name, type in self._scope.columns.items()}
         valid = [*self._variables, *self._scope.owners]
         raise self._error(
             expr, f"Nothing called {expr.owner!r} has fields here. {choices(expr.owner, valid)}"

@@ -11,6 +11,7 @@ from graphtalk.vertex.language.types import Type
 # message, arrived. Inside an aggregate: messages, edges, nodes (a field of the element, or the node that it is
 # about), element (of a set or list).
 OWN = frozenset({"state", "node", "attribute", "changed", "received"})
+OF_ARCS = frozenset({"to", "edge", "edges", "message", "messages", "arrived"})
 
 
 @dataclass(frozen=True)

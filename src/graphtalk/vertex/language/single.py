@@ -92,6 +92,8 @@ class SingleBackend(Backend):
             return lambda env: env.own[text]
         if expr.role == "of parameter":
             return lambda env: env.nodes[int(env.world[owner])][text]
+        if expr.role == "of total":
+            return lambda env: env.nodes[int(env.totals(owner))][text]
         return lambda env: env.elements[owner][text]
 
     def unary(self, operator: str, value: Made) -> Made:
