@@ -34,6 +34,8 @@ _PLACES = {
     "SameNeighbours": "walks:same_neighbours",
     "ShareNeighbours": "walks:share_neighbours",
     "Neighbourhood": "walks:neighbourhood",
+    "Subgraph": "retrieval:subgraph",
+    "Triples": "retrieval:triples",
     "Order": "toolx:order",
     "Size": "toolx:size",
     "Density": "toolx:density",
