@@ -12,6 +12,7 @@ from graphtalk.core import UsageError
 from graphtalk.graphs import Graph
 from graphtalk.lms import LanguageModel
 from graphtalk.tools.executor import Executor
+from graphtalk.training.retrieval import Retrieval
 
 SCORERS = ("hit", "whole_answer")
 NONE_MADE = "{name} makes no questions: its data set has them."
@@ -19,12 +20,13 @@ NONE_MADE = "{name} makes no questions: its data set has them."
 
 @dataclass(frozen=True)
 class GraphQATask:
-    """A data set of GraphQA. `read` reads its folder."""
+    """A data set of GraphQA. `read` reads its folder; `retrieval` is how the paper retrieves, None for not at all."""
 
     name: str
     summary: str
     read: Read
     scorers: tuple[str, ...]
+    retrieval: Retrieval | None = None
 
     def splits(self, data: Path) -> Splits:
         """Questions with their graphs, in three splits. Raises UsageError where the folder is not in its form."""
@@ -59,7 +61,12 @@ scenegraphs = GraphQATask(
     "a graph for each question: what is in a picture (GQA)",
     scene_form.read,
     ("contains", "whole_answer"),
+    Retrieval(nodes=3, edges=3, edge_cost=1.0),
 )
 webqsp = GraphQATask(
-    "graphqa-webqsp", "a graph for each question: parts of Freebase (WebQSP)", webqsp_form.read, SCORERS
+    "graphqa-webqsp",
+    "a graph for each question: parts of Freebase (WebQSP)",
+    webqsp_form.read,
+    SCORERS,
+    Retrieval(nodes=3, edges=5, edge_cost=0.5),
 )

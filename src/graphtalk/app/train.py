@@ -1,0 +1,207 @@
+"""What `graphtalk train g-retriever` does: data, retrieval, model, training, and the scores of the test split.
+
+The folder of a training:
+
+model.json           what is trained, on what, and how; written first
+last.safetensors     where training stands
+best.safetensors     what was learnt when the validation loss was lowest
+answers.jsonl        the answers to the test split, with their scores
+result.json          scores, epochs and times; written last
+"""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphtalk.app import console, render
+from graphtalk.benchmarks import find_task, tasks
+from graphtalk.benchmarks.folder import write_whole
+from graphtalk.benchmarks.graphqa.questions import GraphQuestion, Splits
+from graphtalk.benchmarks.graphqa.tasks import GraphQATask
+from graphtalk.benchmarks.scorers.given import Given
+from graphtalk.benchmarks.scorers.registry import find_scorers
+from graphtalk.core import JSON, UsageError, choices
+from graphtalk.training.prompts import Example, Reader, TextVectors
+from graphtalk.training.retrieval import retrieve
+from graphtalk.training.settings import Lengths, Lora, Schedule, setting_of
+
+if TYPE_CHECKING:
+    from graphtalk.lms.hf import HfLM
+    from graphtalk.training.checkpoint import Epoch
+    from graphtalk.training.g_retriever import GRetriever
+    from graphtalk.training.prompts import Item
+
+PREFIX = "hf:"
+EMBEDDER = "static"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a person chose to train. `limit` of None is all examples of a split."""
+
+    task: str
+    lm: str
+    data: Path
+    out: Path
+    setting: str = "frozen"
+    ablated: tuple[str, ...] = ()
+    encoder: str = "gt"
+    layers: int = 4
+    heads: int = 4
+    hidden: int = 1024
+    lengths: Lengths = field(default_factory=Lengths)
+    lora: Lora = field(default_factory=Lora)
+    schedule: Schedule = field(default_factory=Schedule)
+    answer_batch: int = 32
+    limit: int | None = None
+
+
+def run(chosen: Chosen, as_json: bool) -> int:
+    """Train, or take a training up; then answer and score the test split."""
+    setting_of(chosen.setting, chosen.ablated)
+    task = _task(chosen.task)
+    name = _model_name(chosen.lm)
+    splits = task.splits(chosen.data)
+    for complaint in splits.complaints[:10]:
+        console.say(complaint)
+    lm = _opened(name)
+    result = train_and_score(chosen, task, splits, lm)
+    if as_json:
+        print(render.dumps(result))
+        return 0
+    scores = result["scores"]
+    assert isinstance(scores, dict)
+    rows = [(score, f"{float(str(value)) * 100:.2f}") for score, value in scores.items()]
+    render.print_table(console.stdout(), ("score", "%"), rows)
+    return 0
+
+
+def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM") -> dict[str, JSON]:
+    """Train in the folder `chosen.out`, and score the test split. Returns what `result.json` says."""
+    from graphtalk.models.encoders import EncoderSize
+    from graphtalk.search.embedder import load_embedder
+    from graphtalk.training.checkpoint import Checkpoints
+    from graphtalk.training.g_retriever import Design, make_model
+    from graphtalk.training.loop import Watch, train
+    from graphtalk.training.trained import write_facts
+
+    setting = setting_of(chosen.setting, chosen.ablated)
+    size = EncoderSize(chosen.layers, chosen.heads, chosen.hidden)
+    design = Design(setting, chosen.encoder, size, chosen.lora, chosen.lengths)
+    vectors = TextVectors(load_embedder(EMBEDDER))
+    reader = Reader(lm.tokenizer, vectors, chosen.lengths, setting.text, setting.retrieved)
+    parts = [part[: chosen.limit] for part in (splits.train, splits.validation, splits.test)]
+    with console.progress("retrieving", "graphs", sum(map(len, parts))) as advance:
+        examples = [[_example(q, task, vectors, advance) for q in part] for part in parts]
+    training, validation, test = (reader.items(part) for part in examples)
+    model = make_model(lm.model, design, vectors.table, chosen.schedule.seed)
+    more: dict[str, JSON] = {
+        "task": chosen.task,
+        "setting": " without ".join([chosen.setting, *chosen.ablated]),
+        "schedule": json.loads(json.dumps(asdict(chosen.schedule))),
+        "examples": [len(part) for part in parts],
+    }
+    write_facts(chosen.out, lm.name.removeprefix(PREFIX), EMBEDDER, design, more)
+    history: list[Epoch] = []
+    if setting.trained:
+        total = chosen.schedule.epochs * len(training)
+        with console.progress("training", "examples", total) as advance:
+            watch = Watch(_tell, advance)
+            history = train(model, training, validation, chosen.schedule, Checkpoints(chosen.out), watch)
+    started = time.perf_counter()
+    scores = _score(chosen, task, parts[2], model, lm, test)
+    result: dict[str, JSON] = {
+        **more,
+        "lm": lm.name,
+        "encoder": chosen.encoder if setting.soft == "graph" else None,
+        "scores": dict(scores),
+        "epochs": [asdict(epoch) for epoch in history],
+        "minutes_per_epoch": sum(e.seconds for e in history) / 60 / len(history) if history else None,
+        "seconds_to_answer": time.perf_counter() - started,
+        "trained_parameters": sum(v.numel() for v in model.parameters() if v.requires_grad),
+        "nodes_before": _mean([len(e.whole.nodes) for e in examples[2]]),
+        "nodes_after": _mean([len(e.graph.nodes) for e in examples[2]]),
+        "tokens_read": _mean([len(item.before) + len(item.after) for item in test]),
+    }
+    write_whole(chosen.out / "result.json", json.dumps(result, ensure_ascii=False, indent=2) + "\n")
+    return result
+
+
+def _task(name: str) -> GraphQATask:
+    task = find_task(name)
+    if not isinstance(task, GraphQATask):
+        valid = [known for known, task in tasks().items() if isinstance(task, GraphQATask)]
+        raise UsageError(
+            f"{name} cannot be trained on: its questions bring no graphs. {choices(name, valid)}"
+        )
+    return task
+
+
+def _model_name(lm: str) -> str:
+    name = lm.removeprefix(PREFIX)
+    if name == lm or not name.strip():
+        raise UsageError(f"--lm is {lm!r}; training needs a local model: hf:FOLDER, or hf:NAME on its hub.")
+    return name
+
+
+def _opened(name: str) -> "HfLM":
+    try:
+        import torch_geometric  # noqa: F401 - to say early what lacks
+        from safetensors import safe_open  # noqa: F401
+
+        from graphtalk.lms.hf import HfLM
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f'Training needs {error.name}, which is not installed: python -m pip install "graphtalk[train]".'
+        ) from error
+    return HfLM.open(name)
+
+
+def _example(
+    question: GraphQuestion, task: GraphQATask, vectors: TextVectors, advance: console.Advance
+) -> Example:
+    asked, whole = question.asked, question.graph
+    part = whole if task.retrieval is None else retrieve(whole, asked.question, vectors, task.retrieval)
+    advance(1)
+    return Example(asked.id, question.prompt, asked.gold.text, part, whole)
+
+
+def _tell(epoch: "Epoch") -> None:
+    console.say(
+        f"epoch {epoch.number}: loss {epoch.loss:.4f}, validation {epoch.validation:.4f}, "
+        f"{render.duration(epoch.seconds)}"
+    )
+
+
+def _score(
+    chosen: Chosen,
+    task: GraphQATask,
+    questions: Sequence[GraphQuestion],
+    model: "GRetriever",
+    lm: "HfLM",
+    items: "Sequence[Item]",
+) -> Mapping[str, float]:
+    """Mean scores of the answers, which are written beside."""
+    from graphtalk.training.trained import answers
+
+    scorers = find_scorers(task.scorers)
+    rows = []
+    with console.progress("answering", "questions", len(items)) as advance:
+        told = answers(model, lm.tokenizer, items, chosen.answer_batch, advance)
+        for question, text in zip(questions, told, strict=True):
+            given = Given.of(question.asked, True, text, None)
+            scores = {name: value for scorer in scorers for name, value in scorer(given).items()}
+            rows.append({"id": question.asked.id, "answer": text, "gold": given.gold.text, "scores": scores})
+    write_whole(
+        chosen.out / "answers.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    )
+    names = rows[0]["scores"] if rows else {}
+    assert isinstance(names, dict)
+    return {name: _mean([row["scores"][name] for row in rows]) for name in names}  # type: ignore[index]
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / max(len(numbers), 1)
