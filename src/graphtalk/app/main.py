@@ -26,8 +26,9 @@ from graphtalk.app.options import (
     Store,
     Strict,
 )
-from graphtalk.app.vertex_cli import app as vertex
+from graphtalk.app.solve_cli import solve
 from graphtalk.app.train_cli import app as train
+from graphtalk.app.vertex_cli import app as vertex
 from graphtalk.core import GraphtalkError, UsageError
 
 app = typer.Typer(
@@ -69,6 +70,7 @@ class Prizes(StrEnum):
 app.add_typer(bench)
 app.add_typer(train)
 app.add_typer(vertex)
+app.command()(solve)
 
 
 @app.callback(invoke_without_command=True)

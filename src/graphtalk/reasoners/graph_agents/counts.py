@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from graphtalk.core import UsageError
-from graphtalk.reasoners.graph_agents.lexicon import ID, either
+from graphtalk.reasoners.graph_agents.lexicon import ID, any_of, either, forms, toml
 
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
 _COUNT = rf"\d[\d,]*|{'|'.join(_SMALL)}"
@@ -30,18 +30,72 @@ class Universe:
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-def without_ranges(text: str) -> str:
+@dataclass(frozen=True)
+class Range:
+    """Nodes that are numbered or lettered in a row: their names, the noun before, and where the text says so."""
+
+    names: tuple[str, ...]
+    noun: str
+    quote: str
+    start: int
+    end: int
+
+
+_ROW = re.compile(
+    r"(?<![\w.])(\d+|[A-Za-z])\s*(?:to|through|-|–|until|up to|\.\.+|…)\s*(\d+|[A-Za-z])(?![\w.]*\w)"
+)
+_NUMBERED = re.compile(
+    r"(?:(?P<noun>[a-z]+),? (?:(?:are|is|be|all|of [\w' ]+ are|of [\w' ]+) )*)?(?:numbered|labell?ed|indexed|named|called|identified|"
+    r"denoted|numbers|ids|running|ranging|range|run|lettered)(?: (?:as|by|with|using|the|numbers|integers|letters|consecutively|ids?))*"
+    r"(?: from)?\s+$",
+    re.I,
+)
+_BEFORE = 90  # letters before a row of numbers that may say what it is
+
+
+def ranges(text: str) -> list[Range]:
+    """What a text says is numbered: "nodes are numbered from 0 to 7"."""
+    found = []
+    for m in _ROW.finditer(text):
+        names = _row(m[1], m[2])
+        before = text[max(0, m.start() - _BEFORE) : m.start()]
+        head = _NUMBERED.search(before) or _plural().search(before)
+        if names and head:
+            start = m.start() - len(before) + head.start()
+            quote = " ".join(text[start : m.end()].split())
+            found.append(Range(names, (head["noun"] or "").lower(), quote, start, m.end()))
+    return found
+
+
+@cache
+def _plural() -> re.Pattern[str]:
+    plurals = any_of(forms(word)[1] for word in toml("nouns")["nodes"].split())
+    return re.compile(rf"\b(?P<noun>{plurals}),? (?:are |from |are from )?$", re.I)
+
+
+def _row(low: str, high: str) -> tuple[str, ...]:
+    if low.isdigit() and high.isdigit() and int(low) <= int(high):
+        return tuple(map(str, range(int(low), int(high) + 1)))
+    if low.isalpha() and high.isalpha() and low <= high and low.isupper() == high.isupper():
+        return tuple(map(chr, range(ord(low), ord(high) + 1)))
+    return ()
+
+
+def without_ranges(text: str, found: Sequence[Range]) -> str:
     """The text without what says how nodes are numbered, lest "from 0 to 7" be read as an edge."""
-    return _range_pattern().sub(" ", text)
+    last, pieces = 0, []
+    for one in found:
+        pieces.append(text[last : one.start])
+        last = max(last, one.end)
+    return " ".join([*pieces, text[last:]])
 
 
-def universe(text: str, two: bool) -> Universe:
-    """What a text says. `two`: the second range of nodes is that of the smaller graph."""
-    ranges = _ranges(text)
-    listed = _listed(text) if not ranges else None
-    count = _count(text, f"(?:{either('nodes')})", ranges)
+def universe(found: Sequence[Range], text: str, two: bool) -> Universe:
+    """What ranges and a text say. `two`: the second range of nodes is that of the smaller graph."""
+    listed = _listed(text) if not found else None
+    count = _count(text, f"(?:{either('nodes')})", found)
     edges = _count(text, f"(?:{either('edges')})", [])
-    first = ranges[0] if ranges else listed
+    first = (found[0].names, found[0].quote) if found else listed
     return Universe(
         first[0] if first else (),
         count[0] if count else None,
@@ -49,37 +103,9 @@ def universe(text: str, two: bool) -> Universe:
         first[1] if first else "",
         count[1] if count else "",
         edges[1] if edges else "",
-        ranges[1][0] if two and len(ranges) > 1 else (),
-        tuple((kind, names) for names, _, kind in ranges if kind) if len(ranges) > 1 and not two else (),
+        found[1].names if two and len(found) > 1 else (),
+        tuple((one.noun, one.names) for one in found if one.noun) if len(found) > 1 and not two else (),
     )
-
-
-_RANGE = (
-    r"(?:(?P<noun>[a-z]+)s?,? (?:(?:are|is|be|all|of [\w' ]+ are|of [\w' ]+) )*)?"
-    r"(?:numbered|labell?ed|indexed|named|called|identified|denoted|numbers|ids|running|ranging|range|run|lettered)(?: (?:as|by|with|using|the|numbers|integers|letters|consecutively|ids?))*"
-    r"(?: from)? (?P<low>\d+|[A-Za-z])\s*(?:to|through|-|–|until|up to|\.\.+|…)\s*(?P<high>\d+|[A-Za-z])\b"
-    r"|\b(?P<noun2>{nodes}) (?:from )?(?P<low2>\d+|[A-Z])\s*(?:to|through|-|–|\.\.+|…)\s*(?P<high2>\d+|[A-Z])\b"
-)
-
-
-@cache
-def _range_pattern() -> re.Pattern[str]:
-    return re.compile(_RANGE.replace("{nodes}", either("nodes")), re.I)
-
-
-def _ranges(text: str) -> list[tuple[tuple[str, ...], str, str]]:
-    found = []
-    for m in _range_pattern().finditer(text):
-        low, high = m["low"] or m["low2"], m["high"] or m["high2"]
-        noun = (m["noun"] or m["noun2"] or "").lower()
-        if low.isdigit() and high.isdigit() and int(low) <= int(high):
-            names = tuple(map(str, range(int(low), int(high) + 1)))
-        elif not low.isdigit() and not high.isdigit() and low <= high:
-            names = tuple(map(chr, range(ord(low), ord(high) + 1)))
-        else:
-            continue
-        found.append((names, m[0].strip(), noun))
-    return found
 
 
 def _listed(text: str) -> tuple[tuple[str, ...], str] | None:

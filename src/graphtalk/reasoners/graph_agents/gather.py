@@ -52,7 +52,8 @@ class Bag:
         if self.gathered.told:
             columns.append(self._told())
         names = self._names(columns)
-        source, target = (self._ends([column[side] for column in columns], names) for side in (0, 1))
+        source = self._ends([column[0] for column in columns], names)
+        target = self._ends([column[1] for column in columns], names)
         weight = _weights([(column[2], len(column[0])) for column in columns])
         quotes = (
             {place: told.quote for place, told in enumerate(self.gathered.told)}

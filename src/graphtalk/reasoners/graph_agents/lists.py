@@ -73,12 +73,21 @@ class Chunk:
 Taken: TypeAlias = tuple[str, list[Chunk]]
 
 
-def take_all(text: str, embedded: bool) -> Taken:
-    """The text without its lists, and the lists. `embedded`: lists behind colons are vectors, and left."""
+def take_numbers(text: str, embedded: bool) -> Taken:
+    """The text without its adjacency lists in brackets and its pairs of numbers, and these.
+
+    `embedded`: lists behind colons are vectors, and left.
+    """
+    return _in_turn(text, [take_plain] if embedded else [take_held, take_plain])
+
+
+def take_names(text: str) -> Taken:
+    """The text without all other lists, and these."""
+    return _in_turn(text, [take_tuples, take_lines, take_arrows, take_columns])
+
+
+def _in_turn(text: str, steps: Sequence[Callable[[str], Taken]]) -> Taken:
     chunks: list[Chunk] = []
-    steps: list[Callable[[str], Taken]] = [take_plain, take_tuples, take_lines, take_arrows, take_columns]
-    if not embedded:
-        steps.insert(0, take_held)
     for step in steps:
         text, found = step(text)
         chunks += found
@@ -295,4 +304,4 @@ def _bare(name: str) -> str:
     return named(name)[1]
 
 
-__all__ = ["HOLE", "Chunk", "is_node_weights", "take_all"]
+__all__ = ["HOLE", "Chunk", "is_node_weights", "take_names", "take_numbers"]

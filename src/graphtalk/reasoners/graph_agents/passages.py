@@ -11,16 +11,16 @@ _INSTRUCTION = re.compile(
 _ASKED = re.compile(r"(?:^|\n)[ \t]*(?:Q|Question)\s*\d*\s*[:.]\s*")
 _ANSWERED = re.compile(r"\n[ \t]*(?:A|Answer)\s*\d*\s*[:.][ \t]*(?=\S)")
 _LETTERS = r"[A-Za-z](?:_?\w)?"
-_SIGNS = r"(?:\s*(?:,|-+>?|→|:|<-+>|and)\s*"
+_SIGNS = r"\s*(?:,|-+>?|→|:|<-+>|and)\s*"
+_FORM = re.compile(rf"[(\[<]\s*{_LETTERS}(?:{_SIGNS}{_LETTERS})+\s*[)\]>]")
 # "(i,j,k) means that node i and node j are connected …"; "edges are given as (u, v)"
 _TELLS = re.compile(
-    rf"[^.\n;]*[(\[<]\s*{_LETTERS}{_SIGNS}{_LETTERS})+\s*[)\]>][^.\n;]{{0,30}}?"
-    r"\b(?:means?|denotes?|represents?|indicates?|stands? for|signif\w+|says?|describes?|refers? to|is read as)\b[^.\n;]*[.\n;]?"
+    r"[^.\n;]{0,30}?\b(?:means?|denotes?|represents?|indicates?|stands? for|signif\w+|says?|describes?|refers? to|is read as)\b"
 )
 _GIVEN_AS = re.compile(
-    rf"[^.\n;,]*\b(?:as|form|format|notation|triples?|tuples?|pairs?|written|where each|every)\s*(?:of\s*)?:?\s*"
-    rf"[(\[<]\s*{_LETTERS}{_SIGNS}{_LETTERS})+\s*[)\]>](?!\s*[(\[,]\s*[(\[]?\s*\w+\s*[,-])[^.\n;:]*[.\n;:]?"
+    r"\b(?:as|form|format|notation|triples?|tuples?|pairs?|written|where each|every)\s*(?:of\s*|the form\s*)?:?\s*$"
 )
+_STOPS = ".\n;"
 _END = re.compile(r"(?<=[.?!])(?=\s|$)|\n|;")
 _CLAUSE = re.compile(
     r",\s+(?=(?:and\s+|then\s+|please\s+|now\s+)?(?:you (?:need|have|are|must|should)|your|indicating|what|which|who|how|is there|are there|is it|can|does|do|find|determine|"
@@ -69,29 +69,48 @@ def last_problem(text: str) -> str:
 
 def without_explanations(text: str) -> tuple[str, str]:
     """The text without sentences that explain how edges are written, and these sentences."""
-    taken: list[str] = []
+    pieces, taken, last = [], [], 0
+    for form in _FORM.finditer(text):
+        if form.start() < last:
+            continue
+        told = _TELLS.match(text, form.end(), form.end() + 50)
+        given = _GIVEN_AS.search(text[max(0, form.start() - 40) : form.start()])
+        if told or (given and not _FORM.match(text, _skip(text, form.end()))):
+            start = max([last, *(text.rfind(stop, 0, form.start()) + 1 for stop in _STOPS)])
+            end = min(
+                (at + 1 for at in (text.find(stop, form.end()) for stop in _STOPS) if at >= 0),
+                default=len(text),
+            )
+            pieces.append(text[last:start])
+            taken.append(text[start:end])
+            last = end
+    return " ".join([*pieces, text[last:]]), " ".join(taken)
 
-    def take(found: re.Match[str]) -> str:
-        taken.append(found[0])
-        return " "
 
-    for pattern in (_TELLS, _GIVEN_AS):
-        text = pattern.sub(take, text)
-    return text, " ".join(taken)
+def _skip(text: str, at: int) -> int:
+    """The place of the next letter that is no space or comma."""
+    while at < len(text) and text[at] in " ,;":
+        at += 1
+    return at
 
 
-def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a text, and the clauses of those that first tell and then ask."""
+def pieces(text: str) -> Iterator[str]:
+    """The sentences of a text, whole."""
     start = 0
     for end in (*(found.end() for found in _END.finditer(text)), len(text)):
         whole, start = text[start:end].strip(), end
-        if not whole:
-            continue
-        told = 0
-        for cut in _CLAUSE.finditer(whole):
-            yield Sentence(whole[told : cut.start()], asks(whole[told : cut.start()]) and not told)
-            told = cut.end()
-        yield Sentence(whole[told:], bool(told) or asks(whole))
+        if whole:
+            yield whole
+
+
+def clauses(sentence: str) -> Iterator[Sentence]:
+    """A sentence as it is, or the clauses of one that first tells and then asks."""
+    told = 0
+    for cut in _CLAUSE.finditer(sentence):
+        part = sentence[told : cut.start()]
+        yield Sentence(part, asks(part) and not told)
+        told = cut.end()
+    yield Sentence(sentence[told:], bool(told) or asks(sentence))
 
 
 def bare(sentence: str) -> str:
@@ -100,7 +119,8 @@ def bare(sentence: str) -> str:
     >>> bare("The task is: you need to find a path.")
     'find a path.'
     """
-    return _LEAD.sub("", sentence)
+    found = _LEAD.match(sentence)
+    return sentence[found.end() :] if found else sentence
 
 
 def asks(sentence: str) -> bool:

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.core import UsageError
-from graphtalk.reasoners.graph_agents.clauses import Told, told_edges
-from graphtalk.reasoners.graph_agents.counts import Universe, universe, without_ranges
+from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Bag, Gathered
-from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, either, words
-from graphtalk.reasoners.graph_agents.lists import HOLE, Chunk, is_node_weights, take_all
-from graphtalk.reasoners.graph_agents.passages import Sentence, last_problem, sentences, without_explanations
+from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER
+from graphtalk.reasoners.graph_agents.lists import HOLE, Chunk, is_node_weights, take_names, take_numbers
+from graphtalk.reasoners.graph_agents.passages import Sentence, last_problem, without_explanations
+from graphtalk.reasoners.graph_agents.telling import Telling
 
 _VECTOR = re.compile(rf"(?:(?:[a-z]+)\s+)?({ID})\s*[:=]\s*[\[(]\s*({NUMBER}(?:\s*,\s*{NUMBER})*)\s*[\])]")
 _PATTERN = re.compile(
@@ -59,15 +59,17 @@ def read(text: str) -> Reading:
     contradict each other.
     """
     problem = last_problem(text)
-    bare, explained = without_explanations(problem)
-    bare, vectors = _vectors(bare)
-    bare, chunks = take_all(bare, embedded=bool(vectors))
-    bare, chunks = _asked_pair(bare, chunks)
+    bare, vectors = _vectors(problem)
+    bare, chunks = take_numbers(bare, embedded=bool(vectors))
+    bare, explained = without_explanations(bare)
+    bare, named = take_names(bare)
+    bare, chunks = _asked_pair(bare, [*chunks, *named])
     weights = [chunk for chunk in chunks if is_node_weights(chunk)]
     chunks = [chunk for chunk in chunks if not is_node_weights(chunk)]
     chunks, second = _two_graphs(chunks)
-    known = universe(bare, second is not None)
-    kept, told, at_nodes = _told(without_ranges(bare), bool(chunks))
+    rows = ranges(bare)
+    kept, told, at_nodes = Telling(bool(chunks)).read(without_ranges(bare, rows))
+    known = universe(rows, " . ".join(sentence.text for sentence in kept), second is not None)
     if not chunks and not told:
         raise UsageError(_NO_GRAPH)
     gathered = Gathered(tuple(chunks), tuple(told), tuple(weights), at_nodes, tuple(vectors))
@@ -126,52 +128,3 @@ def _asked_pair(text: str, chunks: list[Chunk]) -> tuple[str, list[Chunk]]:
                     other for other in chunks if other is not chunk
                 ]
     return text, chunks
-
-
-def _told(text: str, listed: bool) -> tuple[list[Sentence], list[Told], dict[str, float]]:
-    """The sentences that are left, the edges that the others told of, and the weights of nodes that they told."""
-    kept: list[Sentence] = []
-    told: list[Told] = []
-    at_nodes: dict[str, float] = {}
-    for sentence in sentences(text):
-        weighs = _node_weights(sentence.text)
-        if weighs and not sentence.asks:
-            at_nodes.update(weighs)
-            continue
-        edges = (
-            []
-            if sentence.asks or "whether" in sentence.text or (listed and not _worth(sentence.text))
-            else told_edges(sentence.text)
-        )
-        told += edges
-        if not edges:
-            kept.append(sentence)
-    return kept, told, at_nodes
-
-
-def _worth(sentence: str) -> bool:
-    """Whether a sentence beside a list may tell of one more edge: it names two things with numbers or capitals."""
-    return (
-        HOLE not in sentence
-        and len(re.findall(r"\d+|(?<!^)\b[A-Z]", sentence)) >= 2
-        and not _COUNTS.search(sentence)
-    )
-
-
-_COUNTS = re.compile(r"\b(?:numbered|labell?ed|named|total of|has|with|have|there (?:are|is))\b", re.I)
-_AT_NODE = re.compile(
-    rf"^(?:and |the )?(?:weight of |value of )?(?:the )?(?:[a-z]+ )?({ID})(?:'s)? (?:has (?:an? )?(?:node )?(?:weight|value|score)(?: of)?|weighs|weight is|has|is weighted|is|=) ?({NUMBER})(?: points?)?$",
-    re.I,
-)
-
-
-def _node_weights(sentence: str) -> dict[str, float]:
-    """`node 0 has weight 2, node 1 has weight 9`."""
-    if not re.search(r"\b(?:weigh\w*|value|score|points)\b", sentence):
-        return {}
-    parts = [part.strip(" .:") for part in re.split(r",| and ", sentence.split(":")[-1])]
-    found = [_AT_NODE.match(part) for part in parts if part]
-    return {m[1]: float(m[2]) for m in found if m} if found and all(found) else {}
-
-
-__all__ = ["Reading", "either", "read", "words"]

@@ -1,0 +1,147 @@
+"""Graph problems in words, one or a file of them, answered by a distributed algorithm: `graphtalk solve`."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from graphtalk.app import batch, console
+from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.settings import Settings
+from graphtalk.core import JSON, UsageError
+from graphtalk.core.journal import Journal
+
+if TYPE_CHECKING:
+    from graphtalk.reasoners.graph_agents.offline import Solved
+
+Agents: TypeAlias = Literal["compiled", "lm"]
+OnLine: TypeAlias = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class SolveSettings:
+    """How problems are solved: the model's settings, and who runs the steps of nodes.
+
+    `check` is the share of the agents' replies that are checked against the compiled steps; `keep` is a file in which
+    a run of agents is kept round by round, to be taken up again after a kill.
+    """
+
+    settings: Settings
+    agents: Agents = "compiled"
+    check: float = 0.0
+    keep: Path | None = None
+
+
+Solve: TypeAlias = "Callable[[str], Solved]"
+
+
+def solver(chosen: SolveSettings, on_line: OnLine | None = None) -> Solve:
+    """What solves one text. `on_line` hears every line of the trace.
+
+    Raises UsageError where agents are to be a language model and none is named.
+    """
+    if chosen.settings.lm == OFFLINE:
+        if chosen.agents == "lm":
+            raise UsageError("--agents lm needs a language model, such as --lm openai:MODEL.")
+        from graphtalk.reasoners.graph_agents.offline import OfflineMaster
+        from graphtalk.reasoners.graph_agents.transcript import rounds_of
+
+        return OfflineMaster(on_round=rounds_of(on_line) if on_line else None).solve
+    from graphtalk.app.ask import lm_options
+    from graphtalk.lms.registry import open_lm
+    from graphtalk.reasoners.graph_agents.agents import LmEngine
+    from graphtalk.reasoners.graph_agents.master import Master
+
+    lm = open_lm(chosen.settings.lm, lm_options(chosen.settings))
+    hear = on_line or (lambda _: None)
+    engine = LmEngine(lm, check=chosen.check, hear=hear, keep=chosen.keep) if chosen.agents == "lm" else None
+    return Master(lm, engine=engine, most_turns=chosen.settings.max_steps, hear=hear).solve
+
+
+def one(text: str, chosen: SolveSettings, as_json: bool, trace: bool) -> int:
+    """Solve one problem and print the answer; 1 where there is none."""
+    found = solver(chosen, print if trace and not as_json else None)(text)
+    if as_json:
+        print(
+            json.dumps(
+                {**to_json(found), "rounds": found.rounds, "messages": found.messages}, ensure_ascii=False
+            )
+        )
+    else:
+        print(found.text)
+        if found.how:
+            print(found.how)
+    return 0 if found.answered else 1
+
+
+def file(questions: Path, out: Path, chosen: SolveSettings, workers: int) -> int:
+    """Solve a file of problems into another, in order, keeping what is there; 1 where a line was broken."""
+    if questions.resolve() == out.resolve():
+        raise UsageError(f"Problems and answers cannot be the same file: {questions}.")
+    lines = list(batch.read_questions(questions))
+    whole = [line for line in lines if not line.complaint]
+    started, answered = time.perf_counter(), 0
+    with Journal(out, required="answered") as journal:
+        kept = len(journal.keys)
+        left = [line for line in whole if line.key not in journal.keys]
+        with console.progress("solving", "problems", len(left)) as advance:
+            for line, found in _spread(left, chosen, workers):
+                journal.add(line.key, to_json(found))
+                answered += found.answered
+                advance(1)
+    journal.restore_order(line.key for line in whole)
+    for line in lines:
+        if line.complaint:
+            console.say(f"{questions}:{line.number}: {line.complaint}")
+    seconds = time.perf_counter() - started
+    before = f", {kept:,} kept from before" if kept else ""
+    console.say(f"{len(left):,} problems, {answered:,} answered{before}, {seconds:.1f} s: {out}")
+    return 1 if len(whole) < len(lines) else 0
+
+
+def to_json(found: "Solved") -> dict[str, JSON]:
+    """An answer as a line of an answers file holds it."""
+    return {
+        "answered": found.answered,
+        "answer": found.text,
+        "value": found.value,
+        "algorithm": found.algorithm or None,
+        "seconds": round(found.seconds, 6),
+    }
+
+
+def _spread(
+    lines: Sequence[batch.Line], chosen: SolveSettings, workers: int
+) -> Iterator[tuple[batch.Line, "Solved"]]:
+    """The lines with their answers, as they are done. Exact work goes to processes, a model's to threads."""
+    if workers <= 1 or len(lines) < 2:
+        solve = solver(chosen)
+        for line in lines:
+            yield line, solve(line.question)
+        return
+    workers = min(workers, len(lines))
+    if chosen.settings.lm == OFFLINE:
+        pool: Executor = ProcessPoolExecutor(workers, get_context("spawn"))
+        work: Solve = _offline
+    else:
+        pool, work = ThreadPoolExecutor(workers), solver(chosen)
+    try:
+        futures = {pool.submit(work, line.question): line for line in lines}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _offline(text: str) -> "Solved":
+    return _exact()(text)
+
+
+@cache
+def _exact() -> Solve:
+    return solver(SolveSettings(Settings()))

@@ -1,0 +1,114 @@
+"""What sentences tell: edges and weights of nodes; what is left are those that ask.
+
+Texts of many edges tell them in sentences of one shape, which differ in their numbers. A shape is read once.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from graphtalk.reasoners.graph_agents.clauses import Told, told_edges
+from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER
+from graphtalk.reasoners.graph_agents.lists import HOLE
+from graphtalk.reasoners.graph_agents.passages import Sentence, clauses, pieces
+
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_STAND_IN = 9_000_001  # numbers from here on stand for the numbers of a shape while it is read
+_COUNTS = re.compile(r"\b(?:numbered|labell?ed|named|total of|has|with|have|there (?:are|is))\b", re.I)
+_WEIGHS = re.compile(r"\b(?:weigh\w*|value|score|points)\b")
+_AT_NODE = re.compile(
+    rf"^(?:and |the )?(?:weight of |value of )?(?:the )?(?:[a-z]+ )?({ID})(?:'s)? (?:has (?:an? )?(?:node )?(?:weight|value|score)"
+    rf"(?: of)?|weighs|weight is|has|is weighted|is|=) ?({NUMBER})(?: points?)?$",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class _Form:
+    """An edge of a shape: which of the sentence's numbers are its ends and its weight; -1 where it is no number."""
+
+    told: Told
+    source: int
+    target: int
+    weight: int
+
+
+@dataclass
+class Telling:
+    """Reads sentences. `listed`: the graph stands in lists, so that few sentences tell of edges."""
+
+    listed: bool
+    kept: list[Sentence] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    at_nodes: dict[str, float] = field(default_factory=dict)
+    _shapes: dict[str, list[_Form]] = field(default_factory=dict)
+
+    def read(self, text: str) -> tuple[list[Sentence], list[Told], dict[str, float]]:
+        """The sentences that are left, the edges that others told, and the weights of nodes that they told."""
+        for sentence in pieces(text):
+            shape = _DIGITS.sub("0", sentence)
+            forms = self._shapes.get(shape)
+            if forms is None:
+                self._new(sentence, shape)
+            else:
+                self.told += _filled(forms, _DIGITS.findall(sentence), sentence)
+        return self.kept, self.told, self.at_nodes
+
+    def _new(self, sentence: str, shape: str) -> None:
+        parts = list(clauses(sentence))
+        for part in parts:
+            weighs = {} if part.asks else _node_weights(part.text)
+            if weighs:
+                self.at_nodes.update(weighs)
+                continue
+            edges = [] if part.asks or not self._worth(part.text) else told_edges(part.text)
+            self.told += edges
+            if not edges:
+                self.kept.append(part)
+            elif len(parts) == 1:
+                self._learn(sentence, shape)
+
+    def _learn(self, sentence: str, shape: str) -> None:
+        """Read a shape with numbers that are all different, to see which number is what."""
+        count = iter(range(_STAND_IN, _STAND_IN + len(sentence)))
+        forms = []
+        for told in told_edges(_DIGITS.sub(lambda _: str(next(count)), sentence)):
+            places = [_place(told.source), _place(told.target), _place(f"{told.weight or 0:.0f}")]
+            if told.weight is not None and places[2] < 0:
+                return
+            forms.append(_Form(told, *places))
+        self._shapes[shape] = forms
+
+    def _worth(self, sentence: str) -> bool:
+        """Whether a sentence may tell of an edge; beside lists only one that names two things does."""
+        if "whether" in sentence or (HOLE in sentence and self.listed):
+            return False
+        return not self.listed or (
+            len(re.findall(r"\d+|(?<!^)\b[A-Z]", sentence)) >= 2 and not _COUNTS.search(sentence)
+        )
+
+
+def _place(text: str) -> int:
+    place = int(text) - _STAND_IN if text.isdecimal() else -1
+    return place if place >= 0 else -1
+
+
+def _filled(forms: list[_Form], numbers: list[str], quote: str) -> list[Told]:
+    return [
+        replace(
+            form.told,
+            source=numbers[form.source] if form.source >= 0 else form.told.source,
+            target=numbers[form.target] if form.target >= 0 else form.told.target,
+            weight=float(numbers[form.weight]) if form.weight >= 0 else form.told.weight,
+            quote=quote,
+        )
+        for form in forms
+    ]
+
+
+def _node_weights(sentence: str) -> dict[str, float]:
+    """`node 0 has weight 2, node 1 has weight 9`."""
+    if not _WEIGHS.search(sentence):
+        return {}
+    parts = [part.strip(" .:") for part in re.split(r",| and ", sentence.split(":")[-1])]
+    found = [_AT_NODE.match(part) for part in parts if part]
+    return {m[1]: float(m[2]) for m in found if m} if found and all(found) else {}
