@@ -1,5 +1,6 @@
 """G-Retriever's training on a tiny model with random weights: what is read, what is learnt, and what a kill costs."""
 
+import json
 import math
 import os
 import signal
@@ -10,10 +11,13 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+from typer.testing import CliRunner
 
+from graphtalk.app.main import app
 from graphtalk.core import UsageError
 from graphtalk.models.encoders import EncoderSize
 from graphtalk.search.embedder import load_embedder
@@ -21,8 +25,11 @@ from graphtalk.training.checkpoint import Checkpoints, Epoch
 from graphtalk.training.g_retriever import Design, GRetriever, make_model
 from graphtalk.training.loop import Watch, loss_of, rate_at, train
 from graphtalk.training.prompts import Example, Item, Reader, TextVectors, around
+from graphtalk.training.retrieval import Retrieval, retrieve
 from graphtalk.training.settings import ABLATIONS, SETTINGS, Lengths, Schedule, setting_of
 from graphtalk.training.text_graphs import TextGraph
+from graphtalk.training.trained import Trained
+from steiner_solver import needs_solver
 from tiny_model import TEMPLATE, make_tokenizer
 
 SIZE = EncoderSize(layers=2, heads=2, hidden=16)
@@ -93,6 +100,33 @@ def made(
     items = reader.items(examples())
     design = Design(chosen, encoder, SIZE, lengths=Lengths(answer=4, virtual=3))
     return make_model(language_model(family), design, vectors.table, seed=0), items
+
+
+# retrieval
+
+
+def test_a_part_of_a_graph_keeps_its_numbers() -> None:
+    whole = TextGraph.of_triples([("a", "r", "b"), ("b", "s", "c"), ("c", "t", "d")])
+    part = whole.part(np.array([3, 2]), np.array([2]))
+    assert part.as_csv() == "node_id,node_attr\n2,c\n3,d\n\nsrc,edge_attr,dst\n2,t,3\n"
+    assert part.ends.tolist() == [[0], [1]]
+    assert part.part(np.array([1]), np.array([], int)).as_csv().splitlines()[1] == "3,d"
+
+
+@needs_solver
+def test_retrieval_joins_what_bears_on_the_question() -> None:
+    triples = [
+        ("zinc", "upregulates", "gene mt1"),
+        ("gene mt1", "part of", "cell"),
+        ("cell", "part of", "liver"),
+    ]
+    graph = TextGraph.of_triples([*triples, ("paris", "capital of", "france"), ("moon", "orbits", "earth")])
+    vectors = TextVectors(load_embedder("static"))
+    found = retrieve(graph, "Is zinc in the liver?", vectors, Retrieval(2, 0, 0.3))
+    assert found.nodes == ("zinc", "gene mt1", "cell", "liver") and len(found.edges) == 3
+    assert retrieve(graph, "Is zinc in the liver?", vectors, Retrieval(0, 0, 1.0)) is graph
+    alone = TextGraph(("only",), (), np.empty((2, 0), np.int64))
+    assert retrieve(alone, "What?", vectors, Retrieval(3, 3, 1.0)).nodes == ("only",)
 
 
 # what is read
@@ -313,3 +347,68 @@ def test_schedules_are_checked() -> None:
         Schedule(rate=0)
     rates = [rate_at(Schedule(rate=1.0, epochs=5), step / 10) for step in range(51)]
     assert max(rates) == rates[10] == 1.0 and rates[10:] == sorted(rates[10:], reverse=True)
+
+
+# the command
+
+
+def command(folder: Path, *options: str, model: str = "model") -> list[str]:
+    """The command line of a quick training in a folder; its data and its model are made."""
+    if not (folder / "data").exists():
+        (folder / "data").mkdir()
+        lines = [
+            f"a{n}\tb{n}\t{'support' if n % 2 else 'counter'}\t(x{n}; causes; y)(y; is a; z)"
+            for n in range(30)
+        ]
+        (folder / "data" / "train.tsv").write_text("\n".join(lines), encoding="utf-8")
+        language_model().save_pretrained(folder / "model")
+        TOKENIZER.save_pretrained(folder / "model")
+    size = ("--layers", "2", "--heads", "2", "--hidden", "16", "--epochs", "2", "--rate", "0.01")
+    places = ("--data", str(folder / "data"), "--lm", f"hf:{folder / model}", "--out", str(folder / "out"))
+    return ["train", "g-retriever", "--task", "graphqa-explagraphs", *places, *size, *options]
+
+
+def test_the_command_trains_scores_and_can_be_opened_again(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(app, command(tmp_path, "--json", "--answer-tokens", "4"))
+    assert ran.exit_code == 0, ran.exception
+    result = json.loads(ran.stdout)
+    assert result == json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))
+    assert result["examples"] == [18, 6, 6] and len(result["epochs"]) == 2
+    assert 0 <= result["scores"]["accuracy"] <= 1 and result["minutes_per_epoch"] > 0
+    answers = [json.loads(line) for line in (tmp_path / "out" / "answers.jsonl").read_text().splitlines()]
+    assert len(answers) == 6
+    from graphtalk.benchmarks.graphqa.tasks import explagraphs
+
+    trained = Trained.open(tmp_path / "out")
+    questions = explagraphs.splits(tmp_path / "data").test
+    assert [trained.answer(q.prompt, q.graph) for q in questions] == [row["answer"] for row in answers]
+    assert isinstance(trained.answer("What?", TextGraph(("one",), (), np.empty((2, 0), np.int64))), str)
+
+
+def test_another_training_is_not_written_over(tmp_path: Path) -> None:
+    first = CliRunner().invoke(app, command(tmp_path, "--limit", "4"))
+    assert first.exit_code == 0 and "accuracy" in first.stdout
+    other = CliRunner().invoke(app, command(tmp_path, "--limit", "4", "--seed", "1"))
+    assert isinstance(other.exception, UsageError) and "another training" in str(other.exception)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine.txt").write_text("mine", encoding="utf-8")
+    foreign = [part.replace(str(tmp_path / "out"), str(tmp_path / "notes")) for part in command(tmp_path)]
+    assert "not of a training" in str(CliRunner().invoke(app, foreign).exception)
+
+
+def test_wrong_names_are_told_before_anything_is_loaded(tmp_path: Path) -> None:
+    def told(*options: str) -> str:
+        return str(CliRunner().invoke(app, [*command(tmp_path), *options]).exception)
+
+    assert "hf:FOLDER" in told("--lm", "openai:gpt-4o")
+    assert "bring no graphs" in told("--task", "metaqa-1hop")
+    assert "no encoder to leave out" in told("--setting", "lora-only", "--ablate", "encoder")
+    assert "Cannot load the model" in told("--lm", f"hf:{tmp_path / 'nowhere'}")
+    assert "heads do not divide" in told("--heads", "3")
+    assert not (tmp_path / "out").exists()
+
+
+def test_training_costs_nothing_where_it_is_not_used() -> None:
+    code = "import sys, graphtalk, graphtalk.app.main, graphtalk.training.settings; print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
