@@ -8,6 +8,7 @@ prompt without a graph, no projection of the paper's shape, no way to leave part
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,10 @@ class GRetriever(torch.nn.Module):  # type: ignore[misc]
         self.lm = lm
         self.soft = soft
         self.most = most
+        plain = (
+            lm.get_base_model() if hasattr(lm, "get_base_model") else lm
+        )  # PEFT hides what its model takes
+        self._predicts_few = "logits_to_keep" in signature(plain.forward).parameters
         self.look_at(vectors)
 
     def look_at(self, vectors: Vectors) -> None:
@@ -81,13 +86,21 @@ class GRetriever(torch.nn.Module):  # type: ignore[misc]
         return self
 
     def forward(self, items: Sequence[Item]) -> Tensor:
-        """The mean loss over the answers' tokens."""
+        """The mean loss over the answers' tokens.
+
+        Answers stand at the end, so that only there words are predicted: with a large vocabulary and a long text the
+        predictions would otherwise need more memory and time than a small model does.
+        """
         prompts, mask, labels = self._inputs(items, answered=True)
         places = (mask.cumsum(1) - 1).clamp(min=0)
-        loss: Tensor = self.lm(
-            inputs_embeds=prompts, attention_mask=mask, position_ids=places, labels=labels, use_cache=False
-        ).loss
-        return loss
+        last = max(len(item.answer) for item in items)
+        few = {"logits_to_keep": last + 1} if self._predicts_few else {}
+        logits = self.lm(
+            inputs_embeds=prompts, attention_mask=mask, position_ids=places, use_cache=False, **few
+        ).logits[:, -last - 1 : -1]
+        return torch.nn.functional.cross_entropy(
+            logits.flatten(0, 1).float(), labels[:, -last:].flatten(), ignore_index=IGNORED
+        )
 
     def answers(self, items: Sequence[Item]) -> list[list[int]]:
         """The likeliest answers: token ids, without the end token and what follows it."""
