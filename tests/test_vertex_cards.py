@@ -1,5 +1,6 @@
 """Every card: its own examples, its words, and its answers on hundreds of random graphs beside `algorithms`."""
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -7,14 +8,14 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from random_graphs import make_graph, make_networkx
 
 from graphtalk import algorithms, vertex
-from graphtalk.core import LimitError, ToolError
+from graphtalk.core import ToolError
 from graphtalk.graphs import Graph
 from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.card import WORDS
 from graphtalk.vertex.engines.objects import ObjectExecution
+from random_graphs import make_graph, make_networkx
 
 CARDS = list(vertex.library())
 GRAPHS = 200
@@ -115,7 +116,7 @@ def check_shortest_path_route(graph: Graph, other: nx.MultiGraph, random: np.ran
     assert path[0] == source and path[-1] == target
     steps = [
         min(data["weight"] for data in other.get_edge_data(a, b).values())
-        for a, b in zip(path, path[1:], strict=False)
+        for a, b in itertools.pairwise(path)
     ]
     assert sum(steps) == length
 
@@ -267,7 +268,7 @@ def check_hamiltonian_path(graph: Graph, other: nx.MultiGraph, random: np.random
         assert path is None
     else:
         assert sorted(path) == list(range(graph.num_nodes))
-        assert all(other.has_edge(a, b) for a, b in zip(path, path[1:], strict=False))
+        assert all(other.has_edge(a, b) for a, b in itertools.pairwise(path))
 
 
 def check_subgraph_matching(graph: Graph, other: nx.MultiGraph, random: np.random.Generator) -> None:

@@ -46,8 +46,8 @@ def whole_of(bound: Bound, states: Columns) -> Whole:
     """Evaluates expressions about all nodes over their final states."""
     if bound.program.scalar:
         types = bound.program.state
-        columns = {name: np.asarray(column, dtype_of(types[name])) for name, column in states.items()}
-        return over_columns(bound, columns, bound.constant)
+        arrays = {name: np.asarray(column, dtype_of(types[name])) for name, column in states.items()}
+        return over_columns(bound, arrays, bound.constant)
     names = [*bound.used_columns, *states]
     columns = [*(bound.column(name).tolist() for name in bound.used_columns), *states.values()]
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -17,6 +17,7 @@ from graphtalk.algorithms.links import node_values
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints, gather
+from graphtalk.vertex.language.arrays import Groups
 from graphtalk.vertex.program import Along, EdgeAttribute, Edges
 
 if TYPE_CHECKING:
@@ -76,6 +77,12 @@ class Arcs:
     def receivers_by_receiver(self) -> Ints:
         """The receiver of each arc, in the order of receivers."""
         return np.repeat(np.arange(self.n, dtype=np.int32), self.in_degrees)
+
+    @cached_property
+    def receiving(self) -> tuple[Ints, Groups]:
+        """The nodes that any arc reaches, ascending, and the arcs of each in the order of receivers."""
+        nodes = np.flatnonzero(self.in_degrees)
+        return nodes, Groups(self.receiver_ptr[:-1][nodes], self.count)
 
     @cached_property
     def sums(self) -> "csr_array":

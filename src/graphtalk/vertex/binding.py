@@ -1,6 +1,6 @@
 """A program bound to a graph and to the values of its parameters: what engines run."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -70,6 +70,11 @@ class Bound:
         attribute = next(a for a in self.program.node_attributes if a.name == name)
         feature = self.features[name]
         return node_column(self.graph, name, feature, attribute.default, feature != attribute.feature)
+
+    @property
+    def kept(self) -> Iterable[Floats]:
+        """The columns made so far."""
+        return self._columns.values()
 
     @cached_property
     def used_columns(self) -> tuple[str, ...]:

@@ -16,14 +16,23 @@ from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.engine import Columns, Execution, Report
 from graphtalk.vertex.engines.objects import ObjectExecution
 from graphtalk.vertex.engines.rows import EdgeRows, Inbox, NodeRows, SendRows
-from graphtalk.vertex.language.arrays import ArcBackend, Array, ArrayBackend, Bools, as_column, depends
+from graphtalk.vertex.language.arrays import (
+    ArcBackend,
+    Array,
+    ArrayBackend,
+    Bools,
+    as_column,
+    depends,
+    dtype_of,
+)
 from graphtalk.vertex.language.ast import Expr, Name, conjuncts
 from graphtalk.vertex.language.build import Made
-from graphtalk.vertex.language.types import NUMBER, Value, default
+from graphtalk.vertex.language.types import NUMBER, Type, Value, default
 from graphtalk.vertex.program import Along, Phase
 from graphtalk.vertex.whole import over_columns
 
-_DENSE = 8  # where more than this part of all arcs is active, all are looked at: that needs no sorting
+_FEW = 8  # where less than an 8th of all arcs is active, those are listed and sorted
+_MANY = 3  # where more than a third is, all are gone through, and the idle ones carry nothing
 
 
 class MemoryEngine:
@@ -158,10 +167,10 @@ class ArrayExecution:
         steps = self._steps[phase]
         with np.errstate(all="ignore"):  # infinity less infinity is found out below
             sent = self._sent(steps)
-            inbox = Inbox(sent, steps.send)
+            inbox = Inbox(sent, self._program.phases[phase].send.fields, steps.send)
             if steps.edge_update:
                 self._update_edges(steps, inbox)
-            return Report(self._update(steps, inbox), sent.count)
+            return Report(self._update(steps, inbox), sent.sent)
 
     def whole(self, expr: Expr, moment: Mapping[str, Value]) -> Value:
         """The value of an expression about all nodes."""
@@ -206,7 +215,7 @@ class ArrayExecution:
         for condition in steps.when.of_arcs:
             mask = condition(rows)
             if np.ndim(mask) or not mask:
-                rows = rows.where(np.broadcast_to(mask, rows.count))
+                rows = rows.where(np.broadcast_to(mask, rows.size))
         return rows
 
     def _senders(self, when: _Condition) -> Ints | None:
@@ -224,11 +233,12 @@ class ArrayExecution:
         if senders is None:
             return SendRows(self, self._moment, arcs, None, arcs.senders, NodeRows(self, None, self._moment))
         count = int(arcs.out_degrees[senders].sum()) if len(senders) else 0
-        if count * _DENSE > arcs.count:
-            sending = np.zeros(arcs.n, np.bool_)
-            sending[senders] = True
-            positions = np.flatnonzero(sending[arcs.senders])
+        if count * _FEW > arcs.count:
+            speaking = _flags(senders, arcs.n)
             nodes = NodeRows(self, None, self._moment)
+            if count * _MANY > arcs.count:
+                return SendRows(self, self._moment, arcs, None, arcs.senders, nodes, speaking)
+            positions = np.flatnonzero(speaking.take(arcs.senders, mode="clip"))
             return SendRows(self, self._moment, arcs, positions, arcs.senders[positions], nodes)
         places, counts = arcs.from_nodes(senders)
         positions = arcs.places[places]
@@ -243,20 +253,23 @@ class ArrayExecution:
     def _update_edges(self, steps: _Steps, inbox: Inbox) -> None:
         """What came along an edge stands, in the order of receivers, where the edge stands in that of senders."""
         types, size = self._program.message, self._bound.own.count
-        places = slice(None) if inbox.sent.positions is None else inbox.sent.positions
+        sent = inbox.sent
+        rows_sent = slice(None) if sent.carrying is None else sent.carrying
+        places = rows_sent if sent.positions is None else sent.positions
         messages = {"arrived": np.zeros(size, np.bool_)}
         messages["arrived"][places] = True
         for name in steps.send:
             messages[name] = as_column(default(types[name]), types[name], size)
-            messages[name][places] = inbox.message(name)
+            messages[name][places] = inbox.message(name)[rows_sent]
         nodes = NodeRows(self, None, self._moment)
         rows = EdgeRows(self, self._moment, None, self._bound.own.owners, nodes, messages)
         self._set_edges(steps.edge_update, rows)
 
     def _update(self, steps: _Steps, inbox: Inbox) -> int:
         """Update the nodes; how many changed."""
-        rows = inbox.receivers if steps.update_when.flagged else None
-        flags = {"received": lambda: _flags(inbox.receivers, self._bound.n)} if rows is None else {}
+        only_received = steps.update_when.flagged
+        rows = inbox.receivers if only_received and not inbox.everywhere else None
+        flags = {"received": inbox.received} if rows is None else {}
         nodes = NodeRows(self, rows, {**self._moment, "received": True}, flags, inbox)
         new = {name: self._new(name, made, nodes) for name, made in steps.update.items()}
         changed = np.zeros(nodes.size, np.bool_)
@@ -264,6 +277,8 @@ class ArrayExecution:
             changed |= value != nodes.own(name)
         for condition in steps.update_when.of_nodes:
             changed &= condition(nodes)
+        if only_received and rows is None:
+            changed &= inbox.received()
         places = np.flatnonzero(changed)
         self._front = places if rows is None else rows[places]
         for name, value in new.items():
@@ -275,13 +290,20 @@ class ArrayExecution:
 
     def _new(self, name: str, made: Made, nodes: NodeRows) -> Array:
         kind = self._program.state[name]
-        value = as_column(made(nodes), kind, nodes.size)
-        if kind == NUMBER and np.isnan(value).any():
+        value = self._fresh(made(nodes), kind, nodes.size)
+        if kind == NUMBER and len(value) and np.isnan(value.min()):
             node = int(
                 np.flatnonzero(np.isnan(value))[0] if nodes.rows is None else nodes.rows[np.isnan(value)][0]
             )
             raise CheckError(f"{self._program.name}: {name} of node {node} is infinity less infinity.")
         return value
+
+    def _fresh(self, value: Value, kind: Type, size: int) -> Array:
+        """An array that nothing else holds; what an operation has just made needs no copy."""
+        held = any(value is column for column in (*self._state.values(), *self._bound.kept))
+        if held or not isinstance(value, np.ndarray) or value.shape != (size,) or value.base is not None:
+            return as_column(value, kind, size)
+        return value if value.dtype == dtype_of(kind) else value.astype(dtype_of(kind))
 
 
 def _flags(nodes: Ints, n: int) -> Bools:

@@ -1,9 +1,8 @@
 """Nodes and arcs as rows of arrays, for the engine in memory."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -11,14 +10,15 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.vertex.arcs import Arcs
 from graphtalk.vertex.language.arrays import (
     Array,
+    ArrayBackend,
     Bools,
     Groups,
-    Lifted,
     MadeAggregate,
+    depends,
     dtype_of,
     reduce_groups,
 )
-from graphtalk.vertex.language.ast import Aggregate, Field
+from graphtalk.vertex.language.ast import Aggregate, Binary, Expr, Field
 from graphtalk.vertex.language.build import Made
 from graphtalk.vertex.language.functions import REDUCERS
 from graphtalk.vertex.language.types import Value
@@ -147,7 +147,7 @@ class ArcRows(_Common):
     def lift(self, made: Made) -> Value:
         """What `made` gives for the nodes, one entry an arc."""
         found = made(self._nodes)
-        return found if np.ndim(found) == 0 else found[self._index]
+        return found if np.ndim(found) == 0 else found.take(self._index, mode="clip")
 
     def moment(self, name: str) -> Value:
         """round"""
@@ -185,7 +185,10 @@ class EdgeRows(ArcRows):
 
 
 class SendRows(ArcRows):
-    """Arcs along which something is sent, in the order of receivers; all where `positions` is None."""
+    """Arcs along which something is sent, in the order of receivers.
+
+    `positions` says which; None: all of those whose sender is `speaking` (None: everyone is). `sent` counts them.
+    """
 
     def __init__(
         self,
@@ -195,9 +198,25 @@ class SendRows(ArcRows):
         positions: Ints | None,
         index: Ints,
         nodes: NodeRows,
+        speaking: Bools | None = None,
     ) -> None:
         super().__init__(held, moment, index, nodes)
-        self.arcs, self.positions, self.senders = arcs, positions, nodes
+        self.arcs, self.positions, self.senders, self.speaking = arcs, positions, nodes, speaking
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return self.arcs.count if self.positions is None else len(self.positions)
+
+    @cached_property
+    def sent(self) -> int:
+        """How many messages."""
+        return self.size if self.speaking is None else int(self.arcs.out_degrees[self.speaking].sum())
+
+    @cached_property
+    def carrying(self) -> Bools | None:
+        """Which rows carry a message; None: all."""
+        return None if self.speaking is None else self.speaking.take(self.arcs.senders, mode="clip")
 
     def edge(self, name: str) -> Array:
         """A field of the arcs."""
@@ -212,22 +231,23 @@ class SendRows(ArcRows):
 
     def where(self, mask: Bools) -> "SendRows":
         """Those of these arcs for which the mask holds."""
-        kept = np.flatnonzero(mask)
+        kept = np.flatnonzero(mask if self.carrying is None else mask & self.carrying)
         positions = kept if self.positions is None else self.positions[kept]
         return SendRows(self._held, self._moment, self.arcs, positions, self._index[kept], self._nodes)
 
-    @property
-    def count(self) -> int:
-        """How many arcs."""
-        return self.arcs.count if self.positions is None else len(self.positions)
 
-
-@dataclass(frozen=True, eq=False)
 class Inbox:
-    """The messages of a round, in the order of receivers. `fields` make them from the arcs they are sent along."""
+    """The messages of a round, in the order of receivers. `made` makes their fields from the arcs they go along."""
 
-    sent: SendRows
-    fields: Mapping[str, Made]
+    def __init__(self, sent: SendRows, fields: Mapping[str, Expr], made: Mapping[str, Made]) -> None:
+        self.sent, self._fields, self._made = sent, fields, made
+        self._values: dict[str, Array] = {}
+        self._heard: Bools | None = None
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether the rows are all arcs, so that every node with arcs is looked at."""
+        return self.sent.positions is None
 
     @cached_property
     def _targets(self) -> Ints:
@@ -236,55 +256,87 @@ class Inbox:
 
     @cached_property
     def groups(self) -> Groups:
-        """The messages of each receiver."""
-        if self.sent.positions is None:
-            pointers = self.sent.arcs.receiver_ptr
-            return Groups(pointers[:-1][self.receivers], self.sent.count)
-        return Groups(np.flatnonzero(np.diff(self._targets, prepend=-1)), self.sent.count)
+        """The rows of each receiver."""
+        if self.everywhere:
+            return self.sent.arcs.receiving[1]
+        return Groups(np.flatnonzero(np.diff(self._targets, prepend=-1)), self.sent.size)
 
     @cached_property
     def receivers(self) -> Ints:
-        """The nodes that any message reaches, ascending."""
-        if self.sent.positions is None:
-            return np.flatnonzero(self.sent.arcs.in_degrees)
-        return self._targets[self.groups.starts]
+        """The nodes that any row leads to, ascending."""
+        return self.sent.arcs.receiving[0] if self.everywhere else self._targets[self.groups.starts]
 
-    @cached_property
-    def _values(self) -> dict[str, Array]:
-        return {}
+    def received(self) -> Bools:
+        """Which of all nodes got a message. Shape (n,)."""
+        if self._heard is None:
+            self._heard = np.zeros(self.sent.arcs.n, np.bool_)
+            carrying = self.sent.carrying
+            some = True if carrying is None else reduce_groups("any", [carrying], None, self.groups)
+            self._heard[self.receivers] = some
+        return self._heard
 
     def message(self, name: str) -> Array:
         """A field of all messages; `sender` is who sent them."""
         if name not in self._values:
             if name == "sender":
                 arcs, positions = self.sent.arcs, self.sent.positions
-                found: Any = arcs.senders if positions is None else arcs.senders[positions]
+                found: Value = arcs.senders if positions is None else arcs.senders[positions]
             else:
-                found = self.fields[name](self.sent)
-            self._values[name] = np.broadcast_to(found, self.sent.count)
+                found = self._made[name](self.sent)
+            self._values[name] = np.broadcast_to(found, self.sent.size)
         return self._values[name]
 
     def reduce(self, aggregate: MadeAggregate, held: Held, moment: Mapping[str, Value]) -> Array:
         """An aggregate over the messages of each receiver. Shape (receivers,)."""
-        product = self._product(aggregate)
-        if product is not None:
-            return product
+        quick = self._quickly(aggregate) if self.everywhere else None
+        if quick is not None:
+            return quick
         rows = MessageRows(held, moment, self)
         values = [value(rows) for value in aggregate.values]
         mask = aggregate.condition(rows) if aggregate.condition is not None else None
+        if self.sent.carrying is not None:
+            mask = self.sent.carrying if mask is None else mask & self.sent.carrying
         return reduce_groups(aggregate.expr.function, values, mask, self.groups)
 
-    def _product(self, aggregate: MadeAggregate) -> Array | None:
-        """A plain sum of what all nodes tell all their neighbours, as a sparse product."""
-        expr = aggregate.expr
-        if expr.function != "sum" or expr.condition is not None or self.sent.positions is not None:
+    def _quickly(self, aggregate: MadeAggregate) -> Array | None:
+        """Where each node tells all its neighbours one thing, those that do not speak can tell the empty value.
+
+        That holds for a least of something plus a weight as well, since infinity plus a weight is infinity.
+        """
+        expr, field = aggregate.expr, aggregate.expr.values[0]
+        told_by = (
+            self._fields.get(field.text) if isinstance(field, Field) and field.role == "messages" else None
+        )
+        if told_by is None or expr.condition is not None or expr.function not in _EMPTY:
             return None
-        field = expr.values[0]
-        made = self.fields.get(field.text) if isinstance(field, Field) and field.role == "messages" else None
-        if not isinstance(made, Lifted):
+        weight: Array | None = None
+        if expr.function == "min" and isinstance(told_by, Binary) and told_by.operator == "+":
+            if not isinstance(told_by.right, Field) or told_by.right.text not in self.sent.arcs.attributes:
+                return None
+            weight, told_by = self.sent.edge(told_by.right.text), told_by.left
+        if depends(told_by) != (True, False):
             return None
-        told = np.broadcast_to(made.of_nodes(self.sent.senders), self.sent.arcs.n)
-        return np.asarray(self.sent.arcs.sums @ told)[self.receivers]
+        told = np.broadcast_to(_NODES.make(told_by)(self.sent.senders), self.sent.arcs.n)
+        return self._combined(expr.function, told, weight)
+
+    def _combined(self, function: str, told: Array, weight: Array | None) -> Array:
+        speaking = self.sent.speaking
+        if speaking is not None:
+            told = np.where(speaking, told, _EMPTY[function])
+        if function == "sum":
+            return np.asarray(self.sent.arcs.sums @ told)[self.receivers]
+        values = told.take(self.sent.arcs.senders, mode="clip")
+        if weight is not None:
+            values = np.add(values, weight, out=values)
+        found = reduce_groups(function, [values], None, self.groups)
+        if function == "min" and speaking is not None and np.isfinite(told[speaking]).all():
+            self._heard = np.zeros(self.sent.arcs.n, np.bool_)  # only silence is infinite here
+            self._heard[self.receivers] = found < np.inf
+        return found
+
+
+_NODES = ArrayBackend()
+_EMPTY: Mapping[str, float | bool] = {"min": np.inf, "max": -np.inf, "sum": 0.0, "any": False, "all": True}
 
 
 class MessageRows(_Common):
@@ -301,7 +353,7 @@ class MessageRows(_Common):
     def lift(self, made: Made) -> Value:
         """What `made` gives for the receivers, one entry a message."""
         found = made(self._receivers)
-        return found if np.ndim(found) == 0 else found[self._inbox.groups.index]
+        return found if np.ndim(found) == 0 else found.take(self._inbox.groups.index, mode="clip")
 
     def message(self, name: str) -> Array:
         """A field of the messages."""

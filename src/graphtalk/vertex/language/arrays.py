@@ -74,6 +74,8 @@ class Lifted:
 
 
 def _divide(left: Value, right: Value) -> Value:
+    if np.all(right):
+        return np.divide(left, right)
     return np.where(np.equal(right, 0), 0.0, np.divide(left, np.where(np.equal(right, 0), 1.0, right)))
 
 
@@ -321,8 +323,22 @@ _REDUCE: Mapping[str, Callable[..., Array]] = {
 }
 
 
+_WHOLE: Mapping[str, Callable[[Array], Value]] = {
+    "min": lambda column: float(column.min(initial=np.inf)),
+    "max": lambda column: float(column.max(initial=-np.inf)),
+    "sum": lambda column: float(column.sum()),
+    "any": lambda column: bool(column.any()),
+    "all": lambda column: bool(column.all()),
+    "count": len,
+}
+
+
 def reduce_all(expr: Aggregate, columns: Sequence[Value], mask: Value, size: int) -> Value:
     """An aggregate over all rows: one value, or a set, list or map in Python's own values."""
+    if expr.function in _WHOLE:
+        column = np.broadcast_to(np.asarray(columns[0]), size)
+        kept = column if mask is None else column[np.broadcast_to(np.asarray(mask), size)]
+        return _WHOLE[expr.function](kept)
     if REDUCERS[expr.function].scalar:
         found = reduce_groups(expr.function, columns, mask, Groups(np.zeros(1, np.int64), size))[0]
         return bool(found) if expr.type == BOOL else float(found)
