@@ -124,6 +124,27 @@ def _baseline(hops: int | None) -> Maker:
     return make_baseline
 
 
+def _g_retriever(name: str) -> Maker:
+    def make_g_retriever(session: "Session") -> "Reasoner":
+        from graphtalk.reasoners.g_retriever import SETTINGS, Extractor, GRetriever
+        from graphtalk.search.subgraph import Options
+
+        settings, options = session.settings, Options(rule="spread")
+        if settings.lm == OFFLINE:
+            return Extractor(session.executor, session.planner.planner, options)
+        return GRetriever(
+            session.executor,
+            session.model,
+            SETTINGS[name],
+            options,
+            strict=settings.strict,
+            temperature=settings.temperature,
+            seed=settings.seed,
+        )
+
+    return make_g_retriever
+
+
 MAKERS: dict[str, Maker] = {
     OFFLINE: _offline,
     "graph-cot": _text,
@@ -133,5 +154,11 @@ MAKERS: dict[str, Maker] = {
     "text-rag": _baseline(0),
     "graph-rag": _baseline(1),
     "graph-rag-2hop": _baseline(2),
+    "g-retriever": _g_retriever("g-retriever"),
+    "zero-shot": _g_retriever("zero-shot"),
+    "zero-cot": _g_retriever("zero-cot"),
+    "cot-bag": _g_retriever("cot-bag"),
+    "kaping": _g_retriever("kaping"),
+    "question-only": _g_retriever("question-only"),
 }
-WITHOUT_LM = frozenset({OFFLINE, "graph-cot"})
+WITHOUT_LM = frozenset({OFFLINE, "graph-cot", "g-retriever"})

@@ -2,7 +2,8 @@
 
 By the paper's rule edges of equal text share a prize, so that a relation with a million edges has no prize to speak of;
 its graphs are small neighbourhoods of what a question names. Here a prize goes to as many edges of equal text as it can
-pay for, and to those that lead on from what was reached: the edges of each hop compete anew. The size of what is
+pay for, and to those that lead on from what was reached: the edges of each hop compete anew. Of equal ones those come first that lead
+to a node to which others lead too, so that what two named nodes share is found. The size of what is
 retrieved is then bound by the prizes and the cost, whatever the size of the graph:
 
     at most hops x (k + (k - 1) + … + 1) / cost edges
@@ -66,10 +67,15 @@ class Spreader:
             equal = np.flatnonzero(values == value)
             paid = max(1, int(np.ceil((k - rank) / cost)) - 1)
             if len(equal) > paid:
-                equal = equal[top(self.vectors.nodes.cosines(vector, ends[equal]), paid)]
+                equal = equal[top(self._worth(ends[equal], vector), paid)]
             share = np.full(len(equal), (k - rank) / len(equal))
             parts.append(Prized(edges[equal], starts[equal], ends[equal], share))
         return _joined(parts)
+
+    def _worth(self, ends: Ints, vector: Vectors) -> Floats:
+        """What tells edges of equal text apart: how many of them lead to the same node, then how like the question it is."""
+        _, which, counts = np.unique(ends, return_inverse=True, return_counts=True)
+        return 2 * counts[which] + self.vectors.nodes.cosines(vector, ends)
 
 
 _NONE = Prized(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))

@@ -1,0 +1,44 @@
+"""What a retrieval gave: the nodes and edges behind a call's result, and their text within a number of letters."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.reasoners.untrusted import one_line
+from graphtalk.search.links import edge_offsets
+from graphtalk.search.textual import edge_ends, edge_rows, node_rows, textualise, within
+from graphtalk.tools.executor import Result
+from graphtalk.tools.values import Bag
+
+_MOST_IN_LINE = 4_000
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """Nodes, the best first, and edges, numbered through all relations, of a graph."""
+
+    graph: Graph
+    nodes: Ints
+    edges: Ints
+
+    @classmethod
+    def of(cls, result: Result) -> "Retrieved":
+        """What a call of `Subgraph` or `Triples` gave."""
+        offsets = edge_offsets(result.graph)
+        nodes = result.value.nodes if isinstance(result.value, Bag) else np.empty(0, np.int64)
+        parts = [np.empty(0, np.int64), *(note.edge + offsets[note.relation] for note in result.trail.notes)]
+        return cls(result.graph, nodes, np.sort(np.concatenate(parts)))
+
+    @property
+    def ends(self) -> tuple[Ints, Ints]:
+        """Source and target of each edge."""
+        return edge_ends(self.graph, self.edges)
+
+    def text(self, letters: int) -> tuple[str, int]:
+        """The CSV text of as many nodes as fit, the best first to stay, and how many nodes are left out."""
+        nodes, edges = within(self.graph, self.nodes, self.edges, letters)
+        said = textualise(node_rows(self.graph, np.sort(nodes)), edge_rows(self.graph, edges))
+        lines = [one_line(line, _MOST_IN_LINE) for line in said.rstrip("\n").split("\n")]
+        return "\n".join(lines) + "\n", len(self.nodes) - len(nodes)
