@@ -17,15 +17,17 @@ import torch
 from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 from typer.testing import CliRunner
 
+import graphtalk
 from graphtalk.app.main import app
 from graphtalk.core import UsageError
 from graphtalk.models.encoders import EncoderSize
 from graphtalk.search.embedder import load_embedder
+from graphtalk.search.subgraph import Subgraph
 from graphtalk.training.checkpoint import Checkpoints, Epoch
 from graphtalk.training.g_retriever import Design, GRetriever, make_model
 from graphtalk.training.loop import Watch, loss_of, rate_at, train
 from graphtalk.training.prompts import Example, Item, Reader, TextVectors, around
-from graphtalk.training.retrieval import Retrieval, retrieve
+from graphtalk.training.retrieval import Retrieval, retrieve, text_graph
 from graphtalk.training.settings import ABLATIONS, SETTINGS, Lengths, Schedule, setting_of
 from graphtalk.training.text_graphs import TextGraph
 from graphtalk.training.trained import Trained
@@ -127,6 +129,15 @@ def test_retrieval_joins_what_bears_on_the_question() -> None:
     assert retrieve(graph, "Is zinc in the liver?", vectors, Retrieval(0, 0, 1.0)) is graph
     alone = TextGraph(("only",), (), np.empty((2, 0), np.int64))
     assert retrieve(alone, "What?", vectors, Retrieval(3, 3, 1.0)).nodes == ("only",)
+
+
+def test_what_is_retrieved_from_a_stored_graph_reads_the_same() -> None:
+    atlas = graphtalk.open("atlas")
+    ids = (atlas.find("france") or 0, 7, 3)
+    for nodes, edges in (((*ids, 40), ()), ((), ()), (range(atlas.num_nodes), range(0, atlas.num_edges, 5))):
+        zeros = np.zeros(len(nodes)), np.zeros(len(edges))
+        part = Subgraph(atlas, np.array(nodes, np.int64), np.array(edges, np.int64), *zeros, 0.0, 0.0)
+        assert text_graph(part).as_csv() == part.text
 
 
 # what is read

@@ -1,10 +1,16 @@
-"""Retrieval from a textual graph in memory (sections 5.1 to 5.3), for training on questions that bring their graphs."""
+"""What is retrieved, as textual graphs: from a textual graph in memory (sections 5.1 to 5.3), for training on questions
+that bring their graphs; and from a stored graph.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from graphtalk.search.links import by_relation, edge_offsets
 from graphtalk.search.steiner import Problem, edge_prizes, rank_prizes, solve, top
+from graphtalk.search.subgraph import Subgraph
+from graphtalk.search.texts import edge_texts, node_texts
+from graphtalk.search.textual import edge_ends
 from graphtalk.training.prompts import TextVectors
 from graphtalk.training.text_graphs import TextGraph
 
@@ -31,3 +37,14 @@ def retrieve(graph: TextGraph, question: str, vectors: TextVectors, how: Retriev
     per_edge, cost = edge_prizes(edges, np.ones(len(edges), np.int64), how.edges, how.edge_cost)
     source, target = graph.ends
     return graph.part(*solve(Problem(prizes, source, target, per_edge, cost)))
+
+
+def text_graph(subgraph: Subgraph) -> TextGraph:
+    """What was retrieved from a stored graph, nodes in the order of that graph and with its numbers."""
+    graph, edges, nodes = subgraph.graph, subgraph.edges, np.sort(subgraph.nodes)
+    said = [""] * len(edges)
+    for relation, own, places in by_relation(edge_offsets(graph), edges):
+        for place, text in zip(places.tolist(), edge_texts(graph, relation, own), strict=True):
+            said[place] = text
+    ends = np.searchsorted(nodes, np.stack(edge_ends(graph, edges)))
+    return TextGraph(tuple(node_texts(graph, nodes)), tuple(said), ends, nodes)
