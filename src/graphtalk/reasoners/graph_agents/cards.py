@@ -131,10 +131,8 @@ def _around(problem: Problem, removed: list[bool]) -> list[int] | bool:
         return True
     first = min(out)
     path, place, last = [first], {first: 0}, -1
-    while True:
-        edge = next((e for e in out[path[-1]] if e != last), None)
-        if edge is None:
-            return True
+    while any(edge != last for edge in out[path[-1]]):
+        edge = next(e for e in out[path[-1]] if e != last)
         a, b = int(d.source[edge]), int(d.target[edge])
         step = a if d.directed or b == path[-1] else b
         if step in place:
@@ -143,6 +141,7 @@ def _around(problem: Problem, removed: list[bool]) -> list[int] | bool:
         place[step] = len(path)
         path.append(step)
         last = edge
+    return True
 
 
 def _bipartite(problem: Problem, done: Run) -> Found:

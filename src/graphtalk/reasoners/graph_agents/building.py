@@ -1,0 +1,111 @@
+"""Build_Graph: the graph that a model tells, checked; and a graph that only a model could read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from graphtalk.core import JSON, UsageError
+from graphtalk.lms.protocol import LanguageModel, Request, user
+from graphtalk.lms.structured import complete_json
+from graphtalk.reasoners.graph_agents.described import Described
+from graphtalk.reasoners.prompting import fill, prompt
+from graphtalk.vertex import Outcome
+from graphtalk.vertex.language.types import NODE, Type
+
+GRAPH_SCHEMA: dict[str, JSON] = {
+    "type": "object",
+    "properties": {
+        "nodes": {"type": "array", "items": {"type": "string"}},
+        "edges": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "from": {"type": "string"},
+                    "to": {"type": "string"},
+                    "weight": {"type": ["number", "null"]},
+                },
+                "required": ["from", "to"],
+            },
+        },
+        "directed": {"type": "boolean"},
+    },
+    "required": ["nodes", "edges", "directed"],
+}
+MOST_TOKENS = 8_000
+
+
+def lm_reading(lm: LanguageModel, text: str, why: UsageError) -> Described:
+    """The graph of a text as the model reads it. Raises `why` where that is no graph, or names nodes not in the text."""
+    request = Request(user(fill(prompt("graph_agents_reader"), {"text": text})), max_tokens=MOST_TOKENS)
+    told, _ = complete_json(lm, request, GRAPH_SCHEMA)
+    assert isinstance(told, dict)
+    nodes: list[str] = list(dict.fromkeys(told["nodes"]))  # type: ignore[arg-type]
+    edges: list[Any] = told["edges"]  # type: ignore[assignment]
+    if not nodes or not edges:
+        raise why
+    position = {name: place for place, name in enumerate(nodes)}
+    for edge in edges:
+        for end in (edge["from"], edge["to"]):
+            if end not in position:
+                raise UsageError(f"The model read an edge to {end!r}, which is not among the nodes it read.")
+            if end.lower() not in text.lower():
+                raise UsageError(f"The model read a node {end!r}, which the text does not name.")
+    weights = [edge.get("weight") for edge in edges]
+    weighted = all(weight is not None for weight in weights)
+    return Described(
+        tuple(nodes),
+        np.array([position[edge["from"]] for edge in edges], np.int64),
+        np.array([position[edge["to"]] for edge in edges], np.int64),
+        bool(told["directed"]),
+        np.array(weights, np.float64) if weighted else None,
+    )
+
+
+def differences(described: Described, told: Mapping[str, Any]) -> str:
+    """In what the graph that the master tells is not that of the text; empty where it is the same."""
+    found = []
+    if told.get("Nodes_Num") not in (None, described.num_nodes):
+        found.append(f"the text has {described.num_nodes} nodes, not {told['Nodes_Num']}")
+    if told.get("Directed") not in (None, described.directed):
+        found.append(f"its edges are {'directed' if described.directed else 'undirected'}")
+    edges = told.get("Edges")
+    if isinstance(edges, list):
+        given = {
+            _edge(described, *map(str, edge[:2]))
+            for edge in edges
+            if isinstance(edge, list) and len(edge) > 1
+        }
+        own = {
+            _edge(described, described.names[a], described.names[b])
+            for a, b in zip(described.source.tolist(), described.target.tolist(), strict=True)
+        }
+        if given != own:
+            found.append(f"{len(own - given)} of its edges are missing and {len(given - own)} are not in it")
+    return f"The arguments differ from the text: {'; '.join(found)}. " if found else ""
+
+
+def _edge(described: Described, one: str, other: str) -> tuple[str, str]:
+    return (one, other) if described.directed or one <= other else (other, one)
+
+
+def as_read(described: Described, outcome: Outcome) -> JSON:
+    """The value of an outcome with nodes as the text names them; None where it was refused."""
+    return _named(described, outcome.value, outcome.type) if outcome.value is not None else None
+
+
+def _named(described: Described, value: Any, kind: Type) -> JSON:
+    if kind == NODE:
+        return None if value is None else described.shown(int(value))
+    if kind.kind in ("set", "list"):
+        return [_named(described, item, kind.item) for item in value]
+    if kind.kind == "map":
+        return {
+            str(_named(described, key, kind.items[0])): _named(described, item, kind.items[1])
+            for key, item in value.items()
+        }
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    found: JSON = value
+    return found

@@ -1,0 +1,125 @@
+"""Design_Distributed_Algorithm: a card of the library with its parameters, or a new one that was tried first."""
+
+import json
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphtalk.core import CallError, CheckError, LmError
+from graphtalk.lms.protocol import LanguageModel, Message, Request, user
+from graphtalk.lms.structured import json_in
+from graphtalk.reasoners.graph_agents import cards as plans
+from graphtalk.reasoners.graph_agents.described import Described, Problem
+from graphtalk.reasoners.prompting import fill, prompt
+from graphtalk.vertex import Card, Library, bind, read_card, run, small_graph
+
+NEAREST = 3  # cards that the master is shown, as in section 4
+TRIALS = 3  # small random graphs that a new algorithm must end on
+REPAIRS = 2
+MOST_TOKENS = 4_000
+_WORD = re.compile(r"[a-z]{3,}")
+
+
+@dataclass(frozen=True)
+class Design:
+    """A card, its parameters, and whether it is the library's."""
+
+    card: Card
+    parameters: Mapping[str, Any]
+    known: bool
+
+
+def nearest(cards: Library, text: str, most: int = NEAREST) -> list[Card]:
+    """The cards whose words are nearest to a problem's, the nearest first."""
+    wanted = set(_WORD.findall(text.lower()))
+
+    def likeness(card: Card) -> float:
+        said = " ".join((card.title, card.summary, *card.keywords)).lower()
+        phrases = sum(2.0 for keyword in card.keywords if keyword.lower() in text.lower())
+        return phrases + len(wanted & set(_WORD.findall(said))) / (1 + len(_WORD.findall(said))) * 5
+
+    return sorted(cards.values(), key=lambda card: (-likeness(card), card.name))[:most]
+
+
+def designed(
+    lm: LanguageModel, cards: Library, wanted: str, problem: Problem | None, described: Described
+) -> Design:
+    """The algorithm that the model chooses or designs; what is wrong with a reply is shown to it, twice at most.
+
+    Raises LmError where no reply can be used.
+    """
+    shown = nearest(cards, f"{wanted} {problem.query if problem else ''}")
+    planned = plans.plan_for(problem, cards) if problem is not None else None
+    if planned is not None and planned[0].card not in [card.name for card in shown]:
+        shown = [cards[planned[0].card], *shown[: NEAREST - 1]]
+    listed = "\n\n".join(_listed(card) for card in shown)
+    asked = fill(prompt("graph_agents_designer"), {"cards": listed, "problem": wanted})
+    messages = user(asked)
+    reason = ""
+    for _ in range(1 + REPAIRS):
+        reply = lm.complete(Request(messages, max_tokens=MOST_TOKENS))
+        try:
+            return _design(reply.text, cards, described, planned)
+        except CallError as error:
+            reason = str(error)
+        messages = (
+            *messages,
+            Message("assistant", reply.text),
+            Message("user", f"That cannot be used: {reason}"),
+        )
+    raise LmError(f"{lm.name} designed no algorithm that can be used: {reason}")
+
+
+def _design(
+    text: str, cards: Library, described: Described, planned: tuple[plans.Plan, plans.Parameters] | None
+) -> Design:
+    told = next((value for value in json_in(text) if isinstance(value, dict)), None)
+    if told is None:
+        raise CheckError("It holds no JSON object.")
+    given = told.get("parameters")
+    parameters = dict(given) if isinstance(given, dict) else {}
+    if isinstance(told.get("card"), str):
+        card, known = cards[str(told["card"])], True
+        if planned is not None and planned[0].card == card.name:
+            parameters = {**parameters, **planned[1]}
+    elif isinstance(told.get("program"), dict):
+        source: dict[str, Any] = {"name": "designed", "words": told.get("words", {})}
+        source.update(told["program"])  # type: ignore[arg-type]
+        card, known = read_card(source), False
+    else:
+        raise CheckError('It names no "card" and has no "program".')
+    bind(card.program, described.graph, parameters)
+    if not known:
+        tried(card, parameters, described.directed)
+    return Design(card, parameters, known)
+
+
+def tried(card: Card, parameters: Mapping[str, Any], directed: bool, seed: int = 0) -> None:
+    """Run a new algorithm on small random graphs. Raises CallError where it does not end or has no answer."""
+    rng = random.Random(seed)
+    for _ in range(TRIALS):
+        n = rng.randint(4, 8)
+        pairs = [(a, b) for a in range(n) for b in range(n) if a != b and (directed or a < b)]
+        edges = [(*pair, rng.randint(1, 9)) for pair in rng.sample(pairs, min(len(pairs), 2 * n))]
+        fitting = {
+            name: value % n if isinstance(value, int) and _node(card, name) else value
+            for name, value in parameters.items()
+        }
+        done = run(card.program, small_graph(n, edges, directed), fitting, max_rounds=50 * n, seconds=5.0)
+        _ = done.outcome
+
+
+def _node(card: Card, name: str) -> bool:
+    parameter = card.program.parameters.get(name)
+    return parameter is not None and parameter.type.kind == "node"
+
+
+def _listed(card: Card) -> str:
+    program = {
+        name: value
+        for name, value in card.source.items()
+        if name not in ("words", "examples", "keywords", "reference")
+    }
+    return f"## {card.name}\n{card.text}\nAs a program: {json.dumps(program)}"

@@ -1,0 +1,211 @@
+"""The master: a language model that acts by three functions until it can sum up (Hu et al. 2024, section 4, appendix C).
+
+Build_Graph, Design_Distributed_Algorithm and Distributed_Execution are checked here: a graph against the text, an
+algorithm by its types and by a run on small random graphs. The value of an answer is read off the final states, never
+taken from the model.
+"""
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from graphtalk.core import JSON, BudgetError, CallError, LmError, UsageError
+from graphtalk.lms.protocol import LanguageModel, Message, Request, user
+from graphtalk.lms.structured import json_in
+from graphtalk.reasoners.graph_agents import cards as plans
+from graphtalk.reasoners.graph_agents.agents import LmEngine
+from graphtalk.reasoners.graph_agents.building import as_read, differences, lm_reading
+from graphtalk.reasoners.graph_agents.described import Described, Problem
+from graphtalk.reasoners.graph_agents.design import Design, designed
+from graphtalk.reasoners.graph_agents.offline import OfflineMaster, Solved, solved
+from graphtalk.reasoners.graph_agents.reading import read
+from graphtalk.reasoners.graph_agents.solvers import Found
+from graphtalk.reasoners.graph_agents.tasks import posed
+from graphtalk.reasoners.graph_agents.transcript import Hear, rounds_of, shown
+from graphtalk.reasoners.prompting import prompt
+from graphtalk.vertex import Library, Run, library, plain_states, run
+
+MOST_STATES = 200  # nodes whose final states the master is shown
+MOST_TOKENS = 4_000
+
+
+@dataclass(frozen=True)
+class Master:
+    """Solves problems with a model. `engine` runs the nodes (None: compiled steps); `cards` is the library.
+
+    `hear` is told the transcript. Where the model gives up or cannot be read, the offline master answers.
+    """
+
+    lm: LanguageModel
+    engine: LmEngine | None = None
+    cards: Library = field(default_factory=library)
+    most_turns: int = 15
+    hear: Hear = lambda _: None
+
+    def solve(self, text: str) -> Solved:
+        """The answer to a problem, or why there is none. Raises BudgetError where what may be spent is spent."""
+        started = time.perf_counter()
+        try:
+            work = self._opened(text)
+            said = self._turns(work)
+            found = work.found(said)
+        except BudgetError:
+            raise
+        except (LmError, CallError) as error:
+            self.hear(f"Master: {error} The problem is solved without the model.")
+            return replace(OfflineMaster(self.cards).solve(text), seconds=time.perf_counter() - started)
+        except UsageError as error:
+            return Solved(False, str(error), seconds=time.perf_counter() - started)
+        if self.engine is not None and self.engine.tally.said:
+            self.hear(self.engine.tally.said)
+        return solved(found, time.perf_counter() - started)
+
+    def _opened(self, text: str) -> "_Work":
+        """The problem, read by grammar; where that cannot, the model reads the graph."""
+        try:
+            reading = read(text)
+        except UsageError as error:
+            described = lm_reading(self.lm, text, error)
+            return _Work(self, text, described, None)
+        try:
+            problem = posed(reading)
+        except UsageError:
+            problem = None
+        return _Work(self, text, problem.described if problem else reading.described, problem)
+
+    def _turns(self, work: "_Work") -> str:
+        """Turn by turn, until the master sums up: what it says then."""
+        messages: tuple[Message, ...] = user(work.text, prompt("graph_agents_master"))
+        for turn in range(1, self.most_turns + 1):
+            self.hear(f"Master: ITER {turn}, STEP 1: REASONING")
+            reply = self.lm.complete(Request(messages, max_tokens=MOST_TOKENS))
+            messages = (*messages, Message("assistant", reply.text))
+            thought, speak, calls = _turn(reply.text)
+            self.hear(f"Master: thought: {thought} speak: {speak}")
+            if not calls and work.done is not None:
+                return speak
+            if not calls:
+                messages = (
+                    *messages,
+                    Message("user", "The agents have not run yet. Call the functions in their order."),
+                )
+                continue
+            self.hear(f"Master: ITER {turn}, STEP 2: ACTING")
+            told = "\n".join(work.act(place, *call) for place, call in enumerate(calls, 1))
+            self.hear(told)
+            messages = (*messages, Message("user", told))
+        raise LmError(f"The master did not sum up within {self.most_turns} turns.")
+
+
+def _turn(text: str) -> tuple[str, str, list[tuple[str, Mapping[str, Any]]]]:
+    """Thought, speech and calls of a turn; calls may stand in a text of JSON, as in the paper's examples."""
+    found = next((value for value in json_in(text) if isinstance(value, dict)), None)
+    if found is None:
+        return "", text.strip(), []
+    listed = found.get("function")
+    if isinstance(listed, str):
+        listed = next((value for value in json_in(listed) if isinstance(value, list)), [])
+    calls = [
+        (str(call.get("name", "")), call.get("arguments") if isinstance(call.get("arguments"), dict) else {})
+        for call in (listed if isinstance(listed, list) else [])
+        if isinstance(call, dict)
+    ]
+    return str(found.get("thought", "")), str(found.get("speak", "")), calls  # type: ignore[return-value]
+
+
+def _says(said: str, value: JSON) -> bool:
+    """Whether the master's words hold a number that was found; other values are not looked for."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return bool(said.strip())
+    return bool(re.search(rf"(?<![\d.]){re.escape(str(value))}(?![\d]|\.\d)", said))
+
+
+@dataclass
+class _Work:
+    """One problem as it is worked on."""
+
+    master: Master
+    text: str
+    described: Described
+    problem: Problem | None
+    design: Design | None = None
+    done: Run | None = None
+
+    def act(self, place: int, name: str, arguments: Mapping[str, Any]) -> str:
+        """Run a function, and tell what came of it in the form of appendix C."""
+        actions: dict[str, Callable[[Mapping[str, Any]], str]] = {
+            "Build_Graph": self._build,
+            "Design_Distributed_Algorithm": self._design,
+            "Distributed_Execution": self._execute,
+        }
+        head = f"{place}. Execute function {name}\n[ARGUMENTS]: {json.dumps(dict(arguments))[:2_000]}"
+        if name not in actions:
+            return f"{head}\n[STATUS]: FAILED\n[RESULT]: No such function; they are {', '.join(actions)}."
+        try:
+            return f"{head}\n[STATUS]: SUCCESS\n[RESULT]: {actions[name](arguments)}"
+        except (CallError, UsageError) as error:
+            return f"{head}\n[STATUS]: FAILED\n[RESULT]: {error}"
+
+    def _build(self, arguments: Mapping[str, Any]) -> str:
+        d = self.described
+        told = differences(d, arguments) if arguments else ""
+        kind = "directed" if d.directed else "undirected"
+        return f"{told}A {kind} graph of {d.num_nodes} nodes and {d.num_edges} edges was built from the text."
+
+    def _design(self, arguments: Mapping[str, Any]) -> str:
+        wanted = str(arguments.get("Problem_Str") or self.text)
+        self.design = designed(self.master.lm, self.master.cards, wanted, self.problem, self.described)
+        chosen = (
+            f"the library's {self.design.card.title}"
+            if self.design.known
+            else f"a new one, {self.design.card.name}"
+        )
+        with_ = ", ".join(f"{name} = {shown(value)}" for name, value in self.design.parameters.items())
+        return f"The algorithm is {chosen}{f' with {with_}' if with_ else ''}."
+
+    def _execute(self, arguments: Mapping[str, Any]) -> str:
+        if self.design is None:
+            return "There is no algorithm yet: call Design_Distributed_Algorithm first."
+        engine = self.master.engine
+        if engine is not None:
+            engine.card = self.design.card
+        self.done = run(
+            self.design.card.program,
+            self.described.graph,
+            self.design.parameters,
+            engine,
+            on_round=rounds_of(self.master.hear) if engine is None else None,
+        )
+        states = plain_states(self.done.bound, self.done.states)
+        lines = []
+        for node, name in enumerate(self.described.names[:MOST_STATES]):
+            fields = " ".join(
+                f"{n}. {key}: {shown(column[node])}" for n, (key, column) in enumerate(states.items(), 1)
+            )
+            lines.append(f"Node: {name} State: {fields}")
+        if self.described.num_nodes > MOST_STATES:
+            lines.append(
+                f"… and {self.described.num_nodes - MOST_STATES:,} more. Read off: {self.done.outcome.text}"
+            )
+        return "\n".join(lines)
+
+    def found(self, said: str) -> Found:
+        """The answer: the words are the master's, the value is read off the states."""
+        assert self.done is not None and self.design is not None
+        exact = None
+        if self.problem is not None:
+            planned = plans.plan_for(self.problem, self.master.cards)
+            if planned is not None and planned[0].card == self.design.card.name:
+                exact = planned[0].read(self.problem, self.done)
+        value = exact.value if exact is not None else as_read(self.described, self.done.outcome)
+        text = said if exact is None or _says(said, exact.value) else exact.text
+        return Found(
+            value,
+            text,
+            self.design.card.name,
+            self.done.rounds,
+            self.done.messages,
+        )

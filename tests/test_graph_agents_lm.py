@@ -1,0 +1,281 @@
+"""The master and the node agents of GraphAgent-Reasoner, on the worked examples of the paper's appendix C."""
+
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from agent_model import AgentModel
+from graphtalk.core import CheckError, UsageError
+from graphtalk.lms.protocol import LanguageModel, Reply, Request, in_one_piece
+from graphtalk.lms.scripted import Line, ScriptedLM
+from graphtalk.reasoners.graph_agents.agents import LmEngine
+from graphtalk.reasoners.graph_agents.master import Master
+from graphtalk.reasoners.graph_agents.tasks import understand
+from graphtalk.vertex import bind, library, run
+
+SHORTEST = (
+    "Find the shortest distance from a source node to other nodes in an undirected graph. In an undirected graph, "
+    "(i,j,k) means that node i and node j are connected with an undirected edge with weight k. The graph has 8 nodes, "
+    "and the edges are: (0,7,9) (0,1,7) (0,4,9) (1,7,1) (2,7,7) (2,6,5) (2,5,8) (3,5,9) (3,4,8) (3,6,1) (4,7,7) "
+    "(4,5,6) (5,7,6). Give the weight of the shortest distance from node 1 to other node."
+)
+DISTANCES = {"0": 7, "1": 0, "2": 8, "3": 14, "4": 8, "5": 7, "6": 13, "7": 1}
+HAMILTON = (
+    "Determine whether or not there is a Hamiltonian path in an undirected graph. In an undirected graph, (i,j) means "
+    "that node i and node j are connected with an undirected edge. Given a graph, you need to output Yes or No, "
+    "indicating whether there is a Hamiltonian path in the graph. Q: The nodes are numbered from 0 to 5, and the edges "
+    "are: (0, 3) (0, 1) (0, 2) (0, 4) (1, 5) (1, 4) (1, 2) (1, 3) (2, 4) (2, 5) (3, 5) (3, 4). Is there a Hamiltonian "
+    "path in this graph?"
+)
+EDGES = [
+    [0, 7, 9], [0, 1, 7], [0, 4, 9], [1, 7, 1], [2, 7, 7], [2, 6, 5], [2, 5, 8],
+    [3, 5, 9], [3, 4, 8], [3, 6, 1], [4, 7, 7], [4, 5, 6], [5, 7, 6],
+]  # fmt: skip
+
+
+def turn(speak: str, *calls: dict[str, object], quoted: bool = False) -> Line:
+    """A turn of the master in the form of appendix C; there the calls sometimes stand in a text."""
+    function: object = json.dumps(list(calls)) if quoted else list(calls)
+    return Line(json.dumps({"thought": "…", "speak": speak, "function": function}), when="You are the Master")
+
+
+def call(name: str, **arguments: object) -> dict[str, object]:
+    return {"name": name, "arguments": arguments}
+
+
+def script(design: dict[str, object], said: str, edges: list[list[int]] = EDGES) -> ScriptedLM:
+    """The four turns of the appendix, and the designer's reply."""
+    build = call("Build_Graph", Edges=edges, Nodes_Num=8, Directed=False)
+    return ScriptedLM(
+        [
+            Line(json.dumps(design), when="You design distributed algorithms"),
+            turn("Building the graph.", build, quoted=True),
+            turn(
+                "Designing.",
+                call("Design_Distributed_Algorithm", Problem_Str="shortest distance from node 1"),
+            ),
+            turn("Executing.", call("Distributed_Execution")),
+            turn(said),
+        ]
+    )
+
+
+@dataclass
+class Both:
+    """One model for the master's requests, another for the agents'."""
+
+    master: LanguageModel
+    agents: LanguageModel
+    name: str = "both"
+
+    def complete(self, request: Request) -> Reply:
+        inner = self.agents if request.messages[0].content.startswith("You are node") else self.master
+        return inner.complete(request)
+
+    def stream(self, request: Request) -> Iterator[str | Reply]:
+        yield from in_one_piece(self.complete(request))
+
+
+SAID = "The shortest distances from node 1 are as follows: Node 0: 7, Node 1: 0, Node 2: 8, Node 3: 14."
+
+
+def shortest(**errs: list[str]) -> tuple[AgentModel, dict[str, int]]:
+    problem = understand(SHORTEST)
+    bound = bind(library()["shortest_path"].program, problem.described.graph, {"source": 1})
+    return AgentModel(bound, {int(node[1:]): texts for node, texts in errs.items()}), DISTANCES
+
+
+def test_master_solves_the_papers_shortest_path_with_compiled_steps() -> None:
+    heard: list[str] = []
+    lm = script({"card": "shortest_path", "parameters": {"source": 1}}, SAID)
+    found = Master(lm, hear=heard.append).solve(SHORTEST)
+    assert found.answered and found.value == DISTANCES and found.text == SAID
+    assert found.algorithm == "shortest_path" and found.rounds and found.messages
+    assert "[STATUS]: SUCCESS" in "\n".join(heard) and "Node: 3 State: 1. distance: 14" in "\n".join(heard)
+
+
+def test_agents_solve_the_papers_shortest_path_and_tell_every_message() -> None:
+    agents, wanted = shortest()
+    heard: list[str] = []
+    lm = Both(script({"card": "shortest_path", "parameters": {"source": 1}}, SAID), agents)
+    engine = LmEngine(lm, hear=heard.append)
+    found = Master(lm, engine, hear=heard.append).solve(SHORTEST)
+    assert found.value == wanted
+    told = "\n".join(heard)
+    assert "Node 1 → Node 0: distance 7" in told and "Node 1 → Node 7: distance 1" in told
+    assert "All agents' state unchanged, terminating early." in told
+    assert engine.tally.requests == agents.asked and engine.tally.stood_in == 0
+
+
+def test_agents_solve_the_papers_hamiltonian_path_rightly() -> None:
+    """The paper's own run answers no; 5-1-0-3-4-2 and others are Hamiltonian paths."""
+    problem = understand(HAMILTON)
+    card = library()["hamiltonian_path"]
+    agents = AgentModel(bind(card.program, problem.described.graph, {}))
+    heard: list[str] = []
+    done = run(card.program, problem.described.graph, {}, LmEngine(agents, card=card, hear=heard.append))
+    path = done.answer
+    pairs = {
+        frozenset(pair)
+        for pair in zip(problem.described.source.tolist(), problem.described.target.tolist(), strict=True)
+    }
+    assert sorted(path) == list(range(6))
+    assert all(frozenset(step) in pairs for step in itertools.pairwise(path))
+
+
+def test_a_wrong_build_graph_is_told_to_the_master_and_not_used() -> None:
+    heard: list[str] = []
+    lm = script({"card": "shortest_path", "parameters": {"source": 1}}, SAID, EDGES[:-1])
+    assert Master(lm, hear=heard.append).solve(SHORTEST).value == DISTANCES
+    assert "1 of its edges are missing" in "\n".join(heard)
+
+
+def test_what_the_master_says_wrongly_is_not_the_answer() -> None:
+    text = "The nodes are numbered from 0 to 2, and the edges are: (0,1,2) (1,2,3). Give the weight of the shortest path from node 0 to node 2."
+    lm = ScriptedLM(
+        [
+            Line(
+                '{"card": "shortest_path_route", "parameters": {"source": 0, "target": 2}}', when="You design"
+            ),
+            turn("", call("Build_Graph")),
+            turn("", call("Design_Distributed_Algorithm"), call("Distributed_Execution")),
+            turn("The weight is 6."),
+        ]
+    )
+    found = Master(lm).solve(text)
+    assert found.value == 5 and "weight of 5" in found.text
+
+
+NEW = {
+    "program": {
+        "state": {"best": "number"},
+        "message": {"best": "number"},
+        "initialization": {"best": "degree"},
+        "send": {"along": "both", "when": "changed", "best": "best"},
+        "update": {"when": "received", "best": "max(best, max(m.best for m in messages))"},
+        "termination": {"until": "changes == 0", "most": "n + 1"},
+        "answer": [{"value": "max(v.best for v in nodes)", "text": "The highest number is {answer}."}],
+    },
+    "words": {"state": "1. best: the highest number known."},
+}
+
+
+def test_a_new_algorithm_is_checked_tried_and_run() -> None:
+    bad = json.loads(json.dumps(NEW))
+    bad["program"]["update"]["best"] = "max(best, true)"
+    lm = ScriptedLM(
+        [
+            Line(json.dumps(bad), when="You design"),
+            Line(json.dumps(NEW), when="You design"),
+            turn(
+                "", call("Build_Graph"), call("Design_Distributed_Algorithm"), call("Distributed_Execution")
+            ),
+            turn("The highest number is 2."),
+        ]
+    )
+    found = Master(lm).solve("The edges are: (0,1) (1,2). What is the highest number that floods the graph?")
+    assert found.value == 2 and found.algorithm == "designed"
+
+
+def test_an_algorithm_that_never_ends_is_not_trusted() -> None:
+    endless = json.loads(json.dumps(NEW))
+    endless["program"]["send"].pop("when")
+    endless["program"]["update"] = {"best": "best + 1"}
+    endless["program"]["termination"] = {"until": "changes == 0"}
+    heard: list[str] = []
+    lm = ScriptedLM(
+        [
+            Line(json.dumps(endless), when="You design", repeat=True),
+            turn("", call("Build_Graph"), call("Design_Distributed_Algorithm")),
+        ]
+    )
+    found = Master(lm, hear=heard.append).solve("The edges are: (0,1) (1,2) (2,0). Is there a cycle?")
+    assert found.value is True and found.algorithm == "cycle_detection"
+    assert "did not end" in "\n".join(heard)
+
+
+def test_a_reply_without_use_is_asked_for_again_and_then_replaced() -> None:
+    agents, wanted = shortest(n3=["no JSON here"], n4=["?", '{"state": {"far": 1}}'])
+    engine = LmEngine(agents, card=library()["shortest_path"])
+    done = run(agents.bound.program, agents.bound.graph, {"source": 1}, engine)
+    assert {str(node): value for node, value in done.answer.items()} == wanted
+    assert (engine.tally.repaired, engine.tally.stood_in) == (2, 1)
+
+
+def test_an_agent_that_errs_is_caught_by_the_sample_check() -> None:
+    wrong = '{"state": {"distance": 2}, "messages": {"2": {"distance": 3}}}'
+    agents, wanted = shortest(n6=[wrong])
+    heard: list[str] = []
+    engine = LmEngine(agents, check=1.0, card=library()["shortest_path"], hear=heard.append)
+    done = run(agents.bound.program, agents.bound.graph, {"source": 1}, engine)
+    assert {str(node): value for node, value in done.answer.items()} == wanted
+    assert engine.tally.wrong == 1 and any("Node 6 erred" in line for line in heard)
+
+    unchecked = LmEngine(shortest(n6=[wrong])[0], card=library()["shortest_path"])
+    assert run(agents.bound.program, agents.bound.graph, {"source": 1}, unchecked).answer != done.answer
+
+
+def test_a_message_to_a_stranger_is_refused() -> None:
+    agents, wanted = shortest(n1=['{"state": {"distance": 0}, "messages": {"6": {"distance": 1}}}'])
+    engine = LmEngine(agents, card=library()["shortest_path"])
+    done = run(agents.bound.program, agents.bound.graph, {"source": 1}, engine)
+    assert {str(node): value for node, value in done.answer.items()} == wanted
+    assert engine.tally.repaired == 1
+
+
+def test_a_killed_run_goes_on_at_its_round(tmp_path: Path) -> None:
+    keep = tmp_path / "run.jsonl"
+    agents, wanted = shortest()
+    card = library()["shortest_path"]
+
+    def die(one: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(
+            card.program,
+            agents.bound.graph,
+            {"source": 1},
+            LmEngine(agents, card=card, keep=keep),
+            on_round=die,
+        )
+    asked = agents.asked
+    assert asked > 8
+    with keep.open("a") as file:
+        file.write('{"id": 3, "ru')  # a line torn by the kill
+    done = run(card.program, agents.bound.graph, {"source": 1}, LmEngine(agents, card=card, keep=keep))
+    whole, _ = shortest()
+    run(card.program, agents.bound.graph, {"source": 1}, LmEngine(whole, card=card))
+    assert {str(node): value for node, value in done.answer.items()} == wanted
+    assert agents.asked == whole.asked
+    with pytest.raises(UsageError, match="another run"):
+        run(card.program, agents.bound.graph, {"source": 2}, LmEngine(agents, card=card, keep=keep))
+
+
+def test_a_graph_that_the_grammar_cannot_read_is_read_by_the_model() -> None:
+    text = "In our village alpha waves at beta across the lane, and beta waves at gamma. Can news get from alpha to gamma?"
+    told = {
+        "nodes": ["alpha", "beta", "gamma"],
+        "edges": [{"from": "alpha", "to": "beta"}, {"from": "beta", "to": "gamma"}],
+        "directed": False,
+    }
+    lines = [
+        Line(json.dumps(told), when="Read the graph"),
+        Line('{"card": "connectivity", "parameters": {"source": 0, "target": 2}}', when="You design"),
+        turn("", call("Build_Graph"), call("Design_Distributed_Algorithm"), call("Distributed_Execution")),
+        turn("Yes, over beta."),
+    ]
+    found = Master(ScriptedLM(lines)).solve(text)
+    assert found.value is True and found.text == "Yes, over beta."
+    invented = json.dumps(told).replace("gamma", "delta")
+    refused = Master(ScriptedLM([Line(invented, when="Read the graph")])).solve(text)
+    assert not refused.answered and "delta" in refused.text
+
+
+def test_the_trial_of_a_new_algorithm_needs_its_parameters() -> None:
+    with pytest.raises(CheckError):
+        bind(library()["shortest_path"].program, understand(SHORTEST).described.graph, {})
