@@ -8,7 +8,6 @@ import pytest
 
 from command_line import CommandLine
 from graphtalk.app.ask import open
-from steiner_solver import needs_solver
 
 QUESTION = "Which countries border both France and Germany?"
 
@@ -29,7 +28,6 @@ def tables(text: str) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
     return list(csv.DictReader(io.StringIO(nodes))), list(csv.DictReader(io.StringIO(edges)))
 
 
-@needs_solver
 def test_the_subgraph_is_printed_in_the_papers_form(cli: CommandLine) -> None:
     done = cli("retrieve", "atlas", QUESTION, "--rule", "spread")
     assert done.code == 0
@@ -43,7 +41,6 @@ def test_the_subgraph_is_printed_in_the_papers_form(cli: CommandLine) -> None:
     assert "objective" in done.err
 
 
-@needs_solver
 def test_json_has_the_same_and_names_what_is_in_the_graph(cli: CommandLine) -> None:
     found = cli("retrieve", "atlas", QUESTION, "--rule", "spread", "--json").json
     graph = open("atlas")
@@ -63,7 +60,6 @@ def test_nothing_asked_for_is_the_whole_graph(cli: CommandLine) -> None:
     assert (len(found["nodes"]), len(found["edges"])) == (graph.num_nodes, graph.num_edges)
 
 
-@needs_solver
 def test_a_dearer_edge_makes_a_smaller_subgraph(cli: CommandLine) -> None:
     sizes = [
         len(cli("retrieve", "atlas", QUESTION, "--rule", "spread", "--edge-cost", c, "--json").json["nodes"])
@@ -100,7 +96,6 @@ def test_a_set_of_graphs_is_refused(cli: CommandLine) -> None:
     assert "one graph" in done.err
 
 
-@needs_solver
 @pytest.mark.parametrize("rule", ["paper", "spread"])
 def test_more_than_there_is_may_be_asked_for(cli: CommandLine, tmp_path: Path, rule: str) -> None:
     source = tmp_path / "triples.tsv"

@@ -17,7 +17,6 @@ from graphtalk.reasoners.g_retriever.text import last_answer
 from graphtalk.search.subgraph import Options
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.verify import verify
-from steiner_solver import needs_solver
 
 QUESTION = "Which countries border both France and Germany?"
 SPREAD = Options(rule="spread")
@@ -65,7 +64,6 @@ def answer(reasoner: GRetriever | Extractor, text: str = QUESTION) -> Answer:
     return last.answer
 
 
-@needs_solver
 def test_the_model_reads_the_subgraph_and_its_answer_is_proved(executor: Executor) -> None:
     model = Reader("Belgium, Luxembourg and Switzerland")
     found = answer(GRetriever(executor, model, options=SPREAD))
@@ -77,7 +75,6 @@ def test_the_model_reads_the_subgraph_and_its_answer_is_proved(executor: Executo
     assert verify(executor, found) == ()
 
 
-@needs_solver
 def test_evidence_is_of_the_graph_and_what_is_not_in_it_is_marked(executor: Executor) -> None:
     found = answer(GRetriever(executor, Reader("Belgium, Atlantis"), options=SPREAD))
     assert found.unsupported == ("Atlantis",)
@@ -117,7 +114,6 @@ def test_the_question_alone_reads_nothing(executor: Executor) -> None:
     assert found.unsupported == ("Belgium",)
 
 
-@needs_solver
 @pytest.mark.parametrize(
     ("says", "stopped"), [("!", "lm"), ("  ", "unreadable"), ("unknown", ""), ("Answer: None.", "")]
 )
@@ -134,7 +130,6 @@ def test_the_last_answer_line_counts() -> None:
     assert last_answer("Rome\nAnswer:") == "Rome\nAnswer:"
 
 
-@needs_solver
 def test_text_of_the_graph_cannot_begin_a_line_of_the_prompt(executor: Executor) -> None:
     model = Reader()
     answer(GRetriever(executor, model, options=SPREAD))
@@ -143,7 +138,6 @@ def test_text_of_the_graph_cannot_begin_a_line_of_the_prompt(executor: Executor)
     assert all(re.match(r"(\d+,|node_id,|src,)", line) for line in lines)
 
 
-@needs_solver
 @pytest.mark.parametrize(
     ("question", "value"),
     [
@@ -160,7 +154,6 @@ def test_without_a_model_the_answer_is_extracted_and_proved(
     assert verify(session.executor, found) == ()
 
 
-@needs_solver
 @pytest.mark.parametrize(
     "question", ["How do I boil an egg?", "How many countries border France?", "Is France in Europe?"]
 )

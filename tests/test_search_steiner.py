@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from graphtalk.search.links import Links
 from graphtalk.search.near import Prizes, narrow
 from graphtalk.search.steiner import Problem, edge_prizes, rank_prizes, solve, top
-from steiner_solver import needs_solver
 
 
 def test_the_best_come_first_and_of_equals_the_first() -> None:
@@ -77,7 +76,6 @@ def problem(
     return Problem(own, ends[:, 0], ends[:, 1], prizes, 0.5)
 
 
-@needs_solver
 def test_what_is_worth_the_way_is_joined() -> None:
     path = problem({0: 3, 3: 2}, [(0, 1), (1, 2), (2, 3), (1, 4)], {}, 5)
     nodes, edges = solve(path)
@@ -85,19 +83,16 @@ def test_what_is_worth_the_way_is_joined() -> None:
     assert path.objective(nodes, edges) == 3.5
 
 
-@needs_solver
 def test_what_is_not_worth_the_way_is_left() -> None:
     nodes, edges = solve(problem({0: 3, 3: 0.6}, [(0, 1), (1, 2), (2, 3)], {}, 4))
     assert (nodes.tolist(), edges.tolist()) == ([0], [])
 
 
-@needs_solver
 def test_an_edge_worth_more_than_it_costs_is_taken_with_both_ends() -> None:
     nodes, edges = solve(problem({0: 1}, [(0, 1), (0, 2), (1, 1)], {0: 2.0, 2: 3.0}, 3))
     assert (nodes.tolist(), edges.tolist()) == ([0, 1], [0, 2])
 
 
-@needs_solver
 @pytest.mark.parametrize("size", [1, 3])
 def test_without_edges_one_node_is_left(size: int) -> None:
     nodes, edges = solve(problem({size - 1: 2.0}, [], {}, size))
@@ -122,7 +117,6 @@ def best_of_all(p: Problem) -> float:
     return best
 
 
-@needs_solver
 @settings(max_examples=60)
 @given(st.data())
 def test_the_objective_is_near_the_best_there_is(data: st.DataObject) -> None:
@@ -165,7 +159,6 @@ def drawn(data: st.DataObject) -> tuple[Links, Prizes]:
     )
 
 
-@needs_solver
 @settings(max_examples=400)
 @given(st.data())
 def test_the_part_that_matters_gives_the_tree_of_the_whole_graph(data: st.DataObject) -> None:
@@ -177,8 +170,9 @@ def test_the_part_that_matters_gives_the_tree_of_the_whole_graph(data: st.DataOb
     nodes, edges = solve(inside)
     all_nodes, all_edges = solve(full)
     assert inside.objective(nodes, edges) == pytest.approx(full.objective(all_nodes, all_edges), abs=1e-9)
-    assert part.nodes[nodes].tolist() == all_nodes.tolist()
-    assert sorted(part.edge[edges].tolist()) == sorted(whole.edge[all_edges].tolist())
+    if len(set(prizes.node_prizes.tolist())) == len(prizes.node_prizes):  # else two trees may be as good
+        assert part.nodes[nodes].tolist() == all_nodes.tolist()
+        assert sorted(part.edge[edges].tolist()) == sorted(whole.edge[all_edges].tolist())
 
 
 def test_the_part_is_small_where_prizes_are_near_and_grows_where_they_are_far() -> None:
