@@ -31,7 +31,6 @@ from graphtalk.training.retrieval import Retrieval, retrieve, text_graph
 from graphtalk.training.settings import ABLATIONS, SETTINGS, Lengths, Schedule, setting_of
 from graphtalk.training.text_graphs import TextGraph
 from graphtalk.training.trained import Trained
-from steiner_solver import needs_solver
 from tiny_model import TEMPLATE, make_tokenizer
 
 SIZE = EncoderSize(layers=2, heads=2, hidden=16)
@@ -115,7 +114,6 @@ def test_a_part_of_a_graph_keeps_its_numbers() -> None:
     assert part.part(np.array([1]), np.array([], int)).as_csv().splitlines()[1] == "3,d"
 
 
-@needs_solver
 def test_retrieval_joins_what_bears_on_the_question() -> None:
     triples = [
         ("zinc", "upregulates", "gene mt1"),
@@ -149,6 +147,15 @@ def test_a_prompt_is_text_question_and_answer() -> None:
     assert TOKENIZER.decode(items[1].before) == "[INST]"
     assert TOKENIZER.decode(items[1].after) == f"{text}{example.question}[/INST]"
     assert items[1].answer[-1] == TOKENIZER.eos_token_id and len(items[1].answer) <= 5
+
+
+def test_texts_are_embedded_once_however_they_come() -> None:
+    vectors = TextVectors(load_embedder("static"))
+    texts = [f"thing {number % 7} of {number % 30}" for number in range(300)]
+    found = np.concatenate([vectors.rows(texts[at : at + 13]) for at in range(0, 300, 13)])
+    assert len(vectors.table) == len(set(texts)) == 210
+    np.testing.assert_array_equal(vectors.table[found], load_embedder("static").embed(texts))
+    assert vectors.rows([]).shape == (0,)
 
 
 def test_the_text_is_cut_and_the_question_is_not() -> None:

@@ -51,25 +51,26 @@ class TextVectors:
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._rows: dict[str, int] = {}
-        self._parts: list[Vectors] = []
-
-    @property
-    def dimension(self) -> int:
-        """Length of a vector."""
-        return self._embedder.dimension
+        self._space = np.empty((0, embedder.dimension), np.float32)
 
     @property
     def table(self) -> Vectors:
-        """All vectors, shape (different texts, dimension)."""
-        self._parts = [np.concatenate([np.zeros((0, self.dimension), np.float32), *self._parts])]
-        return self._parts[0]
+        """All vectors, shape (different texts, dimension of the embedder)."""
+        return self._space[: len(self._rows)]
 
     def rows(self, texts: Sequence[str]) -> Ints:
         """The rows of these texts in `table`, shape (len(texts),)."""
+        known = len(self._rows)
         new = [text for text in dict.fromkeys(texts) if text not in self._rows]
         if new:
-            self._rows.update(zip(new, range(len(self._rows), len(self._rows) + len(new)), strict=True))
-            self._parts.append(self._embedder.embed(new))
+            self._rows.update(zip(new, range(known, known + len(new)), strict=True))
+            if len(self._rows) > len(
+                self._space
+            ):  # room for as many again: copied seldom, however much comes
+                grown = np.empty((2 * len(self._rows), self._space.shape[1]), np.float32)
+                grown[:known] = self._space[:known]
+                self._space = grown
+            self._space[known : len(self._rows)] = self._embedder.embed(new)
         return np.fromiter((self._rows[text] for text in texts), np.int64, len(texts))
 
 
