@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, open_graph, write
 from graphtalk.search.index import Index
+from graphtalk.search.near import narrow
 from graphtalk.search.retrieval_index import indexer, retriever
 from graphtalk.search.steiner import solver
 from graphtalk.search.subgraph import Options, Retriever
@@ -78,7 +79,7 @@ def measure(name: str, nodes: int, edges: int, questions: int, place: Path) -> N
 
 def whole(found: Retriever, asked: Sequence[str]) -> tuple[float, tuple[float, float]]:
     """Milliseconds for the whole graph by a loop over its edges, and for the inputs by numpy and by the loop."""
-    part, problem = found._by_spread(asked[0], Options(rule="spread"))
+    part, problem = narrow(found.links, found.spread(asked[0]), Options().most)
     every = found.links.whole()
     own = np.zeros(len(every.nodes))
     own[part.nodes] = problem.node_prizes

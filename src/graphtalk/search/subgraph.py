@@ -24,7 +24,7 @@ from graphtalk.search.graph_vectors import GraphVectors
 from graphtalk.search.index import Index
 from graphtalk.search.linked import linked, without
 from graphtalk.search.links import Links, Part, edge_offsets
-from graphtalk.search.near import narrow
+from graphtalk.search.near import Prizes, narrow
 from graphtalk.search.spread import Spreader
 from graphtalk.search.steiner import Floats, Problem, edge_prizes, rank_prizes, solve, top
 
@@ -122,7 +122,10 @@ class Retriever:
         if options.nodes == options.edges == 0:
             return self._whole(started)
         by_paper = options.rule == "paper" or (options.rule == "auto" and self.graph.num_edges <= SMALL)
-        part, problem = self._by_paper(question, options) if by_paper else self._by_spread(question, options)
+        if by_paper:
+            part, problem = self._by_paper(question, options)
+        else:
+            part, problem = narrow(self.links, self.spread(question, options), options.most)
         chosen, edges = solve(problem)
         return self._subgraph(part, problem, chosen, edges, started)
 
@@ -143,8 +146,8 @@ class Retriever:
         part = self.links.whole()
         return part, Problem(own, part.source, part.target, per_text[self.vectors.text_of[part.edge]], cost)
 
-    def _by_spread(self, question: str, options: Options) -> tuple[Part, Problem]:
-        """What lies around the nodes that are named, or where none is around those that are most like the question."""
+    def spread(self, question: str, options: Options = DEFAULT) -> Prizes:
+        """The prizes by the rule `spread`: around the nodes that are named, or else around those most like the question."""
         named = linked(self.index, question)
         vector, rest = self.vectors.embedder.embed([question, without(question, named)])
         starts = np.unique([node for mention in named for node in mention.nodes]).astype(np.int64)
@@ -160,7 +163,7 @@ class Retriever:
             given.update({node: max(share, given.get(node, 0.0)) for node in mention.nodes})
         nodes = np.array(sorted(given), np.int64)
         prizes = np.array([given[node] for node in nodes.tolist()])
-        return narrow(self.links, prized.with_nodes(nodes, prizes, options.edge_cost), options.most)
+        return prized.with_nodes(nodes, prizes, options.edge_cost)
 
     def _subgraph(self, part: Part, problem: Problem, chosen: Ints, edges: Ints, started: float) -> Subgraph:
         order = np.lexsort((chosen, part.hops[chosen], -problem.node_prizes[chosen]))
