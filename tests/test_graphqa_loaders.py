@@ -10,6 +10,7 @@ from pyarrow import parquet
 
 from graphtalk.benchmarks import Gold, find_task, tasks
 from graphtalk.benchmarks.graphqa import metaqa
+from graphtalk.benchmarks.graphqa.graphs import stored
 from graphtalk.benchmarks.graphqa.questions import split
 from graphtalk.benchmarks.graphqa.statistics import statistics
 from graphtalk.benchmarks.graphqa.tasks import explagraphs, scenegraphs, webqsp
@@ -192,6 +193,16 @@ def test_a_graph_without_edges_is_a_graph() -> None:
     empty = TextGraph.of_triples([])
     assert empty.ends.shape == (2, 0)
     assert empty.as_csv() == "node_id,node_attr\n\nsrc,edge_attr,dst\n"
+
+
+def test_a_questions_graph_can_be_asked_like_any_other(tmp_path: Path) -> None:
+    explagraphs_file(tmp_path, f"a\tb\tsupport\t{TRIPLES}(harm; capable of; police)")
+    (question,) = explagraphs.splits(tmp_path).all
+    graph = stored(question.graph, question.asked.id)
+    assert graph.num_nodes == 4 and graph.num_edges == 4
+    police, harm = graph.node("2"), graph.node("3")
+    assert graph.label(police) == "police" and graph.neighbours(police, "capable of").tolist() == [harm]
+    assert stored(TextGraph.of_triples([]), "empty").num_nodes == 0
 
 
 # MetaQA
