@@ -6,7 +6,7 @@ Made once for a graph and a program's wishes. An undirected edge is two arcs, a 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -119,8 +119,7 @@ def arcs_of(graph: Graph, along: Along, edges: Edges, features: Mapping[str, str
 
     Raises CheckError where the graph's edges lack a feature that has no default.
     """
-    sided = any(a.counts != "both" for a in edges.attributes)
-    way: Along = along if graph.directed or sided else "out"
+    way: Along = along if graph.directed or edges.sided else "out"
     key = (way, edges, tuple(sorted(features.items())))
     return _once(graph, key, lambda: _make(graph, way, edges, features))
 
@@ -135,12 +134,11 @@ def _once(graph: Graph, key: Hashable, make: Callable[[], Arcs]) -> Arcs:
 def _make(graph: Graph, along: Along, edges: Edges, features: Mapping[str, str]) -> Arcs:
     if along == "in":
         return arcs_of(graph, "out", edges, features).reversed()
-    sided = any(a.counts != "both" for a in edges.attributes)
-    if along == "out" and edges.parallel == "keep" and edges.loops == "keep" and not sided:
+    if along == "out" and edges.parallel == "keep" and edges.loops == "keep" and not edges.sided:
         stored = _stored(graph, edges, features)
         if stored is not None:
             return stored
-    source, target, values = _listed(graph, along, edges, features, sided)
+    source, target, values = _listed(graph, along, edges, features)
     if edges.loops == "drop":
         between = source != target
         source, target = source[between], target[between]
@@ -158,34 +156,53 @@ def _stored(graph: Graph, edges: Edges, features: Mapping[str, str]) -> Arcs | N
     if len(graph.schema.node_types) != 1 or len(graph.schema.relations) != 1 or not graph.directed:
         return None
     a = graph.adjacencies[0]
-    values = {e.name: _values(graph, e, features[e.name]) for e in edges.attributes}
+    values = {e.name: edge_values(graph, e, features[e.name]) for e in edges.attributes}
     return Arcs(graph.num_nodes, a.indptr, a.indices, a.back_indptr, a.back_indices, a.back_edge, values)
 
 
+@dataclass(frozen=True)
+class Layer:
+    """Arcs that a kind of edges gives: all, undirected or directed ones; turned round or not; `forward` says
+    whether they go the edge's own way, so that attributes that count forward stand on them."""
+
+    which: Literal["all", "undirected", "directed"]
+    turned: bool
+    forward: bool
+
+
+def layers(along: Along, edges: Edges) -> list[Layer]:
+    """What arcs the edges of a graph give. A self-loop gives an arc in the first only."""
+    if along == "in":
+        return [Layer(layer.which, not layer.turned, layer.forward) for layer in layers("out", edges)]
+    found = [Layer("all", False, True), Layer("undirected", True, True)]
+    if along == "both" and not edges.sided:
+        found.append(Layer("directed", True, False))
+    elif along == "both":
+        found += [Layer("all", True, False), Layer("undirected", False, False)]
+    return found
+
+
 def _listed(
-    graph: Graph, along: Along, edges: Edges, features: Mapping[str, str], sided: bool
+    graph: Graph, along: Along, edges: Edges, features: Mapping[str, str]
 ) -> tuple[Ints, Ints, list[Floats]]:
     """Senders, receivers and attributes of all arcs, in no order."""
     source, target, _ = graph_edges(graph)
-    values = {e.name: _values(graph, e, features[e.name]) for e in edges.attributes}
+    values = {e.name: edge_values(graph, e, features[e.name]) for e in edges.attributes}
     relations = graph.schema.relations
     undirected = np.repeat([r.undirected for r in relations], [r.count for r in relations]).astype(np.bool_)
     apart = source != target
-    everywhere = np.ones(len(source), np.bool_)
-    # Which edges give an arc, whether it is turned round, and whether it goes the edge's way ("forward").
-    layers = [(everywhere, False, True), (undirected & apart, True, True)]
-    if along == "both":
-        layers.append(((~undirected & apart) | (apart if sided else False), True, False))
-        if sided:
-            layers.append((undirected & apart, False, False))
-    senders = [(target if turned else source)[chosen] for chosen, turned, _ in layers]
-    receivers = [(source if turned else target)[chosen] for chosen, turned, _ in layers]
+    kinds = {"all": np.ones(len(source), np.bool_), "undirected": undirected, "directed": ~undirected}
+    made = layers(along, edges)
+    first = made[0]
+    chosen = [kinds[layer.which] if layer is first else kinds[layer.which] & apart for layer in made]
+    senders = [(target if layer.turned else source)[c] for layer, c in zip(made, chosen, strict=True)]
+    receivers = [(source if layer.turned else target)[c] for layer, c in zip(made, chosen, strict=True)]
     found = []
     for e in edges.attributes:
-        parts = []
-        for chosen, _, forward in layers:
-            stands = e.counts in ("both", "forward" if forward else "back")
-            parts.append(values[e.name][chosen] if stands else np.zeros(int(chosen.sum())))
+        parts = [
+            values[e.name][c] if e.stands(layer.forward) else np.zeros(int(c.sum()))
+            for layer, c in zip(made, chosen, strict=True)
+        ]
         found.append(np.concatenate(parts))
     return np.concatenate(senders), np.concatenate(receivers), found
 
@@ -227,8 +244,11 @@ def _pointers(ends: Ints, n: int) -> Ints:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(ends, minlength=n), dtype=np.int64)])
 
 
-def _values(graph: Graph, attribute: EdgeAttribute, feature: str) -> Floats:
-    """The attribute of every edge; its default where no edge of the graph has such a feature."""
+def edge_values(graph: Graph, attribute: EdgeAttribute, feature: str) -> Floats:
+    """The attribute of every edge, relation after relation; its default where no edge has such a feature.
+
+    Raises CheckError where there is no default, ToolError where an edge has no value.
+    """
     names = [f.name for r in graph.schema.relations for f in r.features if f.kind == "number"]
     if feature in names:
         return graph_edges(graph, feature)[2]

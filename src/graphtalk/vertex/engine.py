@@ -49,7 +49,9 @@ class Execution(Protocol):
 class Engine(Protocol):
     """Starts runs."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What it is called."""
 
     def start(self, bound: Bound) -> Execution:
         """Make ready to run. Raises CheckError where the engine cannot run this program."""

@@ -43,6 +43,10 @@ class EdgeAttribute:
     merge: Merge = "min"
     counts: Counts = "both"
 
+    def stands(self, forward: bool) -> bool:
+        """Whether the attribute stands on arcs that go the edge's way, or on those that go back."""
+        return self.counts in ("both", "forward" if forward else "back")
+
 
 @dataclass(frozen=True)
 class NodeAttribute:
@@ -60,6 +64,11 @@ class Edges:
     parallel: Literal["keep", "merge"] = "merge"
     loops: Literal["keep", "drop"] = "keep"
     attributes: tuple[EdgeAttribute, ...] = ()
+
+    @property
+    def sided(self) -> bool:
+        """Whether an attribute stands on one way of an edge only."""
+        return any(attribute.counts != "both" for attribute in self.attributes)
 
 
 @dataclass(frozen=True)
