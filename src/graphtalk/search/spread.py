@@ -60,14 +60,19 @@ class Spreader:
     def _hop(
         self, edges: Ints, starts: Ints, ends: Ints, likeness: Floats, vector: Vectors, k: int, cost: float
     ) -> Prized:
-        """The prized among the edges of one hop: of the k best different likenesses as many as each can pay for."""
+        """The prized among the edges of one hop: of the k best different likenesses as many as each can pay for.
+
+        Where the prizes can pay for all edges, all get one.
+        """
         values = likeness[self.vectors.text_of[edges]]
+        paid = [max(1, int(np.ceil((k - rank) / cost)) - 1) for rank in range(k)]
+        if len(edges) <= sum(paid):  # so few that all can be paid: none needs to be left for a better one
+            return Prized(edges, starts, ends, np.full(len(edges), 2 * cost))
         parts = [_NONE]
         for rank, value in enumerate(np.unique(values)[::-1][:k].tolist()):
             equal = np.flatnonzero(values == value)
-            paid = max(1, int(np.ceil((k - rank) / cost)) - 1)
-            if len(equal) > paid:
-                equal = equal[top(self._worth(ends[equal], vector), paid)]
+            if len(equal) > paid[rank]:
+                equal = equal[top(self._worth(ends[equal], vector), paid[rank])]
             share = np.full(len(equal), (k - rank) / len(equal))
             parts.append(Prized(edges[equal], starts[equal], ends[equal], share))
         return _joined(parts)
