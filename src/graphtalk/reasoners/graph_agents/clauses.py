@@ -12,9 +12,9 @@ Way = Literal["both", "forward", "backward"]
 
 _NOUN = r"(?:(?:the |an? |each |of |any )?(?:[a-z]+ )?(?:[a-z]+ )??)"
 _NOT_NAMES = frozenset(
-    "The A An In Each Every Given There Note Is Are Can Find What Which How If It Its And Or This These Every Some All Graph "
+    "The An In Each Every Given There Note Is Are Can Find What Which How If It Its And Or This These Every Some All Graph "
     "Suppose Consider Imagine Assume Let Here Additionally Also Then Next Finally Moreover Two Edge Edges Road Roads Node Nodes "
-    "Between From To You We I He She They Their One Directed Undirected No Not Nobody Any Only Furthermore Meanwhile Q "
+    "Between From To You We I He She They Their One Directed Undirected No Not Nobody Any Only Furthermore Meanwhile "
     "Determine Identify Compute Calculate Yes".split()
 )
 
@@ -47,7 +47,8 @@ class _Grammar:
 
 _NODE = rf"(?:(?:the |an? )?(?:[a-z]+ ){{0,2}}?)?{ID}"
 _PAREN = r"(?:\s*\([^()\n]{0,40}\)|\s*\[[^\[\]\n]{0,40}\]| with (?:an? )?[a-z]+ (?:of )?[\d.]*\d)?"
-_LIST = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, )(?:also )?{_NODE}{_PAREN})*"
+_VERBS_NEXT = r"(?! (?:is|are|was|were|has|have|must|should|needs?|knows?|follows?|links?|points?|connects?|joins?|leads?|borders?|wants?|depends?|requires?|likes?|can|may|goes|comes|precedes?|cites?|to|and [A-Z]\w* (?:are|is))\b)"
+_LIST = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, )(?:also )?{_NODE}(?![\w'’]){_VERBS_NEXT}{_PAREN})*"
 
 
 @cache
@@ -93,7 +94,7 @@ def told_edges(sentence: str) -> list[Told]:
     edges: list[Told] = []
     last = 0
     ahead = (
-        _value(
+        _ahead(
             grammar,
             sentence[: found[0].start("left") if "left" in found[0].groupdict() else found[0].start()],
         )
@@ -107,7 +108,7 @@ def told_edges(sentence: str) -> list[Told]:
         head = sentence[last : m.start()]
         tail = sentence[m.end() : later[0] if later else len(sentence)]
         last = m.end()
-        weight = _value(grammar, head) if ahead is not None else _value(grammar, tail)
+        weight = _ahead(grammar, head) if ahead is not None else _value(grammar, tail)
         edges += _edges(grammar, m, weight, head, m[0] + tail)
     return edges
 
@@ -174,6 +175,13 @@ def _ends(grammar: _Grammar, listed: str) -> Iterator[tuple[str, str, float | No
         before = m["noun"] if m["noun"] and m["noun"] not in ("and", "or", "also", "the") else ""
         noun = own or (singular(before) if before else noun)
         yield name, noun, _value(grammar, m["tail"]) if m["tail"] else None
+
+
+def _ahead(grammar: _Grammar, text: str) -> float | None:
+    """The value before an edge: with a word that says so, or bare, as in "7 between A and C"."""
+    found = _value(grammar, text)
+    bare = re.search(rf"(?<!\w)({NUMBER})\s*$", text)
+    return float(bare[1]) if found is None and bare else found
 
 
 def _value(grammar: _Grammar, text: str) -> float | None:

@@ -75,7 +75,7 @@ def named(text: str) -> tuple[str, str]:
     """
     bare = text.strip().strip("\"'")
     noun, _, rest = bare.rpartition(" ")
-    if noun and re.fullmatch(r"\d+|[A-Za-z]\d*", rest) and re.fullmatch(r"[A-Za-z][a-z]+", noun):
+    if noun and re.fullmatch(r"\d+|[A-Za-z]\d*", rest) and re.fullmatch(r"[A-Za-z]{2,}", noun):
         return singular(noun), rest
     if noun and noun.lower() in words("nodes") and noun[1:].islower():
         return singular(noun), rest

@@ -14,13 +14,14 @@ HOLE = "¤"  # stands in the rest of a text for a list that was taken out
 _LARGE = 20_000  # letters of a list of numbers from which on it is read by numpy
 
 _PLAIN = r"[(\[<]\s*+\d++\s*+(?:,|:|-{1,2}>?|→)\s*+\d++(?:\s*+[,:;]\s*+-?\d++(?:\.\d++)?)?+\s*+[)\]>]"
+_PLAIN += r"(?!\s*(?::\s*\d|=\s*\d|(?:with |has |of )?(?:an? )?(?:weight|capacity|cost|length|distance)s?\b (?:of |is |= ?)?\d))"
 _PLAIN_RUN = re.compile(rf"{_PLAIN}(?:[\s,;]*+{_PLAIN})*+")
 _PLAIN_PARTS = re.compile(r"(\d+)\s*(,|:|-{1,2}>?|→)\s*(\d+)(?:\s*[,:;]\s*(-?\d+(?:\.\d+)?))?")
 _NOT_DIGITS = str.maketrans(dict.fromkeys("()[]<>,:;→\n\t", " "))
 _ANY = (
     rf"[(\[<{{]\s*(?:[a-z]+\s+)?({ID}|[A-Za-z]\w*)\s*({ARROW}|,|:|-|–|—|\|)\s*(?:[a-z]+\s+)?({ID}|[A-Za-z]\w*)"
-    rf"(?:\s*[,:;|]\s*(?:\{{?\s*['\"]?\w*['\"]?\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\}}?)?\s*[)\]>}}]"
-    rf"(?:\s*:\s*({NUMBER}))?"
+    rf"(?:\s*[,:;|]\s*(?:\{{?\s*['\"]?[A-Za-z_]*['\"]?\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\}}?)?\s*[)\]>}}]"
+    rf"(?:\s*(?::|=|(?:with |has |of )?(?:an? )?(?:weight|capacity|cost|length|distance)s?\b (?:of |is |= ?)?)\s*({NUMBER}))?"
 )
 _ANY_TUPLE = re.compile(_ANY)
 _GAP = re.compile(r"[\s,;]*(?:and\s+)?")
@@ -44,7 +45,11 @@ _DASHES = re.compile(
     r"(?<![\w-])(\d+|[A-Za-z]\d*)-(\d+|[A-Za-z]\d*)(?![\w-])(?:\s*(?:\(|:|=)\s*([\d.]*\d)\)?)?"
 )
 _COLUMNS = re.compile(r"(?:^[ \t]*\d+[ \t,]+\d+(?:[ \t,]+-?\d+(?:\.\d+)?)?[ \t]*$\n?){2,}", re.M)
-_NO_NODES = frozenset(
+_WEIGHED = re.compile(rf"{ID}\s*[:=]\s*{NUMBER}(?:\s*[,;]\s*(?:and\s+)?{ID}\s*[:=]\s*{NUMBER})+")
+_ROW = re.compile(
+    r"(?<![\w,] )\b\d+ \d+(?: -?\d+(?:\.\d+)?)?(?:\s*[,;]\s*\d+ \d+(?: -?\d+(?:\.\d+)?)?)+(?!\w)"
+)
+NO_NODES = frozenset(
     "q a graph edges nodes weights vertices question answer list adjacency embeddings input output links".split()
 )
 
@@ -83,7 +88,7 @@ def take_numbers(text: str, embedded: bool) -> Taken:
 
 def take_names(text: str) -> Taken:
     """The text without all other lists, and these."""
-    return _in_turn(text, [take_tuples, take_lines, take_arrows, take_columns])
+    return _in_turn(text, [take_weights, take_tuples, take_lines, take_arrows, take_columns])
 
 
 def _in_turn(text: str, steps: Sequence[Callable[[str], Taken]]) -> Taken:
@@ -96,7 +101,7 @@ def _in_turn(text: str, steps: Sequence[Callable[[str], Taken]]) -> Taken:
 
 def take_held(text: str) -> Taken:
     """Adjacency lists in brackets: `0: [1, 2]`, `A: {B: 5}`."""
-    found = [m for m in _HELD.finditer(text) if _bare(m[1]).lower() not in _NO_NODES]
+    found = [m for m in _HELD.finditer(text) if _bare(m[1]).lower() not in NO_NODES]
     if len(found) < 2 or not all(_ENTRY.search(m[2]) or not m[2].strip() for m in found):
         return text, []
     rows = [(_bare(m[1]), _ENTRY.findall(m[2])) for m in found]
@@ -178,7 +183,7 @@ def _tuples(run: list[re.Match[str]], heading: str) -> Chunk:
 
 def take_lines(text: str) -> Taken:
     """Adjacency lists in lines: `0: 1, 2`, `A -> B, C`, with weights in brackets behind a neighbour."""
-    found = [m for m in _LINE.finditer(text) if _bare(m[1]).lower() not in _NO_NODES and len(m[2]) < 100_000]
+    found = [m for m in _LINE.finditer(text) if _bare(m[1]).lower() not in NO_NODES and len(m[2]) < 100_000]
     if len(found) < 2:
         return text, []
     rows = []
@@ -219,12 +224,27 @@ def _take_dashes(text: str) -> Taken:
     return _cut(text, found), [Chunk([m[1] for m in found], [m[2] for m in found], weight, None, heading)]
 
 
+def take_weights(text: str) -> Taken:
+    """Weights of nodes behind colons: `0: 3, 1: 5`, where the words before say that they are."""
+    found = []
+    chunks = []
+    for m in _WEIGHED.finditer(text):
+        pairs = re.findall(rf"({ID})\s*[:=]\s*({NUMBER})", m[0])
+        heading = text[max(0, m.start() - 200) : m.start()]
+        chunk = Chunk([_bare(name) for name, _ in pairs], [value for _, value in pairs], None, None, heading)
+        if is_node_weights(chunk):
+            found.append(m)
+            chunks.append(chunk)
+    return _cut(text, found), chunks
+
+
 def take_columns(text: str) -> Taken:
-    """Lines of two or three numbers."""
-    found = list(_COLUMNS.finditer(text))
+    """Lines of two or three numbers, or such in a row: `0 1, 1 2`."""
+    found = [*_COLUMNS.finditer(text)] or [*_ROW.finditer(text)]
     chunks = []
     for m in found:
-        rows = [line.replace(",", " ").split() for line in m[0].splitlines() if line.strip()]
+        lines = m[0].splitlines() if "\n" in m[0].strip() else re.split(r"[,;]", m[0])
+        rows = [line.replace(",", " ").split() for line in lines if line.strip()]
         weighed = all(len(row) == 3 for row in rows)
         chunks.append(
             Chunk(
@@ -244,7 +264,7 @@ def is_node_weights(chunk: Chunk) -> bool:
         return False
     nodes, edges, weights = either("nodes"), either("edges"), either("weights")
     value = rf"(?:{weights}|scores?|weighted)"
-    said = rf"{value} (?:of|for) (?:all |the |each |every )*{nodes}|{nodes}(?:'s?)? (?:and their )?{value}|{nodes} (?:have|has|with|carr\w+)[^.]*{value}"
+    said = rf"{value} (?:of|for) (?:all |the |each |every )*{nodes}|{nodes} carry[^.]*{value}|{nodes}(?:'s?)? (?:and their )?{value}|{nodes} (?:have|has|with|carr\w+)[^.]*{value}"
     at_nodes = [m.start() for m in re.finditer(rf"\b(?:{said})\b", chunk.heading, re.I)]
     at_edges = [m.start() for m in re.finditer(rf"\b{edges}\b", chunk.heading, re.I)]
     return bool(at_nodes) and at_nodes[-1] > max(at_edges, default=-1)

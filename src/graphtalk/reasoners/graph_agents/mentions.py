@@ -79,7 +79,11 @@ def _marked(text: str, described: Described, strict: bool) -> tuple[str, list[st
         name = m["name"].strip("\"'")
         if m["noun"] is None and strict:
             return m[0]
-        if m["noun"] is None and _BEFORE.search(text[max(0, m.start() - 20) : m.start()]):
+        if (
+            m["noun"] is None
+            and m["way"] is None
+            and _BEFORE.search(text[max(0, m.start() - 20) : m.start()])
+        ):
             return m[0]
         if name not in described.position and not (m["noun"] or m["way"]):
             return m[0]
@@ -171,7 +175,7 @@ def _edges() -> re.Pattern[str]:
         "line",
         "lines",
     }
-    return re.compile(rf"\b({any_of(listed)})\b")
+    return re.compile(rf"(?<!to )(?<!us )\b({any_of(listed)})\b")
 
 
 @cache

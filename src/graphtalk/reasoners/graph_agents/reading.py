@@ -4,6 +4,7 @@ What is read first is taken out of the text; what is left are the words that ask
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,14 +12,21 @@ from graphtalk.core import UsageError
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Bag, Gathered
-from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER
-from graphtalk.reasoners.graph_agents.lists import HOLE, Chunk, is_node_weights, take_names, take_numbers
+from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, named, words
+from graphtalk.reasoners.graph_agents.lists import (
+    HOLE,
+    NO_NODES,
+    Chunk,
+    is_node_weights,
+    take_names,
+    take_numbers,
+)
 from graphtalk.reasoners.graph_agents.passages import Sentence, last_problem, without_explanations
 from graphtalk.reasoners.graph_agents.telling import Telling
 
 _VECTOR = re.compile(rf"(?:(?:[a-z]+)\s+)?({ID})\s*[:=]\s*[\[(]\s*({NUMBER}(?:\s*,\s*{NUMBER})*)\s*[\])]")
 _PATTERN = re.compile(
-    r"\b(?:sub-?graphs?|sub-?structure|pattern|smaller|second graph|motif|template|query graph|graphlet|G'|G′|H|graph H|small graph|mini)(?!\w)"
+    r"\b(?:sub-?graphs?|sub-?structure|pattern|smaller|second graph|motif|template|query graph|graphlet|G'|G′|H|graph H|small graph|mini)(?!\w)|(?i:\b(?:sub-?graph|pattern|motif|template))\b"
 )
 _LARGER = re.compile(
     r"\bgraph G\b(?!['′])|\bG\b(?!['′])|\b(?:main|larger|big|host|original|first|data|bigger|whole) (?:graph|network)\b"
@@ -53,25 +61,57 @@ class Reading:
 
 
 def read(text: str) -> Reading:
-    """The graph of a text.
+    """The graph of a text; where none is found, things such as "the kitchen" are taken for its nodes.
 
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
     problem = last_problem(text)
+    try:
+        return _read(problem)
+    except NoGraph:
+        things = _with_things(problem)
+        if things == problem:
+            raise
+        return _read(things)
+
+
+class NoGraph(UsageError):
+    """A text holds no graph."""
+
+
+_THING = re.compile(r"\b(?:the|an?) ([a-z]{3,})\b", re.I)
+_NO_THINGS = (
+    words("nodes")
+    | words("edges")
+    | words("weights")
+    | frozenset("graph network following pattern path order cycle".split())
+)
+
+
+def _with_things(text: str) -> str:
+    """The text with things that it names twice or more with an article as names: `the hall` as `Hall`."""
+    counts = Counter(m[1].lower() for m in _THING.finditer(text))
+    return _THING.sub(
+        lambda m: m[1].capitalize() if counts[m[1].lower()] > 1 and m[1].lower() not in _NO_THINGS else m[0],
+        text,
+    )
+
+
+def _read(problem: str) -> Reading:
     bare, vectors = _vectors(problem)
     bare, chunks = take_numbers(bare, embedded=bool(vectors))
     bare, explained = without_explanations(bare)
-    bare, named = take_names(bare)
-    bare, chunks = _asked_pair(bare, [*chunks, *named])
+    rows = ranges(bare)
+    bare, others = take_names(without_ranges(bare, rows))
+    bare, chunks = _asked_pair(bare, [*chunks, *others])
     weights = [chunk for chunk in chunks if is_node_weights(chunk)]
     chunks = [chunk for chunk in chunks if not is_node_weights(chunk)]
     chunks, second = _two_graphs(chunks)
-    rows = ranges(bare)
-    kept, told, at_nodes = Telling(bool(chunks)).read(without_ranges(bare, rows))
+    kept, told, at_nodes = Telling(bool(chunks)).read(bare)
     known = universe(rows, " . ".join(sentence.text for sentence in kept), second is not None)
     if not chunks and not told:
-        raise UsageError(_NO_GRAPH)
+        raise NoGraph(_NO_GRAPH)
     gathered = Gathered(tuple(chunks), tuple(told), tuple(weights), at_nodes, tuple(vectors))
     words_told = f"{explained} {' '.join(sentence.text for sentence in kept)}"
     described = Bag(gathered, known, words_told).described()
@@ -87,11 +127,13 @@ def _vectors(text: str) -> tuple[str, list[tuple[str, list[float]]]]:
     """Embeddings of nodes, `node 0: [1, 0]`."""
     if not _EMBEDDED.search(text[:200_000]):
         return text, []
-    found = list(_VECTOR.finditer(text))
+    found = [m for m in _VECTOR.finditer(text) if named(m[1])[1].lower() not in NO_NODES]
     if len({m[2].count(",") for m in found}) != 1:
         return text, []
     vectors = [(m[1].strip("\"'"), [float(entry) for entry in m[2].split(",")]) for m in found]
-    return _VECTOR.sub(" ", text), vectors
+    for m in reversed(found):
+        text = f"{text[: m.start()]} {text[m.end() :]}"
+    return text, vectors
 
 
 def _two_graphs(chunks: Sequence[Chunk]) -> tuple[list[Chunk], Chunk | None]:

@@ -141,7 +141,12 @@ def _nodes_of(task: str, asked: Asking, described: Described) -> tuple[int, ...]
 
 
 _LENGTH = re.compile(
-    r"\b(?:weight|length|distance|cost|how (?:far|long|many|much)|time|total|number of|hops|price|fare|value|toll|sum|latency|delay|duration)\b"
+    r"\b(?:weight|length|distance|cost|how (?:far|long|many|much|quickly|fast|soon|cheaply)|time|total|number of|hops|price|fare|value|toll|sum|latency|delay|duration)\b"
+)
+# "the path of least weight" asks for a path, "the least weight of a path" for a weight
+_OF_LEAST = re.compile(
+    r"path (?:of|with|that has) (?:the )?(?:least|min\w*|low\w*|small\w*) (?:total |overall |possible )*(?:weight|cost|length|distance|time)"
+    r"|(?:total|min\w*|least|low\w*)[ -](?:weight|cost|length|distance) path"
 )
 _COMPUTES = re.compile(
     r"\b(?:calculat|comput|determin|ascertain|identif|measur|evaluat|estimat|quantif|work out|establish)\w*"
@@ -154,9 +159,7 @@ _HANDS_OVER = re.compile(
 def wants(task: str, words: str, context: str = "") -> str:
     """The form of the value: a verb of computing asks for a path's length, one of handing over for its nodes."""
     if task == "shortest_path":
-        if _LENGTH.search(
-            re.sub(r"(?:total|min\w*|least|low\w*) (?:weight|cost|length|distance) path", "path", words)
-        ):
+        if _LENGTH.search(_OF_LEAST.sub("path", words)):
             both = re.search(r"\bpath\b.*\band (?:its|the|their|what)\b", words)
             return "path" if both else "number"
         return "number" if _COMPUTES.search(words) else "path"
@@ -188,7 +191,8 @@ def wants(task: str, words: str, context: str = "") -> str:
         return (
             "nodes"
             if re.search(
-                r"\b(?:which|what|who|find|name|identify)\b.*\b(?:node|most|top|high|important)\b", words
+                r"\b(?:which|what|who|find|name|identify)\b.*\b(?:node|most|top|high\w*|important|best|largest|greatest)\b",
+                words,
             )
             and not re.search(r"(?:each|every|all) (?:the )?nodes?|scores|values|ranks of", words)
             else "mapping"

@@ -7,13 +7,15 @@ import re
 from dataclasses import dataclass, field, replace
 
 from graphtalk.reasoners.graph_agents.clauses import Told, told_edges
-from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER
+from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, either
 from graphtalk.reasoners.graph_agents.lists import HOLE
 from graphtalk.reasoners.graph_agents.passages import Sentence, clauses, pieces
 
-_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_DIGITS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
 _STAND_IN = 9_000_001  # numbers from here on stand for the numbers of a shape while it is read
 _COUNTS = re.compile(r"\b(?:numbered|labell?ed|named|total of|has|with|have|there (?:are|is))\b", re.I)
+_EDGE = re.compile(rf"\b(?:{either('edges')}|connected|linked|joined)\b", re.I)
+_WAY = re.compile(r"\b(?:path|route|shortest|flow|order|cycle|way)s?\b", re.I)
 _WEIGHS = re.compile(r"\b(?:weigh\w*|value|score|points)\b")
 _AT_NODE = re.compile(
     rf"^(?:and |the )?(?:weight of |value of )?(?:the )?(?:[a-z]+ )?({ID})(?:'s)? (?:has (?:an? )?(?:node )?(?:weight|value|score)"
@@ -82,8 +84,11 @@ class Telling:
         """Whether a sentence may tell of an edge; beside lists only one that names two things does."""
         if "whether" in sentence or (HOLE in sentence and self.listed):
             return False
-        return not self.listed or (
-            len(re.findall(r"\d+|(?<!^)\b[A-Z]", sentence)) >= 2 and not _COUNTS.search(sentence)
+        return not self.listed or bool(
+            _EDGE.search(sentence)
+            and not _WAY.search(sentence)
+            and len(re.findall(r"\d+|(?<!^)\b[A-Z]", sentence)) >= 2
+            and not _COUNTS.search(sentence)
         )
 
 
