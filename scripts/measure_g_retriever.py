@@ -1,12 +1,15 @@
 """What each part of G-Retriever is worth: every setting and ablation, trained around a small frozen language model.
 
     python scripts/train_small_lm.py --data EXPLAGRAPHS --out MODEL
-    python scripts/measure_g_retriever.py --data EXPLAGRAPHS --lm MODEL --out RUNS [--part explagraphs|joined|encoders]
+    python scripts/measure_g_retriever.py --data EXPLAGRAPHS --lm MODEL --out RUNS [--part explagraphs|mixed|joined|encoders]
 
 explagraphs   support or counter, each question with its own graph (nothing is retrieved, as in the paper)
-joined        the same, and words to look up, in graphs that are several of ExplaGraphs' side by side: a part must be
-              retrieved, the stance is in the graph's token, and what is looked up is in its text
+mixed         the same, and a word to look up in each graph: the stance needs the graph's token, the word its text
+joined        the same, in graphs that are several of ExplaGraphs' side by side: a part must be retrieved
 encoders      ExplaGraphs with each graph encoder
+
+Where nothing is retrieved, G-Retriever without its encoder is prompt tuning, and without its text GraphToken: these
+are run once, under those names.
 
 Scores are of held-out graphs (the test split), as mean and standard deviation over seeds. A run that is in RUNS already
 is not run again; one that was killed is taken up.
@@ -56,7 +59,7 @@ def runs(part: str) -> list[Run]:
     """The runs of a part."""
     if part == "encoders":
         return [Run(part, "frozen", (), encoder) for encoder in ("gt", "gat", "gcn")]
-    ablations = ABLATIONS if part == "joined" else ABLATIONS[:3]  # nothing is retrieved from a small graph
+    ablations = ABLATIONS if part == "joined" else ("projection",)
     settings = [Run(part, setting) for setting in SETTINGS]
     return [*settings, *(Run(part, "frozen", (ablation,)) for ablation in ablations)]
 
@@ -131,7 +134,7 @@ def result_of(run: Run, seed: int, given: argparse.Namespace, splits: Splits) ->
             ),
             answer_batch=64,
         )
-        how = Retrieval(nodes=5, edges=1, edge_cost=0.2) if run.part == "joined" else None
+        how = Retrieval(nodes=8, edges=0, edge_cost=0.05) if run.part == "joined" else None
         task = GraphQATask(run.part, "", explagraphs.read, ("whole_answer",), how)
         train_and_score(chosen, task, splits, HfLM.open(str(given.lm)))
     result = json.loads(path.read_text(encoding="utf-8"))
@@ -167,7 +170,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--lm", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--part", choices=("explagraphs", "joined", "encoders"), default="explagraphs")
+    parser.add_argument(
+        "--part", choices=("explagraphs", "mixed", "joined", "encoders"), default="explagraphs"
+    )
     parser.add_argument("--only", default="", help="only runs whose name holds this")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--graphs", type=int, default=4, help="graphs side by side")
@@ -180,8 +185,8 @@ def main() -> None:
     parser.add_argument("--text-tokens", type=int, default=512)
     given = parser.parse_args()
     splits = explagraphs.splits(given.data)
-    if given.part == "joined":
-        splits = joined(splits, given.graphs)
+    if given.part in ("mixed", "joined"):
+        splits = joined(splits, given.graphs if given.part == "joined" else 1)
     print("| setting | stance | look-up | all | epochs | minutes an epoch | tokens read | trained |")
     print("|---|---|---|---|---|---|---|---|")
     for run in runs(given.part):
