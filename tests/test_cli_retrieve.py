@@ -104,3 +104,27 @@ def test_more_than_there_is_may_be_asked_for(cli: CommandLine, tmp_path: Path, r
     found = cli("retrieve", source, "Who knows Bob?", *options).json
     assert {n["label"] for n in found["nodes"]} == {"Bob", "Alice", "Zoe"}
     assert len(found["edges"]) == 2
+
+
+def test_another_embedder_is_chosen_at_import(cli: CommandLine, tmp_path: Path) -> None:
+    source, store = tmp_path / "triples.tsv", tmp_path / "s.gt"
+    source.write_text("Bob\tknows\tAlice\n")
+    assert cli("import", source, "-o", store, "--embedder", "minilm").code == 0
+    assert '"minilm"' in (store / "index" / "retrieval" / "retrieval.json").read_text()
+    assert cli("retrieve", store, "Who knows Bob?").code == 0
+
+
+@pytest.mark.parametrize(
+    ("embedder", "said"),
+    [
+        ("word2vec", "No embedder 'word2vec'"),
+        ("sentence-transformers:/nowhere/at/all", "sentence-transformers"),
+    ],
+)
+def test_an_embedder_that_is_not_there_leaves_nothing(
+    cli: CommandLine, tmp_path: Path, embedder: str, said: str
+) -> None:
+    source, store = tmp_path / "triples.tsv", tmp_path / "s.gt"
+    source.write_text("Bob\tknows\tAlice\n")
+    done = cli("import", source, "-o", store, "--embedder", embedder)
+    assert (done.code, said in done.err, store.exists()) == (2, True, False)

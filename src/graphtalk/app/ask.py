@@ -52,9 +52,11 @@ def import_graph(
     recipe: str = "",
     on_error: OnError = "stop",
     progress: Progress | None = None,
+    embedder: str = "",
 ) -> Loaded:
     """Import `sources` into a store at `out`, and open it. An older store there is replaced in one step.
 
+    `embedder` embeds nodes and edges for retrieval: `static` if not given, `minilm`, `sentence-transformers:MODEL`.
     With `on_error="skip"` bad rows are left out and listed in `OUT.rejected.tsv`. Raises SourceError, naming
     file and line, where a source is bad, and StoreError where `out` is something else than a store.
     """
@@ -62,6 +64,7 @@ def import_graph(
 
     place = Path(out)
     store.check_place(place)
+    stores.check_embedder(embedder)
     report = place.with_name(f"{place.name}.rejected.tsv")
     graph = read_graph(
         [Path(source) for source in sources],
@@ -71,7 +74,7 @@ def import_graph(
         report=report,
         progress=progress,
     )
-    stores.write(graph, place)
+    stores.write(graph, place, embedder)
     return open_graph(place)
 
 

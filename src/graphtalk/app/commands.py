@@ -26,7 +26,13 @@ def session_of(store: str, settings: Settings = wiring.DEFAULT) -> wiring.Sessio
 
 
 def import_sources(
-    sources: Sequence[Path], out: Path, format: str, recipe: str, on_error: OnError, as_json: bool
+    sources: Sequence[Path],
+    out: Path,
+    format: str,
+    recipe: str,
+    on_error: OnError,
+    as_json: bool,
+    embedder: str = "",
 ) -> None:
     """Import into a store, and say what was imported and how fast."""
     from graphtalk.app import about
@@ -34,7 +40,13 @@ def import_sources(
     started = time.perf_counter()
     with console.ImportBar() as bar:
         graph = wiring.import_graph(
-            sources, out, format=format, recipe=recipe, on_error=on_error, progress=bar
+            sources,
+            out,
+            format=format,
+            recipe=recipe,
+            on_error=on_error,
+            progress=bar,
+            embedder=embedder,
         )
     seconds = time.perf_counter() - started
     left_out = sum(bar.left_out.values())

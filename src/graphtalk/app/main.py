@@ -92,6 +92,9 @@ def import_(
     format: Annotated[str, typer.Option(metavar="F", help="The sources' format; guessed if not given.")] = "",
     recipe: Annotated[str, typer.Option(metavar="R", help="A recipe: a TOML file, or a built-in one.")] = "",
     on_error: Annotated[BadLines, typer.Option(help="What to do with a bad line.")] = BadLines.STOP,
+    embedder: Annotated[
+        str, typer.Option(metavar="E", help="For retrieval: static, minilm, sentence-transformers:MODEL.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Import a graph into a store, a folder that opens in milliseconds.
@@ -108,7 +111,7 @@ def import_(
     """
     from graphtalk.app import commands
 
-    commands.import_sources(sources, out, format, recipe, on_error.value, as_json)
+    commands.import_sources(sources, out, format, recipe, on_error.value, as_json, embedder)
 
 
 @app.command()

@@ -36,6 +36,12 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphtalk"
 
 
+def check_embedder(name: str) -> None:
+    """Raise UsageError for an embedder that is unknown or not installed. None is named by an empty text."""
+    if name:
+        load_embedder(name)
+
+
 def write(graph: Loaded, place: Path, embedder: str = "") -> None:
     """Write a store with its indexes. A graph set has none: its graphs are found by name.
 

@@ -52,9 +52,13 @@ class Embedder(Protocol):
 
 @cache
 def load_embedder(name: str = "minilm") -> Embedder:
-    """The shipped embedder of this name, loaded when first used. Raises UsageError for an unknown name."""
+    """The shipped embedder of this name, or `sentence-transformers:MODEL`. Raises UsageError for an unknown name."""
+    if name.startswith("sentence-transformers:"):
+        from graphtalk.search.st_embedder import StEmbedder  # needs torch
+
+        return StEmbedder(name.partition(":")[2])
     if name not in _SHIPPED:
-        raise UsageError(f"No embedder {name!r}. {choices(name, _SHIPPED)}")
+        raise UsageError(f"No embedder {name!r}. {choices(name, [*_SHIPPED, 'sentence-transformers:MODEL'])}")
     return _SHIPPED[name]()
 
 
