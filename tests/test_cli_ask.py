@@ -125,7 +125,7 @@ def test_a_question_about_a_set_names_one_of_its_graphs(cli: CommandLine) -> Non
         (["ask", "no-such-store", "Who?"], "No graph 'no-such-store'"),
         (["ask", "atals", "Who?"], "Did you mean atlas"),
         (["ask", "atlas", "Who?", "--lm", "gpt"], "Valid: offline"),
-        (["ask", "atlas", "Who?", "--reasoner", "cot"], "Valid: auto, offline"),
+        (["ask", "atlas", "Who?", "--reasoner", "xyz"], "Valid: auto, offline"),
         (["ask", "atlas", "--file", "none.jsonl"], "--out"),
         (["ask", "atlas", "--file", "none.jsonl", "--out", "a.jsonl"], "none.jsonl"),
         (["ask", "atlas", "Who?", "--out", "a.jsonl"], "--file"),

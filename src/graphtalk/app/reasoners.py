@@ -26,7 +26,7 @@ def resolved(settings: Settings) -> str:
     """
     name = settings.reasoner
     if name != AUTO and name not in MAKERS:
-        raise UsageError(f"No reasoner {name!r}. {choices(name, names(), most=12)}")
+        raise UsageError(f"No reasoner {name!r}. {choices(name, names(), len(names()))}")
     offline = settings.lm == OFFLINE
     if name == AUTO:
         return OFFLINE if offline else "graph-cot-plan"
