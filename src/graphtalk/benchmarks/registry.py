@@ -27,6 +27,23 @@ _PLACES = {
         for domain in ("ecommerce", "literature", "healthcare", "legal")
     },
     **{f"graphqa-{data}": f"graphqa.tasks:{data}" for data in ("explagraphs", "scenegraphs", "webqsp")},
+    **{
+        f"graphinstruct-{task}": f"graph_problems.tasks:{task}"
+        for task in (
+            "cycle connectivity bipartite topology shortest triangle flow hamilton substructure neighbours importance"
+        ).split()
+    },
+    **{
+        f"nlgraph-{task}": f"graph_problems.tasks:nl_{task}"
+        for task in "connectivity cycle topology shortest_path flow matching hamilton GNN".split()
+    },
+    **{
+        f"graphforge-{task}": f"graph_problems.tasks:forge_{task}"
+        for task in (
+            "cycle_Di cycle_Un degree_Di degree_Un edge_c_Di edge_c_Un edge_Di edge_Un flow_Di flow_Un node_c_Di "
+            "node_c_Un node_e_Di node_e_Un path_Di path_Un shortest_Di shortest_Un topo triangle"
+        ).split()
+    },
     "metaqa-1hop": "graphqa.metaqa:one_hop",
     "metaqa-2hop": "graphqa.metaqa:two_hops",
     "metaqa-3hop": "graphqa.metaqa:three_hops",

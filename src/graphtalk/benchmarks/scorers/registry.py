@@ -26,6 +26,7 @@ _PLACES = {
     "contains": "contains:contains",
     "hit": "hit:hit",
     "whole_answer": "whole_answer:whole_answer",
+    "graph_problem": "graph_problem:graph_problem",
 }
 
 

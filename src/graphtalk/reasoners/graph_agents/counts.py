@@ -32,7 +32,7 @@ class Universe:
 
 @dataclass(frozen=True)
 class Range:
-    """Nodes that are numbered or lettered in a row: their names, the noun before, and where the text says so."""
+    """Nodes that are numbered or lettered in a row: their names, the noun before, and where the row stands in the text."""
 
     names: tuple[str, ...]
     noun: str
@@ -63,7 +63,7 @@ def ranges(text: str) -> list[Range]:
         if names and head:
             start = m.start() - len(before) + head.start()
             quote = " ".join(text[start : m.end()].split())
-            found.append(Range(names, (head["noun"] or "").lower(), quote, start, m.end()))
+            found.append(Range(names, (head["noun"] or "").lower(), quote, m.start(), m.end()))
     return found
 
 
