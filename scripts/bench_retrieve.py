@@ -80,7 +80,7 @@ def measure(name: str, nodes: int, edges: int, questions: int, place: Path) -> N
 def whole(found: Retriever, asked: Sequence[str]) -> tuple[float, tuple[float, float]]:
     """Milliseconds for the whole graph by a loop over its edges, and for the inputs by numpy and by the loop."""
     part, problem = narrow(found.links, found.spread(asked[0]), Options().most)
-    every = found.links.whole()
+    every = found.links.whole
     own = np.zeros(len(every.nodes))
     own[part.nodes] = problem.node_prizes
     prizes = np.zeros(len(every.edge))

@@ -165,7 +165,7 @@ def test_the_part_that_matters_gives_the_tree_of_the_whole_graph(data: st.DataOb
     links, prizes = drawn(data)
     part, inside = narrow(links, prizes, most=10**9)
     assert part.complete
-    whole = links.whole()
+    whole = links.whole
     full = prizes.within(whole)
     nodes, edges = solve(inside)
     all_nodes, all_edges = solve(full)

@@ -127,7 +127,7 @@ def test_what_lies_around_nodes_is_what_a_walk_finds(seed: int, hops: int) -> No
     found = zip(part.nodes[part.source].tolist(), part.nodes[part.target].tolist(), strict=True)
     assert sorted((min(a, b), max(a, b)) for a, b in found) == inside
     assert len(set(part.edge.tolist())) == len(inside)
-    assert len(links.whole().edge) == sum(s.size for s, _ in ends)
+    assert len(links.whole.edge) == sum(s.size for s, _ in ends)
 
 
 # retrieval
@@ -351,7 +351,7 @@ def test_on_a_real_graph_the_part_gives_the_objective_of_the_whole(shared_data: 
     for one, other in zip(words, reversed(words), strict=True):
         prizes = found.spread(f'what joins "{one}" and "{other}"')
         part, problem = narrow(found.links, prizes, 10**9)
-        full = prizes.within(found.links.whole())
+        full = prizes.within(found.links.whole)
         assert part.complete
         assert problem.objective(*solve(problem)) == pytest.approx(full.objective(*solve(full)), abs=1e-9)
         sizes.append(len(part.nodes))

@@ -29,6 +29,7 @@ _MAX_CHARACTERS = 8_192  # longer texts are cut before tokenising: the networks 
 _MAX_TOKENS = 256
 _BATCH = 64
 _CHUNK = 65_536
+_FEW_WORDS = 64
 _GROUPS = 128  # summed at a time: few enough to stay in the processor's cache
 
 
@@ -124,7 +125,7 @@ class StaticTable:
         split = [text.split() for text in _cut(texts)]
         places: dict[str, int] = {}
         words = [places.setdefault(word, len(places)) for parts in split for word in parts]
-        encoded = [e.ids for e in _tokenizer().encode_batch_fast(list(places), add_special_tokens=False)]
+        encoded = _token_ids(list(places))
         used, tokens = np.unique(np.fromiter(chain.from_iterable(encoded), np.int64), return_inverse=True)
         vectors, scales = _static_table()
         by_word = _group_sums(vectors[used] * scales[used, None], tokens, list(map(len, encoded)))
@@ -158,6 +159,14 @@ _SHIPPED: dict[str, Callable[[], Embedder]] = {"minilm": MiniLM, "static": Stati
 def _cut(texts: Iterable[str]) -> list[str]:
     """Texts that the tokenizer can take: not too long, and without lone surrogates."""
     return [text[:_MAX_CHARACTERS].encode("utf-8", "replace").decode() for text in texts]
+
+
+def _token_ids(words: Sequence[str]) -> list[list[int]]:
+    """The tokens of each word. A few are encoded one by one: handing them to threads takes longer than the work."""
+    tokenizer = _tokenizer()
+    if len(words) <= _FEW_WORDS:
+        return [tokenizer.encode(word, add_special_tokens=False).ids for word in words]
+    return [e.ids for e in tokenizer.encode_batch_fast(words, add_special_tokens=False)]
 
 
 def _clip(ids: list[int]) -> list[int]:

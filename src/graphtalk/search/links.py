@@ -6,6 +6,7 @@ its own: compressed rows over all relations and both directions, memory-mapped.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -90,8 +91,9 @@ class Links:
         """Number of nodes."""
         return len(self.indptr) - 1
 
+    @cached_property
     def whole(self) -> Part:
-        """All of the graph."""
+        """All of the graph; kept, as small graphs are always looked at whole."""
         every = np.arange(self.size)
         return self._part(every, np.zeros(self.size, np.int64), np.arange(self.size), complete=True)
 

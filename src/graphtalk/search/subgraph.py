@@ -143,7 +143,7 @@ class Retriever:
         per_text, cost = edge_prizes(
             self.vectors.texts.cosines(vector), self.vectors.counts, options.edges, options.edge_cost
         )
-        part = self.links.whole()
+        part = self.links.whole
         return part, Problem(own, part.source, part.target, per_text[self.vectors.text_of[part.edge]], cost)
 
     def spread(self, question: str, options: Options = DEFAULT) -> Prizes:
