@@ -115,6 +115,15 @@ def _loop(session: "Session", name: str, method: "Method", observer: "Observer |
     return GraphCot(session.executor, method, name, observer or Observer(), limits, settings.strict)
 
 
+def _agents(session: "Session") -> "Reasoner":
+    from graphtalk.reasoners.graph_agents.master import Master
+    from graphtalk.reasoners.graph_agents.stored import GraphAgents
+
+    settings = session.settings
+    master = None if settings.lm == OFFLINE else Master(session.model, most_turns=settings.max_steps)
+    return GraphAgents(session.union, master)
+
+
 def _baseline(hops: int | None) -> Maker:
     def make_baseline(session: "Session") -> "Reasoner":
         from graphtalk.reasoners.baselines import Baseline
@@ -154,6 +163,7 @@ MAKERS: dict[str, Maker] = {
     "text-rag": _baseline(0),
     "graph-rag": _baseline(1),
     "graph-rag-2hop": _baseline(2),
+    "graph-agents": _agents,
     "g-retriever": _g_retriever("g-retriever"),
     "zero-shot": _g_retriever("zero-shot"),
     "zero-cot": _g_retriever("zero-cot"),
@@ -161,4 +171,4 @@ MAKERS: dict[str, Maker] = {
     "kaping": _g_retriever("kaping"),
     "question-only": _g_retriever("question-only"),
 }
-WITHOUT_LM = frozenset({OFFLINE, "graph-cot", "g-retriever"})
+WITHOUT_LM = frozenset({OFFLINE, "graph-agents", "graph-cot", "g-retriever"})

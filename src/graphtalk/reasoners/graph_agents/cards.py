@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from graphtalk import algorithms as exact
 from graphtalk.core import LimitError
 from graphtalk.reasoners.graph_agents import solvers
 from graphtalk.reasoners.graph_agents.described import WEIGHT, Problem
@@ -99,17 +100,9 @@ def _distances(problem: Problem, done: Run) -> Found:
 
 
 def _connectivity(problem: Problem, done: Run) -> Found:
-    """Whether the flood came, and a path against its direction by the rounds in which it came."""
-    source, target = problem.nodes
-    hops = _column(done, "hops")
-    if not np.isfinite(hops[target]):
-        return solvers.connectivity_answer(problem, [])
-    into = problem.described.graph.matrix().T.tocsr()
-    path = [target]
-    while path[-1] != source:
-        row = into.indices[into.indptr[path[-1]] : into.indptr[path[-1] + 1]]
-        path.append(min(int(v) for v in row if hops[int(v)] == hops[path[-1]] - 1))
-    return solvers.connectivity_answer(problem, path[::-1])
+    """Whether the flood came, and a path that shows it."""
+    path = exact.shortest_path(problem.described.graph, *problem.nodes) if done.answer else []
+    return solvers.connectivity_answer(problem, path)
 
 
 def _cycle(problem: Problem, done: Run) -> Found:
@@ -254,7 +247,7 @@ def _connected(problem: Problem, done: Run) -> Found:
 PLANS: Mapping[str, tuple[Plan, ...]] = {
     "shortest_path": (Plan("shortest_path_route", _route, _both_ends),),
     "distances": (Plan("shortest_path", _distances, _source),),
-    "connectivity": (Plan("shortest_path_unweighted", _connectivity, _source),),
+    "connectivity": (Plan("connectivity", _connectivity, _both_ends),),
     "cycle": (Plan("cycle_detection", _cycle),),
     "bipartite": (Plan("bipartite_check", _bipartite),),
     "topological_order": (Plan("topological_order", _order),),

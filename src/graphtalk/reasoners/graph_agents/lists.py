@@ -44,6 +44,7 @@ _TAIL = re.compile(
 _DASHES = re.compile(
     r"(?<![\w-])(\d+|[A-Za-z]\d*)-(\d+|[A-Za-z]\d*)(?![\w-])(?:\s*(?:\(|:|=)\s*([\d.]*\d)\)?)?"
 )
+_EDGES = re.compile(r"\b[Ee]dges?\W{0,4}$")
 _COLUMNS = re.compile(r"(?:^[ \t]*\d+[ \t,]+\d+(?:[ \t,]+-?\d+(?:\.\d+)?)?[ \t]*$\n?){2,}", re.M)
 _WEIGHED = re.compile(rf"{ID}\s*[:=]\s*{NUMBER}(?:\s*[,;]\s*(?:and\s+)?{ID}\s*[:=]\s*{NUMBER})+")
 _ROW = re.compile(
@@ -216,7 +217,7 @@ def take_arrows(text: str) -> Taken:
 
 def _take_dashes(text: str) -> Taken:
     found = [m for m in _DASHES.finditer(text) if len(m[1]) < 6 and not (m[1].islower() and len(m[1]) > 2)]
-    if len(found) < 2:
+    if not found or (len(found) < 2 and not _EDGES.search(text[: found[0].start()])):
         return text, []
     weights = [float(m[3]) if m[3] else np.nan for m in found]
     heading = text[max(0, found[0].start() - 200) : found[0].start()]

@@ -20,8 +20,8 @@ from graphtalk.reasoners.graph_agents.agents import LmEngine
 from graphtalk.reasoners.graph_agents.building import as_read, differences, lm_reading
 from graphtalk.reasoners.graph_agents.described import Described, Problem
 from graphtalk.reasoners.graph_agents.design import Design, designed
-from graphtalk.reasoners.graph_agents.offline import OfflineMaster, Solved, solved
-from graphtalk.reasoners.graph_agents.reading import read
+from graphtalk.reasoners.graph_agents.offline import OfflineMaster, Solved, solve_over, solved
+from graphtalk.reasoners.graph_agents.reading import Reading, read
 from graphtalk.reasoners.graph_agents.solvers import Found
 from graphtalk.reasoners.graph_agents.tasks import posed
 from graphtalk.reasoners.graph_agents.transcript import Hear, rounds_of, shown
@@ -47,16 +47,28 @@ class Master:
 
     def solve(self, text: str) -> Solved:
         """The answer to a problem, or why there is none. Raises BudgetError where what may be spent is spent."""
+        return self._solve(text, lambda: self._opened(text), OfflineMaster(self.cards).solve)
+
+    def solve_over(self, reading: Reading) -> Solved:
+        """The answer to a question about a graph that is already there."""
+        return self._solve(
+            reading.text,
+            lambda: self._posed(reading.text, reading),
+            lambda _: solve_over(OfflineMaster(self.cards), reading),
+        )
+
+    def _solve(self, text: str, opened: Callable[[], "_Work"], without: Callable[[str], Solved]) -> Solved:
+        """The model's way, and `without` it where it fails."""
         started = time.perf_counter()
         try:
-            work = self._opened(text)
+            work = opened()
             said = self._turns(work)
             found = work.found(said)
         except BudgetError:
             raise
         except (LmError, CallError) as error:
             self.hear(f"Master: {error} The problem is solved without the model.")
-            return replace(OfflineMaster(self.cards).solve(text), seconds=time.perf_counter() - started)
+            return replace(without(text), seconds=time.perf_counter() - started)
         except UsageError as error:
             return Solved(False, str(error), seconds=time.perf_counter() - started)
         if self.engine is not None and self.engine.tally.said:
@@ -70,6 +82,9 @@ class Master:
         except UsageError as error:
             described = lm_reading(self.lm, text, error)
             return _Work(self, text, described, None)
+        return self._posed(text, reading)
+
+    def _posed(self, text: str, reading: Reading) -> "_Work":
         try:
             problem = posed(reading)
         except UsageError:

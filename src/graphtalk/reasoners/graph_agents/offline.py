@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from graphtalk.core import JSON, UsageError
 from graphtalk.reasoners.graph_agents.cards import solve_by_card
 from graphtalk.reasoners.graph_agents.described import Problem
+from graphtalk.reasoners.graph_agents.reading import Reading
 from graphtalk.reasoners.graph_agents.solvers import Found, solve_exactly
-from graphtalk.reasoners.graph_agents.tasks import understand
+from graphtalk.reasoners.graph_agents.tasks import posed, understand
 from graphtalk.vertex import Engine, Library, library
 from graphtalk.vertex.run import OnRound
 
@@ -60,6 +61,16 @@ class OfflineMaster:
     def run(self, problem: Problem) -> Found:
         """The answer to a problem that was read. Raises UsageError where there is none."""
         return solve_by_card(problem, self.cards, self.engine, self.on_round) or solve_exactly(problem)
+
+
+def solve_over(master: OfflineMaster, reading: Reading) -> Solved:
+    """The answer to a question about a graph that is already there."""
+    started = time.perf_counter()
+    try:
+        found = master.run(posed(reading))
+    except UsageError as error:
+        return Solved(False, str(error), seconds=time.perf_counter() - started)
+    return solved(found, time.perf_counter() - started)
 
 
 def solved(found: Found, seconds: float) -> Solved:

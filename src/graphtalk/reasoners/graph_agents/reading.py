@@ -21,7 +21,13 @@ from graphtalk.reasoners.graph_agents.lists import (
     take_names,
     take_numbers,
 )
-from graphtalk.reasoners.graph_agents.passages import Sentence, last_problem, without_explanations
+from graphtalk.reasoners.graph_agents.passages import (
+    Sentence,
+    clauses,
+    last_problem,
+    pieces,
+    without_explanations,
+)
 from graphtalk.reasoners.graph_agents.telling import Telling
 
 _VECTOR = re.compile(rf"(?:(?:[a-z]+)\s+)?({ID})\s*[:=]\s*[\[(]\s*({NUMBER}(?:\s*,\s*{NUMBER})*)\s*[\])]")
@@ -76,6 +82,12 @@ def read(text: str) -> Reading:
         return _read(things)
 
 
+def asked_of(text: str, described: Described) -> Reading:
+    """A question about a graph that is already there."""
+    left = tuple(clause for sentence in pieces(text) for clause in clauses(sentence))
+    return Reading(text, described, left, "")
+
+
 class NoGraph(UsageError):
     """A text holds no graph."""
 
@@ -113,7 +125,7 @@ def _read(problem: str) -> Reading:
     if not chunks and not told:
         raise NoGraph(_NO_GRAPH)
     gathered = Gathered(tuple(chunks), tuple(told), tuple(weights), at_nodes, tuple(vectors))
-    words_told = f"{explained} {' '.join(sentence.text for sentence in kept)}"
+    words_told = f"{explained} {bare}"
     described = Bag(gathered, known, words_told).described()
     pattern = None
     if second is not None:
