@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from graphtalk.lms import LanguageModel
     from graphtalk.lms.budget import Ledger
     from graphtalk.lms.options import LmOptions
+    from graphtalk.reasoners.conversation import Conversation
     from graphtalk.reasoners.offline import OfflineReasoner
     from graphtalk.reasoners.reasoner import Reasoner
     from graphtalk.tools.executor import Executor, Result
@@ -171,6 +172,13 @@ class Session:
         from graphtalk.reasoners.offline import OfflineReasoner  # not needed to run a call
 
         return OfflineReasoner(self.executor, self.index)
+
+    @cached_property
+    def conversation(self) -> "Conversation":
+        """What makes follow-up questions stand alone."""
+        from graphtalk.reasoners.conversation import Conversation
+
+        return Conversation(self.union, self.index)
 
     @cached_property
     def model(self) -> "LanguageModel":

@@ -15,7 +15,10 @@ from graphtalk.core import Answer, CallError, choices
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from graphtalk.reasoners.conversation import Said
+
 HISTORY_LINES = 1_000
+MOST_KEPT = 20  # questions and answers that a follow-up may speak of
 
 
 @dataclass
@@ -24,7 +27,7 @@ class Chat:
 
     session: wiring.Session
     out: "Console"
-    last: Answer | None = None
+    said: list["Said"] = field(default_factory=list)
     tracing: bool = False
     finished: bool = False
     commands: dict[str, Callable[[], None]] = field(init=False)
@@ -54,19 +57,36 @@ class Chat:
         """Say which commands there are."""
         self.out.print(f"No command {text!r}. {choices(text, self.commands, most=9)}", markup=False)
 
+    @property
+    def last(self) -> Answer | None:
+        """The last answer."""
+        return self.said[-1].answer if self.said else None
+
     def answer(self, text: str) -> None:
-        """Answer a question."""
-        on_step = render.step_printer(self.out) if self.tracing else None
-        self.last = self.session.ask(text, on_step=on_step)
-        render.print_text(self.out, self.last)
+        """Answer a question. One that goes on from what was said is made to stand alone first, and shown so."""
+        for question in self.session.conversation.resolve(text, self.said):
+            if question != text:
+                self.out.print(f"({question})", style="dim", markup=False)
+            on_step = render.step_printer(self.out) if self.tracing else None
+            found = self.session.ask(question, on_step=on_step)
+            render.print_text(self.out, found)
+            self.remember(question, found)
+
+    def remember(self, question: str, answer: Answer) -> None:
+        """Keep what was said, for what is asked next."""
+        from graphtalk.reasoners.conversation import Said
+
+        self.said = [*self.said[-MOST_KEPT:], Said(question, answer)]
 
     def why(self) -> None:
-        """the calls that gave the last answer, and what each gave"""
+        """the calls that gave the last answer, what each gave, and the nodes and edges that carry it"""
         if self.last is None or not self.last.calls:
             self.out.print("Nothing has been answered yet.")
             return
         for call in self.last.calls:
             self.out.print(f"{call.spelling}\n  = {render.short(call.result)}", markup=False)
+        for line in render.evidence_lines(self.last.evidence, self.session.union):
+            self.out.print(f"  {line}", style="cyan", markup=False)
 
     def evidence(self) -> None:
         """the nodes and edges that the last answer rests on"""

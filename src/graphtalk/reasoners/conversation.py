@@ -1,0 +1,153 @@
+"""Follow-up questions: "and its population?" is about what was answered before.
+
+A follow-up is made into questions that stand alone, by rules and with no model: a pronoun, or "that country", stands for
+the nodes of the last answer, else for those that the last question named; "and of Chile?" is the last question with
+another name in it. Where a question stands alone already it is left as it is.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphtalk.core import Answer
+from graphtalk.graphs import Graph
+from graphtalk.reasoners.planner.reading import plural
+from graphtalk.search.index import Index
+
+MOST = 10  # names that a plural stands for: one question each
+
+_POSSESSIVE = r"(?P<own>its|their|his|her)"
+_PERSONAL = r"(?P<it>it|they|them|he|him|she)"
+_OWN = re.compile(r"['’]s?$")
+_MANY = re.compile(r"\b(?:their|they|them|those|these|each of them|all of them)\b", re.IGNORECASE)
+_EXPLETIVE = re.compile(r"\bit (?:true|so|possible|the case)\b|\bis it that\b", re.IGNORECASE)
+_AGAIN = re.compile(
+    r"^\s*(?:and|but|so|then|ok|okay)?[\s,]*(?:what about|how about|and)?\s*"
+    r"(?:(?:of|for|in|with|to|from|by|at|on)\s+)?",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|"
+    r"list|name|count|give|show|tell|find)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A question, as it was understood, with its answer."""
+
+    question: str
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A name in a question: where it stands, its nodes, and how it is written."""
+
+    start: int
+    end: int
+    nodes: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Makes follow-ups stand alone. Knows the graph's names, and nothing of any data set."""
+
+    graph: Graph
+    index: Index
+
+    def resolve(self, text: str, said: Sequence[Said]) -> tuple[str, ...]:
+        """The questions that a follow-up stands for: one, or one for each of several nodes that it is about."""
+        if not said:
+            return (text,)
+        pattern = self._reference()
+        found = pattern.search(text)
+        if found and not _EXPLETIVE.search(text):
+            names = self._meant(text, self._kinds(found["that"] or ""), said)
+            return tuple(_whole(_put(pattern, text, name)) for name in names) or (text,)
+        again = self._again(text, said[-1].question)
+        return (again or text,)
+
+    def _reference(self) -> re.Pattern[str]:
+        """What refers back: pronouns, and "that country" for the graph's node types."""
+        types = "|".join(
+            re.escape(word) for t in self.graph.schema.node_types for word in (plural(t.name), t.name)
+        )
+        kinds = (
+            rf"(?P<that>(?:that|this|those|these|the same)\s+(?:{types})|those|these)"
+            if types
+            else "(?P<that>those)"
+        )
+        return re.compile(rf"\b(?:{_POSSESSIVE}|{_PERSONAL}|{kinds})\b", re.IGNORECASE)
+
+    def _kinds(self, words: str) -> frozenset[str]:
+        """The node types that "that country" speaks of; none for a mere pronoun."""
+        last = words.partition(" ")[2].casefold()
+        types = self.graph.schema.node_types
+        return frozenset(
+            t.name for t in types if last and last in (t.name.casefold(), plural(t.name).casefold())
+        )
+
+    def _meant(self, text: str, kinds: frozenset[str], said: Sequence[Said]) -> list[str]:
+        """The names that a follow-up speaks of: what was answered last, else what was asked about."""
+        many = _MANY.search(text) is not None
+        for before in reversed(said):
+            answered = [name for name in self._names(before.answer) if self._is_one_of(name, kinds)]
+            if answered and (many or len(answered) == 1):
+                return answered[:MOST]
+            asked = [
+                name for name in map(_plain, self._named(before.question)) if self._is_one_of(name, kinds)
+            ]
+            if asked and (many or len(asked) == 1):
+                return asked[:MOST]
+        return []
+
+    def _is_one_of(self, name: str, kinds: frozenset[str]) -> bool:
+        nodes = self.index.exact(name)
+        return not kinds or any(self.graph.node_type(node).name in kinds for node in nodes)
+
+    def _names(self, answer: Answer) -> list[str]:
+        """The nodes of the graph that an answer consists of, by name."""
+        values = answer.value if isinstance(answer.value, list) else [answer.value]
+        names = [value for value in values if isinstance(value, str) and self.index.exact(value)]
+        return names if len(names) == len(values) else []
+
+    def _named(self, question: str) -> list["_Named"]:
+        """The names in a question that are written as in the graph, or with `'s`; none inside another."""
+        found: list[_Named] = []
+        for mention in self.index.mentions(question):
+            text = question[mention.start : mention.end]
+            apart = all(mention.end <= other.start or other.end <= mention.start for other in found)
+            if apart and text[:1].isupper() and (mention.literal or _OWN.search(text)):
+                found.append(_Named(mention.start, mention.end, mention.nodes, text))
+        return sorted(found, key=lambda named: named.start)
+
+    def _again(self, text: str, before: str) -> str:
+        """The question before with the name in `text` in the place of one of its own; empty where that is not meant."""
+        rest = _AGAIN.sub("", text, count=1)
+        new, old = self._named(rest), self._named(before)
+        if _ASKS.search(rest) or len(new) != 1 or not old:
+            return ""
+        kinds = {self.graph.node_type(node).name for node in new[0].nodes}
+        alike = [m for m in old if kinds & {self.graph.node_type(node).name for node in m.nodes}] or old
+        place = alike[-1]
+        own = _OWN.search(place.text)
+        return f"{before[: place.start]}{_plain(new[0])}{own[0] if own else ''}{before[place.end :]}"
+
+
+def _plain(named: _Named) -> str:
+    """A name without `'s`."""
+    return _OWN.sub("", named.text)
+
+
+def _put(pattern: re.Pattern[str], text: str, name: str) -> str:
+    """The text with what refers back replaced by a name."""
+    return pattern.sub(lambda found: f"{name}'s" if found["own"] else name, text)
+
+
+def _whole(text: str) -> str:
+    """A fragment such as "and France's population?" as a question."""
+    rest = re.sub(r"^\s*(?:and|but|so|then)\b[\s,]*", "", text, flags=re.IGNORECASE)
+    return rest if _ASKS.search(rest) else f"What is {rest.rstrip('?. ')}?"
