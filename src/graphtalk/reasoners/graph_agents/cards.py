@@ -19,7 +19,7 @@ from graphtalk.reasoners.graph_agents.wording import node, times
 from graphtalk.vertex import Engine, Library, Run, run
 from graphtalk.vertex.run import OnRound
 
-MOST_HELD = 20_000  # nodes times edges up to which a program with sets and lists is run
+MOST_HELD = 1_500  # nodes times edges up to which a program with sets and lists is run
 
 Parameters = Mapping[str, Any]
 
@@ -101,7 +101,8 @@ def _distances(problem: Problem, done: Run) -> Found:
 
 def _connectivity(problem: Problem, done: Run) -> Found:
     """Whether the flood came, and a path that shows it."""
-    path = exact.shortest_path(problem.described.graph, *problem.nodes) if done.answer else []
+    source, target = problem.nodes
+    path = exact.shortest_path(problem.described.graph, source, target) if done.answer else []
     return solvers.connectivity_answer(problem, path)
 
 

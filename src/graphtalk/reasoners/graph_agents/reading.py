@@ -40,6 +40,7 @@ _LARGER = re.compile(
 _EMBEDDED = re.compile(
     r"\b(?:embeddings?|feature vectors?|vectors?|features|representations?|attributes)\b", re.I
 )
+_EDGELESS = re.compile(r"\b(?:no|without|zero) edges\b|\bedges are\s*:?\s*(?:none)?\s*(?:[.;\n]|$)", re.I)
 _NO_GRAPH = (
     "No graph was found in the text: no edges such as (0,1), 0: 1, 2 or 'node 0 is connected to node 1'."
 )
@@ -122,7 +123,7 @@ def _read(problem: str) -> Reading:
     chunks, second = _two_graphs(chunks)
     kept, told, at_nodes = Telling(bool(chunks)).read(bare)
     known = universe(rows, " . ".join(sentence.text for sentence in kept), second is not None)
-    if not chunks and not told:
+    if not chunks and not told and not (known.names and _EDGELESS.search(bare)):
         raise NoGraph(_NO_GRAPH)
     gathered = Gathered(tuple(chunks), tuple(told), tuple(weights), at_nodes, tuple(vectors))
     words_told = f"{explained} {bare}"
