@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
+from graphtalk.graphs.schema import Feature
 
 WEIGHT = "weight"  # the name of the feature that holds the weights of edges, and that of nodes
 Floats = NDArray[np.float64]
@@ -65,13 +66,20 @@ class Described:
     @cached_property
     def graph(self) -> Graph:
         """The same as a graph of one node type and one relation, whose feature `weight` holds the weights."""
-        columns = {"id": pa.array(self.names, pa.string())}
+        columns = {"id": _texts(self.names)}
         if self.node_weight is not None:
-            columns[WEIGHT] = pa.array(np.nan_to_num(self.node_weight))
-        features = None if self.weight is None else pa.table({WEIGHT: pa.array(self.weight)})
+            columns[WEIGHT] = _numbers(np.nan_to_num(self.node_weight))
         inverse = "" if self.directed else "edge"
-        edges = EdgeTable("edge", "node", "node", self.source, self.target, features, inverse)
-        return build([NodeTable("node", pa.table(columns))], [edges], "problem")
+        # Sorted here, weights need not be sorted by `build`, whose way to do so imports pandas (half a second).
+        order = np.argsort(self.source, kind="stable")
+        edges = EdgeTable("edge", "node", "node", self.source[order], self.target[order], None, inverse)
+        bare = build([NodeTable("node", pa.table(columns))], [edges], "problem")
+        if self.weight is None:
+            return bare
+        (relation,) = bare.schema.relations
+        weighted = replace(relation, features=(Feature(WEIGHT, "number"),))
+        schema = replace(bare.schema, relations=(weighted,))
+        return replace(bare, schema=schema, edge_columns=[pa.table({WEIGHT: _numbers(self.weight[order])})])
 
     def quote(self, edge: int) -> str:
         """An edge as the text has it, or as we would write it."""
@@ -80,6 +88,24 @@ class Described:
         arrow = "->" if self.directed else ","
         value = "" if self.weight is None else f",{number(self.weight[edge])}"
         return f"({self.names[self.source[edge]]}{arrow}{self.names[self.target[edge]]}{value})"
+
+
+# `pa.array` looks whether its values are pandas', and imports it for that: half a second of a process.
+
+
+def _texts(texts: Sequence[str]) -> pa.Array:
+    raw = [text.encode() for text in texts]
+    offsets = np.zeros(len(raw) + 1, np.int32)
+    np.cumsum([len(text) for text in raw], out=offsets[1:])
+    return pa.Array.from_buffers(
+        pa.string(), len(raw), [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(raw))]
+    )
+
+
+def _numbers(values: Floats) -> pa.Array:
+    return pa.Array.from_buffers(
+        pa.float64(), len(values), [None, pa.py_buffer(np.ascontiguousarray(values))]
+    )
 
 
 def with_isolated(described: Described, names: Sequence[str], beyond: bool) -> Described:

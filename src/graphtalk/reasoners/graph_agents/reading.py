@@ -112,7 +112,8 @@ def _with_things(text: str) -> str:
 
 
 def _read(problem: str) -> Reading:
-    bare, vectors = _vectors(problem)
+    telling = Telling()
+    bare, vectors = _vectors(telling.skim(problem))
     bare, chunks = take_numbers(bare, embedded=bool(vectors))
     bare, explained = without_explanations(bare)
     rows = ranges(bare)
@@ -121,7 +122,7 @@ def _read(problem: str) -> Reading:
     weights = [chunk for chunk in chunks if is_node_weights(chunk)]
     chunks = [chunk for chunk in chunks if not is_node_weights(chunk)]
     chunks, second = _two_graphs(chunks)
-    kept, told, at_nodes = Telling(bool(chunks)).read(bare)
+    kept, told, at_nodes = telling.read(bare, bool(chunks))
     known = universe(rows, " . ".join(sentence.text for sentence in kept), second is not None)
     if not chunks and not told and not (known.names and _EDGELESS.search(bare)):
         raise NoGraph(_NO_GRAPH)

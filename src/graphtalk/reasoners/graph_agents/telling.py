@@ -4,7 +4,8 @@ Texts of many edges tell them in sentences of one shape, which differ in their n
 """
 
 import re
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from dataclasses import dataclass, field
 
 from graphtalk.reasoners.graph_agents.clauses import Told, told_edges
 from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, either
@@ -13,6 +14,8 @@ from graphtalk.reasoners.graph_agents.passages import Sentence, clauses, pieces
 
 _DIGITS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
 _STAND_IN = 9_000_001  # numbers from here on stand for the numbers of a shape while it is read
+_MANY = 30  # sentences of one shape that are read all alike
+_BRACKET = re.compile(r"[(\[{:]|->")
 _COUNTS = re.compile(r"\b(?:numbered|labell?ed|named|total of|has|with|have|there (?:are|is))\b", re.I)
 _EDGE = re.compile(rf"\b(?:{either('edges')}|connected|linked|joined)\b", re.I)
 _WAY = re.compile(r"\b(?:path|route|shortest|flow|order|cycle|way)s?\b", re.I)
@@ -38,14 +41,41 @@ class _Form:
 class Telling:
     """Reads sentences. `listed`: the graph stands in lists, so that few sentences tell of edges."""
 
-    listed: bool
+    listed: bool = False
     kept: list[Sentence] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     at_nodes: dict[str, float] = field(default_factory=dict)
     _shapes: dict[str, list[_Form]] = field(default_factory=dict)
 
-    def read(self, text: str) -> tuple[list[Sentence], list[Told], dict[str, float]]:
+    def skim(self, text: str) -> str:
+        """Read the sentences of shapes that stand there many times, and give the text without them.
+
+        What remains is short, and looked at more closely.
+        """
+        whole = list(pieces(text))
+        if len(whole) < _MANY:
+            return text
+        shapes = [_DIGITS.sub("0", piece) for piece in whole]
+        many = {
+            shape for shape, count in Counter(shapes).items() if count >= _MANY and not _BRACKET.search(shape)
+        }
+        left = []
+        for piece, shape in zip(whole, shapes, strict=True):
+            if shape in many and shape not in self._shapes:
+                parts = list(clauses(piece))
+                if len(parts) == 1 and not parts[0].asks and not _node_weights(piece) and told_edges(piece):
+                    self._learn(piece, shape)
+                if shape not in self._shapes:
+                    many.remove(shape)
+            if shape in many:
+                self.told += _filled(self._shapes[shape], _DIGITS.findall(piece), piece)
+            else:
+                left.append(piece)
+        return "\n".join(left)
+
+    def read(self, text: str, listed: bool) -> tuple[list[Sentence], list[Told], dict[str, float]]:
         """The sentences that are left, the edges that others told, and the weights of nodes that they told."""
+        self.listed = listed
         for sentence in pieces(text):
             shape = _DIGITS.sub("0", sentence)
             forms = self._shapes.get(shape)
@@ -99,12 +129,15 @@ def _place(text: str) -> int:
 
 def _filled(forms: list[_Form], numbers: list[str], quote: str) -> list[Told]:
     return [
-        replace(
-            form.told,
-            source=numbers[form.source] if form.source >= 0 else form.told.source,
-            target=numbers[form.target] if form.target >= 0 else form.told.target,
-            weight=float(numbers[form.weight]) if form.weight >= 0 else form.told.weight,
-            quote=quote,
+        Told(
+            numbers[form.source] if form.source >= 0 else form.told.source,
+            numbers[form.target] if form.target >= 0 else form.told.target,
+            form.told.way,
+            float(numbers[form.weight]) if form.weight >= 0 else form.told.weight,
+            form.told.sourced,
+            form.told.targeted,
+            form.told.noun,
+            quote,
         )
         for form in forms
     ]
