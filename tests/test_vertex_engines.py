@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from random_graphs import make_graph
 
 from graphtalk import vertex
 from graphtalk.core import CheckError, LimitError, UsageError
 from graphtalk.graphs import Graph
 from graphtalk.vertex.engines.duckdb import DuckdbEngine
 from graphtalk.vertex.engines.memory import MemoryEngine
+from random_graphs import make_graph
 
 CARDS = [name for name, card in vertex.library().items() if card.program.scalar]
 
@@ -56,3 +56,71 @@ def test_duckdb_gives_the_states_of_memory(name: str) -> None:
     card = vertex.library()[name]
     for graph, random in random_graphs(len(name), 6):
         compare(card, graph, parameters_of(card, graph, random), DuckdbEngine())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CARDS)
+def test_spark_gives_the_states_of_memory(name: str) -> None:
+    pytest.importorskip("pyspark")
+    from graphtalk.vertex.engines.spark import SparkEngine
+
+    card = vertex.library()[name]
+    for graph, random in random_graphs(len(name), 2, most=6):
+        compare(card, graph, parameters_of(card, graph, random), SparkEngine())
+
+
+@pytest.mark.parametrize(("module", "extra"), [("duckdb", "duckdb"), ("pyspark", "spark")])
+def test_an_engine_that_is_not_installed_says_how_to_get_it(
+    module: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from graphtalk.vertex.engines.spark import SparkEngine
+
+    for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, module, None)
+    engine = DuckdbEngine() if module == "duckdb" else SparkEngine()
+    card = vertex.library()["degree"]
+    with pytest.raises(UsageError, match=rf"pip install 'graphtalk\[{extra}\]'"):
+        vertex.run(card.program, make_graph(2, [(0, 1, 1)], False), {}, engine)
+
+
+def test_sets_are_refused_by_sql() -> None:
+    pytest.importorskip("duckdb")
+    card = vertex.library()["triangle_count"]
+    with pytest.raises(CheckError, match="sets or lists, which SQL does not run"):
+        vertex.run(card.program, make_graph(2, [(0, 1, 1)], False), {}, DuckdbEngine())
+
+
+ENDLESS = {
+    "name": "endless",
+    "state": {"x": "number"},
+    "message": {"x": "number"},
+    "send": {"x": "x"},
+    "update": {"x": "x + 1"},
+    "answer": {"value": "max(v.x for v in nodes)"},
+}
+
+
+@pytest.mark.parametrize("engine", [MemoryEngine, DuckdbEngine])
+def test_a_program_that_never_ends_is_stopped(engine: Callable[[], vertex.Engine]) -> None:
+    program, graph = vertex.read_program(ENDLESS), make_graph(3, [(0, 1, 1)], False)
+    with pytest.raises(LimitError, match="did not end within 5 rounds"):
+        vertex.run(program, graph, {}, engine(), max_rounds=5)
+    with pytest.raises(LimitError, match="did not end within 0"):
+        vertex.run(program, graph, {}, engine(), seconds=0.01)
+
+
+def test_a_program_has_a_bound_of_its_own() -> None:
+    program, graph = vertex.read_program(ENDLESS), make_graph(3, [(0, 1, 1)], False)
+    with pytest.raises(LimitError, match="endless did not end after 1000 rounds"):
+        vertex.run(program, graph)
+    cycle = make_graph(2, [(0, 1, -1), (1, 0, 0)], True)
+    with pytest.raises(LimitError, match="a cycle of negative length"):
+        vertex.run(vertex.library()["shortest_path"].program, cycle, {"source": 0})
+
+
+@pytest.mark.parametrize("engine", [MemoryEngine, DuckdbEngine])
+def test_infinity_less_infinity_is_found_out(engine: Callable[[], vertex.Engine]) -> None:
+    source = {**ENDLESS, "update": {"x": "min(m.x for m in messages if m.x > 5) - infinity"}}
+    with pytest.raises(CheckError, match="infinity less infinity"):
+        vertex.run(vertex.read_program(source), make_graph(2, [(0, 1, 1)], False), {}, engine())

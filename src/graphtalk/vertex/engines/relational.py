@@ -16,7 +16,7 @@ from graphtalk.core import CheckError
 from graphtalk.vertex.arcs import layers
 from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.engine import Columns, Report
-from graphtalk.vertex.language.arrays import dtype_of
+from graphtalk.vertex.language.arrays import depends, dtype_of
 from graphtalk.vertex.language.ast import Aggregate, Expr, Name, walk
 from graphtalk.vertex.language.functions import REDUCERS
 from graphtalk.vertex.language.single import SingleBackend, Surroundings
@@ -242,35 +242,35 @@ class RelationalExecution(ABC):
 
     def _work(self, exprs: Sequence[Expr], edges: str, messages: str | None) -> _Worked:
         """Work out the aggregates that the expressions need, stage after stage, beside the state."""
-        tables, last = ["w AS (SELECT * FROM state)"], "w"
-        if messages is not None:
-            kept = ", ".join(f"w.{name}" for name in self._columns_of_state)
-            counts = "SELECT dst AS id, count(*) AS k FROM q GROUP BY dst"
-            tables.append(f"q AS ({messages})")
-            tables.append(
-                f"w0 AS (SELECT {kept}, coalesce(n.k, 0) AS received FROM w LEFT JOIN ({counts}) n ON n.id = w.id)"
-            )
-            last = "w0"
+        tables, last = [f"w AS (SELECT {', '.join(self._columns_of_state)} FROM state)"], "w"
         known: dict[Aggregate, str] = {}
-        for number, stage in enumerate(stages(exprs), 1):
-            on = self._surface("r", edge="e", known=known, flags={"received": "(r.received > 0)"})
-            names = [f"g{len(known) + i}" for i in range(len(stage))]
-            values = ", ".join(f"{aggregate(a, on)} AS {n}" for a, n in zip(stage, names, strict=True))
-            over_messages = isinstance(stage[0].collection, Name) and stage[0].collection.text == "messages"
-            end, rows = ("dst", "q") if over_messages else ("src", edges)
-            groups = f"SELECT e.{end} AS id, {values} FROM {rows} e JOIN {last} r ON r.id = e.{end} GROUP BY e.{end}"
-            filled = ", ".join(
-                f"coalesce(g.{n}, {self._empty(a)}) AS {n}" for a, n in zip(stage, names, strict=True)
-            )
+        plan = stages(exprs)
+        if messages is not None:
+            tables.append(f"q AS ({messages})")
+            if not plan or not _over_messages(plan[0]):
+                plan.insert(0, [])  # messages are counted whether or not they are combined
+        for number, stage in enumerate(plan):
+            counted = messages is not None and number == 0
+            rows, end = ("q", "dst") if counted or _over_messages(stage) else (edges, "src")
+            names = {a: f"g{len(known) + i}" for i, a in enumerate(stage)}
+            on = self._surface("r", known=known, flags={"received": "(r.received > 0)"})
+            values = [f"{aggregate(a, on)} AS {name}" for a, name in names.items()]
+            filled = [
+                f"coalesce(g.{name}, {literal(REDUCERS[a.function].empty)}) AS {name}"
+                for a, name in names.items()
+            ]
+            if counted:
+                values.append("count(*) AS k")
+                filled.append("coalesce(g.k, 0) AS received")
+            own = f" JOIN {last} r ON r.id = e.{end}" if any(map(_uses_own, stage)) else ""
+            groups = f"SELECT {', '.join([f'e.{end} AS id', *values])} FROM {rows} e{own} GROUP BY e.{end}"
+            columns = ", ".join(["p.*", *filled])
             tables.append(
-                f"w{number} AS (SELECT p.*, {filled} FROM {last} p LEFT JOIN ({groups}) g ON g.id = p.id)"
+                f"w{number} AS (SELECT {columns} FROM {last} p LEFT JOIN ({groups}) g ON g.id = p.id)"
             )
             last = f"w{number}"
-            known |= {a: f"r.{n}" for a, n in zip(stage, names, strict=True)}
+            known |= {a: f"r.{name}" for a, name in names.items()}
         return _Worked(tuple(tables), last, known)
-
-    def _empty(self, a: Aggregate) -> str:
-        return literal(REDUCERS[a.function].empty)
 
     @cached_property
     def _columns_of_state(self) -> list[str]:
@@ -358,3 +358,12 @@ class RelationalExecution(ABC):
             return self._row(f"SELECT {write(expr, on)} FROM state r")[0]
         world = {name: self._world(name) for name in ("n", "directed", *self._bound.values, *self._chosen)}
         return SingleBackend().make(expr)(Surroundings({}, world, self._total, self._moment))
+
+
+def _over_messages(stage: Sequence[Aggregate]) -> bool:
+    return bool(stage) and isinstance(stage[0].collection, Name) and stage[0].collection.text == "messages"
+
+
+def _uses_own(a: Aggregate) -> bool:
+    """Whether an aggregate asks for what the node at which it is made has."""
+    return any(depends(part)[0] for part in (*a.values, *([a.condition] if a.condition is not None else [])))
