@@ -212,7 +212,11 @@ def take_arrows(text: str) -> Taken:
         return _take_dashes(text)
     first = text[max(0, spans[0].begin - 200) : spans[0].begin]
     weights = weight if not np.isnan(weight).all() else None
-    return _cut(text, spans), [Chunk(source, target, weights, True if leads else None, first)]
+    return _cut(text, spans), [
+        Chunk(
+            source, target, weights, True if leads else None, first, single="->" if len(source) == 1 else ""
+        )
+    ]
 
 
 def _take_dashes(text: str) -> Taken:

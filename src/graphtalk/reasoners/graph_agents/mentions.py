@@ -13,7 +13,7 @@ NODE = "@"  # stands for a node that is named
 _SOURCE = r"(?:source|src|start|starting|origin|begin|beginning|initial|from|first|s)"
 _TARGET = r"(?:sink|target|dest|destination|end|ending|goal|final|to|last|terminal|second|t)"
 _AFTER = (
-    r"(?! ?(?:-|–)?(?:st|nd|rd|th|core|layers?|rounds?|steps?|hops?|times?|iterations?|colou?rs?|groups?|sets?|parts?|percent|%|most|"
+    r"(?! ?(?:-|–)?(?:st|nd|rd|th|core|layers?|rounds?|steps?|hops?|times?|iterations?|colou?rs?|groups?|sets?|parts\b|percent|%|most|"
     r"largest|smallest|highest|best|edges\b|nodes\b|vertices\b))"
 )
 _BEFORE = re.compile(

@@ -114,6 +114,7 @@ def _features(described: Described, reading: Reading) -> Mapping[str, bool]:
         "embeddings": described.embeddings is not None,
         "pattern": reading.pattern is not None,
         "kinds": bool(described.kinds),
+        "precedence": any(_PRECEDES.search(quote) for quote in list(described.quotes.values())[:1]),
         "weights": described.weight is not None or described.node_weight is not None,
     }
 
@@ -148,6 +149,7 @@ _OF_LEAST = re.compile(
     r"path (?:of|with|that has) (?:the )?(?:least|min\w*|low\w*|small\w*) (?:total |overall |possible )*(?:weight|cost|length|distance|time)"
     r"|(?:total|min\w*|least|low\w*)[ -](?:weight|cost|length|distance) path"
 )
+_PRECEDES = re.compile(r"\b(?:before|after|prerequisites?|depends?|requires?|needs|precedes?|required)\b")
 _COMPUTES = re.compile(
     r"\b(?:calculat|comput|determin|ascertain|identif|measur|evaluat|estimat|quantif|work out|establish)\w*"
 )
