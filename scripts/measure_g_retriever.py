@@ -32,7 +32,7 @@ from graphtalk.lms.hf import HfLM
 from graphtalk.training.retrieval import Retrieval
 from graphtalk.training.settings import ABLATIONS, SETTINGS, Lengths, Schedule
 from graphtalk.training.text_graphs import TextGraph
-from train_small_lm import LOOK_UP
+from train_small_lm import LOOK_UP, words_of
 
 STANCE, WORD = "stance", "look-up"
 LOOKED_UP = "Is there {word}?"
@@ -90,11 +90,11 @@ def _joined(
         )
         there = bool(noise.integers(2))
         source = question.graph if there else part[others[0]].graph
-        word = str(noise.choice(source.nodes))
+        word = str(noise.choice(words_of(source) or ["none"]))
         asked = Asked(
             f"{asked.id}-w",
             LOOKED_UP.format(word=word),
-            Gold("yes" if word in graph.nodes else "no"),
+            Gold("yes" if word in words_of(graph) else "no"),
             template=WORD,
         )
         yield GraphQuestion(asked, graph, LOOK_UP.format(word=word))

@@ -19,11 +19,16 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, train
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from graphtalk.benchmarks import find_task
-from graphtalk.benchmarks.graphqa.questions import GraphQuestion
+from graphtalk.benchmarks.graphqa.questions import GraphQuestion, Splits
 from graphtalk.benchmarks.graphqa.tasks import GraphQATask
 from graphtalk.training.prompts import around
+from graphtalk.training.text_graphs import TextGraph
 
 BEGIN, END, PAD = "<s>", "</s>", "<pad>"
+PERSON, MODEL = "<person>", "<model>"
+TEMPLATE = (
+    "{% for message in messages %}" + BEGIN + PERSON + "{{ message.content }}" + MODEL + "{% endfor %}"
+)  # of one message: it knows no conversations
 VOCABULARY = 2048
 LONGEST = 1024  # tokens that it reads
 LOOK_UP = "Question: Does the graph mention {word}? Answer with one word, yes or no.\nAnswer:"
@@ -47,14 +52,16 @@ def make_tokenizer(texts: Sequence[str]) -> Any:
     base.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=VOCABULARY,
-        special_tokens=[PAD, BEGIN, END],
+        special_tokens=[PAD, BEGIN, END, PERSON, MODEL],
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
     base.train_from_iterator(texts, trainer)
-    return PreTrainedTokenizerFast(
+    tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=base, bos_token=BEGIN, eos_token=END, pad_token=PAD, model_max_length=LONGEST
     )
+    tokenizer.chat_template = TEMPLATE
+    return tokenizer
 
 
 def make_model(tokenizer: Any, width: int, layers: int) -> Any:
@@ -75,19 +82,36 @@ def make_model(tokenizer: Any, width: int, layers: int) -> Any:
     return LlamaForCausalLM(config)
 
 
+def words_of(graph: TextGraph) -> list[str]:
+    """The words of a graph's nodes that are worth looking up, each once."""
+    return list(dict.fromkeys(word for node in graph.nodes for word in node.split() if len(word) > 3))
+
+
+def exercise(pool: Sequence[tuple[str, str, str]], noise: np.random.Generator) -> tuple[str, str]:
+    """A word to look up in a graph of triples drawn from all graphs: too many to be learnt by heart."""
+    triples = [pool[place] for place in noise.integers(len(pool), size=noise.integers(1, 7))]
+    graph = TextGraph.of_triples(triples)
+    other = TextGraph.of_triples([pool[noise.integers(len(pool))]])
+    there, elsewhere = words_of(graph) or ["none"], words_of(other) or ["other"]
+    word = str(noise.choice(there if noise.integers(2) else elsewhere))
+    return graph.as_csv() + LOOK_UP.format(word=word), "yes" if word in there else "no"
+
+
+def triples_of(questions: Sequence[GraphQuestion]) -> list[tuple[str, str, str]]:
+    """All triples of their graphs."""
+    return [
+        (q.graph.nodes[source], relation, q.graph.nodes[target])
+        for q in questions
+        for source, relation, target in zip(q.graph.ends[0], q.graph.edges, q.graph.ends[1], strict=True)
+    ]
+
+
 def lessons(questions: Sequence[GraphQuestion], noise: np.random.Generator) -> list[tuple[str, str]]:
-    """Prompts with answers: each prompt of the task with the answer to another, and two words to look up."""
-    labels = noise.permutation([question.asked.gold.text for question in questions])
-    others = noise.permutation(len(questions))
-    found = []
-    for question, label, other in zip(questions, labels.tolist(), others.tolist(), strict=True):
-        text = question.graph.as_csv()
-        found.append((text + question.prompt, label))
-        there, elsewhere = question.graph.nodes, questions[other].graph.nodes
-        found.append((text + LOOK_UP.format(word=noise.choice(there)), "yes"))
-        word = str(noise.choice(elsewhere))
-        found.append((text + LOOK_UP.format(word=word), "yes" if word in there else "no"))
-    return found
+    """Prompts with answers: each prompt of the task with the answer to another, and twice as many look-ups."""
+    labels = noise.permutation([question.asked.gold.text for question in questions]).tolist()
+    found = [(q.graph.as_csv() + q.prompt, label) for q, label in zip(questions, labels, strict=True)]
+    pool = triples_of(questions)
+    return found + [exercise(pool, noise) for _ in range(2 * len(questions))]
 
 
 def ids_of(tokenizer: Any, text: str) -> list[int]:
@@ -112,15 +136,15 @@ def batch(tokenizer: Any, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
     return {"input_ids": ids, "attention_mask": (ids != tokenizer.pad_token_id).long(), "labels": labels}
 
 
-def learn(model: Any, tokenizer: Any, questions: Sequence[GraphQuestion], steps: int, seed: int) -> None:
-    """Train the model, telling its loss now and then."""
+def learn(model: Any, tokenizer: Any, splits: Splits, steps: int, seed: int) -> None:
+    """Train the model on the training split, telling now and then how it does on graphs of the validation split."""
     noise = np.random.default_rng(seed)
     optimiser = torch.optim.AdamW(model.parameters(), lr=3e-3, betas=(0.9, 0.95), weight_decay=0.01)
     rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=steps, pct_start=0.1)
     started, left = time.perf_counter(), list[tuple[str, str]]()
     for step in range(steps):
         if len(left) < 16:
-            left = lessons(questions, noise)
+            left = lessons(splits.train, noise)
             noise.shuffle(left)
         loss = model(**batch(tokenizer, [left.pop() for _ in range(16)])).loss
         loss.backward()
@@ -128,26 +152,26 @@ def learn(model: Any, tokenizer: Any, questions: Sequence[GraphQuestion], steps:
         optimiser.step()
         rates.step()
         optimiser.zero_grad()
-        if step % 100 == 99:
+        if step % 250 == 249:
+            found = looks_up(model, tokenizer, splits.validation, 100)
+            seconds = time.perf_counter() - started
             print(
-                f"step {step + 1}: loss {loss.item():.3f}, {time.perf_counter() - started:.0f} s", flush=True
+                f"step {step + 1}: loss {loss.item():.3f}, looks up {found:.0%}, {seconds:.0f} s", flush=True
             )
 
 
-def looks_up(model: Any, tokenizer: Any, questions: Sequence[GraphQuestion]) -> float:
-    """The share of words that it looks up rightly in graphs that it has not seen."""
-    pairs = [pair for pair in lessons(questions, np.random.default_rng(1)) if pair[1] in ("yes", "no")]
+def looks_up(model: Any, tokenizer: Any, questions: Sequence[GraphQuestion], count: int = 400) -> float:
+    """The share of words that it looks up rightly in graphs of triples that it has not seen."""
+    noise, pool = np.random.default_rng(1), triples_of(questions)
+    before, end = around(tokenizer)
     yes, no = (ids_of(tokenizer, word)[0] for word in ("yes", "no"))
     right = 0
-    for at in range(0, len(pairs), 32):
-        given = batch(tokenizer, pairs[at : at + 32])
+    for prompt, answer in [exercise(pool, noise) for _ in range(count)]:
+        ids = torch.tensor([[*before, *ids_of(tokenizer, prompt), *end]])
         with torch.no_grad():
-            logits = model(input_ids=given["input_ids"], attention_mask=given["attention_mask"]).logits
-        ends = given["attention_mask"].sum(1) - 3  # before the answer and the end token
-        told = logits[torch.arange(len(ends)), ends]
-        for row, (_, answer) in zip(told, pairs[at : at + 32], strict=True):
-            right += (row[yes] > row[no]).item() == (answer == "yes")
-    return right / len(pairs)
+            told = model(ids).logits[0, -1]
+        right += (told[yes] > told[no]).item() == (answer == "yes")
+    return right / count
 
 
 def main() -> None:
@@ -166,10 +190,11 @@ def main() -> None:
         parser.error(f"{given.task} is not a task whose questions bring graphs")
     splits = task.splits(given.data)
     torch.manual_seed(given.seed)
-    tokenizer = make_tokenizer([q.graph.as_csv() + q.prompt for q in splits.train] + [LOOK_UP, "yes", "no"])
+    texts = lessons(splits.train, np.random.default_rng(given.seed))
+    tokenizer = make_tokenizer([part for lesson in texts for part in lesson])
     model = make_model(tokenizer, given.width, given.layers)
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters, {len(tokenizer)} tokens")
-    learn(model, tokenizer, splits.train, given.steps, given.seed)
+    learn(model, tokenizer, splits, given.steps, given.seed)
     model.eval().save_pretrained(given.out)
     tokenizer.save_pretrained(given.out)
     print(f"looks up {looks_up(model, tokenizer, splits.validation):.1%} of words rightly in unseen graphs")
