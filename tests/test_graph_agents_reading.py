@@ -231,3 +231,16 @@ def test_a_large_graph_is_read_by_numpy() -> None:
     )
     d = read(text).described
     assert np.array_equal(np.stack([d.source, d.target], axis=1), ends)
+
+
+@pytest.mark.parametrize("half", ["dev", "test"])
+def test_tasks_are_known_by_what_is_asked(half: str) -> None:
+    """The same graphs, asked about in many ways."""
+    rows = [json.loads(line) for line in (QUESTIONS / "problem_wordings.jsonl").read_text("utf-8").splitlines()]
+    wrong = []
+    for row in rows:
+        if row["half"] == half:
+            found = understand(f"{row['graph']}\nQ: {row['question']}").task
+            if found != row["task"]:
+                wrong.append((row["question"], found))
+    assert not wrong

@@ -27,6 +27,7 @@ _CLAUSE = re.compile(
     r"compute|calculate|give|tell|decide|check|identify|list|show|count)\b)",
     re.I,
 )
+_NAMES_TWO = re.compile(r"¤|(?:\d|(?<!^)\b[A-Z]).*(?:\d|\b[A-Z])|\b(?:graph|network|tree)\b", re.S)
 _LEAD = re.compile(
     r"^(?:\W|¤|(?:Q|Question|Task|Problem|Answer|A|Input|Note that|Finally|Now|Then|Please|Kindly|So|Also|Next)\b\s*[:,.]?\s+|"
     r"(?:the|your|our) (?:task|goal|question|problem|job|objective)(?: here)? is[:,]?\s*(?:to\b)?\s*|you (?:need|have|want|are asked|must) (?:to\b)?\s*|"
@@ -112,6 +113,8 @@ def clauses(sentence: str) -> Iterator[Sentence]:
     told = 0
     for cut in _CLAUSE.finditer(sentence):
         part = sentence[told : cut.start()]
+        if not _NAMES_TWO.search(bare(part)):  # "Among all triangles, what is …" is one question
+            continue
         yield Sentence(part, asks(part) and not told)
         told = cut.end()
     yield Sentence(sentence[told:], bool(told) or asks(sentence))
