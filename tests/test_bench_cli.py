@@ -35,6 +35,30 @@ def done(cli: CommandLine, bench: Bench, tmp_path: Path) -> Path:
     return out
 
 
+def test_problems_in_words_need_no_graph(cli: CommandLine, tmp_path: Path) -> None:
+    file, out = tmp_path / "problems.jsonl", tmp_path / "words"
+    assert cli("bench", "generate", "graphinstruct-cycle", "--per-template", 6, "--out", file).code == 0
+    done = cli("bench", "run", "graphinstruct-cycle", "--data", file, "--out", out, "--json")
+    assert (done.code, done.json["asked"]) == (0, 6)
+    assert done.json["runs"][0]["all"]["scores"]["correct"] == 1.0
+    assert cli("bench", "replay", out).code == 0
+    both = cli(
+        "bench", "run", "graphinstruct-cycle", "--data", file, "--questions", file, "--out", tmp_path / "x"
+    )
+    assert both.code == 2 and "not both" in both.err
+
+
+def test_questions_with_graphs_of_their_own(cli: CommandLine, tmp_path: Path) -> None:
+    line = "zoos should be banned\tzoos protect animals\tcounter\t(zoos; capable of; protect animals)(protect animals; is a; good thing)"
+    data = tmp_path / "dev.tsv"
+    data.write_text("\n".join([line] * 10) + "\n", encoding="utf-8")
+    run = ("bench", "run", "graphqa-explagraphs", "--reasoner", "g-retriever", "--out", tmp_path / "own")
+    assert cli(*run, "--data", data).code == 0
+    assert "accuracy" in cli("bench", "report", tmp_path / "own").out
+    missing = cli("bench", "run", "graphqa-explagraphs", "--out", tmp_path / "none")
+    assert missing.code == 2 and "data" in missing.err
+
+
 def test_list_names_the_tasks(cli: CommandLine) -> None:
     assert TASK in cli("bench", "list").out
     listed = cli("bench", "list", "--json").json

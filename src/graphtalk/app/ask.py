@@ -194,11 +194,15 @@ class Session:
 
     def beside(self) -> "Session":
         """A session for another thread: it shares graph, index and model, and has an executor of its own."""
-        other = Session(self.graph, self.settings)
-        shared = {"index": self.index} | (
-            {} if self.settings.lm == reasoners.OFFLINE else {"model": self.model}
-        )
-        vars(other).update(shared)
+        other = self.about(self.graph)
+        vars(other)["index"] = self.index
+        return other
+
+    def about(self, graph: Loaded) -> "Session":
+        """A session of another graph with the same model."""
+        other = Session(graph, self.settings, self.ledger)
+        if self.settings.lm != reasoners.OFFLINE:
+            vars(other)["model"] = self.model
         return other
 
     def ask(self, text: str, id: str = "", on_step: OnStep | None = None) -> GraphAnswer:

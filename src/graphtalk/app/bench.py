@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, reasoners, render
+from graphtalk.app.bench_asking import Asking, place_of
 from graphtalk.app.commands import opened
 from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import Questions, Task, find_task, report, runner, tasks
@@ -79,8 +80,7 @@ def run(chosen: Chosen, as_json: bool) -> int:
     task = find_task(chosen.task)
     wiring.check(chosen.settings)
     _check_model("--judge", chosen.judge)
-    loader = wiring.Session(opened(chosen.store))
-    task.check(loader.union)
+    loader = place_of(task, chosen.store, chosen.questions)
     given = None if chosen.questions is None else task.load(loader.executor, chosen.questions)
     folder = RunFolder(chosen.out)
     with folder.alone():
@@ -120,7 +120,7 @@ def _facts(chosen: Chosen, loader: wiring.Session) -> Facts:
         "task": chosen.task,
         "graph": {
             "name": graph.name,
-            "store": str(place.resolve()) if place.exists() else chosen.store,
+            "store": str(place.resolve()) if chosen.store and place.exists() else chosen.store,
             "checksum": graph.checksum,
         },
         "questions": {
@@ -165,7 +165,8 @@ def _ask(
         settings = replace(settings, record=folder.recording)
     judge = replace(settings, lm=chosen.judge, base_url=chosen.judge_url, record=folder.judgements)
     ledger = Ledger(wiring.lm_options(settings).budget)
-    worker = _worker(wiring.Session(loader.graph, settings, ledger), task, judge)
+    session = wiring.Session(loader.graph, settings, ledger)
+    worker = _worker(Asking(task, session, chosen.questions), judge)
     brake = runner.Brake()
     with _ctrl_c(brake), console.progress("asking", "questions", len(asked)) as advance:
         return runner.run(folder.records, asked, worker, chosen.threads, advance, brake)
@@ -187,23 +188,20 @@ def _within_budget(settings: Settings, folder: RunFolder, left: int) -> Settings
     return replace(settings, budget_usd=settings.budget_usd - spent)
 
 
-def _worker(session: wiring.Session, task: Task, judge: Settings) -> runner.Worker:
-    """How questions about a session's graph are asked, answered and scored."""
-
-    def ask_of() -> runner.Ask:
-        mine = session.beside()
-        return lambda question: mine.ask(question.text, question.id)
+def _worker(asking: Asking, judge: Settings) -> runner.Worker:
+    """How questions are asked, answered and scored."""
 
     @cache
     def scorers_of() -> tuple["Scorer", ...]:
-        return _scorers(task, judge, session.ledger)
+        return _scorers(asking.task, judge, asking.session.ledger)
 
-    return runner.Worker(ask_of, render.answer_to_json, scorers_of)
+    return runner.Worker(asking.of, render.answer_to_json, scorers_of)
 
 
 def _scorers(task: Task, judge: Settings, ledger: "Ledger | None" = None) -> tuple["Scorer", ...]:
     """The scorers of a task; the judge among them where one is chosen, which draws on the run's account."""
-    found = find_scorers(dict.fromkeys(("set", *task.scorers)))
+    names = task.scorers if task.about == "words" else ("set", *task.scorers)
+    found = find_scorers(dict.fromkeys(names))
     if not judge.lm:
         return found
     from graphtalk.benchmarks.scorers.judge import Judge
@@ -270,8 +268,7 @@ def generate(
     _check_model("--paraphrase-lm", paraphrase_lm)
     if out is not None:
         check_writable(out)
-    session = wiring.Session(opened(store))
-    task.check(session.union)
+    session = place_of(task, store, None)
     lm = None
     if paraphrase_lm:
         from graphtalk.lms.registry import open_lm
@@ -352,10 +349,11 @@ def _replayed(
     task = find_task(facts["task"])
     settings = _settings_of(facts, folder)
     judge = Settings(lm=facts["settings"]["judge"], replay=folder.judgements)
-    graph = _graph_of(facts, store)
+    data = Path(facts["questions"]["file"]) if facts["questions"]["file"] else None
+    graph = _graph_of(facts, store) if task.about == "graph" else place_of(task, "", data).graph
     if graph is None:
         return rescore(records, _scorers(task, judge))
-    worker = _worker(wiring.Session(graph, settings), task, judge)
+    worker = _worker(Asking(task, wiring.Session(graph, settings), data), judge)
     with console.progress("asking again", "questions", len(records)) as advance:
         return replay(records, worker, workers or 1, advance)
 

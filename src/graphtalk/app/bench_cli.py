@@ -63,6 +63,10 @@ def run(
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="The questions; made for the graph if not given."),
     ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder of a data set, where a task reads one."),
+    ] = None,
     reasoner: Reasoner = "auto",
     lm: Lm = "offline",
     limit: Annotated[int | None, typer.Option(metavar="N", help="Only the first so many questions.")] = None,
@@ -96,6 +100,8 @@ def run(
       graphtalk bench run grbench-healthcare --graph hetionet.gt --out runs/offline
       graphtalk bench run grbench-healthcare --graph hetionet.gt --questions data.jsonl --reasoner graph-cot \\
         --lm openai:gpt-4o-mini --budget-usd 2 --judge openai:gpt-4o --out runs/graph-cot
+      graphtalk bench run metaqa-1hop --data MetaQA --reasoner g-retriever --out runs/metaqa
+      graphtalk bench run nlgraph-cycle --data NLGraph --out runs/cycle
     """
     from graphtalk.app import bench
     from graphtalk.app.settings import Settings
@@ -116,12 +122,14 @@ def run(
         seed=seed,
         cache=cache,
     )
+    if questions is not None and data is not None:
+        raise UsageError("Give --questions or --data, not both: each says where the questions are.")
     chosen = bench.Chosen(
         task,
-        _needed("--graph", graph),
+        graph,
         Path(_needed("--out", str(out or ""))),
         settings,
-        questions,
+        questions or data,
         per_template,
         limit,
         workers,
@@ -154,8 +162,7 @@ def generate(
     from graphtalk.app import bench
 
     _at_least_1("--per-template", per_template)
-    store = _needed("--graph", graph)
-    raise typer.Exit(bench.generate(task, store, per_template, seed, out, paraphrase_lm, base_url))
+    raise typer.Exit(bench.generate(task, graph, per_template, seed, out, paraphrase_lm, base_url))
 
 
 @app.command()

@@ -36,14 +36,14 @@ MEANINGS: Mapping[Failure, str] = {
 
 
 def failure_of(answered: bool, stopped: Stop, scores: Mapping[str, float]) -> Failure:
-    """The class of a question, by what ended its run and by the scores of the scorer `set`.
+    """The class of a question, by what ended its run and by its scores: `correct` where a task has it, else the set's.
 
     A right answer is right however its run ended; else what ended the run names the class.
     """
-    if answered and scores["set_exact"] == 1:
+    if answered and scores.get("correct", scores.get("set_exact", 0.0)) == 1:
         return "right"
     if stopped:
         return stopped
     if not answered:
         return "declined"
-    return "partial" if scores["recall"] > 0 else "wrong"
+    return "partial" if scores.get("partial", scores.get("recall", 0.0)) > 0 else "wrong"

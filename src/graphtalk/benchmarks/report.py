@@ -1,7 +1,7 @@
 """Tables of runs: their scores, what they cost, what went wrong, and the paper's tables with its figures beside ours."""
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,8 +19,19 @@ RETRIEVALS = {
     "graph-rag-2hop": "2-hop subgraph retrieval",
     "graph-cot": "Graph-CoT",
 }
-_SCORES = ("set_exact", "f1", "exact_match", "rouge1", "rouge2", "rougeL", "bleu", "judge")
-_HEADS = ("exact set", "F1", "EM", "R-1", "R-2", "R-L", "BLEU", "judge")
+# The scores that have a column of their own name, in this order; others follow under the name of the score.
+_HEADS = {
+    "correct": "correct",
+    "set_exact": "exact set",
+    "f1": "F1",
+    "exact_match": "EM",
+    "rouge1": "R-1",
+    "rouge2": "R-2",
+    "rougeL": "R-L",
+    "bleu": "BLEU",
+    "judge": "judge",
+}
+_INSIDE = ("precision", "recall")  # told by F1
 
 
 @dataclass(frozen=True)
@@ -63,12 +74,13 @@ def tables(runs: Sequence[Run]) -> Iterator[Table]:
 
 def headline(runs: Sequence[Run]) -> Table:
     """The scores of each run."""
-    rows = []
+    rows, columns = [], _columns([summary(run.records) for run in runs])
     for run in runs:
         numbers = summary(run.records)
         asked = f"{numbers.questions} of {run.count}" if numbers.questions < run.count else str(run.count)
-        rows.append((*_who(run), run.task, asked, *_scores(numbers)))
-    return Table("Scores", ("run", "reasoner", "lm", "task", "questions", *_HEADS), tuple(rows))
+        rows.append((*_who(run), run.task, asked, *_scores(numbers, columns)))
+    heads = map(_head, columns)
+    return Table("Scores", ("run", "reasoner", "lm", "task", "questions", *heads), tuple(rows))
 
 
 def costs(runs: Sequence[Run]) -> Table:
@@ -106,12 +118,13 @@ def failures(runs: Sequence[Run]) -> Table:
 
 
 def _parts(title: str, kind: str, runs: Sequence[tuple[Run, Mapping[str, Summary]]]) -> Table:
+    columns = _columns([numbers for _, parts in runs for numbers in parts.values()])
     rows = [
-        (*_who(run), name or "-", str(numbers.questions), *_scores(numbers))
+        (*_who(run), name or "-", str(numbers.questions), *_scores(numbers, columns))
         for run, parts in runs
         for name, numbers in parts.items()
     ]
-    return Table(title, ("run", "reasoner", "lm", kind, "questions", *_HEADS), tuple(rows))
+    return Table(title, ("run", "reasoner", "lm", kind, "questions", *map(_head, columns)), tuple(rows))
 
 
 # the paper's tables
@@ -190,8 +203,19 @@ def _who(run: Run) -> tuple[str, str, str]:
     return run.name, str(run.settings["reasoner"]), str(run.settings["lm"])
 
 
-def _scores(numbers: Summary) -> list[str]:
-    return [_percent(numbers.score(name)) for name in _SCORES]
+def _columns(parts: Iterable[Summary]) -> list[str]:
+    """The scores that any of these have: the known ones first, in their order."""
+    there = dict.fromkeys(name for numbers in parts for name in numbers.scores)
+    known = [name for name in _HEADS if name in there or name == "judge"]
+    return known + [name for name in there if name not in _HEADS and name not in _INSIDE]
+
+
+def _head(score: str) -> str:
+    return _HEADS.get(score, score.replace("_", " "))
+
+
+def _scores(numbers: Summary, columns: Sequence[str]) -> list[str]:
+    return [_percent(numbers.score(name)) for name in columns]
 
 
 def _percent(score: float | None) -> str:

@@ -1,9 +1,9 @@
 """What a benchmark task is: where its questions come from, which graphs fit it, and how answers are scored."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from graphtalk.core import JSON
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from graphtalk.tools.executor import Executor
 
 Level: TypeAlias = Literal["easy", "medium", "hard", ""]
+# What questions are about: one stored graph, a graph of its own beside each, or a graph that its words describe.
+About: TypeAlias = Literal["graph", "own graph", "words"]
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,10 @@ class Task(Protocol):
         """One line for a list of tasks."""
 
     @property
+    def about(self) -> About:
+        """What its questions are about; a task of "own graph" is one that BringsGraphs."""
+
+    @property
     def scorers(self) -> tuple[str, ...]:
         """The scorers that apply, the one to look at first in front."""
 
@@ -85,3 +91,11 @@ class Task(Protocol):
         `lm` paraphrases them; without it the task's own wordings are used. Raises UsageError where the task
         generates none.
         """
+
+
+@runtime_checkable
+class BringsGraphs(Protocol):
+    """A task whose questions each bring a graph of their own."""
+
+    def graphs(self, data: Path) -> "Mapping[str, Callable[[], Graph]]":
+        """The graph of each question of a data set, by the question's id; made when it is called for."""

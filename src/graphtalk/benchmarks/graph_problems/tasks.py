@@ -7,7 +7,7 @@ from pathlib import Path
 
 from graphtalk.benchmarks.graph_problems.generate import SIZES, problems
 from graphtalk.benchmarks.graph_problems.published import NLGRAPH, read_graphforge, read_nlgraph
-from graphtalk.benchmarks.task import Asked, Generated, Gold, Questions
+from graphtalk.benchmarks.task import About, Asked, Generated, Gold, Questions
 from graphtalk.core import UsageError
 from graphtalk.graphs import Graph
 from graphtalk.lms import LanguageModel
@@ -29,6 +29,7 @@ class ProblemTask:
     read: Callable[[Path], Questions] | None = None
     makes: str = ""
     scorers: tuple[str, ...] = ("graph_problem",)
+    about: About = "words"
 
     def check(self, graph: Graph) -> None:
         """Any graph will do: it is not asked about."""

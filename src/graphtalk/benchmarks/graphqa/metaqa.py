@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphtalk.benchmarks.graphqa.tasks import NONE_MADE, SCORERS
-from graphtalk.benchmarks.task import Asked, Generated, Gold, Questions
+from graphtalk.benchmarks.task import About, Asked, Generated, Gold, Questions
 from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.formats.files import BROKEN, open_bytes
@@ -26,6 +26,8 @@ class MetaqaTask:
 
     hops: int
     scorers: tuple[str, ...] = SCORERS
+    about: About = "graph"
+    recipe: str = "metaqa"  # by which its data's folder is imported where no store is given
 
     @property
     def name(self) -> str:

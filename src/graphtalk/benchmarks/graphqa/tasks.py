@@ -1,13 +1,16 @@
 """The three tasks of GraphQA whose questions each bring a graph of their own."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from graphtalk.benchmarks.graphqa import explagraphs as expla_form
 from graphtalk.benchmarks.graphqa import scenegraphs as scene_form
 from graphtalk.benchmarks.graphqa import webqsp as webqsp_form
+from graphtalk.benchmarks.graphqa.graphs import stored
 from graphtalk.benchmarks.graphqa.questions import Read, Splits
-from graphtalk.benchmarks.task import Generated, Questions
+from graphtalk.benchmarks.task import About, Generated, Questions
 from graphtalk.core import UsageError
 from graphtalk.graphs import Graph
 from graphtalk.lms import LanguageModel
@@ -27,6 +30,7 @@ class GraphQATask:
     read: Read
     scorers: tuple[str, ...]
     retrieval: Retrieval | None = None
+    about: About = "own graph"
 
     def splits(self, data: Path) -> Splits:
         """Questions with their graphs, in three splits. Raises UsageError where the folder is not in its form."""
@@ -42,6 +46,11 @@ class GraphQATask:
             raise UsageError(f"{self.name} needs the folder of its data.")
         splits = self.splits(questions)
         return Questions(tuple(question.asked for question in splits.test), splits.complaints)
+
+    def graphs(self, data: Path) -> Mapping[str, Callable[[], Graph]]:
+        """The graph of each question of the test split, by the question's id; made when it is called for."""
+        test = self.splits(data).test
+        return {q.asked.id: partial(stored, q.graph, f"{self.name} {q.asked.id}") for q in test}
 
     def generate(
         self, executor: Executor, per_template: int, seed: int, lm: LanguageModel | None = None

@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from graphtalk.benchmarks.grbench.templates import Templates, read
-from graphtalk.benchmarks.task import Generated, Questions
+from graphtalk.benchmarks.task import About, Generated, Questions
 from graphtalk.core import CheckError, UsageError
 from graphtalk.graphs import Graph
 from graphtalk.lms import LanguageModel
@@ -24,6 +24,7 @@ class GrbenchTask:
     summary: str
     domain: str
     scorers: tuple[str, ...] = SCORERS
+    about: About = "graph"
 
     @cached_property
     def templates(self) -> Templates:

@@ -1,0 +1,82 @@
+"""Where the questions of a task find their graph, and how each is asked."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+from graphtalk.app import ask as wiring
+from graphtalk.app.commands import opened
+from graphtalk.app.solve import SolveSettings, solver
+from graphtalk.benchmarks import Task, find_task
+from graphtalk.benchmarks.task import BringsGraphs
+from graphtalk.core import Answer, Question, UsageError
+from graphtalk.graphs import Graph
+
+Ask: TypeAlias = Callable[[Question], Answer]
+
+
+def place_of(task: Task, store: str, data: Path | None) -> wiring.Session:
+    """The session of the graph that a task's questions are about; an empty one where they bring their own.
+
+    Raises UsageError where a graph is needed and none is named, or where it does not fit.
+    """
+    if task.about != "graph":
+        from graphtalk.graphs.build import build
+
+        return wiring.Session(build([], [], task.name))
+    recipe = getattr(task, "recipe", "")
+    if not store and not (recipe and data is not None and data.is_dir()):
+        raise UsageError("--graph is missing: the graph that is asked about.")
+    graph = opened(store) if store else wiring.open(data or "", recipe=recipe)
+    session = wiring.Session(graph)
+    task.check(session.union)
+    return session
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How the questions of a task are asked: of one graph, of a graph for each, or of their own words."""
+
+    task: Task
+    session: wiring.Session
+    data: Path | None = None
+
+    def of(self) -> Ask:
+        """A way to ask, for one thread."""
+        if self.task.about == "words":
+            return self._of_words()
+        if self.task.about == "own graph":
+            return self._of_own_graphs()
+        mine = self.session.beside()
+        return lambda question: mine.ask(question.text, question.id)
+
+    def _of_words(self) -> Ask:
+        solve, lm = solver(SolveSettings(self.session.settings)), self.session.settings.lm
+
+        def ask(question: Question) -> Answer:
+            found = solve(question.text)
+            return Answer(
+                found.answered, found.text, found.value, reasoner="graph-agents", lm=lm, seconds=found.seconds
+            )
+
+        return ask
+
+    def _of_own_graphs(self) -> Ask:
+        graphs = _graphs(self.task.name, self.data)
+
+        def ask(question: Question) -> Answer:
+            session = self.session.about(graphs[question.id]())
+            return session.ask(question.text, question.id)
+
+        return ask
+
+
+@cache
+def _graphs(name: str, data: Path | None) -> Mapping[str, Callable[[], Graph]]:
+    """The graph of each question of the task called `name`, by id."""
+    task = find_task(name)
+    if data is None or not isinstance(task, BringsGraphs):
+        raise UsageError(f"{name} needs --data: the folder of its data set.")
+    return task.graphs(data)
