@@ -9,7 +9,7 @@ from typing import Any
 from graphtalk import vertex
 from graphtalk.app import console, render
 from graphtalk.app.commands import opened
-from graphtalk.core import CheckError, UsageError, choices
+from graphtalk.core import CallError, CheckError, UsageError, choices
 from graphtalk.graphs import Graph
 from graphtalk.vertex.language.types import NODE, Type
 
@@ -100,7 +100,7 @@ def run(chosen: Chosen, as_json: bool) -> int:
         raise UsageError(f"{chosen.store} holds many graphs; vertex programs run on one.")
     try:
         vertex.bind(card.program, graph, parameters)
-    except CheckError as error:
+    except CallError as error:
         raise UsageError(str(error)) from None
     shown = _print_round if chosen.trace else None
     done = vertex.run(

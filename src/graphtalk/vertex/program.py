@@ -80,7 +80,7 @@ class Send:
     fields: Mapping[str, Expr]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Phase:
     """Rounds of sending and updating until `until` holds.
 
@@ -140,7 +140,7 @@ class Reading:
     refusals: tuple[Refusal, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """A whole program. Errors about it were raised when it was read: see `reading.read_program`."""
 

@@ -6,6 +6,7 @@ Arcs are kept in the order of their receivers, so that the messages of a node li
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from graphtalk.vertex.arcs import Arcs
 from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.engine import Columns, Execution, Report
 from graphtalk.vertex.engines.objects import ObjectExecution
-from graphtalk.vertex.engines.rows import EdgeRows, Inbox, NodeRows, SendRows
+from graphtalk.vertex.engines.rows import EdgeRows, Inbox, NodeRows, SendRows, Told, told_by
 from graphtalk.vertex.language.arrays import (
     ArcBackend,
     Array,
@@ -28,7 +29,7 @@ from graphtalk.vertex.language.arrays import (
 from graphtalk.vertex.language.ast import Expr, Name, conjuncts
 from graphtalk.vertex.language.build import Made
 from graphtalk.vertex.language.types import NUMBER, Type, Value, default
-from graphtalk.vertex.program import Along, Phase
+from graphtalk.vertex.program import Along, Phase, Program
 from graphtalk.vertex.whole import over_columns
 
 _FEW = 8  # where less than an 8th of all arcs is active, those are listed and sorted
@@ -63,6 +64,7 @@ class _Steps:
     edge_enter: Mapping[str, Made]
     when: _Condition
     send: Mapping[str, Made]
+    told: Mapping[str, Told]
     update_when: _Condition
     update: Mapping[str, Made]
     edge_update: Mapping[str, Made]
@@ -87,13 +89,24 @@ def _all(make: Callable[[Expr], Made], table: Mapping[str, Expr]) -> dict[str, M
     return {name: make(expr) for name, expr in table.items()}
 
 
-def _steps(phase: Phase) -> _Steps:
+_compiled: WeakKeyDictionary[Program, list[_Steps]] = WeakKeyDictionary()
+
+
+def _all_steps(program: Program) -> list[_Steps]:
+    """The functions of all phases, made once for a program."""
+    if program not in _compiled:
+        _compiled[program] = [_steps(phase, program) for phase in program.phases]
+    return _compiled[program]
+
+
+def _steps(phase: Phase, program: Program) -> _Steps:
     return _Steps(
         phase.send.along,
         _all(_NODES.make, phase.enter),
         _all(_ARCS.make, phase.edge_enter),
         _condition(phase.send.when, "changed"),
         _all(_ARCS.make, phase.send.fields),
+        told_by(phase.send.fields, [a.name for a in program.edges.attributes]),
         _condition(phase.when, "received"),
         _all(_NODES.make, phase.update),
         _all(_ARCS.make, phase.edge_update),
@@ -112,7 +125,7 @@ class ArrayExecution:
         self._totals: dict[str, Value] = {}
         self._moment: Mapping[str, Value] = {"round": 0}
         self._front: Ints | None = None
-        self._steps = [_steps(phase) for phase in self._program.phases]
+        self._steps = _all_steps(self._program)
         self._whole = over_columns(bound, self._state, self.world)
 
     # what rows read
@@ -167,7 +180,7 @@ class ArrayExecution:
         steps = self._steps[phase]
         with np.errstate(all="ignore"):  # infinity less infinity is found out below
             sent = self._sent(steps)
-            inbox = Inbox(sent, self._program.phases[phase].send.fields, steps.send)
+            inbox = Inbox(sent, steps.send, steps.told)
             if steps.edge_update:
                 self._update_edges(steps, inbox)
             return Report(self._update(steps, inbox), sent.sent)

@@ -1,6 +1,7 @@
 """Nodes and arcs as rows of arrays, for the engine in memory."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -17,6 +18,7 @@ from graphtalk.vertex.language.arrays import (
     depends,
     dtype_of,
     reduce_groups,
+    spread,
 )
 from graphtalk.vertex.language.ast import Aggregate, Binary, Expr, Field
 from graphtalk.vertex.language.build import Made
@@ -239,8 +241,8 @@ class SendRows(ArcRows):
 class Inbox:
     """The messages of a round, in the order of receivers. `made` makes their fields from the arcs they go along."""
 
-    def __init__(self, sent: SendRows, fields: Mapping[str, Expr], made: Mapping[str, Made]) -> None:
-        self.sent, self._fields, self._made = sent, fields, made
+    def __init__(self, sent: SendRows, made: Mapping[str, Made], told: Mapping[str, "Told"]) -> None:
+        self.sent, self._made, self._told = sent, made, told
         self._values: dict[str, Array] = {}
         self._heard: Bools | None = None
 
@@ -283,7 +285,7 @@ class Inbox:
                 found: Value = arcs.senders if positions is None else arcs.senders[positions]
             else:
                 found = self._made[name](self.sent)
-            self._values[name] = np.broadcast_to(found, self.sent.size)
+            self._values[name] = spread(found, self.sent.size)
         return self._values[name]
 
     def reduce(self, aggregate: MadeAggregate, held: Held, moment: Mapping[str, Value]) -> Array:
@@ -299,25 +301,15 @@ class Inbox:
         return reduce_groups(aggregate.expr.function, values, mask, self.groups)
 
     def _quickly(self, aggregate: MadeAggregate) -> Array | None:
-        """Where each node tells all its neighbours one thing, those that do not speak can tell the empty value.
-
-        That holds for a least of something plus a weight as well, since infinity plus a weight is infinity.
-        """
+        """Where each node tells all its neighbours one thing, those that do not speak can tell the empty value."""
         expr, field = aggregate.expr, aggregate.expr.values[0]
-        told_by = (
-            self._fields.get(field.text) if isinstance(field, Field) and field.role == "messages" else None
-        )
-        if told_by is None or expr.condition is not None or expr.function not in _EMPTY:
+        told = self._told.get(field.text) if isinstance(field, Field) and field.role == "messages" else None
+        if told is None or expr.condition is not None or expr.function not in _EMPTY:
             return None
-        weight: Array | None = None
-        if expr.function == "min" and isinstance(told_by, Binary) and told_by.operator == "+":
-            if not isinstance(told_by.right, Field) or told_by.right.text not in self.sent.arcs.attributes:
-                return None
-            weight, told_by = self.sent.edge(told_by.right.text), told_by.left
-        if depends(told_by) != (True, False):
+        if told.weight is not None and expr.function != "min":
             return None
-        told = np.broadcast_to(_NODES.make(told_by)(self.sent.senders), self.sent.arcs.n)
-        return self._combined(expr.function, told, weight)
+        weight = None if told.weight is None else self.sent.edge(told.weight)
+        return self._combined(expr.function, spread(told.made(self.sent.senders), self.sent.arcs.n), weight)
 
     def _combined(self, function: str, told: Array, weight: Array | None) -> Array:
         speaking = self.sent.speaking
@@ -335,7 +327,78 @@ class Inbox:
         return found
 
 
-_NODES = ArrayBackend()
+@dataclass(frozen=True)
+class Told:
+    """A field of messages that is one thing for all neighbours, `made` at the sender, plus an edge's `weight`.
+
+    Infinity plus a weight is infinity, so that the least of such sums may go over silent senders too.
+    """
+
+    made: Made
+    weight: str | None
+
+
+def told_by(fields: Mapping[str, Expr], attributes: Container[str]) -> dict[str, Told]:
+    """The fields of messages that are of this kind."""
+    found = {}
+    for name, expr in fields.items():
+        sum_of = expr if isinstance(expr, Binary) and expr.operator == "+" else None
+        added = sum_of.right if sum_of is not None else None
+        weighed = isinstance(added, Field) and added.role == "edge" and added.text in attributes
+        at_node = sum_of.left if sum_of is not None and weighed else expr
+        if depends(at_node) == (True, False):
+            weight = added.text if weighed and isinstance(added, Field) else None
+            found[name] = Told(ArrayBackend().make(at_node), weight)
+    return found
+
+
+_EMPTY:
+            return None
+        if told.weight is not None and expr.function != "min":
+            return None
+        weight = None if told.weight is None else self.sent.edge(told.weight)
+        return self._combined(expr.function, spread(told.made(self.sent.senders), self.sent.arcs.n), weight)
+
+    def _combined(self, function: str, told: Array, weight: Array | None) -> Array:
+        speaking = self.sent.speaking
+        if speaking is not None:
+            told = np.where(speaking, told, _EMPTY[function])
+        if function == "sum":
+            return np.asarray(self.sent.arcs.sums @ told)[self.receivers]
+        values = told.take(self.sent.arcs.senders, mode="clip")
+        if weight is not None:
+            values = np.add(values, weight, out=values)
+        found = reduce_groups(function, [values], None, self.groups)
+        if function == "min" and speaking is not None and np.isfinite(told[speaking]).all():
+            self._heard = np.zeros(self.sent.arcs.n, np.bool_)  # only silence is infinite here
+            self._heard[self.receivers] = found < np.inf
+        return found
+
+
+@dataclass(frozen=True)
+class Told:
+    """A field of messages that is one thing for all neighbours, `made` at the sender, plus an edge's `weight`.
+
+    Infinity plus a weight is infinity, so that the least of such sums may go over silent senders too.
+    """
+
+    made: Made
+    weight: str | None
+
+
+def told_by(fields: Mapping[str, Expr], attributes: Container[str]) -> dict[str, Told]:
+    """The fields of messages that are of this kind."""
+    found = {}
+    for name, expr in fields.items():
+        weight = None
+        if isinstance(expr, Binary) and expr.operator == "+" and isinstance(expr.right, Field):
+            if expr.right.role == "edge" and expr.right.text in attributes:
+                weight, expr = expr.right.text, expr.left
+        if depends(expr) == (True, False):
+            found[name] = Told(ArrayBackend().make(expr), weight)
+    return found
+
+
 _EMPTY: Mapping[str, float | bool] = {"min": np.inf, "max": -np.inf, "sum": 0.0, "any": False, "all": True}
 
 

@@ -247,8 +247,8 @@ def reduce_groups(function: str, values: Sequence[Value], mask: Value, groups: G
     """The aggregate of each group, over the rows where `mask` holds (None: all). Shape (groups,)."""
     if not len(groups.starts):
         return np.empty(0)
-    columns = [np.broadcast_to(np.asarray(value), groups.size) for value in values]
-    where = None if mask is None else np.broadcast_to(np.asarray(mask), groups.size)
+    columns = [spread(value, groups.size) for value in values]
+    where = None if mask is None else spread(mask, groups.size)
     return _REDUCE[function](columns, where, groups)
 
 
@@ -336,13 +336,13 @@ _WHOLE: Mapping[str, Callable[[Array], Value]] = {
 def reduce_all(expr: Aggregate, columns: Sequence[Value], mask: Value, size: int) -> Value:
     """An aggregate over all rows: one value, or a set, list or map in Python's own values."""
     if expr.function in _WHOLE:
-        column = np.broadcast_to(np.asarray(columns[0]), size)
-        kept = column if mask is None else column[np.broadcast_to(np.asarray(mask), size)]
+        column = spread(columns[0], size)
+        kept = column if mask is None else column[spread(mask, size)]
         return _WHOLE[expr.function](kept)
     if REDUCERS[expr.function].scalar:
         found = reduce_groups(expr.function, columns, mask, Groups(np.zeros(1, np.int64), size))[0]
         return bool(found) if expr.type == BOOL else float(found)
-    chosen = None if mask is None else np.broadcast_to(np.asarray(mask), size)
+    chosen = None if mask is None else spread(mask, size)
     return REDUCERS[expr.function].python(*(_listed(column, chosen, size) for column in columns))
 
 
@@ -350,7 +350,7 @@ def _listed(column: Value, chosen: Bools | None, size: int) -> list[Value]:
     """A column as Python values; a list of columns as a list of rows."""
     if isinstance(column, tuple):
         return list(zip(*(_listed(part, chosen, size) for part in column), strict=True))
-    whole = np.broadcast_to(np.asarray(column), size)
+    whole = spread(column, size)
     found: list[Value] = (whole if chosen is None else whole[chosen]).tolist()
     return found
 
@@ -360,9 +360,16 @@ def dtype_of(kind: Value) -> Any:
     return np.bool_ if kind == BOOL else np.float64
 
 
+def spread(value: Value, size: int) -> Array:
+    """A value for every row: one entry a row, or the same for all."""
+    if isinstance(value, np.ndarray) and value.shape == (size,):
+        return value
+    return np.broadcast_to(np.asarray(value), size)
+
+
 def as_column(value: Value, kind: Value, size: int) -> Array:
     """A value for every row, as an array of its own."""
-    return np.array(np.broadcast_to(np.asarray(value), size), dtype=dtype_of(kind))
+    return np.array(spread(value, size), dtype=dtype_of(kind))
 
 
 def aggregates_over(exprs: Iterator[Expr], collection: str) -> bool:

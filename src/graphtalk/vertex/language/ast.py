@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import TypeAlias
 
 from graphtalk.vertex.language.types import ANY, Type
@@ -87,6 +88,14 @@ class Aggregate(_Node):
     variable: str
     collection: "Expr"
     condition: "Expr | None"
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Worked out once: engines look aggregates up in every round."""
+        return hash((self.function, self.values, self.variable, self.collection, self.condition))
 
 
 Expr: TypeAlias = Constant | Name | Field | Unary | Binary | If | Call | Listing | Aggregate
