@@ -48,6 +48,17 @@ def test_problems_in_words_need_no_graph(cli: CommandLine, tmp_path: Path) -> No
     assert both.code == 2 and "not both" in both.err
 
 
+def test_problems_are_made_at_any_size(cli: CommandLine, tmp_path: Path) -> None:
+    words = ("bench", "run", "graphinstruct-connectivity", "--generate", "--count", 3, "--json")
+    done = cli(*words, "--nodes", "30:40", "--out", tmp_path / "run")
+    assert (done.code, done.json["asked"]) == (0, 3)
+    for nodes, said in (("many", "A:B"), ("9:x", "A:B")):
+        bad = cli(*words, "--nodes", nodes, "--out", tmp_path / "bad")
+        assert bad.code == 2 and said in bad.err
+    other = cli("bench", "run", TASK, "--graph", "atlas", "--nodes", "5:9", "--out", tmp_path / "bad")
+    assert other.code == 2 and "no graphs of its own" in other.err
+
+
 def test_questions_with_graphs_of_their_own(cli: CommandLine, tmp_path: Path) -> None:
     line = "zoos should be banned\tzoos protect animals\tcounter\t(zoos; capable of; protect animals)(protect animals; is a; good thing)"
     data = tmp_path / "dev.tsv"

@@ -29,6 +29,7 @@ from graphtalk.benchmarks.records import Record, read_records
 from graphtalk.benchmarks.replay import Replay, replay, rescore
 from graphtalk.benchmarks.scorers.registry import find_scorers
 from graphtalk.benchmarks.summary import Run, narrowed
+from graphtalk.benchmarks.task import Sized
 from graphtalk.core import JSON, BudgetError, UsageError
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Chosen:
     settings: Settings
     questions: Path | None = None
     per_template: int = 10
+    nodes: str = ""
     limit: int | None = None
     workers: int | None = None
     judge: str = ""
@@ -77,7 +79,7 @@ def list_tasks(as_json: bool) -> int:
 def run(chosen: Chosen, as_json: bool) -> int:
     """Run a task, or take up a run; 1 where lines were broken or questions are left."""
     started = time.perf_counter()
-    task = find_task(chosen.task)
+    task = _sized(find_task(chosen.task), chosen.nodes)
     wiring.check(chosen.settings)
     _check_model("--judge", chosen.judge)
     loader = place_of(task, chosen.store, chosen.questions)
@@ -100,6 +102,18 @@ def run(chosen: Chosen, as_json: bool) -> int:
     if outcome.interrupted:
         return INTERRUPTED
     return 1 if questions.complaints or outcome.left else 0
+
+
+def _sized(task: Task, nodes: str) -> Task:
+    """The task with graphs of as many nodes as `A:B` says, or one number. Raises UsageError where it has no sizes."""
+    if not nodes:
+        return task
+    fewest, _, most = nodes.partition(":")
+    if not isinstance(task, Sized):
+        raise UsageError(f"--nodes {nodes}: {task.name} makes no graphs of its own.")
+    if not fewest.isdigit() or not (most or fewest).isdigit():
+        raise UsageError(f"--nodes {nodes}: give a number of nodes, or two as A:B.")
+    return task.sized(int(fewest), int(most or fewest))
 
 
 def _own_questions(task: Task, loader: wiring.Session, folder: RunFolder, chosen: Chosen) -> Questions:
@@ -137,6 +151,7 @@ def _facts(chosen: Chosen, loader: wiring.Session) -> Facts:
             "seed": settings.seed,
             "judge": chosen.judge,
             "per_template": chosen.per_template if chosen.questions is None else None,
+            "nodes": chosen.nodes,
         },
         "server": {"lm": _without_secrets(settings.base_url), "judge": _without_secrets(chosen.judge_url)},
         "versions": {

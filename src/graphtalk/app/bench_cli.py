@@ -72,6 +72,13 @@ def run(
     limit: Annotated[int | None, typer.Option(metavar="N", help="Only the first so many questions.")] = None,
     workers: Workers = None,
     per_template: PerTemplate = 10,
+    generate: Annotated[bool, typer.Option("--generate", help="Make the questions anew.")] = False,
+    count: Annotated[
+        int | None, typer.Option(metavar="N", help="How many to make, of a task without templates.")
+    ] = None,
+    nodes: Annotated[
+        str, typer.Option(metavar="A:B", help="How many nodes the graphs that are made have.")
+    ] = "",
     base_url: BaseUrl = "",
     budget_usd: BudgetUsd = 0.0,
     max_steps: MaxSteps = 15,
@@ -102,6 +109,7 @@ def run(
         --lm openai:gpt-4o-mini --budget-usd 2 --judge openai:gpt-4o --out runs/graph-cot
       graphtalk bench run metaqa-1hop --data MetaQA --reasoner g-retriever --out runs/metaqa
       graphtalk bench run nlgraph-cycle --data NLGraph --out runs/cycle
+      graphtalk bench run graphinstruct-cycle --generate --nodes 5:100 --count 50 --seed 1 --out runs/new
     """
     from graphtalk.app import bench
     from graphtalk.app.settings import Settings
@@ -109,6 +117,7 @@ def run(
     _at_least_1("--workers", workers)
     _at_least_1("--limit", limit)
     _at_least_1("--per-template", per_template)
+    _at_least_1("--count", count)
     settings = Settings(
         lm=lm,
         reasoner=reasoner,
@@ -124,13 +133,16 @@ def run(
     )
     if questions is not None and data is not None:
         raise UsageError("Give --questions or --data, not both: each says where the questions are.")
+    if generate and (questions or data):
+        raise UsageError("--generate makes questions; leave out --questions and --data.")
     chosen = bench.Chosen(
         task,
         graph,
         Path(_needed("--out", str(out or ""))),
         settings,
         questions or data,
-        per_template,
+        count or per_template,
+        nodes,
         limit,
         workers,
         judge,

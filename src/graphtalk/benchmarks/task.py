@@ -99,3 +99,11 @@ class BringsGraphs(Protocol):
 
     def graphs(self, data: Path) -> "Mapping[str, Callable[[], Graph]]":
         """The graph of each question of a data set, by the question's id; made when it is called for."""
+
+
+@runtime_checkable
+class Sized(Protocol):
+    """A task that makes its own graphs, of any size."""
+
+    def sized(self, fewest: int, most: int) -> Task:
+        """The task with graphs of so many nodes."""

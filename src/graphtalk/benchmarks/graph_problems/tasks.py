@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graphtalk.benchmarks.graph_problems.generate import SIZES, problems
@@ -30,6 +30,7 @@ class ProblemTask:
     makes: str = ""
     scorers: tuple[str, ...] = ("graph_problem",)
     about: About = "words"
+    nodes: tuple[int, int] | None = None  # how many the graphs of new problems have; None: as in the paper
 
     def check(self, graph: Graph) -> None:
         """Any graph will do: it is not asked about."""
@@ -47,8 +48,12 @@ class ProblemTask:
     def generate(
         self, executor: Executor | None, per_template: int, seed: int, lm: LanguageModel | None = None
     ) -> Generated:
-        """So many new problems at the paper's sizes."""
-        return Generated(tuple(_row(asked) for asked in self.made(None, per_template, seed)))
+        """So many new problems."""
+        return Generated(tuple(_row(asked) for asked in self.made(self.nodes, per_template, seed)))
+
+    def sized(self, fewest: int, most: int) -> "ProblemTask":
+        """The task with graphs of so many nodes."""
+        return replace(self, nodes=(fewest, most))
 
     def made(self, sizes: tuple[int, int] | None, count: int, seed: int) -> list[Asked]:
         """New problems with numbers of nodes in `sizes` (None: the paper's). Raises UsageError where none are made."""
