@@ -1,5 +1,6 @@
 """All engines give the same states, rounds and messages; what an engine cannot run it refuses."""
 
+import importlib.util
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,18 @@ from graphtalk.core import CheckError, LimitError, UsageError
 from graphtalk.graphs import Graph
 from graphtalk.vertex.engines.duckdb import DuckdbEngine
 from graphtalk.vertex.engines.memory import MemoryEngine
+from graphtalk.vertex.engines.objects import ObjectExecution
 from random_graphs import make_graph
+
+
+class Objects:
+    """Every program node after node, in plain Python."""
+
+    name = "objects"
+
+    def start(self, bound: vertex.Bound) -> ObjectExecution:
+        return ObjectExecution(bound)
+
 
 CARDS = [name for name, card in vertex.library().items() if card.program.scalar]
 
@@ -124,3 +136,31 @@ def test_infinity_less_infinity_is_found_out(engine: Callable[[], vertex.Engine]
     source = {**ENDLESS, "update": {"x": "min(m.x for m in messages if m.x > 5) - infinity"}}
     with pytest.raises(CheckError, match="infinity less infinity"):
         vertex.run(vertex.read_program(source), make_graph(2, [(0, 1, 1)], False), {}, engine())
+
+
+def test_a_message_may_say_whether_its_sender_changed() -> None:
+    source = {
+        "name": "told",
+        "state": {"x": "number", "y": "number"},
+        "message": {"fresh": "bool", "x": "number"},
+        "initialization": {"x": "if id == 0 then 1 else 0"},
+        "send": {
+            "when": "changed or x > 0",
+            "fresh": "changed",
+            "x": "if changed then min(x + 1, 3) else number(to)",
+        },
+        "update": {
+            "x": "max(x, max(m.x for m in messages if m.fresh))",
+            "y": "count(m for m in messages if not m.fresh)",
+        },
+        "termination": {"until": "round == 4"},
+        "answer": {"value": "sum(v.y for v in nodes)"},
+    }
+    card = vertex.read_card(source)
+    graph = make_graph(5, [(0, 1, 1), (1, 2, 1), (2, 3, 1), (0, 2, 1)], False)
+    engines: list[vertex.Engine] = [Objects()]
+    if importlib.util.find_spec("duckdb"):
+        engines.append(DuckdbEngine())
+    for engine in engines:
+        compare(card, graph, {}, engine)
+    assert vertex.run(card.program, graph).answer > 0

@@ -235,20 +235,23 @@ class ArrayExecution:
         """The nodes that send; None: all."""
         candidates = self._front if when.flagged else None
         for condition in when.of_nodes:
-            mask = condition(NodeRows(self, candidates, self._moment, {"changed": self._changed}))
+            mask = condition(self._sending(candidates))
             candidates = _where(candidates, mask, self._bound.n)
         return candidates
 
     def _changed(self) -> Bools:
         return np.ones(self._bound.n, np.bool_) if self._front is None else _flags(self._front, self._bound.n)
 
+    def _sending(self, rows: Ints | None) -> NodeRows:
+        return NodeRows(self, rows, self._moment, {"changed": self._changed})
+
     def _rows_from(self, arcs: Arcs, senders: Ints | None) -> SendRows:
         if senders is None:
-            return SendRows(self, self._moment, arcs, None, arcs.senders, NodeRows(self, None, self._moment))
+            return SendRows(self, self._moment, arcs, None, arcs.senders, self._sending(None))
         count = int(arcs.out_degrees[senders].sum()) if len(senders) else 0
         if count * _FEW > arcs.count:
             speaking = _flags(senders, arcs.n)
-            nodes = NodeRows(self, None, self._moment)
+            nodes = self._sending(None)
             if count * _MANY > arcs.count:
                 return SendRows(self, self._moment, arcs, None, arcs.senders, nodes, speaking)
             positions = np.flatnonzero(speaking.take(arcs.senders, mode="clip"))
@@ -257,9 +260,7 @@ class ArrayExecution:
         positions = arcs.places[places]
         order = np.argsort(positions)
         index = np.repeat(np.arange(len(senders)), counts)[order]
-        return SendRows(
-            self, self._moment, arcs, positions[order], index, NodeRows(self, senders, self._moment)
-        )
+        return SendRows(self, self._moment, arcs, positions[order], index, self._sending(senders))
 
     # updating
 

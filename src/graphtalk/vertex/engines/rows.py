@@ -352,53 +352,6 @@ def told_by(fields: Mapping[str, Expr], attributes: Container[str]) -> dict[str,
     return found
 
 
-_EMPTY:
-            return None
-        if told.weight is not None and expr.function != "min":
-            return None
-        weight = None if told.weight is None else self.sent.edge(told.weight)
-        return self._combined(expr.function, spread(told.made(self.sent.senders), self.sent.arcs.n), weight)
-
-    def _combined(self, function: str, told: Array, weight: Array | None) -> Array:
-        speaking = self.sent.speaking
-        if speaking is not None:
-            told = np.where(speaking, told, _EMPTY[function])
-        if function == "sum":
-            return np.asarray(self.sent.arcs.sums @ told)[self.receivers]
-        values = told.take(self.sent.arcs.senders, mode="clip")
-        if weight is not None:
-            values = np.add(values, weight, out=values)
-        found = reduce_groups(function, [values], None, self.groups)
-        if function == "min" and speaking is not None and np.isfinite(told[speaking]).all():
-            self._heard = np.zeros(self.sent.arcs.n, np.bool_)  # only silence is infinite here
-            self._heard[self.receivers] = found < np.inf
-        return found
-
-
-@dataclass(frozen=True)
-class Told:
-    """A field of messages that is one thing for all neighbours, `made` at the sender, plus an edge's `weight`.
-
-    Infinity plus a weight is infinity, so that the least of such sums may go over silent senders too.
-    """
-
-    made: Made
-    weight: str | None
-
-
-def told_by(fields: Mapping[str, Expr], attributes: Container[str]) -> dict[str, Told]:
-    """The fields of messages that are of this kind."""
-    found = {}
-    for name, expr in fields.items():
-        weight = None
-        if isinstance(expr, Binary) and expr.operator == "+" and isinstance(expr.right, Field):
-            if expr.right.role == "edge" and expr.right.text in attributes:
-                weight, expr = expr.right.text, expr.left
-        if depends(expr) == (True, False):
-            found[name] = Told(ArrayBackend().make(expr), weight)
-    return found
-
-
 _EMPTY: Mapping[str, float | bool] = {"min": np.inf, "max": -np.inf, "sum": 0.0, "any": False, "all": True}
 
 
