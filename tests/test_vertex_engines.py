@@ -143,7 +143,7 @@ def test_a_message_may_say_whether_its_sender_changed() -> None:
         "name": "told",
         "state": {"x": "number", "y": "number"},
         "message": {"fresh": "bool", "x": "number"},
-        "initialization": {"x": "if id == 0 then 1 else 0"},
+        "initialization": {"x": "if number(id) == 0 then 1 else 0"},
         "send": {
             "when": "changed or x > 0",
             "fresh": "changed",

@@ -110,7 +110,7 @@ def test_text_that_is_no_expression_is_refused_with_the_place(text: str, place: 
         ("if a then 1 else 2", "'if' needs a bool, not a number"),
         ("if flag then 1 else true", "'then' gives a number, but 'else' a bool"),
         ("not a", "'not' needs a bool"),
-        ("id + 1", "node + number has no meaning"),
+        ("id + 1", "node + number has no meaning. number(node) is a node's index."),
         ("min(m.y for m in messages)", "'m' has no 'y'. Valid: x, of, all."),
         ("min(v.x for v in nodes)", "There are no nodes here"),
         ("min(a)", "Of a collection: min(number or node for …)"),

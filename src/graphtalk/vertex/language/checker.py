@@ -133,7 +133,8 @@ class _Checker:
         type = _binary_type(expr.operator, left.type, right.type)
         if type is None:
             sides = f"{left.type} {expr.operator} {right.type}"
-            self._refuse(expr, f"{sides} has no meaning.")
+            hint = " number(node) is a node's index." if {left.type, right.type} == {NODE, NUMBER} else ""
+            self._refuse(expr, f"{sides} has no meaning.{hint}")
         return replace(expr, left=left, right=right, type=type)
 
     def _if(self, expr: If) -> Expr:
