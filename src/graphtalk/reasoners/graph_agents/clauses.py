@@ -77,7 +77,7 @@ def _grammar() -> _Grammar:
         re.compile("|".join(verbs["both_ways"])),
         re.compile("|".join(verbs["backward"])),
         re.compile(
-            rf"\b(?P<kind>between|from|connects|connect|connecting|joins|joining|links|linking|joining up) "
+            rf"\b(?P<kind>between|from|connects|connect|connecting|joins|joining|links|linking|joining up) (?!to |with )"
             rf"(?P<left>{_NODE})(?:,? (?P<word>and|to|with|into|towards|->) )(?P<right>{_NODE})"
         ),
         re.compile(joined),

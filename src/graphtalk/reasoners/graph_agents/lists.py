@@ -42,7 +42,7 @@ _TAIL = re.compile(
     rf"({ID})(?:\s*(?:\(|\[|:|=|with|,?\s*(?:weight|capacity|cost|length))\s*[a-z ]*[:=]?\s*({NUMBER})\s*[a-z]*[)\]]?)?"
 )
 _DASHES = re.compile(
-    r"(?<![\w-])(\d+|[A-Za-z]\d*)-(\d+|[A-Za-z]\d*)(?![\w-])(?:\s*(?:\(|:|=)\s*([\d.]*\d)\)?)?"
+    r"(?<![\w-])(\d+|[A-Za-z]\d*)-(\d+|[A-Za-z]\d*)(?![\w-])(?:\s*(?:[(:=]\s*|,?\s*with (?:an? )?)(?:[a-z]+ (?:of )?)?[:=]?\s*([\d.]*\d)\s*[a-z]*\)?)?"
 )
 _EDGES = re.compile(r"\b[Ee]dges?\W{0,4}$")
 _COLUMNS = re.compile(r"(?:^[ \t]*\d+[ \t,]+\d+(?:[ \t,]+-?\d+(?:\.\d+)?)?[ \t]*$\n?){2,}", re.M)

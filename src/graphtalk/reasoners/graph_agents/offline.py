@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from graphtalk.core import JSON, UsageError
+from graphtalk.core import JSON, CallError, UsageError
 from graphtalk.reasoners.graph_agents.cards import solve_by_card
 from graphtalk.reasoners.graph_agents.described import Problem
 from graphtalk.reasoners.graph_agents.reading import Reading
@@ -54,7 +54,7 @@ class OfflineMaster:
         started = time.perf_counter()
         try:
             found = self.run(understand(text))
-        except UsageError as error:
+        except (UsageError, CallError) as error:
             return Solved(False, str(error), seconds=time.perf_counter() - started)
         return solved(found, time.perf_counter() - started)
 
@@ -68,7 +68,7 @@ def solve_over(master: OfflineMaster, reading: Reading) -> Solved:
     started = time.perf_counter()
     try:
         found = master.run(posed(reading))
-    except UsageError as error:
+    except (UsageError, CallError) as error:
         return Solved(False, str(error), seconds=time.perf_counter() - started)
     return solved(found, time.perf_counter() - started)
 
