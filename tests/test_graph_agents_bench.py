@@ -34,6 +34,14 @@ def test_generated_problems_are_solved(task: str) -> None:
         assert solved(asked) == (1.0, 1.0), asked.question
 
 
+def test_a_substructure_is_found_in_any_component() -> None:
+    text = (
+        "The nodes of graph G are numbered from 0 to 3, and the edges are: (1->2) (2->3). The nodes of subgraph G' are "
+        "numbered from a to c, and the edges are: (a->b) (b->c). Is subgraph G' present within graph G?"
+    )
+    assert OfflineMaster().solve(text).value is True
+
+
 @pytest.mark.parametrize("task", ["cycle", "connectivity", "bipartite", "hamilton"])
 def test_yes_and_no_are_about_as_many(task: str) -> None:
     truths = [parts_of(asked.gold.text)["truth"] for asked in problems(task, None, 40, seed=2)]

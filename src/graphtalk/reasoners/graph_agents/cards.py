@@ -203,6 +203,8 @@ def _pattern(problem: Problem) -> Parameters | None:
     pattern = problem.pattern
     if pattern is None or "induced" in problem.text.lower():
         return None
+    if not exact.is_connected(problem.described.graph):
+        return None  # the card's leader hears of its own component only
     ends = np.stack([pattern.source, pattern.target], axis=1).tolist()
     return {"pattern": ends} if len({end for pair in ends for end in pair}) == pattern.num_nodes else None
 
