@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from graphtalk.core import CheckError, ToolError, choices
 from graphtalk.graphs.adjacency import Ints, gather
-from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.graph import Graph, floats
 
 Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
@@ -121,7 +121,7 @@ def _values(graph: Graph, position: int, weight: str | None) -> Floats:
     if weight not in [f.name for f in relation.features if f.kind == "number"]:
         raise ToolError(f"Edges {relation.name!r} have no feature {weight!r}, so they have no weight.")
     column = graph.edge_columns[position].column(weight)
-    values = np.asarray(column.to_numpy(), dtype=np.float64)
+    values = floats(column)
     if column.null_count or np.isnan(values).any():
         missing = int(np.isnan(values).sum())
         raise ToolError(f"{missing} edges {relation.name!r} have no value of {weight!r}.")
@@ -137,7 +137,7 @@ def node_values(graph: Graph, feature: str) -> Floats:
     for t in graph.schema.node_types:
         if not any(f.name == feature and f.kind == "number" for f in t.features):
             raise ToolError(f"{t.name} nodes have no numeric feature {feature!r}.")
-        parts.append(np.asarray(graph.columns[t.name].column(feature).to_numpy(), dtype=np.float64))
+        parts.append(floats(graph.columns[t.name].column(feature)))
     values = np.concatenate(parts)
     if np.isnan(values).any():
         raise ToolError(f"{int(np.isnan(values).sum())} nodes have no value of {feature!r}.")

@@ -293,3 +293,18 @@ def cells(column: pa.ChunkedArray, rows: Ints) -> list[Value]:
     if len(rows) <= 200:
         return [column[row].as_py() for row in rows.tolist()]
     return column.take(pa.array(rows)).to_pylist()  # type: ignore[no-any-return]
+
+
+def floats(column: pa.ChunkedArray) -> NDArray[np.float64]:
+    """A column of numbers as an array, NaN where a value is missing. Shape (rows,).
+
+    `to_numpy` would import pandas where that is installed: half a second of a short process.
+    """
+    parts = [
+        np.array([np.nan if value is None else value for value in chunk.to_pylist()], dtype=np.float64)
+        if chunk.null_count
+        else np.from_dlpack(chunk).astype(np.float64)
+        for chunk in column.chunks
+        if len(chunk)
+    ]
+    return np.concatenate(parts) if parts else np.empty(0)
