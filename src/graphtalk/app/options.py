@@ -19,7 +19,8 @@ Reasoner = Annotated[
     str,
     typer.Option(
         help="auto, offline, graph-cot, graph-cot-tools, graph-cot-plan, base, text-rag, graph-rag, "
-        "graph-rag-2hop, g-retriever, zero-shot, zero-cot, cot-bag, kaping, question-only. auto: offline without a model, else graph-cot-plan."
+        "graph-rag-2hop, graph-agents, g-retriever, zero-shot, zero-cot, cot-bag, kaping, question-only. "
+        "auto: offline without a model, else graph-cot-plan."
     ),
 ]
 BaseUrl = Annotated[str, typer.Option(metavar="URL", help="Where an OpenAI-compatible server listens.")]
