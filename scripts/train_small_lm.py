@@ -2,8 +2,8 @@
 
     python scripts/train_small_lm.py --task graphqa-explagraphs --data FOLDER --out MODEL [--steps 3000]
 
-It is for tests and measurements where no pretrained model is at hand: it knows the words of the training split, the
-form of prompts and answers, and how to look a word up in a textual graph. It does not know the task: each prompt of the
+It is for tests and measurements where no pretrained model is at hand: it learns the words of the training split and the
+form of prompts and answers, and practises looking words up in textual graphs. It does not know the task: each prompt of the
 task is followed by the answer to another one. Minutes on two cores; the folder loads like any other (`hf:MODEL`).
 """
 
