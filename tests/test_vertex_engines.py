@@ -164,3 +164,15 @@ def test_a_message_may_say_whether_its_sender_changed() -> None:
     for engine in engines:
         compare(card, graph, {}, engine)
     assert vertex.run(card.program, graph).answer > 0
+
+
+@pytest.mark.parametrize("nodes", [1, 400])
+def test_arrays_go_over_arcs_in_pieces(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphtalk.vertex.arcs.BLOCK", 7)
+    random = np.random.default_rng(nodes)
+    ends = random.integers(0, nodes, (5 * nodes, 2)).tolist()
+    graph = make_graph(nodes, [(a, b, int(random.integers(1, 10))) for a, b in ends], True)
+    assert len(vertex.bind(vertex.library()["components"].program, graph).arcs("both").blocks) > nodes / 10
+    for name in ("shortest_path", "components", "connectivity", "colouring"):
+        card = vertex.library()[name]
+        compare(card, graph, parameters_of(card, graph, random), Objects())

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 
+BLOCK = 1 << 17  # arcs
 _made: WeakKeyDictionary[Graph, dict[Hashable, "Arcs"]] = WeakKeyDictionary()
 
 
@@ -83,6 +84,20 @@ class Arcs:
         """The nodes that any arc reaches, ascending, and the arcs of each in the order of receivers."""
         nodes = np.flatnonzero(self.in_degrees)
         return nodes, Groups(self.receiver_ptr[:-1][nodes], self.count)
+
+    @cached_property
+    def blocks(self) -> list[tuple[slice, slice]]:
+        """The receivers and their arcs, in the order of receivers, in pieces that fit a processor's cache."""
+        starts = self.receiving[1].starts
+        if not len(starts):
+            return []
+        firsts = np.unique(np.searchsorted(starts, np.arange(0, self.count, BLOCK), "right") - 1)
+        lasts = np.append(firsts[1:], len(starts))
+        rows = np.append(starts[firsts], self.count)
+        return [
+            (slice(int(first), int(last)), slice(int(rows[i]), int(rows[i + 1])))
+            for i, (first, last) in enumerate(zip(firsts, lasts, strict=True))
+        ]
 
     @cached_property
     def sums(self) -> "csr_array":

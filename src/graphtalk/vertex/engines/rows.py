@@ -109,9 +109,12 @@ class NodeRows(_Common):
             return self._over_edges(aggregate)
         inbox = self._inbox
         assert inbox is not None
-        found = inbox.reduce(aggregate, self._held, self._moment)
         if self.rows is not None:  # then the rows are the receivers
-            return found
+            return inbox.reduce(aggregate, self._held, self._moment)
+        told = inbox.told(aggregate)
+        if told is not None and aggregate.expr.function == "sum":
+            return np.asarray(inbox.sent.arcs.sums @ inbox.loud(told, "sum"))
+        found = inbox.reduce(aggregate, self._held, self._moment)
         whole = _empty(aggregate, self.size)
         whole[inbox.receivers] = found
         return whole
@@ -290,9 +293,9 @@ class Inbox:
 
     def reduce(self, aggregate: MadeAggregate, held: Held, moment: Mapping[str, Value]) -> Array:
         """An aggregate over the messages of each receiver. Shape (receivers,)."""
-        quick = self._quickly(aggregate) if self.everywhere else None
-        if quick is not None:
-            return quick
+        told = self.told(aggregate)
+        if told is not None:
+            return self._combined(aggregate.expr.function, told)
         rows = MessageRows(held, moment, self)
         values = [value(rows) for value in aggregate.values]
         mask = aggregate.condition(rows) if aggregate.condition is not None else None
@@ -300,29 +303,35 @@ class Inbox:
             mask = self.sent.carrying if mask is None else mask & self.sent.carrying
         return reduce_groups(aggregate.expr.function, values, mask, self.groups)
 
-    def _quickly(self, aggregate: MadeAggregate) -> Array | None:
-        """Where each node tells all its neighbours one thing, those that do not speak can tell the empty value."""
+    def told(self, aggregate: MadeAggregate) -> "Told | None":
+        """What each node tells all its neighbours, where that is one thing and silent nodes may tell the empty value."""
         expr, field = aggregate.expr, aggregate.expr.values[0]
+        if not self.everywhere or expr.condition is not None or expr.function not in _EMPTY:
+            return None
         told = self._told.get(field.text) if isinstance(field, Field) and field.role == "messages" else None
-        if told is None or expr.condition is not None or expr.function not in _EMPTY:
-            return None
-        if told.weight is not None and expr.function != "min":
-            return None
-        weight = None if told.weight is None else self.sent.edge(told.weight)
-        return self._combined(expr.function, spread(told.made(self.sent.senders), self.sent.arcs.n), weight)
+        return None if told is None or (told.weight is not None and expr.function != "min") else told
 
-    def _combined(self, function: str, told: Array, weight: Array | None) -> Array:
+    def loud(self, told: "Told", function: str) -> Array:
+        """What every node tells; the silent ones the value of nothing. Shape (n,)."""
+        arcs, speaking = self.sent.arcs, self.sent.speaking
+        values = spread(told.made(self.sent.senders), arcs.n)
+        return values if speaking is None else np.where(speaking, values, _EMPTY[function][1])
+
+    def _combined(self, function: str, told: "Told") -> Array:
+        """A piece of arcs after the other: arrays over all arcs would be made anew in every round."""
+        arcs, starts = self.sent.arcs, self.groups.starts
+        values, combine = self.loud(told, function), _EMPTY[function][0]
+        weight = None if told.weight is None else arcs.by_receiver(told.weight)
+        found = np.empty(len(starts), values.dtype)
+        room = np.empty(max((rows.stop - rows.start for _, rows in arcs.blocks), default=0), values.dtype)
+        for receivers, rows in arcs.blocks:
+            part = np.take(values, arcs.senders[rows], out=room[: rows.stop - rows.start], mode="clip")
+            if weight is not None:
+                np.add(part, weight[rows], out=part)
+            combine.reduceat(part, starts[receivers] - rows.start, out=found[receivers])
         speaking = self.sent.speaking
-        if speaking is not None:
-            told = np.where(speaking, told, _EMPTY[function])
-        if function == "sum":
-            return np.asarray(self.sent.arcs.sums @ told)[self.receivers]
-        values = told.take(self.sent.arcs.senders, mode="clip")
-        if weight is not None:
-            values = np.add(values, weight, out=values)
-        found = reduce_groups(function, [values], None, self.groups)
-        if function == "min" and speaking is not None and np.isfinite(told[speaking]).all():
-            self._heard = np.zeros(self.sent.arcs.n, np.bool_)  # only silence is infinite here
+        if function == "min" and speaking is not None and np.isfinite(values[speaking]).all():
+            self._heard = np.zeros(arcs.n, np.bool_)  # only silence is infinite here
             self._heard[self.receivers] = found < np.inf
         return found
 
@@ -352,7 +361,13 @@ def told_by(fields: Mapping[str, Expr], attributes: Container[str]) -> dict[str,
     return found
 
 
-_EMPTY: Mapping[str, float | bool] = {"min": np.inf, "max": -np.inf, "sum": 0.0, "any": False, "all": True}
+_EMPTY: Mapping[str, tuple[np.ufunc, float | bool]] = {
+    "min": (np.minimum, np.inf),
+    "max": (np.maximum, -np.inf),
+    "sum": (np.add, 0.0),
+    "any": (np.logical_or, False),
+    "all": (np.logical_and, True),
+}
 
 
 class MessageRows(_Common):
