@@ -92,7 +92,10 @@ def test_nodes_are_those_that_the_text_lists() -> None:
     assert read("The nodes are numbered from 0 to 4, and the edges are: (0,1).").described.num_nodes == 5
     assert read("A graph with nodes 1 to 3. Edges: 1-2.").described.names == ("1", "2", "3")
     assert read("The graph has 4 nodes and the edges (0,1), (1,2).").described.num_nodes == 4
-    assert read("The nodes are numbered from 0 to 3, and the edges are: . Is there a cycle?").described.num_edges == 0
+    assert (
+        read("The nodes are numbered from 0 to 3, and the edges are: . Is there a cycle?").described.num_edges
+        == 0
+    )
     assert read("0: [1]\n1: [0]\n2: []").described.num_nodes == 3
 
 
@@ -236,7 +239,9 @@ def test_a_large_graph_is_read_by_numpy() -> None:
 @pytest.mark.parametrize("half", ["dev", "test"])
 def test_tasks_are_known_by_what_is_asked(half: str) -> None:
     """The same graphs, asked about in many ways."""
-    rows = [json.loads(line) for line in (QUESTIONS / "problem_wordings.jsonl").read_text("utf-8").splitlines()]
+    rows = [
+        json.loads(line) for line in (QUESTIONS / "problem_wordings.jsonl").read_text("utf-8").splitlines()
+    ]
     wrong = []
     for row in rows:
         if row["half"] == half:
