@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 
+from graphtalk.core import JSON, Question
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.reasoners.offline import OfflineReasoner
 from graphtalk.reasoners.planner.lexis import Lexis
@@ -124,3 +125,71 @@ def countries() -> Graph:
             ("continent", "country", "continent", list(parts.items()), "country"),
         ],
     )
+
+
+@cache
+def village() -> Graph:
+    """People who love each other and are members of clubs."""
+    people = {"id": ["a", "b", "c", "d"], "name": ["Ann", "Bob", "Cid", "Dora"]}
+    clubs = {"id": ["k", "l"], "name": ["Chess Club", "Choir"]}
+    loves = [("a", "b"), ("c", "b"), ("b", "d"), ("c", "a")]
+    members = [("k", "b"), ("k", "c"), ("l", "d")]
+    return make(
+        {"person": people, "club": clubs},
+        [("loves", "person", "person", loves, "loved by"), ("member", "club", "person", members, "club")],
+    )
+
+
+@cache
+def firms(kind: str = "company") -> Graph:
+    """Firms that own each other; the relation has no name for its way back."""
+    names = {
+        "id": ["a", "b", "c", "d"],
+        "name": ["Acme", "Borel", "Cobalt", "Dorn"],
+        "founded": [1900, 1950, 1970, 1980],
+    }
+    cities = {"id": ["l", "m"], "name": ["Lund", "Malmö"]}
+    located = [("a", "l"), ("b", "l"), ("c", "m"), ("d", "m")]
+    return make(
+        {kind: names, "city": cities},
+        [("owns", kind, kind, [("a", "b"), ("b", "c"), ("b", "d")]), ("located in", kind, "city", located)],
+    )
+
+
+@cache
+def shelves() -> Graph:
+    """Books with authors, publishers and years."""
+    books = {
+        "id": ["r", "b", "g"],
+        "name": ["Red Sky", "Blue Hour", "Green Hill"],
+        "year": [2001, 1990, 1980],
+    }
+    authors = {"id": ["i", "k"], "name": ["Ida Holm", "Kai Berg"]}
+    publishers = {"id": ["n", "s"], "name": ["North House", "South Press"]}
+    return make(
+        {"book": books, "author": authors, "publisher": publishers},
+        [
+            ("author", "book", "author", [("r", "i"), ("b", "i"), ("g", "k")], "book"),
+            ("publisher", "book", "publisher", [("r", "n"), ("b", "s"), ("g", "n")], "book"),
+        ],
+    )
+
+
+@cache
+def market() -> Graph:
+    """Goods with tags, and goods that are like others."""
+    goods = {"id": ["l", "t", "c", "p", "q"], "name": ["Lamp", "Torch", "Candle", "Poster", "Quilt"]}
+    tags = {"id": ["x", "y", "z"], "name": ["bright", "cheap", "warm"]}
+    tagged = [("l", "x"), ("l", "y"), ("t", "x"), ("t", "y"), ("c", "y"), ("p", "z")]
+    similar = [("l", "p"), ("l", "q"), ("c", "p"), ("c", "q"), ("t", "q")]
+    return make(
+        {"good": goods, "tag": tags},
+        [("tag", "good", "tag", tagged, "good"), ("similar", "good", "good", similar, "similar")],
+    )
+
+
+def answer_value(graph: Graph, question: str) -> JSON:
+    """The value of the answer to a question, a list sorted; None where the question is declined."""
+    answer = list(offline(graph).run(Question(question)))[-1].answer
+    assert answer is not None
+    return sorted(answer.value, key=str) if isinstance(answer.value, list) else answer.value

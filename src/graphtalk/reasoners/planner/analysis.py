@@ -22,6 +22,7 @@ NAMED = 0.5  # a word that matches a term less than this does not name it
 UNNAMED = 0.3
 _NUMBER_WORDS = "no one two three four five six seven eight nine ten".split()
 _EXACTLY = re.compile(r"\b(?:only|exactly|just|precisely) (" + "|".join(_NUMBER_WORDS) + r")\b", re.I)
+_BEFORE_SUBJECT = frozenset({"do", "does", "did"})
 _OTHER = frozenset({"other", "others", "another"})
 KNOWN = 0.3  # a word that matches everything in the schema less than this is a word about something else
 UNKNOWN_WORD = 0.5
@@ -100,6 +101,8 @@ class Analysis:
             token = self.tokens[i]
             if found and "\x00" in self.masked[self.tokens[i - 1].end : token.start]:
                 break
+            if found and token.text.casefold() in _BEFORE_SUBJECT:
+                break  # "how many members does the club have" asks for members
             if i in self.cues.consumed or not (token.content or token.asks) or self._names_an_anchor(i):
                 continue
             if found and previous != i - 1:
@@ -131,6 +134,13 @@ class Analysis:
             1.0, self.match.whole
         )  # "opinion" fits opinions better than clusters of them
         return np.asarray(np.max(rows, axis=0) * specific)
+
+    @cached_property
+    def typed_focus(self) -> float:
+        """How well the first words of the focus name a type: "members" of "the members of the club"."""
+        types = [term for _, term in self.type_terms]
+        first = [i for i, weight in self.focus_tokens if weight == self.focus_tokens[0][1]]
+        return float(self.match.tokens[np.ix_(first, types)].max(initial=0.0))
 
     def _headed(self) -> list[tuple[int, float]]:
         """The focus tokens, those before the head of the first noun phrase weighing less: "drug class"."""

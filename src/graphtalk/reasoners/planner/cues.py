@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from graphtalk.reasoners.planner.english import ASKING, Token
 
+_THAN_ALL = r"(?P<keep>(?:(?!than\b)[^,;?]){0,40}?)\bthan (?:(?:any|all|the)(?: of)?(?: the)? (?:others?|rest)|any ?(?:one|body|thing) else)\b"
+
 # kind of cue → patterns over the question, lower-cased; a named group `keep` is not consumed by the cue
 PATTERNS: dict[str, tuple[str, ...]] = {
     "count": (
@@ -27,7 +29,8 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"\b(?:most|largest|greatest|highest|maximum|biggest) (?:total )?(?:number|count|amount|quantity|share)(?: of)?\b",
         r"\b(?:mainly|mostly|primarily|chiefly|largely|predominantly)\b",
         r"\bclosest\b",
-        r"\b(?:commonest|most of all|more .{1,40} than any other)\b",
+        r"\b(?:commonest|most of all)\b",
+        r"\bmore (?:often |frequently )?" + _THAN_ALL,
     ),
     "main": (
         r"\b(?:main|primary|predominant(?:ly)?|dominant|chief|principal|commonest|top)\b(?! \w+(?<!s)s\b)",
@@ -36,6 +39,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "least": (
         r"(?<!\bat )\b(?:the )?(?:fewest|least)\b",
         r"\b(?:smallest|lowest) (?:number|count|amount)(?: of)?\b",
+        r"\b(?:fewer|less) (?:often |frequently )?" + _THAN_ALL,
     ),
     "same": (  # a plural: all of them; "the same director as" is any, see "share" in the thesaurus
         r"\b(?:exact(?:ly)? )?(?:the )?(?:exact )?same(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
@@ -48,13 +52,24 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "only": (r"\b(?:and|but|with) no (?:others?|more|further|additional)\b", r"\bprecisely the same set\b"),
     "average": (r"\b(?:average|mean|typical)\b", r"\bon average\b"),
     "total": (r"\b(?:total|combined|altogether|in total|sum)\b(?! number)",),
+    "included": (
+        r"\b(?:it|him|her|them)sel(?:f|ves) (?:included|counted)\b",
+        r"(?<!not )\b(?:including|counting) (?:it|him|her|them)sel(?:f|ves)\b",
+    ),
     "reversed": (
         r"\b(?:not counting|excluding|besides|other than|apart from|except)\b (?:it|him|her|them)sel(?:f|ves)\b",
     ),
     "both": (r"\bboth\b", r"\bin common\b", r"\bas well as\b"),
     "without": (
-        r"\b(?:but not|except(?: for)?|other than|excluding|apart from|besides|without|not|never|lack(?:s|ing)?)\b",
+        r"\b(?:but not|except(?: for)?|other than|excluding|(?:apart|aside) from|besides|in addition to|without|"
+        r"not (?:counting|including)|not|never|lack(?:s|ing)?)\b",
         r"\b\w+n['’]t\b",
+    ),
+    "company": (  # "who wrote P with A", "by A and who else": A is known, the others are asked for
+        r"\b(?:together |along |jointly )?with(?= [\"“'‘\[]*(?:the \w+ [\"“'‘\[]*)?\x00)",
+        r"\b(?:with|alongside) (?=who\b|whom\b|which\b|what\b)",
+        r"\balongside\b",
+        r"\belse\b",
     ),
     "either": (r"\beither\b",),
     "path": (
@@ -99,6 +114,8 @@ _IMPERATIVE = re.compile(
     re.I,
 )
 _ONE = re.compile(r"\s+ones?\b", re.I)  # "which one": what is asked for was named before
+_PARTITIVE = re.compile(r"^\W*(?:of|among|amongst|out of)\b(?! (?:which|what|whom)\b)", re.I)
+_AUXILIARY = re.compile(r"\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b", re.I)
 _OPEN = re.compile(  # nothing between the question word and an auxiliary with its subject
     r"\s+(?:(?:does|do|did|has|have|had|can|could|will|would|might)\b|(?:is|are|was|were)\W*\x00)", re.I
 )
@@ -143,7 +160,7 @@ MEASURES: dict[str, tuple[tuple[str, bool], ...]] = {
     "early": (("year", False), ("date", False), ("founded", False), ("time", False)),
     "late": (("year", True), ("date", True), ("founded", True), ("time", True)),
     "recent": (("year", True), ("date", True), ("founded", True)),
-    "first": (("year", False), ("date", False), ("founded", False)), "last": (("year", True), ("date", True)),
+    "first": (("year", False), ("date", False), ("founded", False)), "last": (("year", True), ("date", True), ("founded", True)),
     "cheap": (("price", False), ("cost", False)), "expensive": (("price", True), ("cost", True)),
     "costly": (("price", True), ("cost", True)), "pricey": (("price", True), ("cost", True)),
     "much": (("price", True), ("cost", True)), "fast": (("speed", True),), "slow": (("speed", False),),
@@ -170,6 +187,11 @@ class Comparison:
     operator: str
     number: float
     loose: bool = False  # only "in", "of" or "from" before it: likelier a year than a comparison
+
+    @property
+    def dates(self) -> bool:
+        """Whether the number is likely a year."""
+        return 1000 <= self.number <= 2100
 
 
 @dataclass(frozen=True)
@@ -213,17 +235,20 @@ def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
     for kind, patterns in PATTERNS.items():
         for pattern in patterns:
             for found in re.finditer(pattern, lower):
+                if kind == "more" and _inside(found, tokens) <= consumed:
+                    continue  # "more often than the others" says most
                 kinds.add(kind)
                 consumed |= _consumed(found, tokens, kind)
                 if kind in {"most", "least", "main"}:
-                    after = _next_word(tokens, found.end())
+                    after = _next_word(tokens, *_counted_span(found, lower))
                     if kind == "main" or _OUTCOME.search(found.group()):
                         outcome = after  # "the most frequent pathway": the word after is what is asked for
                     else:
                         counted = after
                 if kind == "without":
                     negated = found.start()
-    asks = _TRUTH_HEAD.search(text) and not _REQUEST.search(text)
+    told = text.lstrip().startswith("\x00") and _WH.search(text)  # "X is by A and whom else?"
+    asks = _TRUTH_HEAD.search(text) and not _REQUEST.search(text) and not told
     if asks or "truth" in kinds:
         kinds.add("truth")
     comparison, spans = _comparison(lower)
@@ -269,18 +294,32 @@ def _many(lower: str, tokens: Sequence[Token], consumed: set[int]) -> int:
     return _NUMBERS.get(word) or int(word)
 
 
-def _next_word(tokens: Sequence[Token], start: int) -> int:
-    return next((i for i, t in enumerate(tokens) if t.start >= start and t.content), -1)
+def _next_word(tokens: Sequence[Token], start: int, end: int) -> int:
+    return next((i for i, t in enumerate(tokens) if start <= t.start < end and t.content), -1)
+
+
+def _counted_span(found: re.Match[str], lower: str) -> tuple[int, int]:
+    """Where what is counted may stand: within "more papers than the others", else after the cue."""
+    return found.span("keep") if "keep" in found.groupdict() else (found.end(), len(lower))
+
+
+def _inside(found: re.Match[str], tokens: Sequence[Token]) -> set[int]:
+    """The tokens of a cue, without those that it keeps for others."""
+    kept = found.span("keep") if "keep" in found.groupdict() else (0, 0)
+    spanned = (i for i, t in enumerate(tokens) if found.start() <= t.start and t.end <= found.end())
+    return {i for i in spanned if not kept[0] <= tokens[i].start < kept[1]}
 
 
 def _consumed(found: re.Match[str], tokens: Sequence[Token], kind: str) -> set[int]:
     if kind == "relatedness":
         return set()  # these words also name relations
-    inside = {i for i, t in enumerate(tokens) if found.start() <= t.start and t.end <= found.end()}
+    inside = _inside(found, tokens)
     if kind == "same":  # "the same symptoms as": the noun between is no cue
         return {
             i for i in inside if tokens[i].text.casefold() in {"same", "exact", "exactly", "identical", "all"}
         }
+    if kind == "company":  # "bought together with"
+        return {i for i in inside if tokens[i].text.casefold() == "else"}
     if kind in {"path", "distance"}:
         return {i for i in inside if tokens[i].content}
     return inside
@@ -345,6 +384,8 @@ def _question_word(text: str, ends: Sequence[int]) -> re.Match[str] | None:
     found = list(_WH.finditer(text))
     if not found or _ONE.match(text, found[0].end()):
         return None
+    if _PARTITIVE.match(text) and _AUXILIARY.match(text, found[0].end()):
+        return None  # "of the papers of X, which is…": they are what is asked for
     if not any(end <= found[0].start() for end in ends):
         return found[0]
     if _IMPERATIVE.match(text):

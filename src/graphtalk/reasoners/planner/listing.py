@@ -11,6 +11,7 @@ from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace, Indices
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
+from graphtalk.reasoners.planner.others import counts_whole, without_one
 from graphtalk.reasoners.planner.plans import Chain, Condition, Operation, Plan, is_way_back
 from graphtalk.reasoners.planner.scoring import WEIGHTS, Scorer, ways_from
 from graphtalk.reasoners.planner.values import ValueTable
@@ -161,7 +162,7 @@ class Lister:
         """Nodes whose number of neighbours compares, or that are reached so often."""
         comparison = analysis.cues.comparison or analysis.one
         chain = plan.chains[0]
-        if comparison is None or comparison.loose or not chain.hops:
+        if comparison is None or comparison.loose or not chain.hops or comparison.dates:
             return
         plan = replace(plan, number=comparison)
         if len(chain.hops) > 1 or chain.anchor is None:
@@ -201,9 +202,12 @@ class Lister:
 
     def _over_nodes(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
         """What can be asked of some nodes: themselves, how many, the largest, an average."""
+        plan = replace(plan, whole=analysis.cues.has("included"))
         yield plan
         if analysis.cues.has("count"):
-            yield replace(plan, operation="count")
+            yield replace(
+                plan, operation="count", whole=plan.whole or counts_whole(plan, analysis, self.lexis)
+            )
         for feature in self.graph.schema.node_type(plan.end).features:
             for operation in self._of_feature(plan.end, feature, analysis):
                 chosen = replace(plan, operation=operation, feature=feature.name)
@@ -301,6 +305,7 @@ class Lister:
         ]
         if analysis.either:
             plans = [replace(p, joined="or") for p in plans]
+        plans += without_one(self.graph, starts, options, analysis)
         plans = sorted((self.scorer.score(p, analysis) for p in plans), key=lambda p: -p.score)[:KEPT]
         for plan in plans:
             yield from self._over_joined(plan, analysis)

@@ -1,18 +1,15 @@
-"""Whether the hops of a chain come in the order of the question's words, and in their voice."""
+"""Whether the hops of a chain come in the order of the question's words."""
 
 import itertools
-import re
 
 import numpy as np
 
 from graphtalk.graphs import View
 from graphtalk.reasoners.planner.analysis import NAMED, Analysis
-from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
 from graphtalk.reasoners.planner.plans import Chain, is_way_back
 
-_BY_WHAT = re.compile(r"^\W*by (?:which|what|whom)\b", re.I)
 CHOICES = 3
 STRONG = 0.85
 SAME_PHRASE = 2  # words so near to each other name one hop: "derivationally related form"
@@ -108,67 +105,3 @@ class Ordering:
             if "share" in token.groups and np.any(by_relation[i + 1 : i + 3] >= NAMED):
                 found[i] = SHARES
         return found
-
-
-def voice_score(view: View, anchor: Anchor, analysis: Analysis, lexis: Lexis) -> float:
-    """For a relation within one type that has a direction: +1 if the question's wording agrees, -1 if not.
-
-    "papers that cite X" and "papers cited by X", "the parts of X" and "what X is a part of" differ in nothing
-    else. 0 where there is no sign.
-    """
-    if view.source != view.target or view.direction == "both":
-        return 0.0
-    cover = analysis.cover(lexis.view_term(view))
-    if not len(cover) or cover.max() < NAMED or analysis.match.whole[lexis.view_term(view)] < 0.9 * NAMED:
-        return 0.0
-    token = int(np.argmax(cover))
-    following = [t.text.casefold() for t in analysis.tokens[token + 1 : token + 3]]
-    if following[:1] == ["of"]:
-        agrees = _of_anchor(token, anchor, analysis) == _leads_to_noun(view, lexis)
-        return 1.0 if agrees else -1.0
-    if not _is_verb(view, lexis):
-        return 0.0
-    passive = "by" in following or bool(_BY_WHAT.search(analysis.text))
-    anchor_acts = passive == (anchor.start > analysis.tokens[token].start)
-    return 1.0 if anchor_acts == _acts(view, lexis) else -1.0
-
-
-def counted_voice(view: View, analysis: Analysis, lexis: Lexis) -> float:
-    """The same for what "the most" counts: "the most cited papers" are cited, they do not cite."""
-    if view.source != view.target or view.direction == "both" or analysis.cues.counted < 0:
-        return 0.0
-    word = analysis.tokens[analysis.cues.counted].text.casefold()
-    return 1.0 if word.endswith("ed") != _acts(view, lexis) else -1.0
-
-
-def _of_anchor(token: int, anchor: Anchor, analysis: Analysis) -> bool:
-    """Whether a noun and "of" stand right before the anchor: "the parts of X"."""
-    if anchor.start < analysis.tokens[token].start:
-        return False
-    between = [t for t in analysis.tokens[token + 1 :] if t.start < anchor.start]
-    return not any(t.content for t in between)
-
-
-def _names(view: View, lexis: Lexis) -> tuple[str, str]:
-    """The name of a view and that of its way back, as words."""
-    relation = lexis.schema.relations[view.relation]
-    names = (relation.name, relation.back) if view.direction == "out" else (relation.back, relation.name)
-    return names[0].replace("_", " ").strip(), names[1].replace("_", " ").strip()
-
-
-def _is_verb(view: View, lexis: Lexis) -> bool:
-    """Whether a relation is named by a verb: "cites", "cited by", "flows into", not "has part" or "hyponym"."""
-    words = [w for name in _names(view, lexis) for w in split_name(name.removeprefix("^"))]
-    return any(len(w) > 3 and w.endswith(("s", "ed")) for w in words)
-
-
-def _leads_to_noun(view: View, lexis: Lexis) -> bool:
-    """Whether a view leads to what its noun names ("has part"), not to what it is a noun of ("part of")."""
-    name, back = _names(view, lexis)
-    return back.endswith(" of") if name.startswith("^") else not name.endswith(" of")
-
-
-def _acts(view: View, lexis: Lexis) -> bool:
-    """Whether the node that the view starts from is the subject of the relation's verb in the active voice."""
-    name, back = _names(view, lexis)
-    return back.endswith(" by") if name.startswith("^") else not name.endswith(" by")

@@ -60,6 +60,7 @@ class Plan:
     `conditions` choose among the nodes that the chains lead to, before `then`. `feature` serves operations
     that need one. `target` is the node that a yes/no question asks about. `joined` says how
     the chains are: "and" takes their intersection, "or" their union, "not" their difference. `after` are hops from what the operation chose.
+    With `whole` a way that comes back to where it starts keeps the start, as in "the club of Bob, himself included".
     """
 
     operation: Operation
@@ -73,6 +74,7 @@ class Plan:
     after: tuple[View, ...] = ()
     many: int = 1
     number: Comparison | None = None
+    whole: bool = False
     score: float = 0.0
     parts: tuple[tuple[str, float], ...] = ()
 
@@ -92,6 +94,13 @@ class Plan:
         if self.then:
             return (self.then[-1],)
         return tuple(c.hops[-1] for c in self.chains if c.hops)
+
+    @property
+    def hops_before_last(self) -> tuple[View, ...]:
+        """The hops to the nodes whose neighbours the last hops lead to."""
+        if self.then:
+            return self.then[-2:-1] or tuple(c.hops[-1] for c in self.chains if c.hops)
+        return tuple(c.hops[-2] for c in self.chains if len(c.hops) > 1)
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
@@ -115,7 +124,7 @@ class Plan:
             self.conditions,
             self.feature,
             target,
-            (self.joined, self.exactly, self.many, self.number),
+            (self.joined, self.exactly, self.many, self.number, self.whole),
         )
 
     def call(self, graph: Graph) -> Call:
@@ -231,6 +240,7 @@ class _Writer:
 
     def nodes(self, whole: bool = False) -> Expression:
         """The plan's nodes; with `whole` the start too, where a way comes back to it."""
+        whole = whole or self.plan.whole
         nodes = self._chosen([len(c.hops) for c in self.plan.chains], whole)
         first = self.plan.chains[0]
         for view in self.plan.then:

@@ -9,10 +9,10 @@ import numpy as np
 from graphtalk.graphs import Graph, View
 from graphtalk.reasoners.planner.analysis import NAMED, Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
-from graphtalk.reasoners.planner.cues import Measure
-from graphtalk.reasoners.planner.lexis import Floats, Lexis
+from graphtalk.reasoners.planner.cues import Comparison, Measure
+from graphtalk.reasoners.planner.lexis import EVENT, Floats, Lexis
 from graphtalk.reasoners.planner.linking import SURE, Anchor
-from graphtalk.reasoners.planner.ordering import Ordering, counted_voice, voice_score
+from graphtalk.reasoners.planner.ordering import Ordering
 from graphtalk.reasoners.planner.plans import (
     OF_FEATURE,
     OF_PAIRS,
@@ -22,6 +22,7 @@ from graphtalk.reasoners.planner.plans import (
     Plan,
     is_way_back,
 )
+from graphtalk.reasoners.planner.voice import counted_voice, voice_score
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,8 @@ class Scorer:
             terms.append(self.lexis.features[plan.end, plan.feature])
         terms += [self.lexis.features[plan.middle, c.feature] for c in plan.conditions]
         cover: Floats = analysis.match.tokens[:, terms].max(axis=1)
+        if plan.operation in {"largest", "smallest"} and self.lexis.has_word(plan.feature, ("year", "date")):
+            cover = np.maximum(cover, analysis.in_group(EVENT))  # "published first" has the smallest year
         for condition in plan.conditions:
             cover = np.maximum(cover, _said(condition, analysis))
         if plan.operation in {"frequent", "same value"} or (len(plan.chains) > 1 and plan.joined == "and"):
@@ -141,7 +144,9 @@ class Scorer:
             return max(0.8, fit)
         if isinstance(condition.value, bool):
             return fit
-        year = 1000 <= condition.value <= 2100 and self.lexis.has_word(condition.feature, ("year", "date"))
+        year = Comparison(condition.operator, condition.value).dates and self.lexis.has_word(
+            condition.feature, ("year", "date")
+        )
         compared = self.wanted_end(condition.feature, analysis.cues.comparative) is not None
         return max(fit, 0.8 * year, 0.9 * compared)
 
@@ -160,7 +165,7 @@ class Scorer:
         if plan.operation == "average degree":
             return float(focus[self.lexis.types[plan.end]])
         if plan.operation in {"most neighbours", "fewest neighbours", "by degree"}:
-            return float(focus[self.lexis.types[plan.last_hops[0].source]])
+            return self._fits_focus(plan.last_hops[0].source, plan.hops_before_last, analysis)
         return self._fits_focus(plan.end, plan.last_hops, analysis)
 
     def _fits_focus(self, node_type: str, last: Sequence[View], analysis: Analysis) -> float:
@@ -170,7 +175,7 @@ class Scorer:
         terms = [self.lexis.view_term(v) for v in last]
         typeless = max(float(analysis.focus[t]) for t in self.lexis.types.values()) < NAMED
         named = [t for t, v in zip(terms, last, strict=True) if typeless or self.space.can_name_target(v)]
-        typed = max(float(analysis.focus[t]) for t in self.lexis.types.values())
+        typed = analysis.typed_focus
         by_name = 0.95 if typed < 0.8 else 0.6  # where the focus names a type, that type is wanted
         best = max([by_type, *(by_name * float(analysis.focus[t]) for t in named)])
         return best + LAST_HOP * max(float(analysis.nearness[t]) for t in terms)
@@ -201,6 +206,7 @@ class Scorer:
             plan.operation != "same value"
             and len(plan.chains) > 1
             and (plan.joined == "not") != cues.has("without")
+            and not (plan.joined == "not" and cues.has("company"))
         ):
             score += WEIGHTS.unused_cue
         return score + self._counts(plan, analysis)
@@ -247,9 +253,9 @@ class Scorer:
         return WEIGHTS.voice * agrees if agrees >= 0 else WEIGHTS.wrong_voice
 
     def _counted_voice(self, plan: Plan, analysis: Analysis) -> float:
-        if plan.operation not in {"most neighbours", "fewest neighbours"}:
+        if plan.operation not in {"most", "most neighbours", "fewest neighbours"}:
             return 0.0
-        agrees = counted_voice(plan.last_hops[0], analysis, self.lexis)
+        agrees = counted_voice(plan.last_hops[0], plan.operation != "most", analysis, self.lexis)
         return WEIGHTS.voice * agrees if agrees >= 0 else WEIGHTS.wrong_voice
 
     # what the graph says of a plan
