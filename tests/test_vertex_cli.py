@@ -46,6 +46,20 @@ def test_run_answers_in_words_and_as_json(cli: CommandLine) -> None:
     assert "round 1:" in shown.err
 
 
+def test_agents_of_a_model_run_a_card_and_their_mistakes_are_put_right(
+    cli: CommandLine, tmp_path: Path
+) -> None:
+    edges, script = tmp_path / "edges.tsv", tmp_path / "script.jsonl"
+    edges.write_text("source\trelation\ttarget\na\tr\tb\nb\tr\tc\n", encoding="utf-8")
+    script.write_text('{"text": "I would rather not.", "repeat": true}\n', encoding="utf-8")
+    words = ("vertex", "run", edges, "components", "--engine", "lm")
+    done = cli(*words, "--lm", f"scripted:{script}")
+    assert done.code == 0 and "a: a, b: a, c: a" in done.out
+    assert "Node" in cli(*words, "--lm", f"scripted:{script}", "--trace").out
+    alone = cli(*words)
+    assert alone.code == 2 and "needs a language model" in alone.err
+
+
 def test_run_on_duckdb_gives_the_same(cli: CommandLine) -> None:
     pytest.importorskip("duckdb")
     words = (

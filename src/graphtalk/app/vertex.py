@@ -9,6 +9,7 @@ from typing import Any
 from graphtalk import vertex
 from graphtalk.app import console, render
 from graphtalk.app.commands import opened
+from graphtalk.app.settings import Settings
 from graphtalk.core import CallError, CheckError, UsageError, choices
 from graphtalk.graphs import Graph
 from graphtalk.vertex.language.types import NODE, Type
@@ -28,6 +29,7 @@ class Chosen:
     seconds: float | None
     trace: bool
     states: bool
+    settings_of_lm: Settings = Settings()
 
 
 def list_cards(as_json: bool) -> None:
@@ -73,8 +75,10 @@ def find_card(name: str) -> vertex.Card:
         raise UsageError(str(error)) from None
 
 
-def engine_of(name: str) -> vertex.Engine:
+def engine_of(name: str, card: vertex.Card, settings: Settings, trace: bool = False) -> vertex.Engine:
     """The engine called `name`. Raises UsageError where it is unknown or not installed."""
+    if name == "lm":
+        return _agents(card, settings, trace)
     if name == "memory":
         from graphtalk.vertex.engines.memory import MemoryEngine
 
@@ -87,13 +91,26 @@ def engine_of(name: str) -> vertex.Engine:
         from graphtalk.vertex.engines.spark import SparkEngine
 
         return SparkEngine()
-    raise UsageError(f"No engine {name!r}. {choices(name, ['memory', 'duckdb', 'spark'])}")
+    raise UsageError(f"No engine {name!r}. {choices(name, ['memory', 'duckdb', 'spark', 'lm'])}")
+
+
+def _agents(card: vertex.Card, settings: Settings, trace: bool) -> vertex.Engine:
+    """Every node an agent of a language model."""
+    from graphtalk.app.ask import lm_options
+    from graphtalk.app.reasoners import OFFLINE
+    from graphtalk.lms.registry import open_lm
+    from graphtalk.reasoners.graph_agents.agents import LmEngine
+
+    if settings.lm == OFFLINE:
+        raise UsageError("--engine lm needs a language model, such as --lm openai:MODEL.")
+    lm = open_lm(settings.lm, lm_options(settings))
+    return LmEngine(lm, card=card, hear=print) if trace else LmEngine(lm, card=card)
 
 
 def run(chosen: Chosen, as_json: bool) -> int:
     """Run a card on a graph; 1 where there is no answer."""
     card = find_card(chosen.name)
-    engine = engine_of(chosen.engine)
+    engine = engine_of(chosen.engine, card, chosen.settings_of_lm, chosen.trace and not as_json)
     parameters = dict(_setting(text) for text in chosen.settings)
     graph = opened(chosen.store)
     if not isinstance(graph, Graph):

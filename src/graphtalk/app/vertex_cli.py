@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from graphtalk.app.options import AsJson, Store
+from graphtalk.app.options import AsJson, BaseUrl, BudgetUsd, Lm, Store
 from graphtalk.core import UsageError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ class EngineName(StrEnum):
     MEMORY = "memory"
     DUCKDB = "duckdb"
     SPARK = "spark"
+    LM = "lm"
 
 
 CardName = Annotated[
@@ -71,6 +72,9 @@ def run(
     seconds: Annotated[float | None, typer.Option(metavar="S", help="Seconds at most.")] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show what every round did.")] = False,
     states: Annotated[bool, typer.Option("--states", help="Give the final state of every node.")] = False,
+    lm: Lm = "offline",
+    base_url: BaseUrl = "",
+    budget_usd: BudgetUsd = 0.0,
     as_json: AsJson = False,
 ) -> None:
     """Run an algorithm over all nodes of a graph, exactly.
@@ -82,14 +86,24 @@ def run(
       graphtalk vertex run atlas connectivity --set source=France --set target=Japan
       graphtalk vertex run mine.gt shortest_path --set source=1 --set weight=km
       graphtalk vertex run mine.gt pagerank --engine duckdb
+      graphtalk vertex run mine.gt components --engine lm --lm openai:gpt-4o-mini --trace    # every node an agent
     """
     from graphtalk.app import vertex
+    from graphtalk.app.settings import Settings
 
     if max_rounds is not None and max_rounds < 1:
         raise UsageError(f"--max-rounds {max_rounds}: give at least 1.")
     if seconds is not None and seconds <= 0:
         raise UsageError(f"--seconds {seconds:g}: give more than 0.")
     chosen = vertex.Chosen(
-        store, name, tuple(settings or ()), engine.value, max_rounds, seconds, trace, states
+        store,
+        name,
+        tuple(settings or ()),
+        engine.value,
+        max_rounds,
+        seconds,
+        trace,
+        states,
+        Settings(lm, base_url=base_url, budget_usd=budget_usd),
     )
     raise typer.Exit(vertex.run(chosen, as_json))
