@@ -242,7 +242,7 @@ def check_maximum_flow(graph: Graph, other: nx.MultiGraph, random: np.random.Gen
     if graph.num_nodes < 2 or not graph.num_edges:
         return
     source, target = random.choice(graph.num_nodes, 2, replace=False).tolist()
-    done = ran("maximum_flow", graph, source=source, target=target, capacity="weight", opposite="weight")
+    done = ran("maximum_flow", graph, source=source, target=target, capacity="weight")
     assert done.answer == algorithms.maximum_flow(graph, source, target, "weight").value
 
 

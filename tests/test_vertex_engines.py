@@ -46,7 +46,7 @@ def parameters_of(card: vertex.Card, graph: Graph, random: np.random.Generator) 
     given = {"source": source, "target": target, "sources": [source], "k": 1, "tolerance": 1e-4}
     found = {name: value for name, value in given.items() if name in card.program.parameters}
     if card.name == "maximum_flow" and graph.num_edges:
-        found |= {"capacity": "weight", "opposite": "weight"}
+        found |= {"capacity": "weight"}
     return found
 
 

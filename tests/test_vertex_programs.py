@@ -122,6 +122,15 @@ def test_a_graph_without_nodes_is_refused() -> None:
         vertex.run(vertex.library()["components"].program, vertex.small_graph(0, [], False))
 
 
+def test_negative_capacities_are_refused() -> None:
+    graph = vertex.small_graph(2, [(0, 1, -3)], True)
+    with pytest.raises(
+        CheckError, match="capacity must be 0 or more, but the least 'weight' of an edge is -3"
+    ):
+        program = vertex.library()["maximum_flow"].program
+        vertex.run(program, graph, {"source": 0, "target": 1, "capacity": "weight"})
+
+
 def test_text_parameters_are_read_by_their_type() -> None:
     program = vertex.library()["pagerank_personalised"].program
     bound = vertex.bind(program, line(), {"sources": "0, 2", "damping": "0.5"})

@@ -262,11 +262,15 @@ def _pointers(ends: Ints, n: int) -> Ints:
 def edge_values(graph: Graph, attribute: EdgeAttribute, feature: str) -> Floats:
     """The attribute of every edge, relation after relation; its default where no edge has such a feature.
 
-    Raises CheckError where there is no default, ToolError where an edge has no value.
+    Raises CheckError where there is no default or a value is too low, ToolError where an edge has no value.
     """
     names = [f.name for r in graph.schema.relations for f in r.features if f.kind == "number"]
     if feature in names:
-        return graph_edges(graph, feature)[2]
+        values = graph_edges(graph, feature)[2]
+        if len(values) and values.min() < attribute.least:
+            low = f"the least {feature!r} of an edge is {values.min():g}"
+            raise CheckError(f"{attribute.name} must be {attribute.least:g} or more, but {low}.")
+        return values
     if feature != attribute.feature or attribute.default is None:
         raise CheckError(
             f"Edges have no numeric feature {feature!r} ({attribute.name}). {choices(feature, names)}"

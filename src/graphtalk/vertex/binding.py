@@ -99,13 +99,13 @@ def bind(program: Program, graph: Graph, parameters: Mapping[str, Any] | None = 
     """The program with its parameters filled in.
 
     A node may be given as its index (int) or its id (str); a set as a list, or as a text with commas; an edge or
-    node attribute by the name of a feature. Raises CheckError for an unknown name, a missing or a wrong value.
+    node attribute by the name of a feature, which then holds for those that are read from the same one. Raises CheckError for an unknown name, a missing or a wrong value.
     """
     wanted = dict(parameters or {})
     attributes: list[EdgeAttribute | NodeAttribute] = [*program.edges.attributes, *program.node_attributes]
-    features = {a.name: a.feature for a in attributes}
-    for name in [name for name in wanted if name in features]:
-        features[name] = str(wanted.pop(name))
+    named = {a.name: str(wanted.pop(a.name)) for a in attributes if a.name in wanted}
+    alike = {a.feature: named[a.name] for a in attributes if a.name in named}
+    features = {a.name: named.get(a.name, alike.get(a.feature, a.feature)) for a in attributes}
     for name in wanted:
         if name not in program.parameters:
             valid = [*program.parameters, *features]

@@ -4,6 +4,7 @@ State, Message, Initialization, Send, Update and Termination are those of GraphA
 answer is read off the final states is added. One program is run by every engine.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -34,7 +35,7 @@ class EdgeAttribute:
     """A number of each edge: a feature of the graph, or `default` where edges have none of that name.
 
     `merge` says what parallel edges give. `counts` says on which way of an edge that is also followed
-    backwards it stands (it is 0 on the other).
+    backwards it stands (it is 0 on the other). A graph with a value below `least` is refused.
     """
 
     name: str
@@ -42,6 +43,7 @@ class EdgeAttribute:
     default: float | None = None
     merge: Merge = "min"
     counts: Counts = "both"
+    least: float = -math.inf
 
     def stands(self, forward: bool) -> bool:
         """Whether the attribute stands on arcs that go the edge's way, or on those that go back."""

@@ -1,5 +1,6 @@
 """From a specification, as TOML or JSON holds it, to a typed program. Everything wrong is found here."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -324,10 +325,11 @@ def _edges(source: Table) -> Edges:
     for name, given in rest.items():
         where = f"edges.{name}"
         table = _table(given, where)
-        feature, default = _feature(name, table, where, ("feature", "default", "merge", "counts"))
+        feature, default = _feature(name, table, where, ("feature", "default", "merge", "counts", "least"))
         merge = _one_of(table.get("merge", "min"), Merge, f"{where}.merge")
         counts = _one_of(table.get("counts", "both"), Counts, f"{where}.counts")
-        attributes.append(EdgeAttribute(name, feature, default, merge, counts))
+        least = _number(table.get("least", -math.inf), f"{where}.least")
+        attributes.append(EdgeAttribute(name, feature, default, merge, counts, least))
     parallel = _one_of(source.get("parallel", "merge"), Literal["keep", "merge"], "edges.parallel")
     loops = _one_of(source.get("loops", "keep"), Literal["keep", "drop"], "edges.loops")
     return Edges(parallel, loops, tuple(attributes))
@@ -336,9 +338,14 @@ def _edges(source: Table) -> Edges:
 def _feature(name: str, source: Table, where: str, known: Sequence[str]) -> tuple[str, float | None]:
     _known(source, known, where)
     default = source.get("default")
-    if default is not None and (isinstance(default, bool) or not isinstance(default, int | float)):
-        raise CheckError(f"{where}.default: {default!r} is no number.")
-    return str(source.get("feature", name)), None if default is None else float(default)
+    feature = str(source.get("feature", name))
+    return feature, None if default is None else _number(default, f"{where}.default")
+
+
+def _number(given: object, where: str) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise CheckError(f"{where}: {given!r} is no number.")
+    return float(given)
 
 
 def _types(source: Table, part: str) -> dict[str, Type]:
