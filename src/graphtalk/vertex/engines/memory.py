@@ -15,8 +15,9 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.vertex.arcs import Arcs
 from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.engine import Columns, Execution, Report
+from graphtalk.vertex.engines.inbox import Inbox, Told, told_by
 from graphtalk.vertex.engines.objects import ObjectExecution
-from graphtalk.vertex.engines.rows import EdgeRows, Inbox, NodeRows, SendRows, Told, told_by
+from graphtalk.vertex.engines.rows import EdgeRows, NodeRows, SendRows
 from graphtalk.vertex.language.arrays import (
     ArcBackend,
     Array,
