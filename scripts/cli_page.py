@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, get_args, get_origin, get_type_hints
 
+import typer
 from typer.models import ArgumentInfo, OptionInfo
 
 from graphtalk.app.main import app
@@ -22,10 +23,19 @@ def page() -> str:
     """The whole page, as Markdown."""
     parts = ["# Command line", "", "<!-- made by scripts/cli_page.py: change the help, not this page -->", ""]
     parts += [str(app.info.help), "", str(app.info.epilog), ""]
-    for command in app.registered_commands:
-        assert command.callback is not None
-        parts += section(command.name or command.callback.__name__, command.callback)
+    for name, function in commands(app):
+        parts += section(name, function)
     return "\n".join(parts).rstrip() + "\n"
+
+
+def commands(group: typer.Typer, before: str = "") -> Iterator[tuple[str, Callable[..., object]]]:
+    """All commands with their names, those of groups after their own."""
+    for command in group.registered_commands:
+        assert command.callback is not None
+        yield f"{before}{command.name or command.callback.__name__}", command.callback
+    for inner in group.registered_groups:
+        assert inner.typer_instance is not None
+        yield from commands(inner.typer_instance, f"{before}{inner.typer_instance.info.name} ")
 
 
 def section(name: str, function: Callable[..., object]) -> Iterator[str]:
