@@ -24,6 +24,13 @@ from planner_graphs import firms, library, market, shelves, village
         ("How many citations does Stone and Sand have?", 0),
         ("What is the number of citations that Deep Water has got?", 3),
         ("How many papers are cited in Stone and Sand?", 2),
+        ("In Stone and Sand, how many papers are cited?", 2),
+        ("How many papers does the following paper cite: Stone and Sand", 2),
+        ("This paper cites how many papers: Stone and Sand", 2),
+        ("How many papers cite the following paper: Stone and Sand", 0),
+        ("How many citations does this paper make: Stone and Sand", 2),
+        ("Stone and Sand. How many papers cite it?", 0),
+        ("Stone and Sand. How many papers does it cite?", 2),
     ],
 )
 def test_passive_papers(question: str, expected: JSON) -> None:
@@ -135,6 +142,7 @@ def test_the_members_of_a_club(question: str, expected: JSON) -> None:
         ("Name who published Red Sky.", ["North House"]),
         ("Who wrote Red Sky?", ["Ida Holm"]),
         ("The author of Red Sky began with which book?", ["Blue Hour"]),
+        ("The author of Red Sky began with which book, by year?", ["Blue Hour"]),
         ("With which book did the author of Red Sky start, by year?", ["Blue Hour"]),
         ("Of all books of the author of Red Sky, which was published first?", ["Blue Hour"]),
         ("Among the books by Ida Holm, which was published last?", ["Red Sky"]),

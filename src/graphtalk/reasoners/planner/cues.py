@@ -168,7 +168,8 @@ MEASURES: dict[str, tuple[tuple[str, bool], ...]] = {
     "poor": (("gdp", False), ("income", False), ("wealth", False)),
     "good": (("rating", True), ("score", True), ("points", True)), "bad": (("rating", False), ("score", False)),
 }  # fmt: skip
-_IRREGULAR_DEGREES = {"best": "good", "better": "good", "worst": "bad", "worse": "bad", "latest": "late"}
+_IRREGULAR_DEGREES = {"best": "good", "better": "good", "worst": "bad", "worse": "bad", "latest": "late",
+                      **dict.fromkeys(("began", "begin", "begins", "started", "starts"), "first"), "ended": "last", "ends": "last"}  # fmt: skip
 UNITS = (
     r"(?:\s*(?:square |cubic )?(?:k?m|km2|km²|kilometres?|kilometers?|metres?|meters?|miles?|feet|ft"
     r"|years?|dollars?|usd|euros?|percent|%|kg|kilos?|grams?|minutes?|hours?)\b)?"
@@ -176,7 +177,9 @@ UNITS = (
 _MEASURE = re.compile(r"\bhow (?P<plain>\w+) (?:is|are|was|were|does|do|did|has|have)\b", re.I)
 _COMPARATIVE = re.compile(r"\b(?:(?:more|less) (?P<plain>\w+)|(?P<er>\w+er)|(?P<word>better|worse))\b", re.I)
 _SUPERLATIVE = re.compile(
-    r"\b(?:(?:most|least) (?P<plain>\w+)|(?P<est>\w+est)|(?P<word>first|last|best|worst))\b", re.I
+    r"\b(?:(?:most|least) (?P<plain>\w+)|(?P<est>\w+est)|(?P<word>first|last|best|worst)|"
+    r"(?P<verb>began|begin|begins|started|starts|ended|ends)(?= with\b))\b",
+    re.I,
 )
 
 

@@ -47,6 +47,7 @@ class Lister:
                 for chain in [start, *chains]:
                     yield from self._over_chain(chain, analysis)
                 yield from self._shared_twice(chains, analysis)
+                yield from self._shared_often(start, analysis)
         else:
             yield from self._joined(starts, analysis)
             yield from self._each(starts, analysis)
@@ -158,6 +159,18 @@ class Lister:
             if first.end == second.end:
                 yield from self._over_nodes(Plan("list", (first, second), many=analysis.cues.many), analysis)
 
+    def _shared_often(self, start: Chain, analysis: Analysis) -> Iterator[Plan]:
+        """Nodes that share so many things with one: "share more than two actors with X"."""
+        comparison = analysis.cues.comparison or analysis.one
+        if not analysis.shares or comparison is None or comparison.loose:
+            return
+        views = self.space.views
+        for view in (views[i] for i in self.space.from_type(start.start)):
+            for back in (views[i] for i in self.space.from_type(view.target)):
+                if is_way_back(view, back):
+                    chain = replace(start, hops=(view, back))
+                    yield Plan("frequent", (chain,), number=comparison, many=analysis.cues.many)
+
     def _counted(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
         """Nodes whose number of neighbours compares, or that are reached so often."""
         comparison = analysis.cues.comparison or analysis.one
@@ -167,8 +180,6 @@ class Lister:
         plan = replace(plan, number=comparison)
         if len(chain.hops) > 1 or chain.anchor is None:
             yield replace(plan, operation="by degree")
-        if len(chain.hops) == 2 and is_way_back(chain.hops[0], chain.hops[1]) and analysis.shares:
-            yield replace(plan, operation="frequent")
 
     def _then(self, plan: Plan, analysis: Analysis) -> Iterator[Plan]:
         """One more hop from chosen nodes: "the authors of the papers of 2007"."""

@@ -57,6 +57,9 @@ def counts_whole(plan: Plan, analysis: Analysis, lexis: Lexis) -> bool:
     group = analysis.cover(lexis.types[hops[0].target])
     member = analysis.cover(lexis.types[hops[1].target])
     return any(
-        group[i] >= max(NAMED, member[i]) and not token.asks and not token.text.casefold().endswith("s")
+        group[i] >= NAMED
+        and group[i] > member[i]
+        and not token.asks
+        and not token.text.casefold().endswith("s")
         for i, token in enumerate(analysis.tokens)
     )

@@ -24,6 +24,8 @@ _PARTICIPLES = frozenset(
     """written born made bought sold led found known begun taught given won run come taken drawn held kept paid seen
     gone built sent lent left met fed read put cut set hit felt heard lost shown spoken sung""".split()
 )
+_STANDS_FOR = re.compile(r"\b(?:this|the following|it)\b", re.I)
+_FRONTED = re.compile(r"\b(?:in|by) (?:the \w+ )?[\"'“‘«\[(]*$", re.I)  # "in X, how many papers are cited?"
 _PREPOSITIONS = frozenset("by to in from with on at for of into".split())
 _OF_AN_ACT = re.compile(
     r"\w{3,}(?:[aie]tions?|ments?)$", re.I
@@ -46,15 +48,18 @@ def voice_score(view: View, anchor: Anchor, analysis: Analysis, lexis: Lexis) ->
         return 1.0 if agrees else -1.0
     if not _is_verb(view, lexis):
         return 0.0
-    after = anchor.start > analysis.tokens[token].start
+    place = _place(anchor, analysis)
+    after = place > analysis.tokens[token].start
     if _is_noun(token, analysis):
         named = _named_by(analysis.tokens[token], view, lexis)
         if named or not _names_act(analysis.tokens[token]):
             return named
     if _names_act(analysis.tokens[token]):
-        anchor_acts = _gives(token, anchor, analysis)
+        anchor_acts = _gives(token, place, analysis)
+    elif is_passive(token, analysis):
+        anchor_acts = after or bool(_FRONTED.search(analysis.masked[:place]))
     else:
-        anchor_acts = is_passive(token, analysis) == after
+        anchor_acts = not after
     return 1.0 if anchor_acts == _acts(view, lexis) else -1.0
 
 
@@ -126,12 +131,22 @@ def _names_act(token: Token) -> bool:
     return bool(_OF_AN_ACT.match(token.text))
 
 
-def _gives(token: int, anchor: Anchor, analysis: Analysis) -> bool:
+def _place(anchor: Anchor, analysis: Analysis) -> int:
+    """Where an anchor stands in its sentence: before ": [X]" or after "[X]." a word such as "this" stands for it."""
+    before = analysis.masked[: anchor.start].rstrip(" \"'“‘«[(")
+    stands_for = _STANDS_FOR.search(before) if before.endswith((":", ".", "?", "!")) else None
+    if stands_for is None and re.match(r"[\"'”’»\])]*[.:;]|$", analysis.masked[anchor.end :]):
+        stands_for = _STANDS_FOR.search(analysis.masked, anchor.end)
+    return stands_for.start() if stands_for else anchor.start
+
+
+def _gives(token: int, place: int, analysis: Analysis) -> bool:
     """Whether an act is by the anchor, as in "citations in X" and "the citations that X makes"."""
     start = analysis.tokens[token].start
-    if anchor.start > start:
-        before = [t for t in analysis.tokens if start < t.start < anchor.start]
-        return bool(before) and not {t.text.casefold() for t in before}.isdisjoint(_GIVES)
+    if place > start:
+        before = [t for t in analysis.tokens if start < t.start < place]
+        if not {t.text.casefold() for t in before}.isdisjoint({"by", "in"}):
+            return True
     return any(w in _GIVES - {"by", "in"} for w in _words(analysis, 0))
 
 
