@@ -128,8 +128,8 @@ def stated(reading: Reading, result: Result) -> Answer:
 def _alternatives(fitting: Sequence[Ranked]) -> list[Ranked]:
     """The best plan, and those that may stand in for it if it finds nothing: same operation, same nodes.
 
-    None that follows more relations: that nothing treats a disease is an answer, and what treats those that
-    resemble it answers another question.
+    None that counts along more relations: that no compound treats a disease is an answer, and how many treat those
+    that resemble it answers another question.
     """
     best = fitting[0].plan
     return [
@@ -139,7 +139,7 @@ def _alternatives(fitting: Sequence[Ranked]) -> list[Ranked]:
         and r.plan.operation == best.operation
         and set(r.plan.anchors) == set(best.anchors)
         and len(r.plan.then) == len(best.then)
-        and _hops(r) <= _hops(fitting[0])
+        and (best.operation != "count" or _hops(r) <= _hops(fitting[0]))
     ][:TRIES]
 
 
