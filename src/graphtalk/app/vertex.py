@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ class Chosen:
     seconds: float | None
     trace: bool
     states: bool
-    settings_of_lm: Settings = Settings()
+    settings_of_lm: Settings = field(default_factory=Settings)
 
 
 def list_cards(as_json: bool) -> None:
