@@ -48,6 +48,18 @@ def test_problems_in_words_need_no_graph(cli: CommandLine, tmp_path: Path) -> No
     assert both.code == 2 and "not both" in both.err
 
 
+def test_problems_that_a_model_solves_are_recorded_with_their_usage(cli: CommandLine, tmp_path: Path) -> None:
+    script, out = tmp_path / "script.jsonl", tmp_path / "model"
+    script.write_text('{"text": "I will not.", "repeat": true}\n', encoding="utf-8")
+    words = ("bench", "run", "graphinstruct-cycle", "--generate", "--count", 2, "--workers", 2, "--out", out)
+    done = cli(*words, "--lm", f"scripted:{script}", "--max-steps", 2, "--json")
+    assert done.json["runs"][0]["all"]["lm_calls"] > 0
+    assert done.json["runs"][0]["settings"]["reasoner"] == "graph-agents"
+    assert (out / "recording.sqlite").exists()
+    script.unlink()
+    assert "give the same again" in cli("bench", "replay", out).err
+
+
 def test_problems_are_made_at_any_size(cli: CommandLine, tmp_path: Path) -> None:
     words = ("bench", "run", "graphinstruct-connectivity", "--generate", "--count", 3, "--json")
     done = cli(*words, "--nodes", "30:40", "--out", tmp_path / "run")

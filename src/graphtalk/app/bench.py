@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, reasoners, render
-from graphtalk.app.bench_asking import Asking, place_of
+from graphtalk.app.bench_asking import SOLVER, Asking, place_of
 from graphtalk.app.commands import opened
 from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import Questions, Task, find_task, report, runner, tasks
@@ -142,7 +142,7 @@ def _facts(chosen: Chosen, loader: wiring.Session) -> Facts:
             "count": chosen.limit,
         },
         "settings": {
-            "reasoner": reasoners.resolved(settings),
+            "reasoner": SOLVER if find_task(chosen.task).about == "words" else reasoners.resolved(settings),
             "lm": settings.lm,
             "max_steps": settings.max_steps,
             "demos": settings.demos,

@@ -1,18 +1,26 @@
 """Where the questions of a task find their graph, and how each is asked."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from graphtalk.app import ask as wiring
 from graphtalk.app.commands import opened
+from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.solve import SolveSettings, solver
 from graphtalk.benchmarks import Task, find_task
-from graphtalk.benchmarks.task import BringsGraphs
+from graphtalk.benchmarks.task import BringsGraphs, HasRecipe
 from graphtalk.core import Answer, Question, UsageError
 from graphtalk.graphs import Graph
+from graphtalk.lms import Usage
+from graphtalk.lms.meter import Meter
+
+if TYPE_CHECKING:
+    from graphtalk.reasoners.graph_agents.offline import Solved
+
+SOLVER = "graph-agents"  # who answers problems in words, whatever reasoner is named
 
 Ask: TypeAlias = Callable[[Question], Answer]
 
@@ -26,7 +34,7 @@ def place_of(task: Task, store: str, data: Path | None) -> wiring.Session:
         from graphtalk.graphs.build import build
 
         return wiring.Session(build([], [], task.name))
-    recipe = getattr(task, "recipe", "")
+    recipe = task.recipe if isinstance(task, HasRecipe) else ""
     if not store and not (recipe and data is not None and data.is_dir()):
         raise UsageError("--graph is missing: the graph that is asked about.")
     graph = opened(store) if store else wiring.open(data or "", recipe=recipe)
@@ -53,13 +61,15 @@ class Asking:
         return lambda question: mine.ask(question.text, question.id)
 
     def _of_words(self) -> Ask:
-        solve, lm = solver(SolveSettings(self.session.settings)), self.session.settings.lm
+        settings = self.session.settings
+        if settings.lm == OFFLINE:
+            solve = solver(SolveSettings(settings))
+            return lambda question: _answer(solve(question.text), settings.lm, Usage())
 
         def ask(question: Question) -> Answer:
-            found = solve(question.text)
-            return Answer(
-                found.answered, found.text, found.value, reasoner="graph-agents", lm=lm, seconds=found.seconds
-            )
+            meter = Meter(self.session.model)
+            found = solver(SolveSettings(settings), lm=meter)(question.text)
+            return _answer(found, settings.lm, meter.usage)
 
         return ask
 
@@ -71,6 +81,14 @@ class Asking:
             return session.ask(question.text, question.id)
 
         return ask
+
+
+def _answer(found: "Solved", lm: str, usage: Usage) -> Answer:
+    """A solved problem as any other answer."""
+    used = {name: number for name, number in asdict(usage).items() if number}
+    return Answer(
+        found.answered, found.text, found.value, reasoner=SOLVER, lm=lm, usage=used, seconds=found.seconds
+    )
 
 
 @cache

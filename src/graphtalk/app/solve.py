@@ -17,6 +17,7 @@ from graphtalk.core import JSON, UsageError
 from graphtalk.core.journal import Journal
 
 if TYPE_CHECKING:
+    from graphtalk.lms import LanguageModel
     from graphtalk.reasoners.graph_agents.offline import Solved
 
 Agents: TypeAlias = Literal["compiled", "lm"]
@@ -40,8 +41,8 @@ class SolveSettings:
 Solve: TypeAlias = "Callable[[str], Solved]"
 
 
-def solver(chosen: SolveSettings, on_line: OnLine | None = None) -> Solve:
-    """What solves one text. `on_line` hears every line of the trace.
+def solver(chosen: SolveSettings, on_line: OnLine | None = None, lm: "LanguageModel | None" = None) -> Solve:
+    """What solves one text. `on_line` hears every line of the trace. `lm` is the model, where one is open already.
 
     Raises UsageError where agents are to be a language model and none is named.
     """
@@ -57,7 +58,7 @@ def solver(chosen: SolveSettings, on_line: OnLine | None = None) -> Solve:
     from graphtalk.reasoners.graph_agents.agents import LmEngine
     from graphtalk.reasoners.graph_agents.master import Master
 
-    lm = open_lm(chosen.settings.lm, lm_options(chosen.settings))
+    lm = lm or open_lm(chosen.settings.lm, lm_options(chosen.settings))
     hear = on_line or (lambda _: None)
     engine = LmEngine(lm, check=chosen.check, hear=hear, keep=chosen.keep) if chosen.agents == "lm" else None
     return Master(lm, engine=engine, most_turns=chosen.settings.max_steps, hear=hear).solve

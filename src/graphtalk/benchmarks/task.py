@@ -107,3 +107,10 @@ class Sized(Protocol):
 
     def sized(self, fewest: int, most: int) -> Task:
         """The task with graphs of so many nodes."""
+
+
+@runtime_checkable
+class HasRecipe(Protocol):
+    """A task whose data set has the graph too: `recipe` is by which it is imported where no store is given."""
+
+    recipe: str

@@ -17,7 +17,7 @@ EDGE_HEADER = ("src", "edge_attr", "dst")
 
 def node_rows(graph: Graph, nodes: Ints) -> list[str]:
     """A line for each node: its number in the graph, and its text."""
-    return _lines(zip(nodes.tolist(), node_texts(graph, nodes), strict=True))
+    return csv_lines(zip(nodes.tolist(), node_texts(graph, nodes), strict=True))
 
 
 def edge_rows(graph: Graph, edges: Ints) -> list[str]:
@@ -27,7 +27,7 @@ def edge_rows(graph: Graph, edges: Ints) -> list[str]:
     for relation, own, places in by_relation(edge_offsets(graph), edges):
         for place, text in zip(places.tolist(), edge_texts(graph, relation, own), strict=True):
             said[place] = text
-    return _lines(zip(sources.tolist(), said, targets.tolist(), strict=True))
+    return csv_lines(zip(sources.tolist(), said, targets.tolist(), strict=True))
 
 
 def textualise(nodes: Sequence[str], edges: Sequence[str]) -> str:
@@ -61,7 +61,8 @@ def within(graph: Graph, nodes: Ints, edges: Ints, letters: int) -> tuple[Ints, 
     return nodes[:kept], edges[ranks < kept]
 
 
-def _lines(rows: Iterable[Sequence[object]]) -> list[str]:
+def csv_lines(rows: Iterable[Sequence[object]]) -> list[str]:
+    """Each row as a line of CSV, without its line break."""
     lines = []
     room = io.StringIO()
     write = csv.writer(room, lineterminator="").writerow

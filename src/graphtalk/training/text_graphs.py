@@ -1,13 +1,12 @@
 """Graphs as G-Retriever sees them: a text for every node and every edge (section 3 of the paper)."""
 
-import csv
-import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.search.textual import csv_lines, textualise
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +54,5 @@ class TextGraph:
         """
         numbers = np.arange(len(self.nodes)) if self.numbers is None else self.numbers
         sources, targets = numbers[self.ends].tolist()
-        nodes = _table(("node_id", "node_attr"), zip(numbers.tolist(), self.nodes, strict=True))
-        return (
-            f"{nodes}\n{_table(('src', 'edge_attr', 'dst'), zip(sources, self.edges, targets, strict=True))}"
-        )
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return text.getvalue()
+        nodes = csv_lines(zip(numbers.tolist(), self.nodes, strict=True))
+        return textualise(nodes, csv_lines(zip(sources, self.edges, targets, strict=True)))
