@@ -20,8 +20,7 @@ from urllib.parse import urlsplit
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, reasoners, render
-from graphtalk.app.bench_asking import SOLVER, Asking, place_of
-from graphtalk.app.commands import opened
+from graphtalk.app.bench_asking import SOLVER, Asking, fitting_place, place_of
 from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import Questions, Task, find_task, report, runner, tasks
 from graphtalk.benchmarks.folder import Facts, RunFolder, check_writable, write_whole
@@ -82,7 +81,7 @@ def run(chosen: Chosen, as_json: bool) -> int:
     task = _sized(find_task(chosen.task), chosen.nodes)
     wiring.check(chosen.settings)
     _check_model("--judge", chosen.judge)
-    loader = place_of(task, chosen.store, chosen.questions)
+    loader = fitting_place(task, chosen.store, chosen.questions)
     given = None if chosen.questions is None else task.load(loader.executor, chosen.questions)
     folder = RunFolder(chosen.out)
     with folder.alone():
@@ -283,7 +282,7 @@ def generate(
     _check_model("--paraphrase-lm", paraphrase_lm)
     if out is not None:
         check_writable(out)
-    session = place_of(task, store, None)
+    session = fitting_place(task, store, None)
     lm = None
     if paraphrase_lm:
         from graphtalk.lms.registry import open_lm
@@ -365,7 +364,7 @@ def _replayed(
     settings = _settings_of(facts, folder)
     judge = Settings(lm=facts["settings"]["judge"], replay=folder.judgements)
     data = Path(facts["questions"]["file"]) if facts["questions"]["file"] else None
-    graph = _graph_of(facts, store) if task.about == "graph" else place_of(task, "", data).graph
+    graph = _graph_of(task, facts, store, data)
     if graph is None:
         return rescore(records, _scorers(task, judge))
     worker = _worker(Asking(task, wiring.Session(graph, settings), data), judge)
@@ -380,20 +379,20 @@ def _settings_of(facts: Facts, folder: RunFolder) -> Settings:
     return settings if settings.lm == reasoners.OFFLINE else replace(settings, replay=folder.recording)
 
 
-def _graph_of(facts: Facts, store: str) -> wiring.Loaded | None:
-    """The graph of a run; None, with a warning, where it is no longer there."""
+def _graph_of(task: Task, facts: Facts, store: str, data: Path | None) -> wiring.Loaded | None:
+    """The graph of a run, an empty one where questions bring their own; None, with a warning, where it is no longer there."""
     kept = facts["graph"]
     try:
-        graph = opened(store or kept["store"])
+        session = place_of(task, store or kept["store"], data)
     except UsageError as error:
         if store:
             raise
         console.say(f"The answers are scored again, but not asked again, for the graph is not there. {error}")
         return None
-    found = wiring.Session(graph).union.checksum
+    found = session.union.checksum
     if found != kept["checksum"]:
         raise UsageError(
             f"{store or kept['store']} is not the graph of the run: its checksum is {found[:12]}…, that of the run "
             f"{kept['checksum'][:12]}…. Name the graph of the run by --graph."
         )
-    return graph
+    return session.graph

@@ -28,7 +28,7 @@ Ask: TypeAlias = Callable[[Question], Answer]
 def place_of(task: Task, store: str, data: Path | None) -> wiring.Session:
     """The session of the graph that a task's questions are about; an empty one where they bring their own.
 
-    Raises UsageError where a graph is needed and none is named, or where it does not fit.
+    Raises UsageError where a graph is needed and none is named.
     """
     if task.about != "graph":
         from graphtalk.graphs.build import build
@@ -37,9 +37,14 @@ def place_of(task: Task, store: str, data: Path | None) -> wiring.Session:
     recipe = task.recipe if isinstance(task, HasRecipe) else ""
     if not store and not (recipe and data is not None and data.is_dir()):
         raise UsageError("--graph is missing: the graph that is asked about.")
-    graph = opened(store) if store else wiring.open(data or "", recipe=recipe)
-    session = wiring.Session(graph)
-    task.check(session.union)
+    return wiring.Session(opened(store) if store else wiring.open(data or "", recipe=recipe))
+
+
+def fitting_place(task: Task, store: str, data: Path | None) -> wiring.Session:
+    """As `place_of`. Raises UsageError, too, where the graph does not fit the task."""
+    session = place_of(task, store, data)
+    if task.about == "graph":
+        task.check(session.union)
     return session
 
 
