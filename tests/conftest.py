@@ -1,11 +1,13 @@
 """Shared test fixtures: where the benchmark data lies, and what skips without it."""
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-settings.register_profile("graphtalk", deadline=None)  # a shared machine is slow at times
+# A shared machine is slow at times. CI draws the same examples each time: what it refuses, anyone can repeat.
+settings.register_profile("graphtalk", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("graphtalk")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphtalk.calls import parse
@@ -352,10 +352,12 @@ NAMES = [
 
 
 @given(st.lists(st.sampled_from(NAMES) | st.text(max_size=5), max_size=12).map("".join), st.booleans())
+@example(". . ", False)
+@example("...", False)
 def test_any_text_can_be_checked(said: str, asked: bool) -> None:
     runner = executor("atlas")
     found = support(runner, said, results(runner, "RetrieveNode[Japan]", TOKYO), "Is Tokyo in Japan?" * asked)
-    if said.strip().strip("\"'“”‘’«»`*."):
+    if said.strip():
         assert bool(verify(runner, answer_of(found))) == bool(found.unsupported)
 
 

@@ -90,7 +90,8 @@ def _names(text: str, found: Claim, seen: Observed) -> Supported:
         value: JSON = values[0] if isinstance(by_value[0].value, Scalar) else list(values)
         return _proven(text, value, by_value[0], seen, found.unsupported)
     names: list[JSON] = [name for piece in found.pieces for name in _called(piece, seen)]
-    return _inferred(text, list(dict.fromkeys(map(str, names))), known, seen, found.unsupported)
+    wordless = (text.strip(),) if text.strip() and not found.pieces else ()  # "...": it answers nothing
+    return _inferred(text, list(dict.fromkeys(map(str, names))), known, seen, found.unsupported or wordless)
 
 
 def _called(piece: Piece, seen: Observed) -> list[str]:
