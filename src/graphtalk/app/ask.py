@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from graphtalk.reasoners.offline import OfflineReasoner
     from graphtalk.reasoners.reasoner import Reasoner
     from graphtalk.tools.executor import Executor, Result
+    from graphtalk.tools.memory import WorkingMemory
+    from graphtalk.tools.trail import Ran
     from graphtalk.tools.verify import Difference
 
 MOST_CHARACTERS = 10_000  # of a question
@@ -164,7 +166,14 @@ class Session:
         from graphtalk.tools.executor import Executor
 
         index = self.index if isinstance(self.graph, Graph) else None
-        return Executor(self.graph, index, loader=GraphLoader(self.graph))
+        return Executor(self.graph, index, memory=self.memory, loader=GraphLoader(self.graph))
+
+    @cached_property
+    def memory(self) -> "WorkingMemory[Ran]":
+        """The results of recent calls."""
+        from graphtalk.tools.memory import WorkingMemory
+
+        return WorkingMemory()
 
     @cached_property
     def planner(self) -> "OfflineReasoner":
@@ -193,9 +202,9 @@ class Session:
         return reasoners.make(self)
 
     def beside(self) -> "Session":
-        """A session for another thread: it shares graph, index and model, and has an executor of its own."""
+        """A session for another thread: it shares graph, index, memory and model, and has an executor of its own."""
         other = self.about(self.graph)
-        vars(other)["index"] = self.index
+        vars(other).update(index=self.index, memory=self.memory)
         return other
 
     def about(self, graph: Loaded) -> "Session":

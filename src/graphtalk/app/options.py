@@ -12,7 +12,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Lm = Annotated[
     str,
     typer.Option(
-        help="The language model: offline, openai:MODEL, anthropic:MODEL, hf:PATH_OR_NAME, scripted:FILE."
+        help="The language model: offline, openai:MODEL, anthropic:MODEL, hf:PATH_OR_NAME, trained:DIR (of "
+        "graphtalk train), scripted:FILE."
     ),
 ]
 Reasoner = Annotated[
@@ -20,7 +21,7 @@ Reasoner = Annotated[
     typer.Option(
         help="auto, offline, graph-cot, graph-cot-tools, graph-cot-plan, base, text-rag, graph-rag, "
         "graph-rag-2hop, graph-agents, g-retriever, zero-shot, zero-cot, cot-bag, kaping, question-only. "
-        "auto: offline without a model, else graph-cot-plan."
+        "auto: offline without a model, g-retriever with a trained one, else graph-cot-plan."
     ),
 ]
 BaseUrl = Annotated[str, typer.Option(metavar="URL", help="Where an OpenAI-compatible server listens.")]

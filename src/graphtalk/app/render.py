@@ -1,8 +1,8 @@
 """Records as JSON and as text for people: the one place where either is made."""
 
 import json
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphtalk.core import JSON, Answer, Call, Evidence, Step, UsageError
 
@@ -24,7 +24,7 @@ def answer_to_json(answer: Answer, trace: bool = False) -> dict[str, JSON]:
         "answered": answer.answered,
         "answer": answer.text,
         "value": answer.value,
-        "evidence": _evidence_to_json(answer.evidence),
+        "evidence": evidence_to_json(answer.evidence),
         "calls": [call_to_json(call) for call in answer.calls],
         "near": list(answer.near),
         "stopped": answer.stopped,
@@ -35,11 +35,17 @@ def answer_to_json(answer: Answer, trace: bool = False) -> dict[str, JSON]:
         "seconds": answer.seconds,
     }
     if trace:
-        shown["trace"] = [{"kind": step.kind, "text": step.text} for step in answer.trace.steps]
+        shown["trace"] = [step_to_json(step) for step in answer.trace.steps]
     return shown
 
 
-def _evidence_to_json(evidence: Evidence) -> dict[str, JSON]:
+def step_to_json(step: Step) -> dict[str, JSON]:
+    """A step of a run, as a trace lists it."""
+    return {"kind": step.kind, "text": step.text}
+
+
+def evidence_to_json(evidence: Evidence) -> dict[str, JSON]:
+    """Nodes by id, edges as lists of source, relation and target."""
     return {
         "nodes": list(evidence.nodes),
         "edges": [list(edge) for edge in evidence.edges],
@@ -58,7 +64,14 @@ def answer_from_json(text: str, place: str) -> Answer:
     Raises UsageError, naming `place`, where the text is no such object.
     """
     try:
-        shown = json.loads(text)
+        return answer_of_json(json.loads(text), place)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{place}: not an answer of `graphtalk ask --json` ({error}).") from error
+
+
+def answer_of_json(shown: Mapping[str, Any], place: str) -> Answer:
+    """As `answer_from_json`, of the object itself."""
+    try:
         evidence = shown["evidence"]
         return Answer(
             answered=_typed(shown["answered"], bool),
@@ -181,7 +194,7 @@ def result_to_json(result: "Result") -> dict[str, JSON]:
     return {
         "call": result.trail.spelling,
         "result": to_json(result.value, result.graph),
-        "evidence": _evidence_to_json(result.evidence()),
+        "evidence": evidence_to_json(result.evidence()),
         "calls": [call_to_json(call) for call in result.calls],
         "remarks": list(result.remarks),
         "seconds": sum(call.seconds for call in result.calls),

@@ -5,10 +5,24 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import FrameType
 
 from graphtalk.core import LimitError
+
+
+_cancelled: ContextVar[threading.Event | None] = ContextVar("cancelled", default=None)
+
+
+@contextmanager
+def cancellable(cancelled: threading.Event) -> Iterator[None]:
+    """Runs inside the block end with LimitError soon after `cancelled` is set, from any thread."""
+    before = _cancelled.set(cancelled)
+    try:
+        yield
+    finally:
+        _cancelled.reset(before)
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,9 @@ class Budget:
         """Look at the clock; long tools do so between their parts."""
         if time.monotonic() - self.started > self.limits.seconds:
             raise LimitError(f"More than {self.limits.seconds:g} seconds.")
+        cancelled = _cancelled.get()
+        if cancelled is not None and cancelled.is_set():
+            raise LimitError("Cancelled: nobody waits for it any more.")
 
     def take(self, rows: int, width: int = 40) -> None:
         """Account for `rows` entries of `width` bytes. To be called before they are allocated."""
