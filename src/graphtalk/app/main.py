@@ -26,6 +26,7 @@ from graphtalk.app.options import (
     Store,
     Strict,
 )
+from graphtalk.app.serve_cli import serve
 from graphtalk.app.solve_cli import solve
 from graphtalk.app.train_cli import app as train
 from graphtalk.app.vertex_cli import app as vertex
@@ -71,6 +72,7 @@ app.add_typer(bench)
 app.add_typer(train)
 app.add_typer(vertex)
 app.command()(solve)
+app.command()(serve)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,0 +1,132 @@
+"""Conversations on disk: what was asked and answered, kept over reloads, restarts and crashes."""
+
+import json
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from graphtalk.core import JSON, UsageError
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS conversation (
+    id TEXT PRIMARY KEY, client TEXT NOT NULL, graph TEXT NOT NULL, title TEXT NOT NULL, changed REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS turn (
+    conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, position INTEGER NOT NULL,
+    asked TEXT NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (conversation, position)
+);
+CREATE INDEX IF NOT EXISTS latest ON conversation (client, changed);
+"""
+MOST_TURNS = 200  # of one conversation
+MOST_KEPT = 500  # conversations of one client
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What was asked, and the answer's object as it was sent."""
+
+    asked: str
+    answer: dict[str, JSON]
+
+
+@dataclass(frozen=True)
+class About:
+    """A conversation: its id, its graph, its first question, and when it was last changed (seconds since 1970)."""
+
+    id: str
+    graph: str
+    title: str
+    changed: float
+
+
+class Conversations:
+    """All conversations of a server, in one SQLite file, or in memory without one. A turn is kept once it is added."""
+
+    def __init__(self, file: Path | None) -> None:
+        """Raises UsageError where the file cannot be opened or is something else."""
+        self._lock = Lock()
+        try:
+            if file is not None:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(file or ":memory:", check_same_thread=False, isolation_level=None)
+            self._db.execute("PRAGMA foreign_keys = ON")
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.executescript(_TABLES)
+        except (OSError, sqlite3.Error) as error:
+            raise UsageError(f"The file of conversations {file} cannot be used: {error}.") from error
+
+    def add(self, client: str, id: str, graph: str, turn: Turn) -> str:
+        """Keep a turn, of a new conversation where `id` is empty; gives the conversation's id."""
+        id = id or secrets.token_urlsafe(16)
+        with self._changing() as db:
+            count = db.execute("SELECT count(*) FROM turn WHERE conversation = ?", (id,)).fetchone()[0]
+            db.execute(
+                "INSERT INTO conversation VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET changed = excluded.changed",
+                (id, client, graph, turn.asked[:200], time.time()),
+            )
+            last = db.execute(
+                "SELECT coalesce(max(position), 0) FROM turn WHERE conversation = ?", (id,)
+            ).fetchone()[0]
+            db.execute(
+                "INSERT INTO turn VALUES (?, ?, ?, ?)", (id, last + 1, turn.asked, json.dumps(turn.answer))
+            )
+            if count >= MOST_TURNS:
+                db.execute(
+                    "DELETE FROM turn WHERE conversation = ? AND position <= ?", (id, last + 1 - MOST_TURNS)
+                )
+            db.execute(
+                "DELETE FROM conversation WHERE client = ? AND id NOT IN "
+                "(SELECT id FROM conversation WHERE client = ? ORDER BY changed DESC LIMIT ?)",
+                (client, client, MOST_KEPT),
+            )
+        return id
+
+    def turns(self, client: str, id: str) -> tuple[About, list[Turn]] | None:
+        """A conversation of this client with its turns in order; None where there is none."""
+        with self._lock, closing(self._db.cursor()) as db:
+            row = db.execute(
+                "SELECT id, graph, title, changed FROM conversation WHERE id = ? AND client = ?", (id, client)
+            ).fetchone()
+            if row is None:
+                return None
+            rows = db.execute(
+                "SELECT asked, answer FROM turn WHERE conversation = ? ORDER BY position", (id,)
+            ).fetchall()
+        return About(*row), [Turn(asked, json.loads(answer)) for asked, answer in rows]
+
+    def latest(self, client: str, most: int = 50) -> list[About]:
+        """The conversations of this client, the last changed first."""
+        with self._lock:
+            rows = self._db.execute(
+                "SELECT id, graph, title, changed FROM conversation WHERE client = ? ORDER BY changed DESC LIMIT ?",
+                (client, most),
+            ).fetchall()
+        return [About(*row) for row in rows]
+
+    def forget(self, client: str, id: str) -> bool:
+        """Delete a conversation of this client; whether there was one."""
+        with self._changing() as db:
+            return (
+                db.execute("DELETE FROM conversation WHERE id = ? AND client = ?", (id, client)).rowcount > 0
+            )
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Cursor]:
+        with self._lock, closing(self._db.cursor()) as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")

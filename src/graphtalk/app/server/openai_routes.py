@@ -1,0 +1,224 @@
+"""OpenAI's form of a chat, so that any chat front end can talk with a graph: the model is the graph's name.
+
+Steps come as `reasoning_content`, which front ends show as thinking. Every node of the evidence that the answer names is
+an annotation: a citation of the node's page here. The whole answer is in `graphtalk`.
+"""
+
+import itertools
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Mapping
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field
+
+from graphtalk.app import render
+from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.server import problems
+from graphtalk.app.server.answering import LeftError, OnStep, Work
+from graphtalk.app.server.ask_routes import MOST_SAID, Desk, answered, event, streaming
+from graphtalk.app.server.problems import ProblemError
+from graphtalk.app.server.schemas import MOST_QUESTION, AskRequest
+from graphtalk.app.shelf import Choice
+from graphtalk.core import JSON, GraphtalkError, Step
+from graphtalk.core import Answer as AnswerRecord
+from graphtalk.graphs import Graph
+from graphtalk.reasoners.conversation import Said
+
+MOST_CITED = 50
+MOST_LOOKED_AT = 2_000  # nodes of the evidence whose names are looked for in the answer
+_STARTED = int(time.time())
+
+
+class Part(BaseModel):
+    """A part of a message; only texts are read."""
+
+    type: str
+    text: str = ""
+
+
+class ChatMessage(BaseModel):
+    """A message. Instructions to a model (`system`) have no meaning for a graph."""
+
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: Annotated[str, Field(max_length=MOST_QUESTION * 10)] | list[Part] | None = None
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        if isinstance(self.content, list):
+            return " ".join(part.text for part in self.content if part.type == "text")
+        return self.content or ""
+
+
+class StreamOptions(BaseModel):
+    """Whether a stream ends with what it used."""
+
+    include_usage: bool = False
+
+
+class ChatRequest(BaseModel):
+    """What is read of OpenAI's request; the rest of it, such as `temperature`, is left aside."""
+
+    model: Annotated[str, Field(max_length=200, description="The name of a graph.")]
+    messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=500)]
+    stream: bool = False
+    stream_options: StreamOptions = StreamOptions()
+    reasoner: Annotated[str, Field(max_length=100)] = ""
+    lm: Annotated[str, Field(max_length=200)] = ""
+
+
+def router(desk: Desk) -> APIRouter:
+    """The routes in OpenAI's form."""
+    routes = APIRouter(tags=["openai"])
+
+    @routes.get("/v1/models")
+    def models() -> dict[str, Any]:
+        """The graphs, as models."""
+        return {"object": "list", "data": [_model(name) for name in desk.shelf.names()]}
+
+    @routes.get("/v1/models/{name}")
+    def model(name: str) -> dict[str, Any]:
+        """A graph, as a model."""
+        desk.shelf.graph(name)
+        return _model(name)
+
+    @routes.post("/v1/chat/completions", response_model=None)
+    async def complete(asked: ChatRequest, request: Request) -> Response | dict[str, Any]:
+        """Answer the last message; those before it are what a follow-up goes on from."""
+        client, question = request.state.client, _question(asked)
+        desk.check(client, question)
+
+        def work(on_step: OnStep) -> dict[str, JSON]:
+            return desk.answer(client, question, _before(desk, asked), on_step)
+
+        reply = _Reply(desk.shelf.union(asked.model), asked.model, str(request.base_url))
+        if asked.stream:
+            return streaming(
+                _events(desk, request, question, asked.stream_options.include_usage, reply, work)
+            )
+        shown = await answered(desk, request, work)
+        desk.account(client, asked.model, shown)
+        return reply.whole(shown)
+
+    return routes
+
+
+class _Reply:
+    """The objects of one reply."""
+
+    def __init__(self, graph: Graph, model: str, base: str) -> None:
+        self._graph = graph
+        self._base = base
+        self._about = {"id": f"chatcmpl-{secrets.token_hex(12)}", "created": int(time.time()), "model": model}
+
+    def whole(self, shown: Mapping[str, Any]) -> dict[str, Any]:
+        """The reply in one object."""
+        message = {"role": "assistant", "content": shown["answer"], "annotations": self.annotations(shown)}
+        choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+        return {
+            **self._about,
+            "object": "chat.completion",
+            "choices": [choice],
+            "usage": _usage(shown),
+            "graphtalk": shown,
+        }
+
+    def piece(self, delta: Mapping[str, Any], finished: bool = False) -> dict[str, Any]:
+        """A piece of a stream."""
+        choice = {"index": 0, "delta": delta, "finish_reason": "stop" if finished else None, "logprobs": None}
+        return {**self._about, "object": "chat.completion.chunk", "choices": [choice]}
+
+    def used(self, shown: Mapping[str, Any]) -> dict[str, Any]:
+        """The last piece of a stream, where it was asked for."""
+        return {**self._about, "object": "chat.completion.chunk", "choices": [], "usage": _usage(shown)}
+
+    def annotations(self, shown: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Citations of the nodes of the evidence that the answer names, each where it stands in the answer."""
+        text, graph = str(shown["answer"]), self._graph
+        found: list[dict[str, Any]] = []
+        evidence = shown["evidence"]
+        ends = (end for source, _, target in evidence["edges"] for end in (source, target))
+        for id in itertools.islice(dict.fromkeys([*evidence["nodes"], *ends]), MOST_LOOKED_AT):
+            name = graph.label(graph.node(id))
+            at = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+            if at is not None and len(found) < MOST_CITED:
+                url = f"{self._base}v1/graphs/{quote(shown['graph'], safe='')}/nodes/{quote(id, safe='')}"
+                cited = {"start_index": at.start(), "end_index": at.end(), "url": url, "title": name}
+                found.append({"type": "url_citation", "url_citation": cited})
+        return found
+
+
+def _question(asked: ChatRequest) -> AskRequest:
+    """The last message of the person. Raises ProblemError where there is none."""
+    last = next((message for message in reversed(asked.messages) if message.role == "user"), None)
+    if last is None or not last.text.strip():
+        raise ProblemError(422, "messages: none of them is a question of the user.")
+    if len(last.text) > MOST_QUESTION:
+        raise ProblemError(413, f"The question has more than {MOST_QUESTION:,} characters.")
+    return AskRequest(graph=asked.model, question=last.text, reasoner=asked.reasoner, lm=asked.lm)
+
+
+def _before(desk: Desk, asked: ChatRequest) -> list[Said]:
+    """The questions and answers before the last; an answer's value is the nodes that its text names."""
+    graph, index = desk.shelf.union(asked.model), desk.shelf.first(asked.model, Choice(lm=OFFLINE)).index
+    found: list[Said] = []
+    question = ""
+    for message in asked.messages[-2 * MOST_SAID - 1 : -1]:
+        if message.role == "user":
+            question = message.text[:MOST_QUESTION]
+        elif message.role == "assistant" and question:
+            text = message.text[:MOST_QUESTION]
+            named = (mention.nodes[0] for mention in index.mentions(text) if mention.literal)
+            found.append(
+                Said(question, AnswerRecord(True, text, list(dict.fromkeys(map(graph.label, named)))))
+            )
+    return found
+
+
+def _model(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": _STARTED, "owned_by": "graphtalk"}
+
+
+def _usage(shown: Mapping[str, Any]) -> dict[str, int]:
+    used = [int(shown["usage"].get(f"{side}_tokens", 0)) for side in ("input", "output")]
+    return {"prompt_tokens": used[0], "completion_tokens": used[1], "total_tokens": sum(used)}
+
+
+async def _events(
+    desk: Desk,
+    request: Request,
+    question: AskRequest,
+    with_usage: bool,
+    reply: _Reply,
+    work: Work[dict[str, JSON]],
+) -> AsyncIterator[str]:
+    yield event(reply.piece({"role": "assistant", "content": ""}))
+    try:
+        async for found in desk.answering.steps(request, work):
+            if found is None:
+                yield ": still at work\n\n"
+            elif isinstance(found, Step):
+                if found.kind != "answer":
+                    mark = render.MARKS[found.kind]
+                    yield event(reply.piece({"reasoning_content": f"{mark} {found.text}\n"}))
+            else:
+                desk.account(request.state.client, question.graph, found)
+                yield event(reply.piece({"content": found["answer"]}))
+                yield event(
+                    {
+                        **reply.piece({"annotations": reply.annotations(found)}, finished=True),
+                        "graphtalk": found,
+                    }
+                )
+                if with_usage:
+                    yield event(reply.used(found))
+    except LeftError:
+        return
+    except (GraphtalkError, ProblemError) as error:
+        refused = problems.of_error(error)
+        yield event({"error": problems.body(refused.status_code, str(refused.detail))})
+    yield "data: [DONE]\n\n"

@@ -1,0 +1,92 @@
+"""Errors as RFC 9457 problem details: what was wrong and what would be right; no traceback, path or key."""
+
+import logging
+from collections.abc import Mapping
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from graphtalk.app.shelf import UnknownNameError
+from graphtalk.core import BudgetError, CallError, LmBusyError, LmError, SourceError, StoreError, UsageError
+
+log = logging.getLogger("graphtalk.server")
+
+TITLES = {
+    400: "Bad request",
+    401: "Not authorised",
+    402: "Budget spent",
+    403: "Forbidden",
+    404: "Not found",
+    405: "Method not allowed",
+    408: "Request too slow",
+    413: "Request too large",
+    422: "Not understood",
+    429: "Too many requests",
+    500: "Internal error",
+    502: "The language model failed",
+    503: "Not available",
+}
+
+
+class ProblemError(HTTPException):
+    """A request that is refused: its status, why in words, and headers such as Retry-After."""
+
+
+def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """A problem as a response."""
+    return JSONResponse(body(status, detail), status, headers, media_type="application/problem+json")
+
+
+def body(status: int, detail: str) -> dict[str, str | int]:
+    """A problem as an object."""
+    return {"type": "about:blank", "title": TITLES.get(status, "Error"), "status": status, "detail": detail}
+
+
+def of_error(error: Exception) -> ProblemError:
+    """The problem that an error is to whoever asked. What is nobody's business but ours goes to the log."""
+    if isinstance(error, ProblemError):
+        return error
+    if isinstance(error, UnknownNameError):
+        return ProblemError(404, str(error))
+    if isinstance(error, BudgetError):
+        return ProblemError(402, str(error))
+    if isinstance(error, LmBusyError):
+        return ProblemError(503, str(error), {"Retry-After": str(max(1, round(error.after or 1)))})
+    if isinstance(error, LmError):
+        return ProblemError(502, str(error))
+    if isinstance(error, CallError | UsageError) and not isinstance(error, StoreError | SourceError):
+        return ProblemError(422, str(error))
+    log.error("unexpected error", exc_info=error)
+    return ProblemError(
+        500, "Something went wrong here; the server's log says more, under this request's id."
+    )
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of `app` with a problem."""
+
+    async def failed(request: Request, error: Exception) -> JSONResponse:
+        found = of_error(error)
+        return problem(found.status_code, found.detail, found.headers)
+
+    async def refused(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        return problem(error.status_code, str(error.detail), error.headers)
+
+    async def not_understood(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        return problem(422, "; ".join(_complaint(e) for e in error.errors()[:5]))
+
+    app.add_exception_handler(RequestValidationError, not_understood)
+    app.add_exception_handler(HTTPException, refused)
+    app.add_exception_handler(Exception, failed)
+    for kind in (UsageError, LmError, CallError):
+        app.add_exception_handler(kind, failed)
+
+
+def _complaint(error: Mapping[str, object]) -> str:
+    location = error.get("loc")
+    where = ".".join(str(part) for part in location) if isinstance(location, tuple) else ""
+    return f"{where}: {error.get('msg')}"

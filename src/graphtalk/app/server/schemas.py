@@ -1,0 +1,221 @@
+"""What is asked of the API and what it gives, typed. An answer is the object of `graphtalk ask --json`."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+MOST_QUESTION = 10_000
+MOST_CALL = 20_000
+
+GraphName = Annotated[str, Field(max_length=200, description="The name of a graph of this server.")]
+Json = Any
+
+
+class Model(BaseModel):
+    """A model that takes no field it does not know."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class AskRequest(Model):
+    """A question about a graph. With `conversation` it may be a follow-up; an empty one begins a new one."""
+
+    graph: GraphName
+    question: Annotated[str, Field(max_length=MOST_QUESTION)]
+    reasoner: Annotated[str, Field(max_length=100)] = ""
+    lm: Annotated[str, Field(max_length=200)] = ""
+    conversation: Annotated[str | None, Field(max_length=100)] = None
+    trace: bool = False
+
+
+class CallRequest(Model):
+    """A call in any spelling, on a graph."""
+
+    graph: GraphName
+    call: Annotated[str, Field(max_length=MOST_CALL)]
+
+
+class VerifyRequest(Model):
+    """An answer whose calls are to be run again."""
+
+    graph: GraphName
+    answer: dict[str, Json]
+
+
+class Evidence(BaseModel):
+    """Nodes by id, and edges as source, relation, target."""
+
+    nodes: list[str]
+    edges: list[tuple[str, str, str]]
+    complete: bool
+
+
+class CallMade(BaseModel):
+    """A call that was run."""
+
+    spelling: str
+    result: Json
+    seconds: float
+
+
+class StepMade(BaseModel):
+    """A step of a run."""
+
+    kind: Literal["thought", "call", "observation", "answer"]
+    text: str
+
+
+class Answer(BaseModel):
+    """An answer with all it rests on. `parts` are the answers to the questions that a follow-up stood for, if several."""
+
+    answered: bool
+    answer: str
+    value: Json
+    evidence: Evidence
+    calls: list[CallMade]
+    near: list[str]
+    stopped: str
+    unsupported: list[str]
+    reasoner: str
+    lm: str
+    usage: dict[str, float]
+    seconds: float
+    trace: list[StepMade] = []
+    graph: str = ""
+    question: str = Field("", description="The question as it was understood.")
+    conversation: str | None = None
+    parts: list["Answer"] = []
+
+
+class CallResult(BaseModel):
+    """What a call gave."""
+
+    call: str
+    result: Json
+    evidence: Evidence
+    calls: list[CallMade]
+    remarks: list[str]
+    seconds: float
+
+
+class Verification(BaseModel):
+    """Whether an answer's calls still give what they gave."""
+
+    same: bool
+    differences: list[str]
+
+
+class GraphSummary(BaseModel):
+    """A graph in a list."""
+
+    name: str
+    nodes: int
+    edges: int
+    graphs: int
+
+
+class Graphs(BaseModel):
+    """The graphs of this server, and by whom questions can be answered."""
+
+    graphs: list[GraphSummary]
+    lms: list[str]
+    reasoners: dict[str, list[str]]
+    default: dict[str, str]
+
+
+class GraphPage(BaseModel):
+    """All about a graph: its schema in words and as data, counts, questions to try."""
+
+    name: str
+    graphs: int
+    nodes: int
+    edges: int
+    node_types: list[dict[str, Json]]
+    relations: list[dict[str, Json]]
+    description: str
+    questions: list[str]
+    bytes: int
+    checksum: str
+
+
+class NodeName(BaseModel):
+    """A node by id, with what it is called."""
+
+    id: str
+    label: str
+    type: str
+
+
+class Hit(NodeName):
+    """A node that was found, and how well it fits (0 to 1)."""
+
+    score: float
+
+
+class Hits(BaseModel):
+    """What a search found, best first."""
+
+    hits: list[Hit]
+
+
+class Node(NodeName):
+    """A node with its features, and how many neighbours it has by each relation, as named from its side."""
+
+    features: dict[str, Json]
+    relations: dict[str, int]
+
+
+class Neighbour(NodeName):
+    """A neighbour, the relation's own name, and the edge as source, relation, target."""
+
+    relation: str
+    edge: tuple[str, str, str]
+
+
+class Neighbours(BaseModel):
+    """A page of a node's neighbours."""
+
+    total: int
+    limit: int
+    offset: int
+    neighbours: list[Neighbour]
+
+
+class NamesRequest(Model):
+    """Nodes whose names are wanted."""
+
+    ids: Annotated[list[Annotated[str, Field(max_length=2_000)]], Field(max_length=5_000)]
+
+
+class Names(BaseModel):
+    """What nodes are called, those that there are."""
+
+    nodes: list[NodeName]
+
+
+class TurnKept(BaseModel):
+    """A question with its answer."""
+
+    asked: str
+    answer: Answer
+
+
+class ConversationAbout(BaseModel):
+    """A conversation in a list."""
+
+    id: str
+    graph: str
+    title: str
+    changed: float
+
+
+class ConversationKept(ConversationAbout):
+    """A conversation with its turns."""
+
+    turns: list[TurnKept]
+
+
+class ConversationList(BaseModel):
+    """The conversations of whoever asks, the last changed first."""
+
+    conversations: list[ConversationAbout]
