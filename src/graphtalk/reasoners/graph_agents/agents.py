@@ -5,20 +5,20 @@ request a node and round. A reply that does not have the card's types is asked f
 stands in for that node. Of the other replies a sample may be checked against the compiled step.
 """
 
-import json
 import random
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from graphtalk.core import CheckError, UsageError
-from graphtalk.core.journal import Journal
-from graphtalk.lms.protocol import LanguageModel, Request, Usage, user
+from graphtalk.core import CheckError
+from graphtalk.lms.protocol import LanguageModel, Request, user
 from graphtalk.lms.protocol import Message as Said
+from graphtalk.reasoners.graph_agents.briefing import known, phase_text, receivers, told
+from graphtalk.reasoners.graph_agents.kept import KeptAct, KeptRun
 from graphtalk.reasoners.graph_agents.replies import (
     Act,
     form,
@@ -28,7 +28,8 @@ from graphtalk.reasoners.graph_agents.replies import (
     schema,
     state_text,
 )
-from graphtalk.reasoners.graph_agents.transcript import Hear, message_line, shown, state_line
+from graphtalk.reasoners.graph_agents.tally import Tally
+from graphtalk.reasoners.graph_agents.transcript import Hear, message_line, state_line
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.vertex import Bound, Card, Message, Moment, NodeState, Report, Stepper
 from graphtalk.vertex.engine import Columns
@@ -37,31 +38,6 @@ from graphtalk.vertex.language.types import Value, inward, outward
 from graphtalk.vertex.whole import over_records
 
 MOST_TOKENS = 2_000  # of one reply
-
-
-@dataclass
-class Tally:
-    """What became of the agents' replies. `wrong` were caught by the sample check, `stood_in` had no use at all."""
-
-    requests: int = 0
-    repaired: int = 0
-    stood_in: int = 0
-    checked: int = 0
-    wrong: int = 0
-    usage: Usage = field(default_factory=Usage)
-
-    @property
-    def said(self) -> str:
-        """The same in words; empty where no model was asked."""
-        if not self.requests:
-            return ""
-        checks = (
-            f" {self.checked:,} checked, {self.wrong:,} of them wrong and put right;" if self.checked else ""
-        )
-        return (
-            f"{self.requests:,} replies of agents:{checks} {self.repaired:,} asked for again, "
-            f"{self.stood_in:,} replaced by the compiled step."
-        )
 
 
 @dataclass
@@ -102,7 +78,7 @@ class LmExecution:
         self._whole = over_records(bound, self._records, self._stepper.world)
         self._counting = threading.Lock()
         self._pool = ThreadPoolExecutor(max(1, engine.workers))
-        self._kept = _Kept(engine.keep, bound) if engine.keep is not None else None
+        self._kept = KeptRun(engine.keep, bound) if engine.keep is not None else None
         self._acts = 0
         self._algorithm = engine.card.text if engine.card is not None else ""
         self._form = prompt("graph_agents_reply").replace("{form}", form(bound))
@@ -195,8 +171,8 @@ class LmExecution:
         text = fill(
             prompt("graph_agents_start"),
             {
-                "known": self._known(node, moment),
-                "phase": self._phase(moment.phase),
+                "known": known(self._bound, node, moment),
+                "phase": phase_text(self._bound, moment.phase),
                 "state": self._earlier(node),
             },
         )
@@ -213,9 +189,9 @@ class LmExecution:
         text = fill(
             prompt("graph_agents_round"),
             {
-                "known": self._known(node, moment),
+                "known": known(self._bound, node, moment),
                 "round": str(round),
-                "phase": self._phase(phase),
+                "phase": phase_text(self._bound, phase),
                 "state": state_text(self._states[node]),
                 "messages": message_text(messages),
             },
@@ -230,14 +206,14 @@ class LmExecution:
         engine = self._engine
         system = fill(prompt("graph_agents_node"), {"node": str(node), "algorithm": self._algorithm})
         messages = user(f"{text}\n\n{self._form}", system)
-        receivers = self._receivers(node, phase)
+        to = receivers(self._bound, node, phase)
         for repaired in (False, True):
             reply = engine.lm.complete(Request(messages, schema=self._schema, max_tokens=MOST_TOKENS))
             with self._counting:
                 engine.tally.requests += 1
                 engine.tally.usage += reply.usage
             try:
-                act = read_act(self._stepper, node, receivers, reply.text)
+                act = read_act(self._stepper, node, to, reply.text)
             except CheckError as error:
                 with self._counting:
                     engine.tally.repaired += not repaired
@@ -265,7 +241,7 @@ class LmExecution:
         if right:
             return act
         engine.hear(
-            f"Node {self._name(node)} erred: {_told(act)} instead of {_told(exact)}; the compiled step stands in."
+            f"Node {self._name(node)} erred: {told(act)} instead of {told(exact)}; the compiled step stands in."
         )
         return exact
 
@@ -293,40 +269,8 @@ class LmExecution:
             for node, state in enumerate(self._states)
         ]
 
-    # what an agent is told
-
-    def _known(self, node: int, moment: Moment) -> str:
-        """What a node knows: its number, its edges, the parameters, the totals of the round."""
-        bound = self._bound
-        lines = [f"Node Id: {node}"]
-        for name in bound.used_columns:
-            if name != "id":
-                lines.append(f"{name}: {shown(float(bound.column(name)[node]))}")
-        arcs = bound.arcs(bound.program.phases[moment.phase].send.along)
-        row = slice(int(arcs.sender_ptr[node]), int(arcs.sender_ptr[node + 1]))
-        lines.append("Neighbours that you send to:")
-        for place, to in enumerate(arcs.receivers[row].tolist()):
-            values = ", ".join(
-                f"{name} {shown(float(column[row][place]))}" for name, column in arcs.attributes.items()
-            )
-            lines.append(f"- Node {to}" + (f" ({values})" if values else ""))
-        shared = {
-            "n": bound.n,
-            **{name: outward(bound.values[name], p.type) for name, p in bound.program.parameters.items()},
-        }
-        told = ", ".join(f"{name} = {shown(value)}" for name, value in {**shared, **moment.totals}.items())
-        return "\n".join([*lines, f"Known to all: {told}"])
-
-    def _phase(self, phase: int) -> str:
-        phases = self._bound.program.phases
-        return f" of the phase {phases[phase].name!r}" if len(phases) > 1 else ""
-
     def _earlier(self, node: int) -> str:
         return f"Your state before:\n{state_text(self._states[node])}" if self._outbox or self._acts else ""
-
-    def _receivers(self, node: int, phase: int) -> list[int]:
-        arcs = self._bound.arcs(self._bound.program.phases[phase].send.along)
-        return [int(v) for v in arcs.receivers[int(arcs.sender_ptr[node]) : int(arcs.sender_ptr[node + 1])]]
 
     def _totals(self, round: int) -> dict[str, Value]:
         program = self._bound.program
@@ -343,9 +287,8 @@ class LmExecution:
     def _keep(self, changes: int, sent: int) -> None:
         self._acts += 1
         if self._kept is not None:
-            self._kept.add(
-                self._acts, self._states, self._outbox, sorted(self._changed), Report(changes, sent)
-            )
+            act = KeptAct(self._states, self._outbox, sorted(self._changed), Report(changes, sent))
+            self._kept.add(self._acts, act)
 
     def _taken_up(self) -> Report | None:
         """What an earlier run did in this act, put in place; None where it did not come so far."""
@@ -353,59 +296,9 @@ class LmExecution:
         if found is None:
             return None
         self._acts += 1
-        self._states = [
-            NodeState(s["fields"], {int(to): fields for to, fields in s["edges"].items()})
-            for s in found["states"]
-        ]
-        self._outbox = [Message(m["sender"], m["receiver"], m["fields"]) for m in found["outbox"]]
-        self._changed = set(found["changed"])
+        self._states, self._outbox, self._changed = found.states, found.outbox, set(found.changed)
         self._refresh()
-        return Report(found["changes"], found["sent"])
-
-
-class _Kept:
-    """The acts of a run in a file, one a line. Raises UsageError where the file is of another run."""
-
-    def __init__(self, path: Path, bound: Bound) -> None:
-        run = (
-            f"{bound.program.name} {bound.n} {bound.graph.num_edges} {sorted(map(str, bound.values.items()))}"
-        )
-        self._lines: dict[int, Any] = {}
-        if path.exists():
-            lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.endswith("}")]
-            if any(line.get("run") != run for line in lines):
-                raise UsageError(f"{path} keeps another run; give another file.")
-            self._lines = {line["id"]: line for line in lines}
-        self._journal, self._run = Journal(path, required="run"), run
-
-    def read(self, act: int) -> Any:
-        """What was kept of an act, or None."""
-        return self._lines.get(act)
-
-    def add(
-        self,
-        act: int,
-        states: Sequence[NodeState],
-        outbox: Sequence[Message],
-        changed: list[int],
-        report: Report,
-    ) -> None:
-        """Keep an act."""
-        self._journal.add(
-            act,
-            {
-                "run": self._run,
-                "states": [asdict(state) for state in states],
-                "outbox": [asdict(message) for message in outbox],
-                "changed": list(changed),
-                "changes": report.changes,
-                "sent": report.sent,
-            },
-        )
-
-    def close(self) -> None:
-        """Close the file."""
-        self._journal.close()
+        return found.report
 
 
 def _asks(condition: Expr | None, flag: str) -> bool:
@@ -418,11 +311,3 @@ def _sends(phase: Any) -> Iterable[Expr]:
     yield from phase.send.fields.values()
     if phase.send.when is not None:
         yield phase.send.when
-
-
-def _told(act: Act) -> str:
-    sent = "; ".join(
-        f"to {m.receiver}: " + ", ".join(f"{k} {shown(v)}" for k, v in m.fields.items()) for m in act.messages
-    )
-    fields = ", ".join(f"{name} {shown(value)}" for name, value in act.state.fields.items())
-    return f"state {fields} and messages {sent or 'none'}"

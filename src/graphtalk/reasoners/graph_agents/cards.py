@@ -12,9 +12,9 @@ import numpy as np
 
 from graphtalk import algorithms as exact
 from graphtalk.core import LimitError
-from graphtalk.reasoners.graph_agents import solvers
+from graphtalk.reasoners.graph_agents import answers, solvers
+from graphtalk.reasoners.graph_agents.answers import Found, NoAnswer
 from graphtalk.reasoners.graph_agents.described import WEIGHT, Problem
-from graphtalk.reasoners.graph_agents.solvers import Found, NoAnswer
 from graphtalk.reasoners.graph_agents.wording import node, times
 from graphtalk.vertex import Engine, Library, Run, run
 from graphtalk.vertex.run import OnRound
@@ -92,25 +92,25 @@ def _route(problem: Problem, done: Run) -> Found:
     if not np.isfinite(distance[target]):
         ends = f"from node {problem.described.names[source]} to node {problem.described.names[target]}"
         raise NoAnswer(f"There is no path {ends}: they are not connected.")
-    return solvers.path_answer(problem, [int(v) for v in done.answer], distance[target])
+    return answers.path_answer(problem, [int(v) for v in done.answer], distance[target])
 
 
 def _distances(problem: Problem, done: Run) -> Found:
-    return solvers.distances_answer(problem, _column(done, "distance"))
+    return answers.distances_answer(problem, _column(done, "distance"))
 
 
 def _connectivity(problem: Problem, done: Run) -> Found:
     """Whether the flood came, and a path that shows it."""
     source, target = problem.nodes
     path = exact.shortest_path(problem.described.graph, source, target) if done.answer else []
-    return solvers.connectivity_answer(problem, path)
+    return answers.connectivity_answer(problem, path)
 
 
 def _cycle(problem: Problem, done: Run) -> Found:
     """Whether nodes are left when those on no cycle are gone; the cycle is read off among them."""
     if not done.answer:
-        return solvers.cycle_answer(problem, False)
-    return solvers.cycle_answer(problem, _around(problem, _column(done, "removed")))
+        return answers.cycle_answer(problem, False)
+    return answers.cycle_answer(problem, _around(problem, _column(done, "removed")))
 
 
 def _around(problem: Problem, removed: list[bool]) -> list[int] | bool:
@@ -139,17 +139,17 @@ def _around(problem: Problem, removed: list[bool]) -> list[int] | bool:
 
 
 def _bipartite(problem: Problem, done: Run) -> Found:
-    return solvers.bipartite_answer(problem, [int(v) for v in _column(done, "side")] if done.answer else None)
+    return answers.bipartite_answer(problem, [int(v) for v in _column(done, "side")] if done.answer else None)
 
 
 def _order(problem: Problem, done: Run) -> Found:
     if done.outcome.refusal:
         return solvers.solve_exactly(problem)  # which names the cycle
-    return solvers.order_answer(problem, done.answer)
+    return answers.order_answer(problem, done.answer)
 
 
 def _flow(problem: Problem, done: Run) -> Found:
-    return solvers.flow_answer(problem, float(done.answer))
+    return answers.flow_answer(problem, float(done.answer))
 
 
 def _triangle(problem: Problem, done: Run) -> Found:
@@ -157,7 +157,7 @@ def _triangle(problem: Problem, done: Run) -> Found:
         raise NoAnswer("No three nodes are all joined: the graph has no triangle.")
     best = _column(done, "best")
     top = max(best)
-    return solvers.triangle_answer(
+    return answers.triangle_answer(
         problem, top, _three(problem, top, [v for v, b in enumerate(best) if b == top])
     )
 
@@ -192,11 +192,11 @@ def _triangles(problem: Problem, done: Run) -> Found:
 
 def _hamilton(problem: Problem, done: Run) -> Found:
     path = [] if done.outcome.refusal else [int(v) for v in done.answer]
-    return solvers.hamilton_answer(problem, path)
+    return answers.hamilton_answer(problem, path)
 
 
 def _match(problem: Problem, done: Run) -> Found:
-    return solvers.subgraph_answer(problem, None if done.outcome.refusal else [int(v) for v in done.answer])
+    return answers.subgraph_answer(problem, None if done.outcome.refusal else [int(v) for v in done.answer])
 
 
 def _pattern(problem: Problem) -> Parameters | None:
@@ -215,7 +215,7 @@ def _degree(problem: Problem, done: Run) -> Found:
 
 
 def _ranks(problem: Problem, done: Run) -> Found:
-    return solvers.ranked_answer(problem, _column(done, "rank"), "PageRank")
+    return answers.ranked_answer(problem, _column(done, "rank"), "PageRank")
 
 
 def _damping(problem: Problem) -> Parameters:

@@ -17,12 +17,12 @@ from graphtalk.lms.protocol import LanguageModel, Message, Request, user
 from graphtalk.lms.structured import json_in
 from graphtalk.reasoners.graph_agents import cards as plans
 from graphtalk.reasoners.graph_agents.agents import LmEngine
+from graphtalk.reasoners.graph_agents.answers import Found
 from graphtalk.reasoners.graph_agents.building import as_read, differences, lm_reading
 from graphtalk.reasoners.graph_agents.described import Described, Problem
 from graphtalk.reasoners.graph_agents.design import Design, designed
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster, Solved, solve_over, solved
 from graphtalk.reasoners.graph_agents.reading import Reading, read
-from graphtalk.reasoners.graph_agents.solvers import Found
 from graphtalk.reasoners.graph_agents.tasks import posed
 from graphtalk.reasoners.graph_agents.transcript import Hear, rounds_of, shown
 from graphtalk.reasoners.prompting import prompt

@@ -4,10 +4,11 @@ import time
 from dataclasses import dataclass, field
 
 from graphtalk.core import JSON, CallError, UsageError
+from graphtalk.reasoners.graph_agents.answers import Found
 from graphtalk.reasoners.graph_agents.cards import solve_by_card
 from graphtalk.reasoners.graph_agents.described import Problem
 from graphtalk.reasoners.graph_agents.reading import Reading
-from graphtalk.reasoners.graph_agents.solvers import Found, solve_exactly
+from graphtalk.reasoners.graph_agents.solvers import solve_exactly
 from graphtalk.reasoners.graph_agents.tasks import posed, understand
 from graphtalk.vertex import Engine, Library, library
 from graphtalk.vertex.run import OnRound
