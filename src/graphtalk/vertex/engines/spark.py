@@ -3,7 +3,7 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,10 +50,14 @@ class SparkEngine:
 
     def start(self, bound: Bound) -> Execution:
         """Make ready to run. Raises UsageError where PySpark or Java is missing."""
-        return SparkExecution(bound, self.session or _local_session(), self.folder)
+        return SparkExecution(bound, self.session or local_session(), self.folder)
 
 
-def _local_session() -> "SparkSession":
+def local_session(cores: int | None = None, settings: Mapping[str, str] | None = None) -> "SparkSession":
+    """A session on this machine, with `cores` processor cores (None: all) and further settings of Spark.
+
+    Raises UsageError where PySpark or Java is missing.
+    """
     try:
         from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
@@ -61,7 +65,7 @@ def _local_session() -> "SparkSession":
         raise UsageError("The engine spark is not installed: pip install 'graphtalk[spark]'.") from None
     if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
         raise UsageError("The engine spark needs Java 17 or later: install it, or set JAVA_HOME.")
-    settings = {
+    chosen = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.adaptive.enabled": "false",  # it splits small rounds into many jobs
@@ -69,9 +73,10 @@ def _local_session() -> "SparkSession":
         "spark.log.level": "ERROR",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
+        **(settings or {}),
     }
-    builder = SparkSession.builder.master("local[*]").appName("graphtalk")
-    for key, value in settings.items():
+    builder = SparkSession.builder.master(f"local[{cores or '*'}]").appName("graphtalk")
+    for key, value in chosen.items():
         builder = builder.config(key, value)
     try:
         return builder.getOrCreate()
