@@ -4,36 +4,24 @@ A graph is named by a store's folder, by a file or folder to import on the fly, 
 two become stores in a cache, keyed by what they were made from, so that they are imported once.
 """
 
-import fcntl
 import glob
 import hashlib
-import os
 import shutil
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
 from graphtalk.core import StoreError, UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, builtin, store
 from graphtalk.graphs.importing import Progress
+from graphtalk.graphs.scratch import alone
+from graphtalk.graphs.scratch import cache_folder as cache_folder
 from graphtalk.search import index, retrieval_index
 from graphtalk.search.embedder import load_embedder
 
 _VERSIONS = f"{store.VERSION}.{index.VERSION}"  # where these change, cached stores are made anew
 
 Loaded: TypeAlias = Graph | GraphSet
-
-
-def cache_folder() -> Path:
-    """Where imported graphs are kept: `$GRAPHTALK_CACHE`, or the platform's place for caches."""
-    named = os.environ.get("GRAPHTALK_CACHE")
-    if named:
-        return Path(named).expanduser()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "graphtalk"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphtalk"
 
 
 def check_embedder(name: str) -> None:
@@ -88,7 +76,7 @@ def _built_in(name: str) -> Loaded:
 
 def _cached(what: str, made_from: str, read: Callable[[], Loaded]) -> Loaded:
     place = cache_folder() / f"{what}-{made_from}.gt"
-    with _alone(place.with_name(f".{Path(what).name}.lock")):
+    with alone(place.with_name(f".{Path(what).name}.lock")):
         if store.is_store(place):
             try:
                 return store.open_graph(place)
@@ -99,21 +87,6 @@ def _cached(what: str, made_from: str, read: Callable[[], Loaded]) -> Loaded:
             if older != place:  # an open one stays readable: its files are mapped
                 shutil.rmtree(older, ignore_errors=True)
         return store.open_graph(place)
-
-
-@contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """Wait until no other process is making the same store. The lock goes when its process does."""
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        file = lock.open("w")
-    except OSError as error:
-        raise UsageError(
-            f"The cache {lock.parent} cannot be written: {error.strerror}. GRAPHTALK_CACHE names another place."
-        ) from error
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _state(path: Path) -> str:

@@ -40,7 +40,8 @@ def join_edges(parts: Sequence[Edges]) -> Edges:
     tables = [p.features if p.features.num_columns else _no_features(len(p.source)) for p in parts]
     features = pa.table({})
     if any(p.features.num_columns for p in parts):
-        features = pa.concat_tables(tables, promote_options="permissive").drop_columns([_ROW])
+        features = pa.concat_tables(tables, promote_options="permissive")
+        features = features.select([name for name in features.column_names if name != _ROW])
     return Edges(
         np.concatenate([p.source for p in parts]),
         np.concatenate([p.target for p in parts]),

@@ -10,12 +10,14 @@
     quote = false
     skip = 0                         # lines above the header or the first row
     id = "id"                        # the column of external ids
+    prefix = "u"                     # what is put before every id, where two tables number from 1
     key = "code"                     # the column by which edges name nodes, where that is not the id
     type = "kind"                    # the column of node types …
     node_type = "synset"             # … or the type of all
     types = { A = "Anatomy" }        # what the values of the type column stand for
     label = "name"                   # the feature that names a node to people
     lists = { aliases = "|" }        # features that are lists, and what separates their entries
+    flags = { genres = ["Action", "Drama"] }   # columns of 0 and 1 that become one list of names
     features = ["name"]              # all other columns where absent
     distinct = false                 # keep the first of several rows of one id
     join = [{ files = ["text.tsv"], header = false, columns = ["id", "name"] }]   # more columns, by id
@@ -26,6 +28,8 @@
     target = "target"
     relation = "metaedge"            # the column of relations …
     relation_name = "cites"          # … or the relation of all
+    source_prefix = "u"              # as the prefix of the nodes' table; target_prefix alike
+    values = { split = "train" }     # features that are the same for all rows of these files
     distinct = false                 # keep one of several equal edges
 
     [relation_names]                 # a table of two columns, `code` and `name`
@@ -84,6 +88,7 @@ class NodeSpec(TableSpec):
     """A table of nodes."""
 
     id: str = "id"
+    prefix: str = ""
     key: str = ""
     type: str = ""
     node_type: str = ""
@@ -91,6 +96,7 @@ class NodeSpec(TableSpec):
     label: str = ""
     features: tuple[str, ...] | None = None
     lists: Mapping[str, str] = field(default_factory=dict)
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     distinct: bool = False
     join: tuple[TableSpec, ...] = ()
 
@@ -101,8 +107,11 @@ class EdgeSpec(TableSpec):
 
     source: str = "source"
     target: str = "target"
+    source_prefix: str = ""
+    target_prefix: str = ""
     relation: str = ""
     relation_name: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
     features: tuple[str, ...] | None = None
     distinct: bool = False
 
@@ -169,7 +178,12 @@ def parse_recipe(text: str, name: str = "graph", place: str = "recipe") -> Recip
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{place} is not TOML: {error}.") from None
-    recipe = _record(Recipe, {"name": name} | data, place)
+    return recipe_of(data, name, place)
+
+
+def recipe_of(data: Mapping[str, Any], name: str = "graph", place: str = "recipe") -> Recipe:
+    """The recipe that TOML values say, such as a table of a larger file. Raises UsageError saying what is wrong."""
+    recipe = _record(Recipe, {"name": name, **data}, place)
     if not recipe.edges and not recipe.nodes:
         raise UsageError(f"{place}: says neither `[[nodes]]` nor `[[edges]]`.")
     for spec in (*recipe.nodes, *recipe.edges):
@@ -211,7 +225,14 @@ def _value(key: str, value: Any, hint: Any, place: str) -> Any:
     if key in _PARTS:
         _expect(isinstance(value, list), place, "a list of tables")
         return tuple(_record(_PARTS[key], part, place) for part in value)
-    if key in ("types", "lists"):
+    if key == "flags":
+        _expect(isinstance(value, dict), place, "a table of lists of texts")
+        for part in value.values():
+            _expect(
+                isinstance(part, list) and bool(part) and _texts(part), place, "a table of lists of texts"
+            )
+        return {name: tuple(part) for name, part in value.items()}
+    if key in ("types", "lists", "values"):
         _expect(isinstance(value, dict) and _texts(value.values()), place, "a table of texts")
         return value
     if hint in (bool, bool | None):

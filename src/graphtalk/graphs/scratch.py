@@ -1,16 +1,47 @@
-"""Temporary folders that no crash leaves behind for long, and folders that replace each other atomically."""
+"""Temporary folders that no crash leaves behind for long, folders that replace each other atomically, and the cache."""
 
 import ctypes
 import fcntl
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from graphtalk.core import UsageError
+
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
+
+
+def cache_folder() -> Path:
+    """Where imported graphs are kept: `$GRAPHTALK_CACHE`, or the platform's place for caches."""
+    named = os.environ.get("GRAPHTALK_CACHE")
+    if named:
+        return Path(named).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "graphtalk"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphtalk"
+
+
+@contextmanager
+def alone(lock: Path, variable: str = "GRAPHTALK_CACHE") -> Iterator[None]:
+    """Wait until no other process holds `lock`. The lock goes when its process does.
+
+    Raises UsageError where its folder cannot be written; `variable` names another place.
+    """
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        file = lock.open("w")
+    except OSError as error:
+        raise UsageError(
+            f"The cache {lock.parent} cannot be written: {error.strerror}. {variable} names another place."
+        ) from error
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @contextmanager

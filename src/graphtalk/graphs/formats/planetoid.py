@@ -37,26 +37,62 @@ def read(sources: Sequence[Path], importing: Importing) -> Graph:
     Nodes that the test index leaves out (in Citeseer) have a vector of zeros and no class.
     """
     folder, name = _which(sources)
-    arrays = {part: _matrix(folder / f"ind.{name}.{part}", importing) for part in _ARRAYS}
-    links = _load(folder / f"ind.{name}.graph", importing)
-    if not isinstance(links, Mapping):
-        raise SourceError("holds no dictionary of neighbours.", str(folder / f"ind.{name}.graph"))
+    return read_graph(folder, name, importing)
+
+
+def read_graph(folder: Path, name: str, importing: Importing, partial: bool = False) -> Graph:
+    """The citation graph `name` in a folder, as `read` gives it.
+
+    With `partial`, `ind.NAME.allx` may be missing: papers that are neither in the training nor in the test
+    set have no word vector then.
+    """
+    allx = folder / f"ind.{name}.allx"
+    held = partial and not allx.exists()
+    arrays = {
+        part: _matrix(folder / f"ind.{name}.{part}", importing)
+        for part in _ARRAYS
+        if not (held and part == "allx")
+    }
+    before = arrays["ally"].shape[0]
+    if held:
+        arrays["allx"] = _padded(arrays["x"], before)
+    links = neighbours(folder, name, importing)
     test = _test_index(folder / f"ind.{name}.test.index", importing)
     words, classes, split = _nodes(arrays, test, folder / f"ind.{name}")
     count = len(classes)
     ends = _links(links, count, folder / f"ind.{name}.graph")
     importing.progress.advance(rows=count + ends.shape[1])
     dense = pa.array(np.asarray(words.todense(), dtype=np.float32).ravel())
+    unknown = np.zeros(count, dtype=bool)
+    unknown[arrays["x"].shape[0] : before] = held
     table = pa.table(
         {
             "id": [str(i) for i in range(count)],
             "class": pa.array(classes, mask=classes < 0),
             "split": split,
-            "words": pa.FixedSizeListArray.from_arrays(dense, words.shape[1]),
+            "words": pa.FixedSizeListArray.from_arrays(dense, words.shape[1], mask=pa.array(unknown)),
         }
     )
     citations = EdgeTable("citation", "paper", "paper", ends[0], ends[1], None, "citation")
     return build([NodeTable("paper", table)], [citations], name)
+
+
+def neighbours(folder: Path, name: str, importing: Importing) -> Mapping[int, Sequence[int]]:
+    """The neighbours of every node, in the order in which the file has them."""
+    path = folder / f"ind.{name}.graph"
+    links = _load(path, importing)
+    if not isinstance(links, Mapping):
+        raise SourceError("holds no dictionary of neighbours.", str(path))
+    return links
+
+
+def _padded(matrix: sparse.csr_array, rows: int) -> sparse.csr_array:
+    """The matrix with rows of zeros below it, up to so many."""
+    missing = max(0, rows - matrix.shape[0])
+    padded: sparse.csr_array = sparse.vstack(
+        [matrix, sparse.csr_array((missing, matrix.shape[1]))], format="csr"
+    )
+    return padded
 
 
 def _which(sources: Sequence[Path]) -> tuple[Path, str]:

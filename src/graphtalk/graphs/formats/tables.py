@@ -5,6 +5,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TypeAlias
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -91,11 +92,17 @@ def _joined_rows(spec: NodeSpec, path: Path, find: Finder, importing: Importing)
 
 def node_rows(spec: NodeSpec, rows: Rows, default_type: str) -> NodeRows:
     """Rows of nodes, their columns told apart as `spec` says."""
-    ids = _text(rows, spec.id)
+    ids = _prefixed(spec.prefix, _text(rows, spec.id))
     keys = _text(rows, spec.key) if spec.key else ids
-    chosen = {spec.id, spec.key, spec.type}
-    names = _features(rows, spec.features, chosen)
-    lists = {name: _lists(rows, name, separator) for name, separator in spec.lists.items()}
+    flags = {name: _flagged(rows, columns) for name, columns in spec.flags.items()}
+    chosen = {
+        spec.id,
+        spec.key,
+        spec.type,
+        *(column for columns in spec.flags.values() for column in columns),
+    }
+    names = [*_features(rows, spec.features, chosen), *flags]
+    lists = flags | {name: _lists(rows, name, separator) for name, separator in spec.lists.items()}
     features = [lists[name] if name in lists else _feature(rows, name) for name in names]
     names = [f"{name}_" if name == "id" else name for name in names]
     types = _node_types(spec, rows, default_type)
@@ -115,13 +122,15 @@ def _node_types(spec: NodeSpec, rows: Rows, default_type: str) -> pa.ChunkedArra
 
 def edge_rows(spec: EdgeSpec, rows: Rows, codes: Mapping[str, str]) -> EdgeRows:
     """Rows of edges, their columns told apart as `spec` says; `codes` are names of relations."""
-    source, target = _text(rows, spec.source), _text(rows, spec.target)
+    source = _prefixed(spec.source_prefix, _text(rows, spec.source))
+    target = _prefixed(spec.target_prefix, _text(rows, spec.target))
     if spec.relation:
         relation = _mapped(_text(rows, spec.relation), codes) if codes else _text(rows, spec.relation)
     else:
         relation = same_text(spec.relation_name or "edge", rows.table.num_rows)
     names = _features(rows, spec.features, {spec.source, spec.target, spec.relation})
-    features = pa.table([_feature(rows, name) for name in names], names=names)
+    same = [pa.array([value]).take(np.zeros(rows.table.num_rows, np.int64)) for value in spec.values.values()]
+    features = pa.table([*(_feature(rows, name) for name in names), *same], names=[*names, *spec.values])
     return EdgeRows(
         source, target, relation, features, str(rows.path), rows.line, spec.distinct, rows.textual
     )
@@ -169,6 +178,17 @@ def _lists(rows: Rows, name: str, separator: str) -> pa.ChunkedArray:
     """Cells cut at the separator; null where they are empty."""
     cells = _text(rows, name)
     return pc.split_pattern(pc.if_else(pc.equal(cells, ""), None, cells), separator)
+
+
+def _prefixed(prefix: str, cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.binary_join_element_wise(prefix, cells, "") if prefix else cells
+
+
+def _flagged(rows: Rows, columns: Sequence[str]) -> pa.ChunkedArray:
+    """For each row the names of those of its columns that say 1, as a list."""
+    marks = np.stack([pc.equal(_text(rows, name), "1").to_numpy() for name in columns], axis=1)
+    ends = np.concatenate([np.zeros(1, np.int32), np.cumsum(marks.sum(axis=1), dtype=np.int32)])
+    return pa.chunked_array([pa.ListArray.from_arrays(ends, pa.array(columns).take(np.nonzero(marks)[1]))])
 
 
 def _split(cells: pa.ChunkedArray, separator: str) -> pa.ChunkedArray:

@@ -1,0 +1,113 @@
+"""From the files of a data set to its graph: one reader a format. The rest of a card's `[read]` is for its reader.
+
+recipe       `recipe`: tables of nodes and edges, as in `graphs/recipe.py`
+planetoid    `graph`: the NAME in ind.NAME.*; `topics`: names of the classes; `original_ids`: a file of links by
+             original id; `partial`: whether ind.NAME.allx may be missing
+graphs       `source`: a file, or "" for the folder; `layout`: `tu` or `gin`; `label_offset`: added to labels
+built-in     `graph`: a graph that comes with the package
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphtalk.core import UsageError, choices
+from graphtalk.graphs import Graph, GraphSet, builtin
+from graphtalk.graphs.derive import derive
+from graphtalk.graphs.formats import planetoid
+from graphtalk.graphs.formats.registry import format_called
+from graphtalk.graphs.formats.tables import read_recipe
+from graphtalk.graphs.importing import Importing
+from graphtalk.graphs.recipe import recipe_of
+from graphtalk.graphs.schema import Feature, Schema
+from graphtalk.hub.card import Card
+from graphtalk.hub.original_ids import original_ids, read_links
+
+Loaded: TypeAlias = Graph | GraphSet
+Reader: TypeAlias = Callable[[Card, Path, Importing], Loaded]
+
+
+def read(card: Card, folder: Path, importing: Importing) -> Loaded:
+    """The graph of a data set whose files lie in `folder`. Raises SourceError where they cannot be read."""
+    if card.format not in READERS:
+        raise UsageError(f"card {card.name}: no format {card.format!r}. {choices(card.format, READERS)}")
+    return named(READERS[card.format](card, folder, importing), card.name)
+
+
+def named(graph: Loaded, name: str) -> Loaded:
+    """The graph under another name."""
+    if isinstance(graph, GraphSet):
+        return replace(graph, union=replace(graph.union, name=name))
+    return replace(graph, name=name)
+
+
+def _by_recipe(card: Card, folder: Path, importing: Importing) -> Loaded:
+    recipe = recipe_of(_option(card, "recipe", dict), card.name, f"card {card.name}")
+    absent = {file.name for file in card.files if file.optional and not (folder / file.name).exists()}
+    recipe = replace(recipe, edges=tuple(spec for spec in recipe.edges if not absent.issuperset(spec.files)))
+    return derive(read_recipe(recipe, [folder], importing), recipe.derived)
+
+
+def _citations(card: Card, folder: Path, importing: Importing) -> Loaded:
+    name = _option(card, "graph", str)
+    graph = planetoid.read_graph(folder, name, importing, bool(card.read.get("partial")))
+    topics = pa.array(_option(card, "topics", list)).take(graph.columns["paper"].column("class"))
+    columns: dict[str, pa.Array] = {"topic": topics}
+    ids = None
+    if "original_ids" in card.read:
+        links = read_links(folder / _option(card, "original_ids", str))
+        ids, certain = original_ids(planetoid.neighbours(folder, name, importing), links)
+        columns["id_certain"] = pa.array(certain)
+    return _with_columns(graph, "paper", columns, ids)
+
+
+def _graphs(card: Card, folder: Path, importing: Importing) -> Loaded:
+    source = folder / _option(card, "source", str)
+    graphs = format_called(_option(card, "layout", str)).read([source], importing)
+    offset = int(card.read.get("label_offset", 0))
+    if not isinstance(graphs, GraphSet) or not offset:
+        return graphs
+    at = graphs.table.column_names.index("label")
+    labels = pc.add(graphs.table.column(at), pa.scalar(offset, pa.int64()))
+    return replace(graphs, table=graphs.table.set_column(at, "label", labels))
+
+
+def _built_in(card: Card, folder: Path, importing: Importing) -> Loaded:
+    return builtin.load(_option(card, "graph", str))
+
+
+def _with_columns(
+    graph: Graph, node_type: str, columns: Mapping[str, pa.Array], ids: list[str] | None
+) -> Graph:
+    """The graph with more features of a node type and, where given, other ids."""
+    table = graph.columns[node_type]
+    for name, values in columns.items():
+        table = table.append_column(name, values)
+    if ids is not None:
+        table = table.set_column(0, "id", pa.array(ids, pa.string()))
+    kinds = {"topic": "text", "id_certain": "boolean"}
+    new = tuple(Feature(name, kinds[name]) for name in columns)  # type: ignore[arg-type]
+    types = tuple(
+        replace(t, features=(*t.features, *new)) if t.name == node_type else t
+        for t in graph.schema.node_types
+    )
+    schema = Schema(types, graph.schema.relations)
+    return replace(graph, schema=schema, columns={**graph.columns, node_type: table}, ids_index=None)
+
+
+def _option(card: Card, name: str, kind: type[Any]) -> Any:
+    if not isinstance(card.read.get(name), kind):
+        raise UsageError(f"card {card.name}, read: needs {name!r} for the format {card.format!r}.")
+    return card.read[name]
+
+
+READERS: Mapping[str, Reader] = {
+    "recipe": _by_recipe,
+    "planetoid": _citations,
+    "graphs": _graphs,
+    "built-in": _built_in,
+}

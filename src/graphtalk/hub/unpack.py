@@ -1,0 +1,98 @@
+"""Taking single files out of archives and compressed files, without trusting what these say of themselves.
+
+Refused, by name: absolute names, names that climb out (`..`), links, encrypted members, and files larger than they
+may be, whatever size the archive states. Only what was asked for is ever written.
+"""
+
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import IO
+
+from graphtalk.core import SourceError, choices
+from graphtalk.graphs.formats.files import BROKEN, COMPRESSIONS, open_bytes
+
+MOST_BYTES = 4 << 30  # of a file whose size its card does not know
+_MOST_MEMBERS = 100_000
+_BROKEN_ZIP = (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, struct.error, zlib.error)
+_CHUNK = 1 << 20
+PICKLES = (".pkl", ".pickle", ".pt", ".pth", ".joblib")
+
+
+def unpack_member(archive: Path, member: str, place: Path, most: int = MOST_BYTES) -> None:
+    """Write one file of a zip archive to `place`. Raises SourceError where the archive or the file is refused."""
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            found = _member(archive, opened.infolist(), member)
+            with opened.open(found) as inside:
+                copy_bounded(inside, place, most, f"{archive}: {member}")
+    except (*_BROKEN_ZIP, *BROKEN) as error:
+        raise SourceError(f"cannot be read as a zip file ({error}).", str(archive)) from error
+
+
+def decompress(source: Path, place: Path, most: int = MOST_BYTES) -> None:
+    """Write the content of a file, which may be compressed, to `place`. Raises SourceError where it is damaged."""
+    if not source.name.endswith(COMPRESSIONS):
+        with source.open("rb") as file:
+            copy_bounded(file, place, most, str(source))
+        return
+    try:
+        with open_bytes(source) as file:
+            copy_bounded(file, place, most, str(source))
+    except BROKEN as error:
+        raise SourceError(f"is cut short or damaged ({error}).", str(source)) from error
+
+
+def copy_bounded(file: IO[bytes], place: Path, most: int, name: str) -> None:
+    """Copy a file to `place`, at most so many bytes. Raises SourceError, and leaves nothing, where there are more."""
+    written = 0
+    with place.open("wb") as out:
+        while chunk := file.read(_CHUNK):
+            written += len(chunk)
+            if written > most:
+                break
+            out.write(chunk)
+    if written > most:
+        place.unlink()
+        raise SourceError(f"is larger than it may be ({most:,} bytes).", name)
+
+
+def refuse_pickle(path: Path) -> None:
+    """Raise SourceError where a file is a pickle or a zip of one: loading such a file may run code."""
+    with path.open("rb") as file:
+        head = file.read(2)
+    binary = head[:1] == b"\x80" and head[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")
+    if binary or path.suffix.lower() in PICKLES:
+        raise SourceError("is a pickle, which can run code when it is loaded; it is not read.", str(path))
+
+
+def _member(archive: Path, members: Iterable[zipfile.ZipInfo], wanted: str) -> zipfile.ZipInfo:
+    """The entry of this name. All names are checked: an archive that tries one trick is not trusted at all."""
+    known: dict[str, zipfile.ZipInfo] = {}
+    for info in members:
+        _check_name(archive, info)
+        known[info.filename] = info
+        if len(known) > _MOST_MEMBERS:
+            raise SourceError(f"has more than {_MOST_MEMBERS:,} files.", str(archive))
+    if wanted not in known:
+        raise SourceError(f"has no file {wanted!r}. {choices(wanted, known)}", str(archive))
+    return known[wanted]
+
+
+def _check_name(archive: Path, info: zipfile.ZipInfo) -> None:
+    name = info.orig_filename
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    outside = (
+        ".." in parts or name.startswith(("/", "\\")) or bool(PureWindowsPath(name).drive) or "\0" in name
+    )
+    if outside:
+        raise SourceError(
+            f"the file name {name!r} leads out of the archive; nothing is unpacked.", str(archive)
+        )
+    if stat.S_ISLNK(info.external_attr >> 16):
+        raise SourceError(f"{name!r} is a symbolic link; nothing is unpacked.", str(archive))
+    if info.flag_bits & 1:
+        raise SourceError(f"{name!r} is encrypted.", str(archive))
