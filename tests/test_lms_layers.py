@@ -440,7 +440,7 @@ def test_one_ledger_for_two_models() -> None:
 # Names
 
 
-FORMS = r"Valid: offline, openai:MODEL, anthropic:MODEL, hf:PATH_OR_NAME, scripted:FILE"
+FORMS = r"Valid: offline, openai:MODEL, anthropic:MODEL, hf:PATH_OR_NAME, trained:DIR, scripted:FILE"
 
 
 @pytest.mark.parametrize("name", ["", "gpt-4o", "openai", "openai:", "openai: ", "Openai:x", ":x", "llama:x"])
@@ -452,7 +452,7 @@ def test_a_name_that_is_none(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["offline", "openai:a:b/c", "anthropic:x", "hf:/a/b", "scripted:/no/such/file"]
+    "name", ["offline", "openai:a:b/c", "anthropic:x", "hf:/a/b", "trained:/no", "scripted:/no/such/file"]
 )
 def test_a_name_is_checked_without_opening_it(name: str) -> None:
     check_name(name)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from graphtalk.reasoners.conversation import Conversation
     from graphtalk.reasoners.offline import OfflineReasoner
     from graphtalk.reasoners.reasoner import Reasoner
+    from graphtalk.search.subgraph import Options
     from graphtalk.tools.executor import Executor, Result
     from graphtalk.tools.memory import WorkingMemory
     from graphtalk.tools.trail import Ran
@@ -210,6 +211,13 @@ class Session:
     def about(self, graph: Loaded) -> "Session":
         """A session of another graph with the same model."""
         other = Session(graph, self.settings, self.ledger)
+        if self.settings.lm != reasoners.OFFLINE:
+            vars(other)["model"] = self.model
+        return other
+
+    def with_retrieval(self, options: "Options | None") -> "Session":
+        """A session of the same graph and model whose retrieval has these options."""
+        other = Session(self.graph, replace(self.settings, retrieval=options), self.ledger)
         if self.settings.lm != reasoners.OFFLINE:
             vars(other)["model"] = self.model
         return other

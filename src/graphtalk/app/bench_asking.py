@@ -11,7 +11,7 @@ from graphtalk.app.commands import opened
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.solve import SolveSettings, solver
 from graphtalk.benchmarks import Task, find_task
-from graphtalk.benchmarks.task import BringsGraphs, HasRecipe
+from graphtalk.benchmarks.task import BringsGraphs, HasRecipe, Retrieves
 from graphtalk.core import Answer, Question, UsageError
 from graphtalk.graphs import Graph
 from graphtalk.lms import Usage
@@ -19,6 +19,7 @@ from graphtalk.lms.meter import Meter
 
 if TYPE_CHECKING:
     from graphtalk.reasoners.graph_agents.offline import Solved
+    from graphtalk.search.subgraph import Options
 
 SOLVER = "graph-agents"  # who answers problems in words, whatever reasoner is named
 
@@ -79,13 +80,24 @@ class Asking:
         return ask
 
     def _of_own_graphs(self) -> Ask:
+        """Retrieval is the paper's: its graphs are the neighbourhoods that its rule counts on."""
         graphs = _graphs(self.task.name, self.data)
+        session = self.session.with_retrieval(options_of(self.task))
 
         def ask(question: Question) -> Answer:
-            session = self.session.about(graphs[question.id]())
-            return session.ask(question.text, question.id)
+            return session.about(graphs[question.id]()).ask(question.text, question.id)
 
         return ask
+
+
+def options_of(task: Task) -> "Options | None":
+    """How the paper retrieves for a task; None where it says nothing."""
+    from graphtalk.search.subgraph import Options
+
+    if not isinstance(task, Retrieves):
+        return None
+    how = task.retrieval
+    return Options(0, 0) if how is None else Options(how.nodes, how.edges, how.edge_cost, "paper")
 
 
 def _answer(found: "Solved", lm: str, usage: Usage) -> Answer:

@@ -63,9 +63,8 @@ class Written(StrEnum):
 class Prizes(StrEnum):
     """The rules by which a retrieval gives prizes."""
 
-    AUTO = "auto"
-    PAPER = "paper"
     SPREAD = "spread"
+    PAPER = "paper"
 
 
 app.add_typer(bench)
@@ -200,8 +199,8 @@ def retrieve(
     edges: Annotated[int, typer.Option(metavar="K", help="Edges that get prizes for likeness.")] = 5,
     edge_cost: Annotated[float, typer.Option(metavar="C", help="What an edge costs.")] = 0.5,
     rule: Annotated[
-        Prizes, typer.Option(help="How prizes are given; auto: by the graph's size.")
-    ] = Prizes.AUTO,
+        Prizes, typer.Option(help="Prizes around what is named, or as in the paper, by likeness alone.")
+    ] = Prizes.SPREAD,
     as_json: AsJson = False,
 ) -> None:
     """Print the part of a graph that bears on a question, as text.

@@ -1,6 +1,8 @@
 """The reasoners by name, and how each is made for a graph."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from graphtalk.app.settings import Settings
@@ -8,6 +10,7 @@ from graphtalk.core import UsageError, choices
 
 if TYPE_CHECKING:
     from graphtalk.app.ask import Session
+    from graphtalk.reasoners.g_retriever.settings import Setting
     from graphtalk.reasoners.graph_cot.loop import GraphCot
     from graphtalk.reasoners.graph_cot.observations import Observer
     from graphtalk.reasoners.graph_cot.turns import Method
@@ -15,25 +18,33 @@ if TYPE_CHECKING:
 
 OFFLINE = "offline"
 AUTO = "auto"
+TRAINED = "trained:"  # what names of models begin with that `graphtalk train` made
 
 Maker: TypeAlias = "Callable[[Session], Reasoner]"
 
 
 def resolved(settings: Settings) -> str:
-    """The reasoner that is meant: `auto` is `offline` without a language model, and else `graph-cot-plan`.
+    """The reasoner that is meant.
+
+    `auto` is `offline` without a language model, `g-retriever` with one that was trained, and else `graph-cot-plan`.
 
     Raises UsageError for an unknown one, and where a reasoner and a language model do not go together.
     """
     name = settings.reasoner
     if name != AUTO and name not in MAKERS:
         raise UsageError(f"No reasoner {name!r}. {choices(name, names(), len(names()))}")
-    offline = settings.lm == OFFLINE
+    offline, trained = settings.lm == OFFLINE, settings.lm.startswith(TRAINED)
     if name == AUTO:
-        return OFFLINE if offline else "graph-cot-plan"
+        return OFFLINE if offline else "g-retriever" if trained else "graph-cot-plan"
     if offline and name not in WITHOUT_LM:
         raise UsageError(f"The reasoner {name!r} needs a language model, such as --lm openai:MODEL.")
     if name == OFFLINE and not offline:
         raise UsageError(f"The reasoner 'offline' asks no language model; leave out --lm {settings.lm}.")
+    if trained and name not in FOR_TRAINED:
+        raise UsageError(
+            f"{settings.lm} was trained to answer from a graph, not as the reasoner {name!r} asks. "
+            f"Valid: {', '.join(sorted(FOR_TRAINED))}."
+        )
     return name
 
 
@@ -138,20 +149,46 @@ def _g_retriever(name: str) -> Maker:
         from graphtalk.reasoners.g_retriever import SETTINGS, Extractor, GRetriever
         from graphtalk.search.subgraph import Options
 
-        settings, options = session.settings, Options(rule="spread")
+        settings = session.settings
+        options = settings.retrieval or Options()
         if settings.lm == OFFLINE:
             return Extractor(session.executor, session.planner.planner, options)
+        trained = _trained(settings.lm, name) if settings.lm.startswith(TRAINED) else None
         return GRetriever(
             session.executor,
             session.model,
-            SETTINGS[name],
+            trained.reads if trained else SETTINGS[name],
             options,
             strict=settings.strict,
             temperature=settings.temperature,
             seed=settings.seed,
+            form=trained.form if trained else None,
         )
 
     return make_g_retriever
+
+
+@dataclass(frozen=True)
+class _Trained:
+    """What a trained model is told of a graph, and in which form it is asked."""
+
+    reads: "Setting"
+    form: Callable[[str], str]
+
+
+def _trained(lm: str, name: str) -> _Trained:
+    """How the model of a training's folder was trained. `g-retriever` tells it the whole graph where that was so."""
+    from graphtalk.benchmarks import tasks
+    from graphtalk.benchmarks.graphqa.prompts import as_question
+    from graphtalk.benchmarks.graphqa.tasks import GraphQATask
+    from graphtalk.reasoners.g_retriever import SETTINGS
+    from graphtalk.training.facts import Taught
+
+    taught = Taught.of(Path(lm.removeprefix(TRAINED)).expanduser())
+    task, setting = tasks().get(taught.task), SETTINGS[name]
+    if name == "g-retriever" and not taught.retrieved:
+        setting = replace(setting, knowledge="whole")
+    return _Trained(setting, task.form if isinstance(task, GraphQATask) else as_question)
 
 
 MAKERS: dict[str, Maker] = {
@@ -171,4 +208,5 @@ MAKERS: dict[str, Maker] = {
     "kaping": _g_retriever("kaping"),
     "question-only": _g_retriever("question-only"),
 }
+FOR_TRAINED = frozenset({"g-retriever", "kaping", "zero-shot"})
 WITHOUT_LM = frozenset({OFFLINE, "graph-agents", "graph-cot", "g-retriever"})

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphtalk.search.subgraph import Options
 
 
 @dataclass(frozen=True)
@@ -11,7 +15,8 @@ class Settings:
     `budget_usd` bounds the money of a session in US dollars, `budget_tokens` its tokens, `budget_seconds` its time;
     0 is no bound. `max_steps` bounds the steps of one answer. `demos` chooses Graph-CoT's demonstrations.
     `strict` gives no answer that nothing observed supports. `cache`, `record` and `replay` are files of
-    exchanges with the model: shared, of one run, and of an earlier run.
+    exchanges with the model: shared, of one run, and of an earlier run. `retrieval` is how G-Retriever retrieves,
+    None for its default.
     """
 
     lm: str = "offline"
@@ -30,3 +35,4 @@ class Settings:
     cache: Path | None = None
     record: Path | None = None
     replay: Path | None = None
+    retrieval: "Options | None" = None

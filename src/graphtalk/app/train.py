@@ -84,9 +84,9 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
     from graphtalk.models.encoders import EncoderSize
     from graphtalk.search.embedder import load_embedder
     from graphtalk.training.checkpoint import Checkpoints
+    from graphtalk.training.facts import write_facts
     from graphtalk.training.g_retriever import Design, make_model
     from graphtalk.training.loop import Watch, train
-    from graphtalk.training.trained import write_facts
 
     setting = setting_of(chosen.setting, chosen.ablated)
     size = EncoderSize(chosen.layers, chosen.heads, chosen.hidden)

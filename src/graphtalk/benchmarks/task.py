@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from graphtalk.graphs import Graph
     from graphtalk.lms import LanguageModel
     from graphtalk.tools.executor import Executor
+    from graphtalk.training.retrieval import Retrieval
 
 Level: TypeAlias = Literal["easy", "medium", "hard", ""]
 # What questions are about: one stored graph, a graph of its own beside each, or a graph that its words describe.
@@ -99,6 +100,13 @@ class BringsGraphs(Protocol):
 
     def graphs(self, data: Path) -> "Mapping[str, Callable[[], Graph]]":
         """The graph of each question of a data set, by the question's id; made when it is called for."""
+
+
+@runtime_checkable
+class Retrieves(Protocol):
+    """A task of which its paper says how to retrieve; `retrieval` is None for not at all: the whole graph."""
+
+    retrieval: "Retrieval | None"
 
 
 @runtime_checkable

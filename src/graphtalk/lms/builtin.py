@@ -12,6 +12,7 @@ def register(add: Callable[[Provider], None]) -> None:
     add(Provider("openai:MODEL", "graphtalk.lms.openai:open_openai"))
     add(Provider("anthropic:MODEL", "graphtalk.lms.anthropic:open_anthropic", extra="anthropic"))
     add(Provider("hf:PATH_OR_NAME", "graphtalk.lms.builtin:open_hf", extra="hf", local=True))
+    add(Provider("trained:DIR", "graphtalk.training.trained_lm:open_trained", extra="train", local=True))
     add(Provider("scripted:FILE", "graphtalk.lms.builtin:open_scripted", local=True))
 
 

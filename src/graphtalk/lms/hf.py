@@ -120,10 +120,10 @@ class HfLM:
         else:
             ids = self.tokenizer(_plain(request))["input_ids"]
             stops += NEXT_TURN
-        room = self._context() - len(ids)
+        room = self.context() - len(ids)
         if room < 1:
             raise LmError(
-                f"{self.name} reads at most {self._context()} tokens, and the prompt has {len(ids)}. "
+                f"{self.name} reads at most {self.context()} tokens, and the prompt has {len(ids)}. "
                 "Ask for fewer steps or a shorter graph description, or take a model that reads more."
             )
         return Prompt(ids, stops, min(request.max_tokens, room))
@@ -145,7 +145,7 @@ class HfLM:
             ) from error
         return ids
 
-    def _context(self) -> int:
+    def context(self) -> int:
         """How many tokens the model reads and writes together."""
         known = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
         return int(known or min(self.tokenizer.model_max_length, ENDLESS))

@@ -2,11 +2,10 @@
 
 Nodes and edges get prizes, and a prize-collecting Steiner tree joins them. There are two rules for the prizes:
 
-- `paper`: the nodes and edges most like the question by cosine, over the whole graph, as in the paper's code.
 - `spread`: what the question names has the largest prizes; edges get theirs hop by hop from there (`spread.py`), and the
-  tree is sought near by. For graphs in which a relation has so many edges that their shares would vanish.
-
-`auto` is `paper` for graphs of the size of the paper's own, and else `spread`.
+  tree is sought near by. Its size does not grow with the graph's.
+- `paper`: the nodes and edges most like the question by cosine, over the whole graph, as in the paper's code. For small
+  graphs of which one knows that they are about the question: where a relation has many edges, their shares vanish.
 """
 
 import time
@@ -28,9 +27,8 @@ from graphtalk.search.near import Prizes, narrow
 from graphtalk.search.spread import Spreader
 from graphtalk.search.steiner import Floats, Problem, edge_prizes, rank_prizes, solve, top
 
-Rule = Literal["auto", "paper", "spread"]
+Rule = Literal["spread", "paper"]
 RULES: tuple[Rule, ...] = get_args(Rule)
-SMALL = 5_000  # edges; graphs of WebQSP have 4,252 on average
 NAMED = 2.0  # times the largest prize for likeness
 
 
@@ -45,7 +43,7 @@ class Options:
     nodes: int = 3
     edges: int = 5
     edge_cost: float = 0.5
-    rule: Rule = "auto"
+    rule: Rule = "spread"
     hops: int = 3
     most: int = 50_000
 
@@ -121,8 +119,7 @@ class Retriever:
             raise UsageError(f"{self.graph.name} has no nodes, so nothing can be retrieved from it.")
         if options.nodes == options.edges == 0:
             return self._whole(started)
-        by_paper = options.rule == "paper" or (options.rule == "auto" and self.graph.num_edges <= SMALL)
-        if by_paper:
+        if options.rule == "paper":
             part, problem = self._by_paper(question, options)
         else:
             part, problem = narrow(self.links, self.spread(question, options), options.most)

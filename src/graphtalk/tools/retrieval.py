@@ -19,7 +19,7 @@ from graphtalk.tools.values import Bag
 
 @tool("Subgraph", toolformer="graph:subgraph", gives=any_nodes)
 def subgraph(
-    at: Context, question: str, nodes: int = 3, edges: int = 5, edge_cost: float = 0.5, rule: str = "auto"
+    at: Context, question: str, nodes: int = 3, edges: int = 5, edge_cost: float = 0.5, rule: str = "spread"
 ) -> Bag:
     """The nodes of the connected part of the graph that bears most on a question, the best first.
 
@@ -27,7 +27,7 @@ def subgraph(
     nodes: how many nodes get a prize for being like the question
     edges: how many kinds of edges do; 0 for both gives the whole graph
     edge_cost: what an edge costs; a higher one makes the part smaller
-    rule: who gets prizes: paper, spread, or auto
+    rule: who gets prizes: spread or paper
     """
     try:
         found = retriever(at.graph).retrieve(question, Options(nodes, edges, edge_cost, _rule(rule)))

@@ -16,6 +16,7 @@ from graphtalk.core import SourceError, UsageError
 from graphtalk.training.text_graphs import TextGraph
 
 LABELS = ("support", "counter")
+_PLAIN = re.compile(r'does "(?P<argument>.+)" support or counter "(?P<belief>.+)"\?', re.DOTALL)
 _TRIPLE = re.compile(r"\(([^;]*);([^;]*);([^;]*?)\)(?=\s*\(|\s*$)")
 
 
@@ -58,6 +59,12 @@ def _question(key: str, line: str) -> GraphQuestion:
     texts = {"belief": belief, "argument": argument}
     asked = Asked(key, prompt("explagraphs_plain", texts), Gold(label))
     return GraphQuestion(asked, _graph(graph), prompt("explagraphs", texts))
+
+
+def as_arguments(question: str) -> str:
+    """The form in which a model is asked what the plain question asks; another question stays as it is."""
+    found = _PLAIN.fullmatch(question.strip().lower())
+    return prompt("explagraphs", found.groupdict()) if found else question
 
 
 def _graph(text: str) -> TextGraph:

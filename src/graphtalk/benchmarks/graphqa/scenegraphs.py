@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphtalk.benchmarks.graphqa.prompts import prompt
+from graphtalk.benchmarks.graphqa.prompts import as_question
 from graphtalk.benchmarks.graphqa.questions import SEED, GraphQuestion, Splits, files_in, need, split
 from graphtalk.benchmarks.task import Asked, Gold
 from graphtalk.core import SourceError, UsageError
@@ -45,7 +45,7 @@ def read(data: Path) -> Splits:
             continue
         text = str(row["question"])
         told = Asked(key, text, Gold(str(row["answer"])))
-        questions.append(GraphQuestion(told, graph, prompt("question", {"question": text})))
+        questions.append(GraphQuestion(told, graph, as_question(text)))
     if not questions:
         raise UsageError(f"{data} holds no question about a scene graph. {' '.join(complaints[:1])}".strip())
     return Splits(*split(questions), tuple(complaints))

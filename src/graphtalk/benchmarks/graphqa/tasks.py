@@ -9,6 +9,7 @@ from graphtalk.benchmarks.graphqa import explagraphs as expla_form
 from graphtalk.benchmarks.graphqa import scenegraphs as scene_form
 from graphtalk.benchmarks.graphqa import webqsp as webqsp_form
 from graphtalk.benchmarks.graphqa.graphs import stored
+from graphtalk.benchmarks.graphqa.prompts import Form, as_question
 from graphtalk.benchmarks.graphqa.questions import Read, Splits
 from graphtalk.benchmarks.task import About, Generated, Questions
 from graphtalk.core import UsageError
@@ -23,13 +24,18 @@ NONE_MADE = "{name} makes no questions: its data set has them."
 
 @dataclass(frozen=True)
 class GraphQATask:
-    """A data set of GraphQA. `read` reads its folder; `retrieval` is how the paper retrieves, None for not at all."""
+    """A data set of GraphQA.
+
+    `read` reads its folder. `form` is how a model that is trained is asked a question. `retrieval` is how the paper
+    retrieves, None for not at all.
+    """
 
     name: str
     summary: str
     read: Read
     scorers: tuple[str, ...]
     retrieval: Retrieval | None = None
+    form: Form = as_question
     about: About = "own graph"
 
     def splits(self, data: Path) -> Splits:
@@ -64,6 +70,7 @@ explagraphs = GraphQATask(
     "a graph for each question: commonsense concepts (ExplaGraphs)",
     expla_form.read,
     ("stance", "whole_answer"),
+    form=expla_form.as_arguments,
 )
 scenegraphs = GraphQATask(
     "graphqa-scenegraphs",

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from graphtalk.benchmarks.graphqa.prompts import prompt
+from graphtalk.benchmarks.graphqa.prompts import as_question
 from graphtalk.benchmarks.graphqa.questions import GraphQuestion, Splits, files_in, need
 from graphtalk.benchmarks.task import Asked, Gold
 from graphtalk.core import SourceError, UsageError
@@ -86,4 +86,4 @@ def _question(row: object, place: str) -> GraphQuestion:
     names = tuple(dict.fromkeys(str(name).lower() for name in answers))
     graph = TextGraph.of_triples((str(h).lower(), str(r).lower(), str(t).lower()) for h, r, t in triples)
     asked = Asked(str(row.get("id") or place), text, Gold("|".join(names), names))
-    return GraphQuestion(asked, graph, prompt("question", {"question": text}))
+    return GraphQuestion(asked, graph, as_question(text))

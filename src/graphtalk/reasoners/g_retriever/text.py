@@ -1,7 +1,7 @@
 """Answers from a retrieved subgraph as text, by any language model (paper, section 5.4, without the soft prompt)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 
 from graphtalk.core import Answer, BudgetError, CallError, Evidence, LmError, Question, Step, Stop
@@ -25,7 +25,8 @@ class GRetriever:
     """Asks a model once, with the part of the graph that its setting says.
 
     `options` are those of the retrieval, `most_tokens` bounds the graph's text. `strict`: an answer that nothing
-    retrieved supports is not given. What goes wrong ends in an answer that says so.
+    retrieved supports is not given. `form` is for a model that was trained to answer: it is told the graph, then the
+    question in that form, and nothing else. What goes wrong ends in an answer that says so.
     """
 
     executor: Executor
@@ -36,6 +37,7 @@ class GRetriever:
     strict: bool = False
     temperature: float = 0.0
     seed: int = 0
+    form: Callable[[str], str] | None = None
 
     @property
     def name(self) -> str:
@@ -59,6 +61,8 @@ class GRetriever:
 
     def prompt(self, question: str, graph: str) -> str:
         """What the model is asked: the text of the graph first, then the question (paper, figure 4)."""
+        if self.form is not None:
+            return f"{graph}{self.form(question)}"
         style = self.setting.style
         values = {
             "graph": graph,
