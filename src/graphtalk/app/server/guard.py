@@ -27,6 +27,7 @@ log = logging.getLogger("graphtalk.server")
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 GUARDED = ("/v1/", "/metrics")  # everything else is the page, which has no secrets
+MOST_HEAD = 32_768  # bytes of headers
 METHODS = ("GET", "HEAD", "POST", "DELETE", "OPTIONS")
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _POLICY = (
@@ -88,6 +89,8 @@ class Guard:
     def _check_shape(self, headers: Headers) -> None:
         """Refuse what two servers in a row could read in two ways, and what is too large from the start."""
         lengths = headers.getlist("content-length")
+        if sum(len(name) + len(value) for name, value in headers.raw) > MOST_HEAD:
+            raise ProblemError(431, f"The headers are larger than {MOST_HEAD:,} bytes.")
         if len(headers.getlist("host")) != 1:
             raise ProblemError(400, "A request has one Host header.")
         if len(lengths) > 1 or (lengths and "transfer-encoding" in headers):

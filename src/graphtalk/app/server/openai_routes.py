@@ -163,7 +163,7 @@ def _question(asked: ChatRequest) -> AskRequest:
 
 
 def _before(desk: Desk, asked: ChatRequest) -> list[Said]:
-    """The questions and answers before the last; an answer's value is the nodes that its text names."""
+    """The questions and answers before the last. An answer's value: the nodes that it names and its question does not."""
     graph, index = desk.shelf.union(asked.model), desk.shelf.first(asked.model, Choice(lm=OFFLINE)).index
     found: list[Said] = []
     question = ""
@@ -172,10 +172,10 @@ def _before(desk: Desk, asked: ChatRequest) -> list[Said]:
             question = message.text[:MOST_QUESTION]
         elif message.role == "assistant" and question:
             text = message.text[:MOST_QUESTION]
-            named = (mention.nodes[0] for mention in index.mentions(text) if mention.literal)
-            found.append(
-                Said(question, AnswerRecord(True, text, list(dict.fromkeys(map(graph.label, named)))))
-            )
+            asked_about = {mention.nodes for mention in index.mentions(question)}
+            named = [m.nodes for m in index.mentions(text) if m.literal and m.nodes not in asked_about]
+            value: list[JSON] = [graph.label(nodes[0]) for nodes in dict.fromkeys(named)]
+            found.append(Said(question, AnswerRecord(True, text, value)))
     return found
 
 

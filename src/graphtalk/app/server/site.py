@@ -38,6 +38,7 @@ def site(shelf: Shelf, settings: ServerSettings) -> FastAPI:
         version=__version__,
         description=ABOUT,
         docs_url=None,
+        redirect_slashes=False,
         redoc_url=None,
         lifespan=lifespan,
     )
@@ -55,6 +56,10 @@ def site(shelf: Shelf, settings: ServerSettings) -> FastAPI:
     async def counters() -> PlainTextResponse:
         """What the server counts, for Prometheus."""
         return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    @app.api_route("/v1/{rest:path}", methods=["GET", "POST", "DELETE"], include_in_schema=False)
+    async def nowhere(rest: str) -> None:
+        raise problems.ProblemError(404, "Nothing is here; /openapi.json says what is.")
 
     page = files("graphtalk.app") / "web"
     app.mount("/", StaticFiles(directory=str(page), html=True, check_dir=False), name="page")

@@ -1,0 +1,36 @@
+"""The site on a real socket, for tests: `serving(...)` gives its address and stops it afterwards."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from graphtalk.app.server.config import ServerSettings
+from graphtalk.app.server.site import site
+from graphtalk.app.shelf import Shelf
+
+
+@contextmanager
+def serving(shelf: Shelf, settings: ServerSettings) -> Iterator[str]:
+    """The address of a server of `shelf`, without a slash at its end."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        site(shelf, settings), http="h11", ws="none", log_config=None, timeout_graceful_shutdown=5
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        until = time.monotonic() + 20
+        while not server.started and time.monotonic() < until:
+            time.sleep(0.01)
+        assert server.started
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listener.close()
