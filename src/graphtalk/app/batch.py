@@ -63,13 +63,16 @@ def run(
     return Summary(asked, answered, kept, complaints)
 
 
-def read_questions(path: Path) -> Iterator[Line]:
-    """The lines of a questions file; blank ones are left out. A broken line carries its complaint."""
+def read_questions(path: Path, field: str = "question") -> Iterator[Line]:
+    """The lines of a questions file; blank ones are left out. A broken line carries its complaint.
+
+    `field` is what a line calls its question.
+    """
     seen: set[Key] = set()
     try:
         with path.open("rb") as file:
             for number, raw in enumerate(file, 1):
-                line = _question(number, raw)
+                line = _question(number, raw, field)
                 if line is None:
                     continue
                 if line.key in seen and not line.complaint:
@@ -80,7 +83,7 @@ def read_questions(path: Path) -> Iterator[Line]:
         raise UsageError(f"Cannot read the questions {path}: {error.strerror}.") from error
 
 
-def _question(number: int, raw: bytes) -> Line | None:
+def _question(number: int, raw: bytes, field: str) -> Line | None:
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
         record = json.loads(text) if text else None
@@ -92,11 +95,11 @@ def _question(number: int, raw: bytes) -> Line | None:
         return None
     if not isinstance(record, dict):
         return Line(number, complaint=f"not a JSON object but {type(record).__name__}.")
-    key, question = record.get("id"), record.get("question")
+    key, question = record.get("id"), record.get(field)
     if isinstance(key, bool) or not isinstance(key, str | int):
         return Line(number, complaint='"id" must be a text or a whole number.')
     if not isinstance(question, str):
-        return Line(number, complaint='"question" must be a text.')
+        return Line(number, complaint=f'"{field}" must be a text.')
     if whole(f"{key}{question}") != f"{key}{question}":
         return Line(number, complaint="holds half a character (a lone surrogate).")
     return Line(number, key, question)

@@ -20,7 +20,8 @@ Reasoner = Annotated[
     str,
     typer.Option(
         help="auto, offline, graph-cot, graph-cot-tools, graph-cot-plan, base, text-rag, graph-rag, "
-        "graph-rag-2hop, graph-agents, g-retriever, zero-shot, zero-cot, cot-bag, kaping, question-only. "
+        "graph-rag-2hop, graph-agents, g-retriever, zero-shot, zero-cot, cot-bag, kaping, question-only, "
+        "toolformer. "
         "auto: offline without a model, g-retriever with a trained one, else graph-cot-plan."
     ),
 ]

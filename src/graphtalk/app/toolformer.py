@@ -1,0 +1,131 @@
+"""`graphtalk annotate` and `graphtalk complete`: texts with calls, and texts with their results. See docs/toolformer.md."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from graphtalk.app import ask as wiring
+from graphtalk.app import batch, console, render
+from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.settings import Settings
+from graphtalk.core import JSON, CallError, LmError, Question, UsageError
+from graphtalk.core.journal import Journal
+
+if TYPE_CHECKING:
+    from graphtalk.lms.meter import Meter
+    from graphtalk.reasoners.toolformer.annotator import Annotator
+    from graphtalk.reasoners.toolformer.reasoner import Toolformer
+
+HOME = "gpr"  # the graph at hand where none is named; texts name their own
+
+Work: TypeAlias = Callable[[str], Mapping[str, JSON]]
+
+
+def toolformer(session: wiring.Session, stored: bool = True) -> "Toolformer":
+    """The reasoner of a session's graph and model. `stored`: texts may be about that graph without naming it."""
+    from graphtalk.lms.meter import Meter
+    from graphtalk.reasoners.toolformer.reasoner import Toolformer
+
+    meter = None if session.settings.lm == OFFLINE else Meter(session.model)
+    return Toolformer(session.executor, annotator(session, meter, stored), meter)
+
+
+def annotator(session: wiring.Session, meter: "Meter | None", stored: bool) -> "Annotator":
+    """What writes calls: a model, or without one the offline annotator and then, for the graph at hand, the planner."""
+    from graphtalk.reasoners.toolformer.stored import FirstOf, PlannedAnnotator
+
+    if meter is not None:
+        from graphtalk.reasoners.toolformer.lm import LmAnnotator
+
+        executor, settings = session.executor, session.settings
+        graphs = executor.loader.names() if executor.loader else ()
+        return LmAnnotator(meter, executor.registry, graphs, settings.temperature, settings.seed)
+    planned = PlannedAnnotator(session.planner)
+    module = import_module("graphtalk.reasoners.toolformer.offline")
+    if not hasattr(module, "open_offline_annotator"):
+        return planned
+    trained: Annotator = module.open_offline_annotator()
+    return FirstOf((trained, planned)) if stored else trained
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What a command does with a text, and how it says so."""
+
+    work: Work
+    verb: str
+
+    def one(self, text: str, as_json: bool) -> int:
+        """Work on one text and print the outcome; 1 where it was declined, or a call of it failed."""
+        found = self.work(text)
+        print(render.dumps({"input": text, **found}) if as_json else found["output"])
+        if found.get("declined") and not as_json:
+            console.say(str(found["declined"]))
+        left_alone = found["output"] == text and not found.get("declined")
+        return 0 if left_alone or (found.get("answered", True) and not found.get("declined")) else 1
+
+    def file(self, inputs: Path, out: Path) -> int:
+        """Work on the texts of a file, in order, keeping what `out` already has; 1 where a line was broken."""
+        if inputs.resolve() == out.resolve():
+            raise UsageError(f"Inputs and outputs cannot be the same file: {inputs}.")
+        started = time.perf_counter()
+        lines = list(batch.read_questions(inputs, "input"))
+        whole = [line for line in lines if not line.complaint]
+        with Journal(out, required="output") as journal:
+            kept = len(journal.keys)
+            left = [line for line in whole if line.key not in journal.keys]
+            with console.progress(self.verb, "texts", len(left)) as advance:
+                for line in left:
+                    journal.add(line.key, self.work(line.question))
+                    advance(1)
+        journal.restore_order(line.key for line in whole)
+        for line in lines:
+            if line.complaint:
+                console.say(f"{inputs}:{line.number}: {line.complaint}")
+        before = f", {kept:,} kept from before" if kept else ""
+        seconds = render.duration(time.perf_counter() - started)
+        console.say(f"{len(left):,} texts{before}, {seconds}: {out}")
+        return 1 if len(whole) < len(lines) else 0
+
+
+def annotating(settings: Settings, store: str) -> Texts:
+    """`graphtalk annotate`: gives texts with their calls. What is declined comes back as it is, with the reason."""
+    reasoner = toolformer(_session(settings, store), stored=bool(store))
+
+    def work(text: str) -> Mapping[str, JSON]:
+        try:
+            return {"output": reasoner.annotated(text).text}
+        except (CallError, LmError) as error:
+            return {"output": text, "declined": str(error)}
+
+    return Texts(work, "annotating")
+
+
+def completing(settings: Settings, store: str) -> Texts:
+    """`graphtalk complete`: gives texts with the results of their calls in place. What is declined comes back as it is."""
+    reasoner = toolformer(_session(settings, store), stored=bool(store))
+
+    def work(text: str) -> Mapping[str, JSON]:
+        started = time.perf_counter()
+        *_, last = reasoner.run(Question(text))
+        if last.answer is None:
+            raise ValueError("the last step of a run carries its answer")
+        shown = render.answer_to_json(replace(last.answer, seconds=time.perf_counter() - started))
+        told = {name: shown[name] for name in _COMPLETED}
+        if last.answer.stopped:
+            return {"output": text, "declined": last.answer.text, **told}
+        return {"output": last.answer.text, **told}
+
+    return Texts(work, "completing")
+
+
+_COMPLETED = ("answered", "value", "calls", "evidence", "lm", "usage", "seconds")
+
+
+def _session(settings: Settings, store: str) -> wiring.Session:
+    settings = replace(settings, reasoner="toolformer")
+    wiring.check(settings)
+    return wiring.Session(wiring.open(store or HOME), settings)

@@ -1,0 +1,81 @@
+"""A language model as annotator: an instruction, examples of each task, and a check of what it writes (section 4.5)."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from graphtalk.core import CallError
+from graphtalk.lms import LanguageModel, Message, Request, user
+from graphtalk.reasoners.prompting import fill
+from graphtalk.reasoners.toolformer.annotator import DeclinedError
+from graphtalk.reasoners.toolformer.check import check_annotation
+from graphtalk.tools.describe import line
+from graphtalk.tools.registry import Registry
+
+_BEFORE = re.compile(r"^\W*output\W*:\s*", re.IGNORECASE)
+_MOST_TOKENS = 512
+
+
+@dataclass(frozen=True)
+class LmAnnotator:
+    """Asks a model for the annotated text; what cannot be used is shown back once, then declined.
+
+    `graphs` are the names of the graphs that can be loaded.
+    """
+
+    lm: LanguageModel
+    registry: Registry
+    graphs: Collection[str]
+    temperature: float = 0.0
+    seed: int = 0
+
+    def annotate(self, text: str) -> str:
+        """The text with its calls. Raises DeclinedError where no reply can be used, LmError where none came."""
+        ask = fill(_text("prompts/query.txt"), {"text": " ".join(text.split())})
+        messages = user(ask, self.instruction())
+        reason = ""
+        for _ in range(2):
+            request = Request(messages, temperature=self.temperature, seed=self.seed, max_tokens=_MOST_TOKENS)
+            said = self.lm.complete(request).text
+            annotated = annotation_in(said)
+            try:
+                statement = check_annotation(text, annotated, self.registry.vocabulary, self.graphs)
+            except CallError as error:
+                reason = str(error)
+                again = fill(_text("prompts/repair.txt"), {"reason": reason})
+                messages = (*messages, Message("assistant", said), Message("user", again))
+                continue
+            return annotated if statement.places else text
+        raise DeclinedError(f"{self.lm.name} wrote nothing that can be used, twice. The last time: {reason}")
+
+    def instruction(self) -> str:
+        """What a model is told before the text."""
+        domains = [tool for tool in self.registry.values() if ":" in tool.toolformer]
+        values = {
+            "functions": "\n".join(f"- {line(tool, 'toolformer')}" for tool in domains),
+            "graphs": ", ".join(self.graphs),
+            "examples": "\n".join(examples()),
+        }
+        return fill(_text("prompts/instruction.txt"), values)
+
+
+def annotation_in(said: str) -> str:
+    """The annotated text in a reply: its last line that is not empty, without what stands around it."""
+    lines = [found for found in said.replace("```", "").splitlines() if found.strip()]
+    return _BEFORE.sub("", lines[-1].strip()) if lines else ""
+
+
+@cache
+def examples() -> tuple[str, ...]:
+    """The examples of all tasks."""
+    folder = files(__package__).joinpath("examples")
+    names = sorted(place.name for place in folder.iterdir() if place.name.endswith(".txt"))
+    return tuple(_text(f"examples/{name}") for name in names)
+
+
+@cache
+def _text(place: str) -> str:
+    """The text of a file beside this one, without the line break at its end."""
+    return files(__package__).joinpath(place).read_text(encoding="utf-8").rstrip("\n")

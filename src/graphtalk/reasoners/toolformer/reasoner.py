@@ -1,0 +1,104 @@
+"""Statements and questions in; annotated, their calls run, and the results in their places out (section 4.7)."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+
+from graphtalk.core import Answer, BudgetError, CallError, CheckError, Evidence, LmError, Question, Step, Stop
+from graphtalk.core import Call as CallRecord
+from graphtalk.lms.meter import Meter
+from graphtalk.reasoners.toolformer.annotator import Annotator
+from graphtalk.reasoners.toolformer.completion import Completed, Ran, completed, run_calls
+from graphtalk.reasoners.toolformer.statement import Statement, read_statement
+from graphtalk.tools.executor import Executor, Result
+from graphtalk.tools.values import to_json
+
+NAME = "toolformer"
+MOST_CHARACTERS = 10_000  # of a text before it is annotated
+
+
+@dataclass(frozen=True)
+class Toolformer:
+    """Graph-ToolFormer: `annotator` writes the calls, `executor` runs them.
+
+    `meter` counts what the annotator asks of a model, where it has one. The answer's value is the result of the
+    text's call, or the list of them where it has several, and its text the text with the results in place.
+    """
+
+    executor: Executor
+    annotator: Annotator
+    meter: Meter | None = None
+
+    def annotated(self, text: str) -> Statement:
+        """The text with its calls. Raises CallError where none can be written, LmError where no model could be asked."""
+        if len(text) > MOST_CHARACTERS:
+            raise CheckError(
+                f"The text has {len(text):,} characters; at most {MOST_CHARACTERS:,} are annotated."
+            )
+        return read_statement(self.annotator.annotate(text), self.executor.registry.vocabulary)
+
+    def run(self, question: Question) -> Iterator[Step]:
+        """The steps towards an answer; the last carries it."""
+        try:
+            statement = self.annotated(question.text)
+        except CallError as error:
+            yield self._end(
+                Answer(False, f"No call could be written for this: {error}", stopped="unreadable")
+            )
+            return
+        except LmError as error:
+            stopped: Stop = "budget" if isinstance(error, BudgetError) else "lm"
+            yield self._end(Answer(False, f"No answer: {error}", stopped=stopped))
+            return
+        if not statement.places:
+            yield self._end(Answer(False, question.text))
+            return
+        yield Step("thought", statement.text)
+        ran: list[Ran] = []
+        for one in run_calls(statement, self.executor):
+            ran.append(one)
+            yield from _steps(one)
+        yield self._end(_answer(completed(statement, tuple(ran))))
+
+    def _end(self, answer: Answer) -> Step:
+        lm = self.meter.name if self.meter else "offline"
+        used = asdict(self.meter.usage) if self.meter else {}
+        usage = {name: number for name, number in used.items() if number}
+        signed = replace(answer, reasoner=NAME, lm=lm, usage=usage)
+        return Step("answer", signed.text, answer=signed)
+
+
+def _steps(ran: Ran) -> Iterator[Step]:
+    if ran.result is None:
+        yield Step("call", ran.spelling)
+        yield Step("observation", ran.complaint)
+        return
+    for call in ran.result.calls:
+        yield Step("call", call.spelling, call=call)
+    yield Step("observation", ran.text)
+
+
+def _answer(done: Completed) -> Answer:
+    """The answer that a text is; not answered where a call of it failed."""
+    results = done.results
+    values = [to_json(result.value, result.graph) for result in results]
+    return Answer(
+        answered=not done.failed,
+        text=done.text,
+        value=values[0] if len(values) == 1 else values or None,
+        evidence=_evidence([result.evidence() for result in results]),
+        calls=_calls([ran.result for ran in done.ran if ran.result is not None]),
+    )
+
+
+def _evidence(parts: list[Evidence]) -> Evidence:
+    return Evidence(
+        tuple(dict.fromkeys(node for part in parts for node in part.nodes)),
+        tuple(dict.fromkeys(edge for part in parts for edge in part.edges)),
+        all(part.complete for part in parts),
+    )
+
+
+def _calls(results: list[Result]) -> tuple[CallRecord, ...]:
+    """Every call that was run, once, in order."""
+    found = {call.spelling: call for result in reversed(results) for call in reversed(result.calls)}
+    return tuple(reversed(found.values()))

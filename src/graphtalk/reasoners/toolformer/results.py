@@ -1,0 +1,60 @@
+"""Results as they stand in a text: `4`, `[5, 6]`, `{0: 1, 1: 2}`, `#2`, `the same` (Graph-ToolFormer, table 5)."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from graphtalk.core import JSON
+from graphtalk.graphs import Graph, GraphSet
+from graphtalk.tools.executor import Result
+from graphtalk.tools.values import show, to_json
+
+
+@dataclass(frozen=True)
+class Form:
+    """How the results of one tool are written; see results.toml."""
+
+    form: str = "{}"
+    yes: str = "yes"
+    no: str = "no"
+    decimals: int | None = None
+
+
+def written(result: Result, toolformer: str) -> str:
+    """A result as text; `toolformer` is the paper's name of the tool that gave it, such as `toolx:order`.
+
+    Every entry of a list is written, however long it is.
+    """
+    if isinstance(result.value, Graph | GraphSet):
+        return show(result.value, result.graph)
+    return _written(to_json(result.value, result.graph), forms().get(toolformer, Form()))
+
+
+def _written(value: JSON, form: Form) -> str:
+    if isinstance(value, bool):
+        return form.yes if value else form.no
+    if isinstance(value, int | float):
+        return form.form.format(value if form.decimals is None else round(value, form.decimals))
+    if value is None:
+        return "unknown"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_entry(k)}: {_entry(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_entry, value)) + "]"
+    return form.form.format(value) if value.isdigit() else value
+
+
+def _entry(value: JSON) -> str:
+    """An entry of a list: whole numbers as they are, names in quotes."""
+    if isinstance(value, str):
+        return value if value.isdigit() else repr(value)
+    return _written(value, Form())
+
+
+@cache
+def forms() -> Mapping[str, Form]:
+    """The forms of results.toml."""
+    text = files(__package__).joinpath("results.toml").read_text(encoding="utf-8")
+    return {name: Form(**form) for name, form in tomllib.loads(text).items()}

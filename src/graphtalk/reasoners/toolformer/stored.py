@@ -1,0 +1,54 @@
+"""Texts about a graph of one's own, annotated by the offline planner; and annotators one after the other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphtalk.calls import show
+from graphtalk.core import Answer
+from graphtalk.reasoners.offline import OfflineReasoner
+from graphtalk.reasoners.toolformer.annotator import Annotator, DeclinedError
+from graphtalk.reasoners.toolformer.statement import SLOT
+
+
+@dataclass(frozen=True)
+class PlannedAnnotator:
+    """Writes the call that the planner reads a text as.
+
+    A statement is asked as a question, with "what" in its slot; a question keeps its words, and its call follows
+    them. A text with several slots, or that the planner cannot read, comes back as it is.
+    """
+
+    offline: OfflineReasoner
+
+    def annotate(self, text: str) -> str:
+        """The text with its call, or the text itself."""
+        if text.count(SLOT) > 1 or not (SLOT in text or text.rstrip().endswith("?")):
+            return text
+        readings = self.offline.readings(text.replace(SLOT, "what"))
+        if isinstance(readings, Answer):
+            return text
+        vocabulary = self.offline.executor.registry.vocabulary
+        call = f"[{show(readings[0].call, 'toolformer', vocabulary)}-->r]"
+        return text.replace(SLOT, call) if SLOT in text else f"{text.rstrip()} {call}"
+
+
+@dataclass(frozen=True)
+class FirstOf:
+    """Asks annotators in turn, until one of them writes a call."""
+
+    annotators: Sequence[Annotator]
+
+    def annotate(self, text: str) -> str:
+        """The first annotation with a call; else the text itself. Raises DeclinedError where the last one does."""
+        declined: DeclinedError | None = None
+        for annotator in self.annotators:
+            try:
+                annotated = annotator.annotate(text)
+            except DeclinedError as error:
+                declined = error
+                continue
+            if annotated != text:
+                return annotated
+        if declined is not None:
+            raise declined
+        return text
