@@ -28,6 +28,7 @@ from graphtalk.app.options import (
 )
 from graphtalk.app.serve_cli import serve
 from graphtalk.app.solve_cli import solve
+from graphtalk.app.toolformer_cli import annotate, complete
 from graphtalk.app.train_cli import app as train
 from graphtalk.app.vertex_cli import app as vertex
 from graphtalk.core import GraphtalkError, UsageError
@@ -71,6 +72,8 @@ app.add_typer(bench)
 app.add_typer(train)
 app.add_typer(vertex)
 app.command()(solve)
+app.command()(annotate)
+app.command()(complete)
 app.command()(serve)
 
 

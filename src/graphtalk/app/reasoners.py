@@ -135,6 +135,12 @@ def _agents(session: "Session") -> "Reasoner":
     return GraphAgents(session.union, master)
 
 
+def _toolformer(session: "Session") -> "Reasoner":
+    from graphtalk.app.toolformer import toolformer
+
+    return toolformer(session)
+
+
 def _baseline(hops: int | None) -> Maker:
     def make_baseline(session: "Session") -> "Reasoner":
         from graphtalk.reasoners.baselines import Baseline
@@ -207,6 +213,7 @@ MAKERS: dict[str, Maker] = {
     "cot-bag": _g_retriever("cot-bag"),
     "kaping": _g_retriever("kaping"),
     "question-only": _g_retriever("question-only"),
+    "toolformer": _toolformer,
 }
 FOR_TRAINED = frozenset({"g-retriever", "kaping", "zero-shot"})
-WITHOUT_LM = frozenset({OFFLINE, "graph-agents", "graph-cot", "g-retriever"})
+WITHOUT_LM = frozenset({OFFLINE, "graph-agents", "graph-cot", "g-retriever", "toolformer"})
