@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,6 +19,7 @@ from graphtalk.graphs.importing import OnError, Progress
 from graphtalk.search.index import Index
 
 if TYPE_CHECKING:
+    from graphtalk.hub import Hub
     from graphtalk.lms import LanguageModel
     from graphtalk.lms.budget import Ledger
     from graphtalk.lms.options import LmOptions
@@ -123,17 +124,27 @@ def check(settings: Settings) -> None:
 
 @dataclass(frozen=True)
 class GraphLoader:
-    """The graphs that `GL` may load: the one at hand, by its name, and the built-in ones."""
+    """The graphs that `GL` may load: the one at hand, by its name, the built-in ones, and those of the hub."""
 
     graph: Loaded
 
     def names(self) -> Sequence[str]:
         """The names of all graphs that may be loaded."""
-        return tuple(dict.fromkeys((self.graph.name, *builtin.names())))
+        return tuple(dict.fromkeys((self.graph.name, *builtin.names(), *hub().names())))
 
     def load(self, name: str) -> Loaded:
-        """The graph or graph set of one of these names."""
-        return self.graph if name == self.graph.name else open(name)
+        """The graph or graph set of one of these names. Raises ToolError for a data set that is not fetched."""
+        if name == self.graph.name:
+            return self.graph
+        return open(name) if name in builtin.names() else hub().load(name)
+
+
+@cache
+def hub() -> "Hub":
+    """The data sets that were fetched, and those that can be."""
+    from graphtalk.hub import Hub, hub_folder
+
+    return Hub(hub_folder())
 
 
 @dataclass(frozen=True)
