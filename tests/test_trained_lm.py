@@ -232,3 +232,38 @@ def test_a_folder_that_holds_no_training_is_named(cli: CommandLine, tmp_path: Pa
     (tmp_path / "model.json").write_text('{"format": "graphtalk g-retriever 1"}')
     done = cli("ask", "atlas", "Who?", "--lm", f"trained:{tmp_path}")
     assert (done.code, "does not say what was trained" in done.err) == (2, True)
+
+
+# reports
+
+
+def test_trainings_are_reported_beside_the_papers_figures(cli: CommandLine, folder: Path) -> None:
+    places = [folder / "frozen", folder / "whole"]
+    told = cli("bench", "report", *places).out
+    assert "the paper\tG-Retriever\tLlama2-7b\t85.16" in told
+    results = [json.loads((place / "result.json").read_text()) for place in places]
+    for place, result in zip(places, results, strict=True):
+        score = " / ".join(f"{100 * result['scores'][name]:.2f}" for name in ("accuracy", "whole_answer"))
+        rows = [line.split("\t") for line in told.splitlines() if line.startswith(f"{place}\t")]
+        assert [row[-1] for row in rows] == [
+            score,
+            f"{result['minutes_per_epoch']:.2f}",
+            score,
+        ]  # tables 3, 4, 6
+        assert rows[1][3:5] == [f"{result['tokens_before']:.1f}", "3.0"] and result["retrieval"] is None
+    found = cli("bench", "report", *places, "--json").json
+    assert [t["setting"] for t in found["trainings"]] == ["frozen", "frozen without retrieval"]
+    assert "table 7" not in told and "table 8" not in told  # one encoder, one model
+
+
+def test_a_training_that_is_damaged_is_named(cli: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "result.json").write_text('{"task": "graphqa-webqsp"}')
+    done = cli("bench", "report", tmp_path)
+    assert (done.code, "does not tell of a training (no setting)" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("told", ["3", "3,5", "a,b,c", "3,5,0", "-1,5,0.5", "3,5,nan"])
+def test_a_retrieval_has_three_numbers(cli: CommandLine, folder: Path, tmp_path: Path, told: str) -> None:
+    words = ("train", "g-retriever", "--task", "graphqa-webqsp", "--data", folder / "data", "--lm", "hf:x")
+    done = cli(*words, "--out", tmp_path / "out", "--retrieve", told)
+    assert (done.code, "--retrieve" in done.err, (tmp_path / "out").exists()) == (2, True, False)

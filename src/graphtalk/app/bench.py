@@ -24,6 +24,7 @@ from graphtalk.app.bench_asking import SOLVER, Asking, fitting_place, place_of
 from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import Questions, Task, find_task, report, runner, tasks
 from graphtalk.benchmarks.folder import Facts, RunFolder, check_writable, write_whole
+from graphtalk.benchmarks.graphqa import trainings
 from graphtalk.benchmarks.records import Record, read_records
 from graphtalk.benchmarks.replay import Replay, replay, rescore
 from graphtalk.benchmarks.scorers.registry import find_scorers
@@ -317,17 +318,20 @@ class Shown:
 
 
 def show_report(paths: Sequence[Path], shown: Shown) -> int:
-    """Print the tables of runs, and draw them where that is asked for."""
-    runs = narrowed([Run.read(path) for path in paths], shown.templates, shown.without)
+    """Print the tables of runs and of trainings, and draw those of runs where that is asked for."""
+    trained = [trainings.Training.read(path) for path in paths if trainings.is_training(path)]
+    ran = [Run.read(path) for path in paths if not trainings.is_training(path)]
+    runs = narrowed(ran, shown.templates, shown.without)
     if shown.plots is not None:
         from graphtalk.benchmarks.plots import draw
 
         for path in draw(runs, shown.plots):
             console.say(f"drawn: {path}")
     if shown.as_json:
-        print(render.dumps(report.to_json(runs)))
+        print(render.dumps({**report.to_json(runs), "trainings": [t.to_json() for t in trained]}))
     else:
-        _print_tables(report.tables(runs))
+        theirs = report.tables(runs) if runs else ()
+        _print_tables([*theirs, *trainings.tables(trained, runs)])
     return 0
 
 

@@ -179,7 +179,7 @@ def generate(
 
 @app.command()
 def report(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN_DIR...", help="Folders of runs.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN_DIR...", help="Folders of runs or trainings.")],
     templates: Templates = "",
     without: Without = "",
     plots: Annotated[
@@ -187,11 +187,12 @@ def report(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print the tables of runs, the paper's figures beside ours.
+    """Print the tables of runs and of trainings, the paper's figures beside ours.
 
     \b
     Examples:
       graphtalk bench report runs/offline runs/graph-cot
+      graphtalk bench report trained/frozen trained/lora    # folders of `graphtalk train`
       graphtalk bench report runs/* --plots figures
     """
     from graphtalk.app import bench

@@ -25,8 +25,9 @@ from graphtalk.benchmarks.scorers.given import Given
 from graphtalk.benchmarks.scorers.registry import find_scorers
 from graphtalk.core import JSON, UsageError, choices
 from graphtalk.training.prompts import Example, Reader, TextVectors
-from graphtalk.training.retrieval import retrieve
+from graphtalk.training.retrieval import Retrieval, retrieve
 from graphtalk.training.settings import Lengths, Lora, Schedule, setting_of
+from graphtalk.training.text_graphs import TextGraph
 
 if TYPE_CHECKING:
     from graphtalk.lms.hf import HfLM
@@ -40,7 +41,7 @@ EMBEDDER = "static"
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a person chose to train. `limit` of None is all examples of a split."""
+    """What a person chose to train. `limit` of None is all examples of a split, `retrieval` of None the task's own."""
 
     task: str
     lm: str
@@ -57,6 +58,7 @@ class Chosen:
     schedule: Schedule = field(default_factory=Schedule)
     answer_batch: int = 32
     limit: int | None = None
+    retrieval: Retrieval | None = None
 
 
 def run(chosen: Chosen, as_json: bool) -> int:
@@ -88,14 +90,14 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
     from graphtalk.training.g_retriever import Design, make_model
     from graphtalk.training.loop import Watch, train
 
-    setting = setting_of(chosen.setting, chosen.ablated)
+    setting, how = setting_of(chosen.setting, chosen.ablated), chosen.retrieval or task.retrieval
     size = EncoderSize(chosen.layers, chosen.heads, chosen.hidden)
     design = Design(setting, chosen.encoder, size, chosen.lora, chosen.lengths)
     vectors = TextVectors(load_embedder(EMBEDDER))
     reader = Reader(lm.tokenizer, vectors, chosen.lengths, setting.text, setting.retrieved)
     parts = [part[: chosen.limit] for part in (splits.train, splits.validation, splits.test)]
     with console.progress("retrieving", "graphs", sum(map(len, parts))) as advance:
-        examples = [[_example(q, task, vectors, advance) for q in part] for part in parts]
+        examples = [[_example(q, how, vectors, advance) for q in part] for part in parts]
     training, validation, test = (reader.items(part) for part in examples)
     model = make_model(lm.model, design, vectors.table, chosen.schedule.seed)
     more: dict[str, JSON] = {
@@ -103,6 +105,7 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
         "setting": " without ".join([chosen.setting, *chosen.ablated]),
         "schedule": json.loads(json.dumps(asdict(chosen.schedule))),
         "examples": [len(part) for part in parts],
+        "retrieval": asdict(how) if how and setting.retrieved else None,
     }
     write_facts(chosen.out, lm.name.removeprefix(PREFIX), EMBEDDER, design, more)
     history: list[Epoch] = []
@@ -124,10 +127,26 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
         "trained_parameters": sum(v.numel() for v in model.parameters() if v.requires_grad),
         "nodes_before": _mean([len(e.whole.nodes) for e in examples[2]]),
         "nodes_after": _mean([len(e.graph.nodes) for e in examples[2]]),
+        "tokens_before": _mean([_tokens(lm, e.whole) for e in examples[2]]),
+        "tokens_after": _mean([_tokens(lm, e.graph) for e in examples[2]]),
         "tokens_read": _mean([len(item.before) + len(item.after) for item in test]),
     }
     write_whole(chosen.out / "result.json", json.dumps(result, ensure_ascii=False, indent=2) + "\n")
     return result
+
+
+def retrieval_of(told: str) -> Retrieval | None:
+    """The retrieval that `--retrieve N,E,C` asks for; None for the task's own. Raises UsageError for another form."""
+    if not told:
+        return None
+    try:
+        nodes, edges, cost = told.split(",")
+        how = Retrieval(int(nodes), int(edges), float(cost))
+    except ValueError:
+        raise UsageError(f"--retrieve {told!r}: give three numbers, such as 3,5,0.5.") from None
+    if min(how.nodes, how.edges) < 0 or not 0 < how.edge_cost < float("inf"):
+        raise UsageError(f"--retrieve {told!r}: nodes and edges from 0 on, and a cost above 0.")
+    return how
 
 
 def _task(name: str) -> GraphQATask:
@@ -161,12 +180,17 @@ def _opened(name: str) -> "HfLM":
 
 
 def _example(
-    question: GraphQuestion, task: GraphQATask, vectors: TextVectors, advance: console.Advance
+    question: GraphQuestion, how: Retrieval | None, vectors: TextVectors, advance: console.Advance
 ) -> Example:
     asked, whole = question.asked, question.graph
-    part = whole if task.retrieval is None else retrieve(whole, asked.question, vectors, task.retrieval)
+    part = whole if how is None else retrieve(whole, asked.question, vectors, how)
     advance(1)
     return Example(asked.id, question.prompt, asked.gold.text, part, whole)
+
+
+def _tokens(lm: "HfLM", graph: TextGraph) -> int:
+    """How many tokens the text of a graph has, before it is cut."""
+    return len(lm.tokenizer(graph.as_csv(), add_special_tokens=False, verbose=False)["input_ids"])
 
 
 def _tell(epoch: "Epoch") -> None:

@@ -68,6 +68,9 @@ def g_retriever(
     hidden: Annotated[int, typer.Option(min=1, help="Width of the graph encoder.")] = 1024,
     text_tokens: Annotated[int, typer.Option(min=0, help="Tokens of the graph's text at most.")] = 512,
     answer_tokens: Annotated[int, typer.Option(min=1, help="Tokens of an answer at most.")] = 32,
+    retrieve: Annotated[
+        str, typer.Option(metavar="N,E,C", help="Prizes for N nodes and E edges at a cost of C an edge.")
+    ] = "",
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="So many examples of a split.")
     ] = None,
@@ -103,5 +106,6 @@ def g_retriever(
         Lengths(text_tokens, answer_tokens),
         schedule=Schedule(epochs=epochs, batch=batch, rate=rate, seed=seed),
         limit=limit,
+        retrieval=train.retrieval_of(retrieve),
     )
     raise typer.Exit(train.run(chosen, as_json))

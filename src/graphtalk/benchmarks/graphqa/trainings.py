@@ -1,0 +1,206 @@
+"""Tables of trainings and of runs of GraphQA in the shape of the G-Retriever paper's, its figures beside ours.
+
+Tables 3 (settings), 4 (retrieval), 6 (parts left out), 7 (encoders), 8 (language models) and 10 (k). A table of which
+there is nothing of ours has no rows.
+"""
+
+import json
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from graphtalk.benchmarks.report import PAPER, Table
+from graphtalk.benchmarks.summary import Run, summary
+from graphtalk.core import JSON, UsageError
+
+RESULT = "result.json"
+METHODS = {
+    "inference-only": "Zero-shot",
+    "zero-shot": "Zero-shot",
+    "zero-cot": "Zero-CoT",
+    "cot-bag": "CoT-BAG",
+    "kaping": "KAPING",
+    "prompt-tuning": "Prompt tuning",
+    "graph-token": "GraphToken",
+    "frozen": "G-Retriever",
+    "lora-only": "LoRA",
+    "lora": "G-Retriever w/ LoRA",
+}
+STRICT = "whole_answer"
+LLAMA = "Llama2-7b"
+
+
+@dataclass(frozen=True)
+class Training:
+    """What `result.json` of a training says. The first of `scores` is the paper's; scores are from 0 to 1."""
+
+    name: str
+    facts: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, folder: Path) -> "Training":
+        """The training of a folder. Raises UsageError where it is none, or not done."""
+        path = folder / RESULT
+        try:
+            facts = json.loads(path.read_text(encoding="utf-8"))
+            needed = ("task", "setting", "lm", "encoder", "scores", "nodes_before", "nodes_after")
+            if lacks := [name for name in needed if name not in facts]:
+                raise ValueError(f"no {lacks[0]}")
+        except (OSError, ValueError, TypeError) as error:
+            raise UsageError(f"{path} does not tell of a training ({error}).") from error
+        return cls(str(folder), facts)
+
+    @property
+    def task(self) -> str:
+        """The task that it was trained on."""
+        return str(self.facts["task"])
+
+    @property
+    def setting(self) -> str:
+        """`frozen`, or `frozen without encoder`."""
+        return str(self.facts["setting"])
+
+    @property
+    def score(self) -> str:
+        """The paper's score, and the strict one."""
+        scores = self.facts["scores"]
+        return _scores(next(iter(scores.values()), None), scores.get(STRICT))
+
+    @property
+    def k(self) -> str:
+        """How many nodes and edges got prizes."""
+        how = self.facts.get("retrieval")
+        return f"{how['nodes']} nodes, {how['edges']} edges" if how else "whole graph"
+
+    def to_json(self) -> dict[str, JSON]:
+        """All that is known of it."""
+        return {"training": self.name, **self.facts}
+
+
+def is_training(folder: Path) -> bool:
+    """Whether a folder is that of a training that is done."""
+    return (folder / RESULT).exists()
+
+
+def tables(trainings: Sequence[Training], runs: Sequence[Run]) -> Iterator[Table]:
+    """All tables of which there is something of ours."""
+    frozen = [t for t in trainings if t.setting == "frozen"]
+    ablated = [t for t in trainings if t.setting.startswith("frozen")]
+    found = (
+        settings_table(trainings, [run for run in runs if run.task in paper()["table3"]["tasks"]]),
+        retrieval_table(trainings),
+        _table("Parts left out (table 6)", "setting", ablated, lambda t: t.setting, _left_out()),
+        _table("Graph encoders (table 7)", "encoder", frozen, lambda t: str(t.facts["encoder"]), _encoders()),
+        _table("Language models (table 8)", "lm", frozen, lambda t: str(t.facts["lm"]), _models()),
+        _table("Effect of k (table 10)", "k", frozen, lambda t: t.k, _ks()),
+    )
+    return (table for table in found if table.rows)
+
+
+@cache
+def paper() -> dict[str, Any]:
+    """The paper's figures, from `paper.toml`."""
+    text = files("graphtalk.benchmarks.graphqa").joinpath("paper.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def settings_table(trainings: Sequence[Training], runs: Sequence[Run]) -> Table:
+    """What a model is given and what is trained (table 3)."""
+    theirs = paper()["table3"]
+    there = {t.task for t in trainings} | {run.task for run in runs}
+    tasks = [task for task in theirs["tasks"] if task in there]
+    places = [theirs["tasks"].index(task) for task in tasks]
+    rows = [
+        (PAPER, row["method"], LLAMA, *(f"{row['scores'][place]:.2f}" for place in places))
+        for row in theirs["rows"]
+    ]
+    for t in trainings:
+        rows.append(
+            (t.name, METHODS.get(t.setting, t.setting), str(t.facts["lm"]), *_at(tasks, t.task, t.score))
+        )
+    for run in runs:
+        scores, named = summary(run.records).scores, str(run.settings["reasoner"])
+        first = next((scores[name] for name in ("accuracy", "hit") if name in scores), None)
+        score = _scores(first, scores.get(STRICT))
+        rows.append(
+            (run.name, METHODS.get(named, named), str(run.settings["lm"]), *_at(tasks, run.task, score))
+        )
+    return Table(
+        "Settings (table 3); ours: the paper's score / whole answers",
+        ("source", "method", "lm", *tasks),
+        tuple(rows) if tasks else (),
+    )
+
+
+def retrieval_table(trainings: Sequence[Training]) -> Table:
+    """What retrieval leaves of a graph, and what that saves (table 4)."""
+    rows = []
+    for t in trainings:
+        facts, minutes = t.facts, t.facts.get("minutes_per_epoch")
+        sizes = [facts.get(f"{what}_{when}") for when in ("before", "after") for what in ("tokens", "nodes")]
+        told = ["-" if size is None else f"{size:,.1f}" for size in sizes]
+        rows.append((t.name, t.task, t.setting, *told, "-" if minutes is None else f"{minutes:.2f}"))
+    theirs = [
+        (
+            PAPER,
+            row["task"],
+            setting,
+            *(f"{x:,}" for x in (*row["before"][:2], *row["after"][:2])),
+            f"{minutes}",
+        )
+        for row in paper()["table4"]["rows"]
+        if row["task"] in {t.task for t in trainings}
+        for setting, minutes in (("frozen without retrieval", row["before"][2]), ("frozen", row["after"][2]))
+    ]
+    head = ("source", "task", "setting", "tokens before", "nodes before", "tokens after", "nodes after")
+    return Table("Retrieval (table 4)", (*head, "minutes an epoch"), (*theirs, *rows) if rows else ())
+
+
+def _table(
+    title: str,
+    kind: str,
+    trainings: Sequence[Training],
+    of: Callable[[Training], str],
+    theirs: Iterable[tuple[str, str, str]],
+) -> Table:
+    """Trainings that differ in one thing; empty where there are no two of a task. `theirs`: thing, task, score."""
+    tasks = {t.task for t in trainings if any(o.task == t.task and of(o) != of(t) for o in trainings)}
+    ours = [(t.name, of(t), t.task, t.score) for t in trainings if t.task in tasks]
+    rows = [(PAPER, thing, task, score) for thing, task, score in theirs if task in tasks]
+    return Table(title, ("source", kind, "task", "score / whole answers"), (*rows, *ours) if ours else ())
+
+
+_WEBQSP = "graphqa-webqsp"
+
+
+def _left_out() -> Iterator[tuple[str, str, str]]:
+    for row in paper()["table6"]["rows"]:
+        yield f"frozen without {row['without']}", _WEBQSP, f"{row['score']:.2f}"
+
+
+def _encoders() -> Iterator[tuple[str, str, str]]:
+    for row in paper()["table7"]["rows"]:
+        for task, score in row["scores"].items():
+            yield row["encoder"], task, f"{score:.2f}"
+
+
+def _models() -> Iterator[tuple[str, str, str]]:
+    for row in paper()["table8"]["rows"]:
+        yield row["lm"], _WEBQSP, f"{row['score']:.2f}"
+
+
+def _ks() -> Iterator[tuple[str, str, str]]:
+    for row in paper()["table10"]["rows"]:
+        yield str(row["k"]), _WEBQSP, f"{row['score']:.2f}"
+
+
+def _at(tasks: Sequence[str], task: str, score: str) -> list[str]:
+    return [score if name == task else "-" for name in tasks]
+
+
+def _scores(lenient: float | None, strict: float | None) -> str:
+    return " / ".join("-" if score is None else f"{100 * score:.2f}" for score in (lenient, strict))
