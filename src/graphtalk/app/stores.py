@@ -1,7 +1,8 @@
 """From what a person calls a graph to the graph.
 
-A graph is named by a store's folder, by a file or folder to import on the fly, or by a built-in name. The last
-two become stores in a cache, keyed by what they were made from, so that they are imported once.
+A graph is named by a store's folder, by a file or folder to import on the fly, by a built-in name, or by a data set of
+the hub. Files, folders and built-in graphs become stores in a cache, keyed by what they were made from, so that they
+are imported once.
 """
 
 import glob
@@ -16,6 +17,7 @@ from graphtalk.graphs import Graph, GraphSet, builtin, store
 from graphtalk.graphs.importing import Progress
 from graphtalk.graphs.scratch import alone
 from graphtalk.graphs.scratch import cache_folder as cache_folder
+from graphtalk.hub import Hub, hub_folder
 from graphtalk.search import index, retrieval_index
 from graphtalk.search.embedder import load_embedder
 
@@ -51,10 +53,19 @@ def open_named(name: str, format: str = "", recipe: str = "", progress: Progress
         return _imported(path, format, recipe, progress)
     if name in builtin.names():
         return _built_in(name)
+    hub = Hub(hub_folder())
+    if name in hub.names():
+        return hub.graph(name)
+    names = named_graphs()
     raise UsageError(
-        f"No graph {name!r}: there is no such file or folder, and no built-in graph is called so. "
-        f"{choices(name, builtin.names())}"
+        f"No graph {name!r}: there is no such file or folder, and no built-in graph or data set is called so. "
+        f"{choices(name, names, most=len(names))}"
     )
+
+
+def named_graphs() -> tuple[str, ...]:
+    """The names that need no file: built-in graphs, and data sets, fetched or not."""
+    return tuple(dict.fromkeys((*builtin.names(), *Hub(hub_folder()).names())))
 
 
 def _imported(path: Path, format: str, recipe: str, progress: Progress | None) -> Loaded:

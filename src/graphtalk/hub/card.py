@@ -143,7 +143,7 @@ def _file(data: Any, place: str) -> DataFile:
             raise UsageError(f"{place}: {digest!r} is not a SHA-256 in 64 hexadecimal digits.")
     if Path(found.name).name != found.name:
         raise UsageError(f"{place}: the name {found.name!r} must not hold a folder.")
-    if not re.match("https?://", found.url):
+    if found.url and not re.match("https?://", found.url):
         raise UsageError(f"{place}: {found.url!r} is not a web address.")
     return found
 

@@ -12,7 +12,7 @@ from graphtalk.hub.card import Card, DataFile
 from graphtalk.hub.download import Bar, download, no_bar
 from graphtalk.hub.unpack import MOST_BYTES, decompress, refuse_pickle, unpack_member
 
-PICKLED = ("planetoid",)  # formats whose files are pickles; their reader admits arrays only
+PICKLED = ("planetoid", "graph-toolformer")  # formats of pickles; their readers run no code
 _PACKING = 1 << 20  # bytes that an archive may have beyond what its files have
 
 
@@ -41,7 +41,7 @@ def gather(card: Card, into: Path, source: Path | None, downloads: Path, bar: Ba
         if origin:
             found.append(_checked(card, wanted, place, origin, source is not None))
         elif not wanted.optional:
-            raise SourceError(_not_found(card, wanted, source), str(source or wanted.url))
+            raise SourceError(_not_found(card, wanted, source), str(source or card.name))
     return found
 
 
@@ -54,6 +54,8 @@ def forget(downloads: Path) -> None:
 
 
 def _from_web(wanted: DataFile, downloads: Path, place: Path, bar: Bar) -> str:
+    if not wanted.url:
+        return ""
     downloads.mkdir(parents=True, exist_ok=True)
     base = Path(urlsplit(wanted.url).path).name or wanted.name
     kept = downloads / f"{hashlib.sha256(wanted.url.encode()).hexdigest()[:12]}-{base}"
@@ -123,8 +125,5 @@ def _to_utf8(place: Path, encoding: str, origin: str) -> None:
 
 def _not_found(card: Card, wanted: DataFile, source: Path | None) -> str:
     if source is None:
-        return f"{wanted.name} could not be had."
-    pickled = source / card.name
-    if pickled.is_file():
-        refuse_pickle(pickled)
+        return f"{wanted.name} has no address from which it can be downloaded. Give a folder that has it: --from DIR"
     return f"has no file {wanted.folder or wanted.name!r}, which {card.name} needs (.gz, .xz or .bz2 may follow)."

@@ -4,6 +4,7 @@ recipe       `recipe`: tables of nodes and edges, as in `graphs/recipe.py`
 planetoid    `graph`: the NAME in ind.NAME.*; `topics`: names of the classes; `original_ids`: a file of links by
              original id; `partial`: whether ind.NAME.allx may be missing
 graphs       `source`: a file, or "" for the folder; `layout`: `tu` or `gin`; `label_offset`: added to labels
+graph-toolformer   `source`: the pickled dictionary of the paper's appendix A.2; `node_type`, `relation`, `inverse`
 built-in     `graph`: a graph that comes with the package
 """
 
@@ -18,7 +19,7 @@ import pyarrow.compute as pc
 from graphtalk.core import UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, builtin
 from graphtalk.graphs.derive import derive
-from graphtalk.graphs.formats import planetoid
+from graphtalk.graphs.formats import graph_toolformer, planetoid
 from graphtalk.graphs.formats.registry import format_called
 from graphtalk.graphs.formats.tables import read_recipe
 from graphtalk.graphs.importing import Importing
@@ -76,6 +77,12 @@ def _graphs(card: Card, folder: Path, importing: Importing) -> Loaded:
     return replace(graphs, table=graphs.table.set_column(at, "label", labels))
 
 
+def _shared_by_authors(card: Card, folder: Path, importing: Importing) -> Loaded:
+    node_type, relation = _option(card, "node_type", str), _option(card, "relation", str)
+    path, inverse = folder / _option(card, "source", str), _option(card, "inverse", str)
+    return graph_toolformer.read_graph(path, node_type, relation, inverse, importing)
+
+
 def _built_in(card: Card, folder: Path, importing: Importing) -> Loaded:
     return builtin.load(_option(card, "graph", str))
 
@@ -109,5 +116,6 @@ READERS: Mapping[str, Reader] = {
     "recipe": _by_recipe,
     "planetoid": _citations,
     "graphs": _graphs,
+    "graph-toolformer": _shared_by_authors,
     "built-in": _built_in,
 }

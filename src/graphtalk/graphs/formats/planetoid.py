@@ -4,9 +4,7 @@ The files are Python 2 pickles. Unpickling can run code, so only numpy and scipy
 are admitted.
 """
 
-import collections
-import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from scipy import sparse
 
 from graphtalk.core import SourceError
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
+from graphtalk.graphs.formats.pickles import load_pickle, read_bytes
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 
@@ -80,7 +79,7 @@ def read_graph(folder: Path, name: str, importing: Importing, partial: bool = Fa
 def neighbours(folder: Path, name: str, importing: Importing) -> Mapping[int, Sequence[int]]:
     """The neighbours of every node, in the order in which the file has them."""
     path = folder / f"ind.{name}.graph"
-    links = _load(path, importing)
+    links = load_pickle(path, importing)
     if not isinstance(links, Mapping):
         raise SourceError("holds no dictionary of neighbours.", str(path))
     return links
@@ -148,7 +147,7 @@ def _links(links: Mapping[Any, Any], count: int, path: Path) -> NDArray[np.int64
 
 def _test_index(path: Path, importing: Importing) -> NDArray[np.int64]:
     numbers = []
-    for line, text in enumerate(_bytes(path, importing).decode("ascii", "replace").splitlines(), 1):
+    for line, text in enumerate(read_bytes(path, importing).decode("ascii", "replace").splitlines(), 1):
         if not text.strip().isdigit():
             raise SourceError(f"{text!r} is not the number of a node.", str(path), line)
         numbers.append(int(text))
@@ -157,7 +156,7 @@ def _test_index(path: Path, importing: Importing) -> NDArray[np.int64]:
 
 def _matrix(path: Path, importing: Importing) -> sparse.csr_array:
     """A matrix of numbers, dense or sparse in the file. Indices are checked before anything uses them."""
-    found = _load(path, importing)
+    found = load_pickle(path, importing)
     try:
         if isinstance(found, sparse.csr_matrix):
             matrix = sparse.csr_array((found.data, found.indices, found.indptr), shape=found.shape)
@@ -169,62 +168,3 @@ def _matrix(path: Path, importing: Importing) -> sparse.csr_array:
     if matrix.ndim != 2 or matrix.dtype.kind not in "biuf":
         raise SourceError("holds no matrix of numbers.", str(path))
     return matrix
-
-
-def _load(path: Path, importing: Importing) -> Any:
-    """What a pickle holds. Raises SourceError where it is damaged or wants more than arrays."""
-    import io
-
-    data = _bytes(path, importing)
-    try:
-        return _ArrayUnpickler(io.BytesIO(data), encoding="latin1").load()
-    except SourceError as error:
-        raise SourceError(str(error), str(path)) from None
-    except (pickle.UnpicklingError, EOFError, ValueError, TypeError, KeyError, IndexError) as error:
-        raise SourceError(f"cannot be read as a pickle ({error}).", str(path)) from error
-    except (AttributeError, ImportError, MemoryError, OverflowError, SystemError) as error:  # numpy's own
-        raise SourceError(f"cannot be read as a pickle ({error}).", str(path)) from error
-
-
-def _bytes(path: Path, importing: Importing) -> bytes:
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise SourceError("is missing, and the graph cannot be read without it.", str(path)) from None
-    importing.progress.advance(bytes=len(data))
-    return data
-
-
-def _numpy(name: str) -> Callable[..., Any]:
-    core = getattr(np, "_core", None) or np.core
-    found: Callable[..., Any] = getattr(core.multiarray, name)
-    return found
-
-
-def _latin1(text: str, encoding: str) -> bytes:
-    """How Python 3 writes bytes, such as those of an array, in old pickles."""
-    if encoding != "latin1":
-        raise SourceError(f"wants the encoding {encoding!r}, but only latin1 is admitted.")
-    return text.encode(encoding)
-
-
-class _ArrayUnpickler(pickle.Unpickler):
-    """Loads numpy and scipy arrays, lists and dictionaries, and refuses everything else."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        """The class or function of this name, if it is one of the few admitted."""
-        old = module.replace("numpy._core", "numpy.core").replace("scipy.sparse._csr", "scipy.sparse.csr")
-        admitted: dict[tuple[str, str], Any] = {
-            ("numpy", "ndarray"): np.ndarray,
-            ("numpy", "dtype"): np.dtype,
-            ("numpy.core.multiarray", "_reconstruct"): _numpy("_reconstruct"),
-            ("numpy.core.multiarray", "scalar"): _numpy("scalar"),
-            ("scipy.sparse.csr", "csr_matrix"): sparse.csr_matrix,
-            ("collections", "defaultdict"): collections.defaultdict,
-            ("__builtin__", "list"): list,
-            ("builtins", "list"): list,
-            ("_codecs", "encode"): _latin1,
-        }
-        if (old, name) not in admitted:
-            raise SourceError(f"wants {module}.{name}, but only arrays, lists and dictionaries are admitted.")
-        return admitted[old, name]
