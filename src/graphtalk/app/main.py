@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from graphtalk.app.bench_cli import app as bench
+from graphtalk.app.hub_cli import app as hub
 from graphtalk.app.options import (
     AsJson,
     BaseUrl,
@@ -36,8 +37,8 @@ from graphtalk.core import GraphtalkError, UsageError
 app = typer.Typer(
     name="graphtalk",
     help="Talk with your graphs: questions in plain language, answers with evidence that exists.",
-    epilog="STORE is a store's folder, a file or folder to import on the fly (cached), or a built-in graph: "
-    "atlas, gpr. Exit codes: 0 answered, 1 could not answer, 2 wrong usage. "
+    epilog="STORE is a store's folder, a file or folder to import on the fly (cached), a built-in graph: "
+    "atlas, gpr, or a data set that `hub fetch` brought. Exit codes: 0 answered, 1 could not answer, 2 wrong usage. "
     "GRAPHTALK_DEBUG=1 shows where an error came from.",
     no_args_is_help=True,
     add_completion=False,
@@ -69,6 +70,7 @@ class Prizes(StrEnum):
 
 
 app.add_typer(bench)
+app.add_typer(hub)
 app.add_typer(train)
 app.add_typer(vertex)
 app.command()(solve)
