@@ -4,23 +4,27 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from graphtalk.app.server.config import ServerSettings
 from graphtalk.app.server.site import site
 from graphtalk.app.shelf import Shelf
 
 
-@contextmanager
-def serving(shelf: Shelf, settings: ServerSettings) -> Iterator[str]:
+def serving(shelf: Shelf, settings: ServerSettings) -> AbstractContextManager[str]:
     """The address of a server of `shelf`, without a slash at its end."""
+    return running(site(shelf, settings))
+
+
+@contextmanager
+def running(app: ASGIApp) -> Iterator[str]:
+    """The address of a server of an application."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        site(shelf, settings), http="h11", ws="none", log_config=None, timeout_graceful_shutdown=5
-    )
+    config = uvicorn.Config(app, http="h11", ws="none", log_config=None, timeout_graceful_shutdown=5)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

@@ -27,7 +27,7 @@ from graphtalk.app.options import (
     Store,
     Strict,
 )
-from graphtalk.app.serve_cli import serve
+from graphtalk.app.serve_cli import mcp, serve
 from graphtalk.app.solve_cli import solve
 from graphtalk.app.toolformer_cli import annotate, complete
 from graphtalk.app.train_cli import app as train
@@ -77,6 +77,7 @@ app.command()(solve)
 app.command()(annotate)
 app.command()(complete)
 app.command()(serve)
+app.command()(mcp)
 
 
 @app.callback(invoke_without_command=True)

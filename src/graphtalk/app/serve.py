@@ -1,17 +1,25 @@
-"""`graphtalk serve`: open the graphs, and serve them until stopped."""
+"""`graphtalk serve` and `graphtalk mcp`: open the graphs, and serve them until stopped."""
 
 import json
 import logging
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graphtalk.app import console, stores
 from graphtalk.app.commands import opened
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
 from graphtalk.core import UsageError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from graphtalk.app.server.config import ServerSettings
 
 GRACE = 30  # seconds that answers under way have to finish when the server is stopped
 _EXTRA = 'The server is not installed: python -m pip install "graphtalk[server]".'
@@ -22,35 +30,64 @@ def shelf_of(names: Sequence[str], settings: Settings) -> Shelf:
     return Shelf.of([opened(name) for name in names], settings)
 
 
-def serve(
-    names: Sequence[str],
-    settings: Settings,
-    host: str,
-    port: int,
-    token_file: Path | None,
-    hosts: Sequence[str],
-    origins: Sequence[str],
-    keep: Path | None,
-    client_usd: float,
-) -> None:
-    """Serve until SIGINT or SIGTERM; answers under way are finished first. Raises UsageError for wrong settings."""
-    try:
-        import uvicorn
+@dataclass(frozen=True)
+class Place:
+    """Where to listen, and whom to let in."""
 
+    host: str
+    port: int
+    token_file: Path | None = None
+    names: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    client_usd: float = 0.0
+
+    def settings(self, keep: Path | None = None) -> "ServerSettings":
+        """The settings of a server here. Raises UsageError where another machine could come in without a token."""
         from graphtalk.app.server.config import Bounds, ServerSettings, tokens
-        from graphtalk.app.server.site import site
-    except ImportError as error:
-        raise UsageError(f"{_EXTRA} ({error})") from error
-    bounds = Bounds(client_usd=client_usd)
-    place = keep or stores.cache_folder() / "conversations.sqlite"
-    chosen = ServerSettings(host, port, tokens(token_file), tuple(hosts), tuple(origins), place, bounds)
-    app = site(shelf_of(names, settings), chosen)
+
+        bounds = Bounds(client_usd=self.client_usd)
+        return ServerSettings(
+            self.host, self.port, tokens(self.token_file), self.names, self.origins, keep, bounds
+        )
+
+
+def serve(stores_named: Sequence[str], settings: Settings, place: Place, keep: Path | None) -> None:
+    """Serve until SIGINT or SIGTERM; answers under way are finished first. Raises UsageError for wrong settings."""
+    _check_installed()
+    from graphtalk.app.server.site import site
+
+    chosen = place.settings(keep or stores.cache_folder() / "conversations.sqlite")
+    _run(site(shelf_of(stores_named, settings), chosen), place, stores_named)
+
+
+def serve_mcp(stores_named: Sequence[str], settings: Settings, place: Place | None) -> None:
+    """Serve an MCP client over HTTP at `place`, else at standard input and output. Raises UsageError as `serve` does."""
+    _check_installed()
+    from graphtalk.app import mcp
+
+    if place is None:
+        mcp.run_stdio(shelf_of(stores_named, settings))
+        return
+    chosen = place.settings()
+    _run(mcp.site(shelf_of(stores_named, settings), chosen), place, stores_named)
+
+
+def _check_installed() -> None:
+    missing = [name for name in ("uvicorn", "fastapi", "mcp", "prometheus_client") if find_spec(name) is None]
+    if missing:
+        raise UsageError(f"{_EXTRA} Missing: {', '.join(missing)}.")
+
+
+def _run(app: "ASGIApp", place: Place, names: Sequence[str]) -> None:
+    import uvicorn
+
     _log_as_json()
-    console.say(f"serving {', '.join(names)} at http://{f'[{host}]' if ':' in host else host}:{port}")
+    host = f"[{place.host}]" if ":" in place.host else place.host
+    console.say(f"serving {', '.join(names)} at http://{host}:{place.port}")
     config = uvicorn.Config(
         app,
-        host=host,
-        port=port,
+        host=place.host,
+        port=place.port,
         http="h11",
         ws="none",
         log_config=None,

@@ -1,5 +1,6 @@
-"""The command `graphtalk serve`. It only reads its options."""
+"""The commands `graphtalk serve` and `graphtalk mcp`. They only read their options."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -10,14 +11,26 @@ from graphtalk.app.options import BaseUrl, BudgetUsd, Cache, Demos, Lm, MaxSteps
 Stores = Annotated[
     list[str], typer.Argument(metavar="STORE...", help="Stores, files or folders, or built-in graphs.")
 ]
+Host = Annotated[str, typer.Option(help="Where to listen; others than this machine need a token.")]
+Port = Annotated[int, typer.Option(min=1, max=65_535, help="The port to listen at.")]
+TokenFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Tokens, one a line.")]
+Names = Annotated[list[str] | None, typer.Option("--name", metavar="HOST", help="A host name to answer for.")]
+Origins = Annotated[
+    list[str] | None, typer.Option("--origin", metavar="URL", help="Another site whose pages may ask.")
+]
+
+
+class Transport(StrEnum):
+    """How an MCP client speaks with its server."""
+
+    STDIO = "stdio"
+    HTTP = "http"
 
 
 def serve(
     stores: Stores,
-    host: Annotated[
-        str, typer.Option(help="Where to listen; others than this machine need a token.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65_535, help="The port to listen at.")] = 8000,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
     lm: Lm = "offline",
     reasoner: Reasoner = "auto",
     base_url: BaseUrl = "",
@@ -28,11 +41,9 @@ def serve(
     prices: Prices = None,
     demos: Demos = "auto",
     cache: Cache = None,
-    token_file: Annotated[Path | None, typer.Option(metavar="FILE", help="Tokens, one a line.")] = None,
-    name: Annotated[list[str] | None, typer.Option(metavar="HOST", help="A host name to answer for.")] = None,
-    origin: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="Another site whose pages may ask.")
-    ] = None,
+    token_file: TokenFile = None,
+    names: Names = None,
+    origins: Origins = None,
     keep: Annotated[Path | None, typer.Option(metavar="FILE", help="Where conversations are kept.")] = None,
 ) -> None:
     """Serve graphs: a page to talk with them, an HTTP API, and any OpenAI-compatible chat.
@@ -60,4 +71,37 @@ def serve(
         strict=strict,
         cache=cache,
     )
-    serving.serve(stores, settings, host, port, token_file, name or [], origin or [], keep, client_usd)
+    place = serving.Place(host, port, token_file, tuple(names or ()), tuple(origins or ()), client_usd)
+    serving.serve(stores, settings, place, keep)
+
+
+def mcp(
+    stores: Stores,
+    transport: Annotated[Transport, typer.Option(help="How the client speaks with it.")] = Transport.STDIO,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    lm: Lm = "offline",
+    reasoner: Reasoner = "auto",
+    base_url: BaseUrl = "",
+    budget_usd: BudgetUsd = 0.0,
+    max_steps: MaxSteps = 15,
+    strict: Strict = False,
+    token_file: TokenFile = None,
+    names: Names = None,
+    origins: Origins = None,
+) -> None:
+    """Serve graphs to an MCP client: an assistant, or an editor.
+
+    Over standard input and output, as assistants start it, or over HTTP at /mcp.
+
+    \b
+    Examples:
+      graphtalk mcp atlas
+      graphtalk mcp hetionet.gt atlas --transport http --port 9001
+    """
+    from graphtalk.app import serve as serving
+    from graphtalk.app.settings import Settings
+
+    settings = Settings(lm, reasoner, base_url, budget_usd=budget_usd, max_steps=max_steps, strict=strict)
+    place = serving.Place(host, port, token_file, tuple(names or ()), tuple(origins or ()))
+    serving.serve_mcp(stores, settings, place if transport is Transport.HTTP else None)

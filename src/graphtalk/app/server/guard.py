@@ -26,7 +26,7 @@ from graphtalk.app.server.problems import ProblemError, problem
 log = logging.getLogger("graphtalk.server")
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
-GUARDED = ("/v1/", "/metrics")  # everything else is the page, which has no secrets
+GUARDED = ("/v1/", "/metrics", "/mcp")  # everything else is the page, which has no secrets
 MOST_HEAD = 32_768  # bytes of headers
 METHODS = ("GET", "HEAD", "POST", "DELETE", "OPTIONS")
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")

@@ -1,0 +1,288 @@
+"""The MCP server: `graphtalk mcp`. Assistants and editors call the tools of the registry, ask, and verify.
+
+Every tool's schema is derived from the registry, and what is called is checked there again. Results are sized for a
+model: the first entries, how many there are, and what narrows them.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.resources import files
+from typing import Any, TypeVar
+from urllib.parse import quote, unquote
+
+import anyio
+import mcp_types as types
+from anyio.to_thread import run_sync
+from mcp import MCPError
+from mcp.server import Server, ServerRequestContext
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp
+
+from graphtalk.app import render
+from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.server.clients import Clients
+from graphtalk.app.server.config import ServerSettings
+from graphtalk.app.server.guard import Guard
+from graphtalk.app.server.metrics import Metrics
+from graphtalk.app.shelf import Choice, Shelf
+from graphtalk.core import JSON, Answer, Evidence, GraphtalkError
+from graphtalk.graphs.describe import describe
+from graphtalk.tools.describe import json_schema
+from graphtalk.tools.executor import Result
+from graphtalk.tools.limits import cancellable
+from graphtalk.tools.registry import default_registry
+from graphtalk.tools.values import cut_json
+
+T = TypeVar("T")
+Params = types.PaginatedRequestParams | None
+Context = ServerRequestContext[Any]
+
+MOST = 50  # entries of a result, and nodes and edges of its evidence
+AT_ONCE = 8  # calls under way
+SCHEME = "graphtalk://"
+PROMPTS = {
+    "walk": "Walk the graph step by step (Graph-CoT)",
+    "plan": "Write the question as one call",
+    "retrieve": "Answer from a retrieved part of the graph (G-Retriever)",
+}
+INSTRUCTIONS = (
+    "Graphs to ask: {graphs}. `ask` answers a question in plain language, with the calls and the evidence that show it; "
+    "`verify` runs an answer's calls again. The other tools are the calls themselves; an argument that takes nodes may be "
+    "a call too."
+)
+
+
+@dataclass(frozen=True)
+class Toolbox:
+    """What an MCP client can do with the graphs of a shelf."""
+
+    shelf: Shelf
+
+    def tools(self) -> list[types.Tool]:
+        """All tools, the registry's last."""
+        return [self._ask(), self._verify(), *(self._of_registry(name) for name in default_registry())]
+
+    def call(self, name: str, given: Mapping[str, JSON]) -> types.CallToolResult:
+        """Do what a tool does. What is wrong with the arguments comes back as a result that says so."""
+        arguments = dict(given)
+        graph = str(arguments.pop("graph", "") or self.shelf.names()[0])
+        try:
+            if name == "ask":
+                return self._asked(graph, arguments)
+            if name == "verify":
+                return self._verified(graph, arguments)
+            text = json.dumps({"name": default_registry().find(name).name, "arguments": arguments})
+            with self.shelf.session(graph, Choice(lm=OFFLINE)) as session:
+                return _result(session.call(text))
+        except GraphtalkError as error:
+            return types.CallToolResult(content=[_text(str(error))], is_error=True)
+
+    def _asked(self, graph: str, arguments: Mapping[str, JSON]) -> types.CallToolResult:
+        choice = Choice(str(arguments.get("reasoner") or ""))
+        with self.shelf.session(graph, choice) as session:
+            answer = session.ask(str(arguments.get("question") or ""))
+        shown = {"graph": graph, **render.answer_to_json(_shortened(answer))}
+        near = "".join(f"\n- {near}" for near in answer.near)
+        return types.CallToolResult(
+            content=[_text(answer.text + near), _text(json.dumps(shown, ensure_ascii=False))],
+            structured_content=shown,
+        )
+
+    def _verified(self, graph: str, arguments: Mapping[str, JSON]) -> types.CallToolResult:
+        given = arguments.get("answer")
+        answer = render.answer_of_json(given if isinstance(given, dict) else {}, "answer")
+        with self.shelf.session(graph, Choice(lm=OFFLINE)) as session:
+            differences = session.verify(answer)
+        shown = {"same": not differences, "differences": list(differences)}
+        text = "\n".join(differences) or f"The same answer: {len(answer.calls)} calls give what they gave."
+        return types.CallToolResult(content=[_text(text)], structured_content=shown)
+
+    def _of_registry(self, name: str) -> types.Tool:
+        names = self.shelf.names()
+        schema = self.shelf.union(names[0]).schema if len(names) == 1 else None
+        made: Any = json_schema(default_registry()[name], schema, other_graphs=False)["function"]
+        made["parameters"]["properties"] |= self._graph()
+        return types.Tool(name=name, description=made["description"], input_schema=made["parameters"])
+
+    def _ask(self) -> types.Tool:
+        properties = {
+            "question": {"type": "string", "description": "in plain language"},
+            "reasoner": {"type": "string", "enum": list(self.shelf.reasoners())},
+        }
+        return self._tool("ask", "Answer a question about a graph, with evidence.", properties, "question")
+
+    def _verify(self) -> types.Tool:
+        properties = {"answer": {"type": "object", "description": "the object that `ask` gave"}}
+        return self._tool("verify", "Run an answer's calls again, and compare.", properties, "answer")
+
+    def _tool(self, name: str, about: str, properties: dict[str, Any], required: str) -> types.Tool:
+        schema = {"type": "object", "properties": properties | self._graph(), "required": [required]}
+        return types.Tool(name=name, description=about, input_schema=schema)
+
+    def _graph(self) -> dict[str, Any]:
+        names = list(self.shelf.names())
+        return {
+            "graph": {
+                "type": "string",
+                "enum": names,
+                "description": f"which graph; {names[0]} if none is named",
+            }
+        }
+
+    def resources(self) -> list[types.Resource]:
+        """The schemas, in words."""
+        return [
+            types.Resource(
+                uri=f"{SCHEME}{quote(name, safe='')}/schema",
+                name=f"{name}: what it has",
+                mime_type="text/plain",
+            )
+            for name in self.shelf.names()
+        ]
+
+    def read(self, uri: str) -> str:
+        """A schema in words, or a node as JSON. Raises UnknownNameError or CheckError where there is none."""
+        graph, _, rest = uri.removeprefix(SCHEME).partition("/")
+        union = self.shelf.union(unquote(graph))
+        kind, _, id = rest.partition("/")
+        if kind == "schema":
+            return describe(union.schema)
+        node = union.node(unquote(id) if kind == "nodes" else "")
+        views = union.schema.views_from(union.node_type(node).name)
+        shown = {
+            "id": union.id(node),
+            "type": union.node_type(node).name,
+            "features": union.features(node),
+            "neighbours": {name: union.degree(node, name) for name in views},
+        }
+        return json.dumps(shown, ensure_ascii=False)
+
+    def prompt(self, name: str, given: Mapping[str, str]) -> str:
+        """A prompt for an assistant that reasons by itself. Raises KeyError for an unknown one."""
+        if name not in PROMPTS:
+            raise KeyError(name)
+        graph = given.get("graph") or self.shelf.names()[0]
+        text = (files("graphtalk.app") / "mcp_prompts" / f"{name}.txt").read_text(encoding="utf-8")
+        return text.format(
+            graph=graph, schema=describe(self.shelf.union(graph).schema), question=given.get("question", "")
+        )
+
+
+def server(shelf: Shelf) -> Server[Any]:
+    """The server, ready for any transport."""
+    box, turns = Toolbox(shelf), anyio.CapacityLimiter(AT_ONCE)
+
+    async def tools(context: Context, params: Params) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=box.tools())
+
+    async def call(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        return await _in_thread(partial(box.call, params.name, params.arguments or {}), turns)
+
+    async def resources(context: Context, params: Params) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=box.resources())
+
+    async def templates(context: Context, params: Params) -> types.ListResourceTemplatesResult:
+        template = types.ResourceTemplate(
+            uri_template=f"{SCHEME}{{graph}}/nodes/{{id}}", name="a node", mime_type="application/json"
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[template])
+
+    async def read(context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        uri = str(params.uri)
+        text = _or_refused(partial(box.read, uri))
+        return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, text=text)])
+
+    async def prompts(context: Context, params: Params) -> types.ListPromptsResult:
+        arguments = [
+            types.PromptArgument(name="question", required=True),
+            types.PromptArgument(name="graph", description=f"one of {', '.join(shelf.names())}"),
+        ]
+        return types.ListPromptsResult(
+            prompts=[
+                types.Prompt(name=n, description=about, arguments=arguments) for n, about in PROMPTS.items()
+            ]
+        )
+
+    async def prompt(context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        text = _or_refused(partial(box.prompt, params.name, params.arguments or {}))
+        return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=_text(text))])
+
+    from graphtalk import __version__
+
+    return Server(
+        "graphtalk",
+        version=__version__,
+        instructions=INSTRUCTIONS.format(graphs=", ".join(shelf.names())),
+        on_list_tools=tools,
+        on_call_tool=call,
+        on_list_resources=resources,
+        on_list_resource_templates=templates,
+        on_read_resource=read,
+        on_list_prompts=prompts,
+        on_get_prompt=prompt,
+    )
+
+
+def run_stdio(shelf: Shelf) -> None:
+    """Serve whoever is at standard input and output, until it leaves."""
+
+    async def run() -> None:
+        made = server(shelf)
+        async with stdio_server() as (read, write):
+            await made.run(read, write, made.create_initialization_options())
+
+    anyio.run(run)
+
+
+def site(shelf: Shelf, settings: ServerSettings) -> ASGIApp:
+    """The server over HTTP, at /mcp, behind the same guard as the API."""
+    unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # the guard checks hosts
+    app = server(shelf).streamable_http_app(transport_security=unguarded)
+    return Guard(app, settings, Clients(settings.bounds), Metrics())
+
+
+async def _in_thread(work: Callable[[], T], turns: anyio.CapacityLimiter) -> T:
+    """What `work` gives; it is told to stop where nobody waits for it any more."""
+    stop = threading.Event()
+
+    def run() -> T:
+        with cancellable(stop):
+            return work()
+
+    try:
+        return await run_sync(run, limiter=turns, abandon_on_cancel=True)
+    finally:
+        stop.set()
+
+
+def _or_refused(work: Callable[[], T]) -> T:
+    try:
+        return work()
+    except (GraphtalkError, KeyError) as error:
+        raise MCPError(code=types.INVALID_PARAMS, message=str(error)) from None
+
+
+def _result(found: Result) -> types.CallToolResult:
+    evidence = found.evidence(MOST)
+    shown: dict[str, Any] = {
+        "call": found.trail.spelling,
+        "result": cut_json(found.value, found.graph, MOST),
+        "evidence": render.evidence_to_json(evidence),
+        "remarks": list(found.remarks),
+    }
+    text = "\n".join([found.show(), *found.remarks])
+    return types.CallToolResult(content=[_text(text)], structured_content=shown)
+
+
+def _shortened(answer: Answer) -> Answer:
+    evidence = answer.evidence
+    complete = evidence.complete and len(evidence.nodes) <= MOST and len(evidence.edges) <= MOST
+    return replace(answer, evidence=Evidence(evidence.nodes[:MOST], evidence.edges[:MOST], complete))
+
+
+def _text(text: str) -> types.TextContent:
+    return types.TextContent(type="text", text=text)

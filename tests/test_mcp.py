@@ -1,0 +1,116 @@
+"""The MCP server, through the SDK's own client over both transports."""
+
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client, MCPError
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+import graphtalk as gt
+from graphtalk.app import mcp
+from graphtalk.app.server.config import ServerSettings
+from graphtalk.app.settings import Settings
+from graphtalk.app.shelf import Shelf
+from graphtalk.tools.registry import default_registry
+from site_server import running
+
+SECRET = "a-secret-of-enough-letters"
+
+
+@asynccontextmanager
+async def over_stdio() -> AsyncIterator[Client]:
+    command = Path(sys.executable).with_name("graphtalk")
+    started = StdioServerParameters(command=str(command), args=["mcp", "atlas", "gpr"], env=dict(os.environ))
+    async with Client(stdio_client(started)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def over_http() -> AsyncIterator[Client]:
+    shelf = Shelf.of([gt.open("atlas"), gt.open("gpr")], Settings())
+    site = mcp.site(shelf, ServerSettings(tokens=((SECRET, "me"),)))
+    with running(site) as url:
+        assert httpx2.post(f"{url}/mcp", json={}).status_code == 401
+        key = {"Authorization": f"Bearer {SECRET}"}
+        async with (
+            httpx2.AsyncClient(headers=key) as http,
+            Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
+        ):
+            yield client
+
+
+@pytest.mark.parametrize("connect", [over_stdio, over_http], ids=["stdio", "http"])
+def test_a_client_finds_asks_calls_reads_and_verifies(connect) -> None:  # type: ignore[no-untyped-def]
+    async def use() -> None:
+        async with connect() as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            assert set(tools) == {"ask", "verify", *default_registry()}
+            assert tools["NeighbourCheck"].input_schema["properties"]["graph"]["enum"] == ["atlas", "gpr"]
+
+            asked = await client.call_tool(
+                "ask", {"question": "What is the capital of Japan?", "graph": "atlas"}
+            )
+            answer = asked.structured_content
+            assert (
+                answer["value"] == ["Tokyo"] and ["Japan", "capital", "Tokyo"] in answer["evidence"]["edges"]
+            )
+            assert json.loads(asked.content[1].text) == answer
+            same = await client.call_tool("verify", {"answer": answer})
+            assert same.structured_content == {"same": True, "differences": []}
+            other = await client.call_tool("verify", {"answer": {**answer, "value": ["Osaka"]}})
+            assert other.structured_content["same"] is False
+
+            nested = {"name": "NeighbourCheck", "arguments": {"node": "France", "neighbor_type": "borders"}}
+            counted = await client.call_tool("Count", {"entries": nested})
+            assert counted.structured_content["result"] == 10
+            everywhere = {"name": "Nodes", "arguments": {"node_type": "country"}}
+            many = await client.call_tool("NeighbourCheck", {"node": everywhere, "neighbor_type": "borders"})
+            assert many.structured_content["result"]["count"] > 500
+            assert len(json.dumps(many.structured_content)) < 20_000
+
+            schema = await client.read_resource("graphtalk://atlas/schema")
+            assert "country" in schema.contents[0].text
+            node = json.loads((await client.read_resource("graphtalk://atlas/nodes/France")).contents[0].text)
+            assert node["features"]["population"] == 68_400_000
+            listed = [str(resource.uri) for resource in (await client.list_resources()).resources]
+            assert listed == ["graphtalk://atlas/schema", "graphtalk://gpr/schema"]
+
+            names = [prompt.name for prompt in (await client.list_prompts()).prompts]
+            for name in names:
+                made = await client.get_prompt(name, {"question": "Where is Peru?", "graph": "atlas"})
+                assert "Where is Peru?" in made.messages[0].content.text
+
+    anyio.run(use)
+
+
+def test_what_is_wrong_comes_back_in_words() -> None:
+    async def use() -> None:
+        async with over_http() as client:
+            for name, given, says in (
+                ("NeighbourCheck", {"node": "France", "neighbor_type": "bordrs"}, "Did you mean borders?"),
+                ("NeighbourCheck", {"node": "France", "neighbor": "borders"}, "neighbor"),
+                ("NeighbourCheck", {"graph": "../etc", "node": "France"}, "No graph '../etc'"),
+                ("Nothing", {}, "Nothing"),
+                ("ask", {"question": "?", "reasoner": "magic"}, "No reasoner 'magic'"),
+                ("verify", {"answer": "no"}, "not an answer"),
+            ):
+                found = await client.call_tool(name, given)
+                assert found.is_error and says in found.content[0].text, (name, given, found)
+            for question, says in (("", "empty"), ("How do I boil an egg?", "")):
+                declined = await client.call_tool("ask", {"question": question})
+                assert declined.structured_content["answered"] is False and says in declined.content[0].text
+            for uri in ("graphtalk://nope/schema", "graphtalk://atlas/nodes/nobody", "file:///etc/passwd"):
+                with pytest.raises(MCPError):
+                    await client.read_resource(uri)
+            with pytest.raises(MCPError):
+                await client.get_prompt("nothing", {"question": "?"})
+
+    anyio.run(use)
