@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, reasoners, render
-from graphtalk.app.bench_asking import SOLVER, Asking, fitting_place, place_of
+from graphtalk.app.bench_asking import Asking, asked_by, fitting_place, place_of
 from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import Questions, Task, find_task, report, runner, tasks
 from graphtalk.benchmarks.folder import Facts, RunFolder, check_writable, write_whole
@@ -142,7 +142,7 @@ def _facts(chosen: Chosen, loader: wiring.Session) -> Facts:
             "count": chosen.limit,
         },
         "settings": {
-            "reasoner": SOLVER if find_task(chosen.task).about == "words" else reasoners.resolved(settings),
+            "reasoner": asked_by(find_task(chosen.task), settings),
             "lm": settings.lm,
             "max_steps": settings.max_steps,
             "demos": settings.demos,
@@ -215,7 +215,7 @@ def _worker(asking: Asking, judge: Settings) -> runner.Worker:
 
 def _scorers(task: Task, judge: Settings, ledger: "Ledger | None" = None) -> tuple["Scorer", ...]:
     """The scorers of a task; the judge among them where one is chosen, which draws on the run's account."""
-    names = task.scorers if task.about == "words" else ("set", *task.scorers)
+    names = task.scorers if task.about in ("words", "statements") else ("set", *task.scorers)
     found = find_scorers(dict.fromkeys(names))
     if not judge.lm:
         return found

@@ -1,27 +1,34 @@
 """Where the questions of a task find their graph, and how each is asked."""
 
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from graphtalk.app import ask as wiring
 from graphtalk.app.commands import opened
-from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.reasoners import OFFLINE, resolved
+from graphtalk.app.settings import Settings
 from graphtalk.app.solve import SolveSettings, solver
+from graphtalk.app.toolformer import HOME, toolformer
 from graphtalk.benchmarks import Task, find_task
 from graphtalk.benchmarks.task import BringsGraphs, HasRecipe, Retrieves
-from graphtalk.core import Answer, Question, UsageError
+from graphtalk.core import JSON, Answer, CallError, LmError, Question, UsageError
 from graphtalk.graphs import Graph
 from graphtalk.lms import Usage
 from graphtalk.lms.meter import Meter
+from graphtalk.reasoners.toolformer.completion import completed, run_calls
+from graphtalk.reasoners.toolformer.reasoner import answer_of, refusal
+from graphtalk.tools.values import to_json
 
 if TYPE_CHECKING:
     from graphtalk.reasoners.graph_agents.offline import Solved
     from graphtalk.search.subgraph import Options
 
 SOLVER = "graph-agents"  # who answers problems in words, whatever reasoner is named
+TOOLFORMER = "toolformer"  # who annotates statements
 
 Ask: TypeAlias = Callable[[Question], Answer]
 
@@ -31,6 +38,8 @@ def place_of(task: Task, store: str, data: Path | None) -> wiring.Session:
 
     Raises UsageError where a graph is needed and none is named.
     """
+    if task.about == "statements":
+        return wiring.Session(opened(HOME))
     if task.about != "graph":
         from graphtalk.graphs.build import build
 
@@ -49,6 +58,11 @@ def fitting_place(task: Task, store: str, data: Path | None) -> wiring.Session:
     return session
 
 
+def asked_by(task: Task, settings: Settings) -> str:
+    """The name of the reasoner that answers a task's questions."""
+    return {"words": SOLVER, "statements": TOOLFORMER}.get(task.about) or resolved(settings)
+
+
 @dataclass(frozen=True)
 class Asking:
     """How the questions of a task are asked: of one graph, of a graph for each, or of their own words."""
@@ -61,6 +75,8 @@ class Asking:
         """A way to ask, for one thread."""
         if self.task.about == "words":
             return self._of_words()
+        if self.task.about == "statements":
+            return annotating(self.session.beside())
         if self.task.about == "own graph":
             return self._of_own_graphs()
         mine = self.session.beside()
@@ -88,6 +104,26 @@ class Asking:
             return session.about(graphs[question.id]()).ask(question.text, question.id)
 
         return ask
+
+
+def annotating(session: wiring.Session) -> Ask:
+    """A way to annotate texts: the answer is the annotated text, its value that text and the results of its calls."""
+    reasoner = toolformer(session, stored=False)
+
+    def ask(question: Question) -> Answer:
+        started = time.perf_counter()
+        try:
+            statement = reasoner.annotated(question.text)
+        except (CallError, LmError) as error:
+            answer = refusal(error)
+        else:
+            ran = tuple(run_calls(statement, reasoner.executor))
+            results = [to_json(r.result.value, r.result.graph) if r.result else None for r in ran]
+            value: JSON = {"statement": statement.text, "results": results}
+            answer = replace(answer_of(completed(statement, ran)), answered=True, value=value)
+        return replace(reasoner.signed(answer), seconds=time.perf_counter() - started)
+
+    return ask
 
 
 def options_of(task: Task) -> "Options | None":

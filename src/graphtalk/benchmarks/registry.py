@@ -44,6 +44,13 @@ _PLACES = {
             "node_c_Un node_e_Di node_e_Un path_Di path_Un shortest_Di shortest_Un topo triangle"
         ).split()
     },
+    **{
+        f"toolformer-{data}": f"toolformer.tasks:{data.replace('-', '_')}"
+        for data in (
+            "graph-loading graph-properties gpr cora citeseer pubmed proteins ptc nci1 mutag movielens last-fm amazon "
+            "foursquare twitter freebase wordnet"
+        ).split()
+    },
     "metaqa-1hop": "graphqa.metaqa:one_hop",
     "metaqa-2hop": "graphqa.metaqa:two_hops",
     "metaqa-3hop": "graphqa.metaqa:three_hops",

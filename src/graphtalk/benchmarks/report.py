@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from graphtalk.benchmarks.summary import Run, Summary, by_level, by_template, methods, summary
+from graphtalk.benchmarks.toolformer.table import HEAD, TITLE, table_rows
 from graphtalk.core import JSON
 
 PAPER = "the paper"
@@ -28,7 +29,10 @@ _HEADS = {
     "rouge1": "R-1",
     "rouge2": "R-2",
     "rougeL": "R-L",
+    "rougeLsum": "R-LSum",
     "bleu": "BLEU",
+    "bp": "BP",
+    "api": "API acc.",
     "judge": "judge",
 }
 _INSIDE = ("precision", "recall")  # told by F1
@@ -68,6 +72,8 @@ def tables(runs: Sequence[Run]) -> Iterator[Table]:
     yield failures(runs)
     yield _parts("Scores by level", "level", [(run, by_level(run.records)) for run in runs])
     yield _parts("Scores by template", "template", [(run, by_template(run.records)) for run in runs])
+    if statements := table_rows(runs):
+        yield Table(TITLE, HEAD, statements)
     if any(run.domain for run in runs):
         yield from (table for table in (table2(runs), table3(runs), table4(runs)) if table.rows)
 

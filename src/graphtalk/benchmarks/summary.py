@@ -11,9 +11,11 @@ from graphtalk.benchmarks.failures import FAILURES, Failure
 from graphtalk.benchmarks.folder import Facts, RunFolder
 from graphtalk.benchmarks.records import Record, read_records
 from graphtalk.benchmarks.scorers.bleu import corpus_bleu
+from graphtalk.benchmarks.scorers.brevity import corpus_brevity
 from graphtalk.benchmarks.task import Asked
 from graphtalk.core import JSON, UsageError, choices
 
+_OF_CORPUS = {"bleu": corpus_bleu, "bp": corpus_brevity}
 LEVELS = ("easy", "medium", "hard", "")
 
 
@@ -53,7 +55,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Summary:
-    """Numbers over some questions. Scores are means from 0 to 1, but BLEU is the corpus's; costs are per question.
+    """Numbers over some questions. Scores are means from 0 to 1, but BLEU and its brevity penalty are the corpus's; costs are per question.
 
     `calls` are those of the graph's tools. `usd` is the whole sum. `median` and `p95` are seconds: half, and 95 of a
     hundred questions, took no longer.
@@ -106,9 +108,10 @@ def _scores(records: Sequence[Record]) -> dict[str, float]:
     for name in names:
         values = [record.scores[name] for record in records if name in record.scores]
         means[name] = math.fsum(values) / len(values)
-    if "bleu" in means:
-        givens = [record.given for record in records]
-        means["bleu"] = corpus_bleu((given.text, given.gold.text) for given in givens)
+    for name, corpus in _OF_CORPUS.items():
+        if name in means:
+            givens = [record.given for record in records]
+            means[name] = corpus((given.text, given.gold.text) for given in givens)
     return means
 
 

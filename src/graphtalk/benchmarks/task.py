@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from graphtalk.training.retrieval import Retrieval
 
 Level: TypeAlias = Literal["easy", "medium", "hard", ""]
-# What questions are about: one stored graph, a graph of its own beside each, or a graph that its words describe.
-About: TypeAlias = Literal["graph", "own graph", "words"]
+# What questions are about: one stored graph, a graph of its own beside each, a graph that its words describe, or none:
+# statements are annotated with calls, which name their graphs.
+About: TypeAlias = Literal["graph", "own graph", "words", "statements"]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ class Given:
 
     `text` is the answer as texts are compared: the names of a value joined by ", ", a number, True or False; what the
     reasoner wrote where it gave no value; nothing where the question was declined. `value` is None for both of the last.
+    Of an annotated text, whose value has its `statement` and its `results`, `text` is the statement.
     """
 
     question: str
@@ -26,6 +27,8 @@ class Given:
         """An answer's fields beside the question that it answers."""
         if not answered:
             return cls(asked.question, "", None, asked.gold)
+        if isinstance(value, dict) and isinstance(statement := value.get("statement"), str):
+            return cls(asked.question, statement, value, asked.gold)
         return cls(asked.question, text if value is None else in_one_line(value), value, asked.gold)
 
 

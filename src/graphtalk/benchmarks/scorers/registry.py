@@ -27,6 +27,11 @@ _PLACES = {
     "hit": "hit:hit",
     "whole_answer": "whole_answer:whole_answer",
     "graph_problem": "graph_problem:graph_problem",
+    "api_calls": "api_calls:api_calls",
+    "results": "results:results",
+    "rouge_lsum": "rouge_lsum:rouge_lsum",
+    "brevity": "brevity:brevity",
+    "loading": "loading:loading",
 }
 
 

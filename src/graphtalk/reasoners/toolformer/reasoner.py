@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 
 from graphtalk.core import Answer, BudgetError, CallError, CheckError, Evidence, LmError, Question, Step, Stop
 from graphtalk.core import Call as CallRecord
+from graphtalk.lms import Usage
 from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.toolformer.annotator import Annotator
 from graphtalk.reasoners.toolformer.completion import Completed, Ran, completed, run_calls
@@ -38,16 +39,12 @@ class Toolformer:
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
+        if self.meter is not None:
+            self.meter.usage = Usage()
         try:
             statement = self.annotated(question.text)
-        except CallError as error:
-            yield self._end(
-                Answer(False, f"No call could be written for this: {error}", stopped="unreadable")
-            )
-            return
-        except LmError as error:
-            stopped: Stop = "budget" if isinstance(error, BudgetError) else "lm"
-            yield self._end(Answer(False, f"No answer: {error}", stopped=stopped))
+        except (CallError, LmError) as error:
+            yield self._end(refusal(error))
             return
         if not statement.places:
             yield self._end(Answer(False, question.text))
@@ -57,14 +54,26 @@ class Toolformer:
         for one in run_calls(statement, self.executor):
             ran.append(one)
             yield from _steps(one)
-        yield self._end(_answer(completed(statement, tuple(ran))))
+        yield self._end(answer_of(completed(statement, tuple(ran))))
 
     def _end(self, answer: Answer) -> Step:
-        lm = self.meter.name if self.meter else "offline"
-        used = asdict(self.meter.usage) if self.meter else {}
-        usage = {name: number for name, number in used.items() if number}
-        signed = replace(answer, reasoner=NAME, lm=lm, usage=usage)
+        signed = self.signed(answer)
         return Step("answer", signed.text, answer=signed)
+
+    def signed(self, answer: Answer) -> Answer:
+        """The answer with the names of reasoner and model, and what was used of the model for it."""
+        if self.meter is None:
+            return replace(answer, reasoner=NAME)
+        usage = {name: number for name, number in asdict(self.meter.usage).items() if number}
+        return replace(answer, reasoner=NAME, lm=self.meter.name, usage=usage)
+
+
+def refusal(error: CallError | LmError) -> Answer:
+    """The answer where no annotated text came, or none that can be used."""
+    if isinstance(error, LmError):
+        stopped: Stop = "budget" if isinstance(error, BudgetError) else "lm"
+        return Answer(False, f"No answer: {error}", stopped=stopped)
+    return Answer(False, f"No call could be written for this: {error}", stopped="unreadable")
 
 
 def _steps(ran: Ran) -> Iterator[Step]:
@@ -77,7 +86,7 @@ def _steps(ran: Ran) -> Iterator[Step]:
     yield Step("observation", ran.text)
 
 
-def _answer(done: Completed) -> Answer:
+def answer_of(done: Completed) -> Answer:
     """The answer that a text is; not answered where a call of it failed."""
     results = done.results
     values = [to_json(result.value, result.graph) for result in results]
