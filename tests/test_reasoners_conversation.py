@@ -47,6 +47,20 @@ FRANCE = said("What is the population of France?", 68_400_000)
             "What is its population?",
             ["What is Tokyo's population?"],
         ),
+        (
+            [BORDERS, said("What is the capital of Chile?", ["Santiago"])],
+            "Which of them is the largest?",
+            ["Which of the countries that border Peru is the largest?"],
+        ),
+        (
+            [BORDERS],
+            "and which of those countries border Argentina?",
+            ["Does Bolivia border Argentina?", "Does Chile border Argentina?"],
+        ),
+        ([BORDERS], "Which of these are in Asia?", ["Is Bolivia in Asia?", "Is Chile in Asia?"]),
+        ([JAPAN], "How many people live there?", ["How many people live in Tokyo?"]),
+        ([JAPAN], "How many countries are there?", ["How many countries are there?"]),
+        ([JAPAN], "Which of them is the largest?", ["Which of them is the largest?"]),
         # These stand alone, or speak of nothing that was said.
         ([JAPAN], "Which countries border Peru?", ["Which countries border Peru?"]),
         ([JAPAN], "Is it true that France borders Spain?", ["Is it true that France borders Spain?"]),
@@ -75,7 +89,7 @@ def test_the_chat_keeps_the_thread(
     from graphtalk.app.settings import Settings
 
     monkeypatch.setattr(
-        "sys.stdin", io.StringIO("What is the capital of Japan?\nAnd its population?\n/why\n")
+        "sys.stdin", io.StringIO("What is the capital of Japan?\nAnd its population?\nThanks!\nWhy?\n")
     )
     chat.run("atlas", Settings())
     out = capsys.readouterr().out

@@ -45,7 +45,9 @@ class Chat:
     def hear(self, line: str) -> None:
         """Do what one line says: a command, or a question."""
         text = line.strip()
-        if text.startswith("/"):
+        if text.casefold().rstrip("?!. ") == "why":
+            self.why()
+        elif text.startswith("/"):
             self.commands.get(text.casefold(), lambda: self.unknown(text))()
         elif text:
             try:
@@ -59,12 +61,17 @@ class Chat:
 
     @property
     def last(self) -> Answer | None:
-        """The last answer."""
-        return self.said[-1].answer if self.said else None
+        """The last answer that rests on anything."""
+        return next((said.answer for said in reversed(self.said) if said.answer.calls), None)
 
     def answer(self, text: str) -> None:
         """Answer a question. One that goes on from what was said is made to stand alone first, and shown so."""
-        for question in self.session.conversation.resolve(text, self.said):
+        from graphtalk.reasoners.conversation import MOST
+
+        questions = self.session.conversation.resolve(text, self.said)
+        if len(questions) == MOST:
+            self.out.print(f"(At most {MOST} are asked about.)", style="dim")
+        for question in questions:
             if question != text:
                 self.out.print(f"({question})", style="dim", markup=False)
             on_step = render.step_printer(self.out) if self.tracing else None
@@ -80,7 +87,7 @@ class Chat:
 
     def why(self) -> None:
         """the calls that gave the last answer, what each gave, and the nodes and edges that carry it"""
-        if self.last is None or not self.last.calls:
+        if self.last is None:
             self.out.print("Nothing has been answered yet.")
             return
         for call in self.last.calls:

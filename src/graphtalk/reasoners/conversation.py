@@ -2,7 +2,8 @@
 
 A follow-up is made into questions that stand alone, by rules and with no model: a pronoun, or "that country", stands for
 the nodes of the last answer, else for those that the last question named; "and of Chile?" is the last question with
-another name in it. Where a question stands alone already it is left as it is.
+another name in it; "which of them border Spain?" asks that of each node of the last list, and "which of them is the
+largest?" takes in the question that gave the list. Where a question stands alone already it is left as it is.
 """
 
 import re
@@ -26,6 +27,8 @@ _AGAIN = re.compile(
     r"(?:(?:of|for|in|with|to|from|by|at|on)\s+)?",
     re.IGNORECASE,
 )
+_SUPERLATIVE = re.compile(r"\b(?:most|least|fewest|first|last|best|worst|\w{2,}est)\b", re.IGNORECASE)
+_SINGULAR = re.compile(r"(?<=[a-z])(?<!s)s$")
 _ASKS = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|"
     r"list|name|count|give|show|tell|find)\b",
@@ -62,6 +65,8 @@ class Conversation:
         """The questions that a follow-up stands for: one, or one for each of several nodes that it is about."""
         if not said:
             return (text,)
+        if among := self._among(text, said):
+            return among
         pattern = self._reference()
         found = pattern.search(text)
         if found and not _EXPLETIVE.search(text):
@@ -80,7 +85,29 @@ class Conversation:
             if types
             else "(?P<that>those)"
         )
-        return re.compile(rf"\b(?:{_POSSESSIVE}|{_PERSONAL}|{kinds})\b", re.IGNORECASE)
+        there = r"(?<!\bis )(?<!\bare )(?P<there>there)(?=\s*[?.!]*$)"
+        return re.compile(rf"\b(?:{_POSSESSIVE}|{_PERSONAL}|{there}|{kinds})\b", re.IGNORECASE)
+
+    def _among(self, text: str, said: Sequence[Said]) -> tuple[str, ...]:
+        """What "which of them …" asks of the last list that was answered; nothing where that is not meant."""
+        types = [word for t in self.graph.schema.node_types for word in (plural(t.name), t.name)]
+        kinds = "|".join(map(re.escape, types))
+        head = rf"\s*(?:and\s+)?which\s+(?:one\s+)?of\s+(?:them|these|those)\b(?:\s+(?:{kinds})\b)?\s*(?P<does>.+?)[?.!\s]*$"
+        found = re.match(head, text, re.IGNORECASE)
+        lists = ((before, self._names(before.answer)) for before in reversed(said))
+        before, names = next(((b, n) for b, n in lists if len(n) > 1), (None, []))
+        if not found:
+            return ()
+        if before is None:
+            return (text,)
+        if not _SUPERLATIVE.search(found["does"]):
+            return tuple(_whether(name, found["does"]) for name in names[:MOST])
+        listed = re.match(
+            rf"\s*(?:which|what)\s+(?P<kind>{kinds})\s+(?P<that>.+?)[?.!\s]*$", before.question, re.IGNORECASE
+        )
+        return (
+            (f"Which of the {listed['kind']} that {listed['that']} {found['does']}?",) if listed else (text,)
+        )
 
     def _kinds(self, words: str) -> frozenset[str]:
         """The node types that "that country" speaks of; none for a mere pronoun."""
@@ -144,7 +171,24 @@ def _plain(named: _Named) -> str:
 
 def _put(pattern: re.Pattern[str], text: str, name: str) -> str:
     """The text with what refers back replaced by a name."""
-    return pattern.sub(lambda found: f"{name}'s" if found["own"] else name, text)
+
+    def named(found: re.Match[str]) -> str:
+        return f"{name}'s" if found["own"] else f"in {name}" if found["there"] else name
+
+    return pattern.sub(named, text)
+
+
+def _whether(name: str, does: str) -> str:
+    """Whether a node does what is said of several: `are in Asia`, `border Spain`.
+
+    >>> _whether("Peru", "are in Asia"), _whether("Peru", "borders Chile")
+    ('Is Peru in Asia?', 'Does Peru border Chile?')
+    """
+    verb, _, rest = does.partition(" ")
+    if verb.casefold() in ("is", "are", "was", "were"):
+        return f"Is {name} {rest}?"
+    verb = "have" if verb.casefold() == "has" else _SINGULAR.sub("", verb)
+    return f"Does {name} {verb} {rest}".rstrip() + "?"
 
 
 def _whole(text: str) -> str:

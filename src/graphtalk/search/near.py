@@ -51,6 +51,11 @@ class Prizes:
         """Prized nodes and ends of prized edges, ascending."""
         return np.unique(np.concatenate([self.nodes, self.starts, self.ends]))
 
+    @property
+    def bound(self) -> float:
+        """What no tree is worth more than: all prizes, less what the prized edges cost."""
+        return float(self.node_prizes.sum() + (self.edge_prizes - self.cost).sum())
+
     def within(self, part: Part) -> Problem:
         """The problem in a part that has all terminals."""
         own = np.zeros(len(part.nodes))
@@ -64,7 +69,8 @@ class Prizes:
 def narrow(links: Links, prizes: Prizes, most: int) -> tuple[Part, Problem]:
     """The part in which the tree is that of the whole graph, and the problem there.
 
-    The part's `complete` is false where it would have more than `most` links: then it is the largest that has not.
+    The part's `complete` is false where it would have more than `most` links: then it is the largest that has not. Its
+    tree is one of the whole graph all the same, and falls short of the best by at most `prizes.bound` less its objective.
     """
     terminals = prizes.terminals
     hops = 0

@@ -8,13 +8,14 @@ from graphtalk.calls.ast import Call, Number, Text
 from graphtalk.search.subgraph import Options
 
 Knowledge = Literal["none", "whole", "triples", "subgraph"]
-Style = Literal["plain", "think", "build"]
+Style = Literal["plain", "think", "build", "list"]
 TRIPLES = 10  # of KAPING, as many as in its paper
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Which part of the graph a model is told, and how it is asked: plainly, step by step, or to build a graph first."""
+    """Which part of the graph a model is told, and how it is asked: plainly, step by step, to build a graph
+    first, or to list what supports the answer (section 6.4)."""
 
     name: str
     knowledge: Knowledge

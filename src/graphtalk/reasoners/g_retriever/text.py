@@ -17,6 +17,7 @@ MOST_TOKENS = 4_096  # of the graph's text; a small local model needs fewer (512
 LETTERS = 4  # about so many are a token
 _THINKING = 512  # more tokens for a reply that reasons first
 _ANSWER = re.compile(r"^\W*(?:the )?(?:final )?answer\W*(?:is\b)?\W*:?[ \t]*", re.IGNORECASE | re.MULTILINE)
+_ENDS = {"think": "g_retriever_cot", "list": "g_retriever_list"}  # what stands before "Answer:"
 _NOTHING = frozenset({"unknown", "none", "n/a", "i don't know", "not found", "no answer"})
 
 
@@ -68,7 +69,7 @@ class GRetriever:
             "graph": graph,
             "question": question,
             "build": f"{prompt('g_retriever_bag')}\n" if style == "build" else "",
-            "think": f"{prompt('g_retriever_cot')}\n" if style == "think" else "",
+            "think": f"{prompt(_ENDS[style])}\n" if style in _ENDS else "",
         }
         return fill(prompt("g_retriever"), values) if graph else f"Question: {question}\nAnswer:"
 
