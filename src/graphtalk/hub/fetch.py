@@ -57,6 +57,7 @@ def fetch(
         try:
             graph = readers.read(card, folder, importing)
         except SourceError as error:
+            forget(downloads)  # no card vouches for them
             raise SourceError(str(error).replace(f"{folder}", card.name)) from None
 
         def note(_: Graph, index: Path) -> None:

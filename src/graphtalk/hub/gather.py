@@ -13,7 +13,7 @@ from graphtalk.hub.download import Bar, download, no_bar
 from graphtalk.hub.unpack import MOST_BYTES, decompress, refuse_pickle, unpack_member
 
 PICKLED = ("planetoid", "graph-toolformer")  # formats of pickles; their readers run no code
-_PACKING = 1 << 20  # bytes that an archive may have beyond what its files have
+_SPARE = 1 << 20  # bytes that a file may have beyond those of its card: an altered one is still named as such
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,14 @@ def gather(card: Card, into: Path, source: Path | None, downloads: Path, bar: Ba
         raise SourceError("no such folder.", str(source))
     found = []
     for wanted in card.files:
-        place = into / wanted.name
-        origin = _from_folder(wanted, source, place) if source else _from_web(wanted, downloads, place, bar)
-        if origin:
-            found.append(_checked(card, wanted, place, origin, source is not None))
+        path = _in_folder(wanted, source) if source else _from_web(wanted, downloads, bar)
+        if path is not None:
+            try:
+                found.append(_taken(card, wanted, path, into / wanted.name, source is not None))
+            except SourceError:
+                if source is None:
+                    path.unlink()  # the next try downloads it again
+                raise
         elif not wanted.optional:
             raise SourceError(_not_found(card, wanted, source), str(source or card.name))
     return found
@@ -53,30 +57,20 @@ def forget(downloads: Path) -> None:
         downloads.rmdir()
 
 
-def _from_web(wanted: DataFile, downloads: Path, place: Path, bar: Bar) -> str:
+def _from_web(wanted: DataFile, downloads: Path, bar: Bar) -> Path | None:
+    """The download, which may have been there already; None where the card knows no address."""
     if not wanted.url:
-        return ""
+        return None
     downloads.mkdir(parents=True, exist_ok=True)
     base = Path(urlsplit(wanted.url).path).name or wanted.name
     kept = downloads / f"{hashlib.sha256(wanted.url.encode()).hexdigest()[:12]}-{base}"
     if not kept.exists():
-        limit = MOST_BYTES if wanted.member or wanted.bytes is None else wanted.bytes + _PACKING
-        download(wanted.url, kept, limit, bar)
-    try:
-        _lay_out(wanted, kept, place)
-    except SourceError:
-        kept.unlink(missing_ok=True)  # the next try downloads it again
-        raise
-    return wanted.url
+        download(wanted.url, kept, MOST_BYTES if wanted.member else _limit(wanted), bar)
+    return kept
 
 
-def _from_folder(wanted: DataFile, source: Path, place: Path) -> str:
-    """Lay the file out from the folder; where it was found, or "" where it was not."""
-    for path in _candidates(wanted, source):
-        if path.is_file():
-            _lay_out(wanted, path, place)
-            return str(path)
-    return ""
+def _in_folder(wanted: DataFile, source: Path) -> Path | None:
+    return next((path for path in _candidates(wanted, source) if path.is_file()), None)
 
 
 def _candidates(wanted: DataFile, source: Path) -> Iterator[Path]:
@@ -87,16 +81,17 @@ def _candidates(wanted: DataFile, source: Path) -> Iterator[Path]:
         yield source / Path(urlsplit(wanted.url).path).name
 
 
-def _lay_out(wanted: DataFile, found: Path, place: Path) -> None:
-    most = wanted.bytes + _PACKING if wanted.bytes is not None else MOST_BYTES
+def _limit(wanted: DataFile) -> int:
+    return MOST_BYTES if wanted.bytes is None else wanted.bytes + _SPARE
+
+
+def _taken(card: Card, wanted: DataFile, found: Path, place: Path, in_folder: bool) -> Gathered:
+    """The file laid out at `place`, compared with its checksum, and written again in UTF-8 where it is not."""
+    origin = str(found) if in_folder else wanted.url
     if wanted.member and found.suffix.lower() == ".zip":
-        unpack_member(found, wanted.member, place, most)
+        unpack_member(found, wanted.member, place, _limit(wanted))
     else:
-        decompress(found, place, most)
-
-
-def _checked(card: Card, wanted: DataFile, place: Path, origin: str, in_folder: bool) -> Gathered:
-    """The file, compared with its checksum, then written again in UTF-8 where it is not."""
+        decompress(found, place, _limit(wanted))
     if card.format not in PICKLED:
         refuse_pickle(place)
     expected = (in_folder and wanted.folder_sha256) or wanted.sha256
