@@ -79,8 +79,8 @@ def made(task: ProblemTask, nodes: tuple[int, int] | None, count: int, seed: int
 
 
 def rephrased(folder: Path) -> None:
-    """Problems of `problems_dev.jsonl` and `problems_test.jsonl`: the value must be the same, null must be refused."""
-    for half in ("dev", "test"):
+    """Problems of `problems_dev.jsonl`, `_test` and `_stories`: the value must be the same, null must be refused."""
+    for half in ("dev", "test", "stories"):
         right, rows = 0, (folder / f"problems_{half}.jsonl").read_text("utf-8").splitlines()
         for row in map(json.loads, rows):
             found = MASTER.solve(row["question"])
@@ -90,7 +90,7 @@ def rephrased(folder: Path) -> None:
                 print(
                     f"    {row['id']}: {found.value!r} by {found.algorithm or found.text}, wanted {row['value']!r}"
                 )
-        print(f"rephrased, {half} half: {right} of {len(rows)}")
+        print(f"rephrased, {half}: {right} of {len(rows)}")
 
 
 def main() -> int:

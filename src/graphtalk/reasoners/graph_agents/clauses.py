@@ -43,11 +43,13 @@ class _Grammar:
     end: re.Pattern[str]
     value: re.Pattern[str]
     noun: re.Pattern[str]
+    opening: re.Pattern[str]
+    pair: re.Pattern[str]
 
 
 _NODE = rf"(?:(?:the |an? )?(?:[a-z]+ ){{0,2}}?)?{ID}"
 _PAREN = r"(?:\s*\([^()\n]{0,40}\)|\s*\[[^\[\]\n]{0,40}\]| with (?:an? )?[a-z]+ (?:of )?[\d.]*\d)?"
-_VERBS_NEXT = r"(?! (?:is|are|was|were|has|have|must|should|needs?|knows?|follows?|links?|points?|connects?|joins?|leads?|borders?|wants?|depends?|requires?|likes?|can|may|goes|comes|precedes?|cites?|to|and [A-Z]\w* (?:are|is))\b)"
+_VERBS_NEXT = r"(?! (?:is|are|was|were|has|have|must|should|before|after|needs?|knows?|follows?|links?|points?|connects?|joins?|leads?|borders?|wants?|depends?|requires?|likes?|can|may|goes|comes|precedes?|cites?|to|[a-z]+s (?:(?:to|on|with|from|into|for|next)\b|(?=[A-Z]))|and [A-Z]\w* (?:are|is))\b)"
 _LIST = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, )(?:also )?{_NODE}(?![\w'’]){_VERBS_NEXT}{_PAREN})*"
 
 
@@ -77,19 +79,24 @@ def _grammar() -> _Grammar:
         re.compile("|".join(verbs["both_ways"])),
         re.compile("|".join(verbs["backward"])),
         re.compile(
-            rf"\b(?P<kind>between|from|connects|connect|connecting|joins|joining|links|linking|joining up) (?!to |with )"
-            rf"(?P<left>{_NODE})(?:,? (?P<word>and|to|with|into|towards|->) )(?P<right>{_NODE})"
+            rf"\b(?P<kind>between|from|connects|connect|connecting|joins?|joining|links|linking|joining up) (?!to |with )"
+            rf"(?P<left>{_NODE})(?:,? (?P<word>and|to|with|into|towards|->) )(?P<right>{_NODE})(?P<more>(?:[,;](?: and)? {_NODE} and {_NODE}{_VERBS_NEXT})*)"
         ),
         re.compile(joined),
         re.compile(rf"(?:(?P<noun>[a-z]+) )?(?P<id>{ID})(?P<tail>{_PAREN})"),
         re.compile(value),
         re.compile(rf"\b{either('edges')}\b"),
+        re.compile(
+            rf"\b(?i:{either('nodes')}) (?=[a-z]\d*\b)|^(?:Between|From)\b"
+        ),  # "Team a": a noun, and no name of two words
+        re.compile(rf"({_NODE}) and ({_NODE})"),
     )
 
 
 def told_edges(sentence: str) -> list[Told]:
     """The edges that a sentence tells of, in order."""
     grammar = _grammar()
+    sentence = grammar.opening.sub(lambda m: m[0].lower(), sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
     edges: list[Told] = []
     last = 0
@@ -149,20 +156,14 @@ def _edges(
     else:
         left, right, way = m[1], m[2], "both"
     nouns = grammar.noun.findall(head)
-    sources, targets = list(_ends(grammar, left)), list(_ends(grammar, right))
-    for source, sourced, _ in sources:
-        for target, targeted, own in targets:
-            value = own if own is not None else weight
-            yield Told(
-                source,
-                target,
-                way,
-                value,
-                sourced,
-                targeted,
-                nouns[-1] if nouns else "",
-                " ".join(quote.split()),
-            )
+    more = grammar.pair.findall(groups.get("more") or "")  # between A and B, C and D
+    for one, other in ((left, right), *more):
+        targets = list(_ends(grammar, other))
+        for source, sourced, _ in _ends(grammar, one):
+            for target, targeted, own in targets:
+                value = own if own is not None else weight
+                noun = nouns[-1] if nouns else ""
+                yield Told(source, target, way, value, sourced, targeted, noun, " ".join(quote.split()))
 
 
 def _ends(grammar: _Grammar, listed: str) -> Iterator[tuple[str, str, float | None]]:
@@ -170,7 +171,8 @@ def _ends(grammar: _Grammar, listed: str) -> Iterator[tuple[str, str, float | No
     noun = ""
     for m in grammar.end.finditer(listed):
         own, name = named(m["id"])
-        if name in _NOT_NAMES or (len(name) == 1 and name == "a" and not listed.startswith("a ")):
+        article = name == "a" and m.end() < len(listed) and not listed.startswith("a ")
+        if name in _NOT_NAMES or article:
             continue
         before = m["noun"] if m["noun"] and m["noun"] not in ("and", "or", "also", "the") else ""
         noun = own or (singular(before) if before else noun)

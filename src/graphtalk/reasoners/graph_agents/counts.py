@@ -121,7 +121,7 @@ def _listed(text: str) -> tuple[tuple[str, ...], str] | None:
 
 def _count(text: str, noun: str, ranges: Sequence[object]) -> tuple[int, str] | None:
     """How many of a noun a text says there are: the only number that is told, 2 and 3 in letters left out."""
-    pattern = rf"(?<![\w=-])(?P<count>{_COUNT}) (?!and |or |to |is )(?:[a-z-]+ )?{noun}\b(?! (?:away|apart|long|is|between|\d))|\b{noun} (?:count|number) ?(?:is|=|:) ?(?P<count2>\d+)\b|\bnumber of {noun}(?: is|:| =) (?P<count3>\d+)"
+    pattern = rf"(?<![\w=-])(?P<count>{_COUNT}) (?!and |or |to |is |an? |the )(?:[a-z-]+ )?{noun}\b(?! (?:away|apart|long|is|between|\d))|\b{noun} (?:count|number) ?(?:is|=|:) ?(?P<count2>\d+)\b|\bnumber of {noun}(?: is|:| =) (?P<count3>\d+)"
     found = [
         (_number(m["count"] or m["count2"] or m["count3"]), m[0])
         for m in re.finditer(pattern, text, re.I)

@@ -22,6 +22,9 @@ _UNDIRECTED = re.compile(
 _DIRECTED = re.compile(
     r"(?<![\w-])(?:directed|one-way|digraph|di-graph|unidirectional|DAG|acyclic graph)\b", re.I
 )
+_PAIRED = re.compile(
+    r"\b(?:couples?|pairs?|paired|pairings?|match(?:ed|es|ing|ings)?|assign\w*|fill(?:ed)?|staffed)\b", re.I
+)
 _MOST_NAMES = 8
 
 
@@ -263,9 +266,14 @@ class Bag:
         if self.gathered.chunks or not told:
             return False
         sources, targets = {t.sourced for t in told}, {t.targeted for t in told}
+        if sources | targets == {""} and not _PAIRED.search(self.words):
+            return False
         apart = {t.source for t in told}.isdisjoint({t.target for t in told})
         return (
-            (sources.isdisjoint(targets) and ("" not in sources | targets or apart))
+            (
+                (sources.isdisjoint(targets) or sources | targets == {""})
+                and ("" not in sources | targets or apart)
+            )
             and (apart or sources != targets)
             and _is_story(told)
         )

@@ -9,7 +9,6 @@ from typing import Any
 
 ARROW = r"(?:<?-{1,2}>|=>|→|⟶|⇒|↔|<->)"
 NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
-ID = r"(?<![\w'’])(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|\d+(?![.\w]*\d*\.\d)|[A-Z][\w'’]*(?:[ -][A-Z0-9][\w'’]*)*|[a-z]\d*\b|[a-z]+\d+\b)"
 
 
 @cache
@@ -80,3 +79,10 @@ def named(text: str) -> tuple[str, str]:
     if noun and noun.lower() in words("nodes") and noun[1:].islower():
         return singular(noun), rest
     return "", bare
+
+
+# A name: quoted, a number, words with capitals, a letter. "Paris 20 minutes" is a name and a value.
+ID = (
+    r"(?<![\w'’])(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|\d+(?![.\w]*\d*\.\d)"
+    rf"|[A-Z][\w'’]*(?:[ -](?:[A-Z]|(?<!\b[A-Z][ -])\d++(?! ?{either('units')}\b))[\w'’]*)*|[a-z]\d*\b|[a-z]+\d+\b)"
+)

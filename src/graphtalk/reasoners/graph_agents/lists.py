@@ -36,17 +36,25 @@ _LINE = re.compile(
 )
 _ARROWS = re.compile(
     rf"(?<![\w])({ID})\s*({ARROW}|--|–|—)\s*(?=({ID})(?:\s*(?:\(|\[|:|=|with|,?\s*(?:weight|capacity|cost|length))?"
-    rf"\s*[a-z ]*[:=]?\s*({NUMBER})(?!\s*(?:{ARROW}|--|–|—|-\s*\w))\s*[a-z]*[)\]]?)?)"
+    rf"\s*(?:(?!(?:from|to|and|or|have|has|contain)\b)[a-z]+ ?){{0,3}}[:=]?\s*({NUMBER})(?!\s*(?:{ARROW}|--|–|—|-\s*\w))\s*[a-z]*[)\]]?)?)"
 )
 _TAIL = re.compile(
     rf"({ID})(?:\s*(?:\(|\[|:|=|with|,?\s*(?:weight|capacity|cost|length))\s*[a-z ]*[:=]?\s*({NUMBER})\s*[a-z]*[)\]]?)?"
 )
+_OTHER_GRAPH = re.compile(r"\b(?:graph|sub-?graph|pattern|motif|template)\b", re.I)
 _DASHES = re.compile(
-    r"(?<![\w-])(\d+|[A-Za-z]\d*)-(\d+|[A-Za-z]\d*)(?![\w-])(?:\s*(?:[(:=]\s*|,?\s*with (?:an? )?)(?:[a-z]+ (?:of )?)?[:=]?\s*([\d.]*\d)\s*[a-z]*\)?)?"
+    r"(?<![\w-])(\d+|[A-Za-z]\d*)-(\d+|[A-Za-z]\d*)(?![\w-])(?:\s*(?:[(:=]\s*|,?\s*with (?:an? )?)(?:[a-z]+ (?:of )?)?[:=]?\s*([\d.]*\d)\s*[a-z]*\)?|\s+(\d+(?:\.\d+)?)(?=\s*(?:[,;\n]|and\b|\.(?!\d)|$)))?"
 )
+_NOUN = f"(?i:{either('nodes')})"
+_PAIR = rf"(?:[Tt]he |{_NOUN} )??(\w+)(?: (?:to|with|and) (?:the |{_NOUN} )??| ?[-–] ?)(\w+)(?:\s*[:=(]?\s*(?:up to |at most )?({NUMBER})\s*[a-z]*\s*\)?)?"
+_NEXT = r"(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+(?=\w+ (?:to|with)\b))"
+_PAIRS = re.compile(rf"(?::|[.?!]\s|\n|^)\s*({_PAIR}(?:{_NEXT}{_PAIR})+)(?=\s*(?:[.?!;\n]|$))")
+_ROWED = re.compile(rf"(?:{ID}\s*:\s*{ID}(?:(?:\s*,)?\s+{ID})*\s*;\s*)+{ID}\s*:\s*{ID}(?:(?:\s*,)?\s+{ID})*")
 _EDGES = re.compile(r"\b[Ee]dges?\W{0,4}$")
 _COLUMNS = re.compile(r"(?:^[ \t]*\d+[ \t,]+\d+(?:[ \t,]+-?\d+(?:\.\d+)?)?[ \t]*$\n?){2,}", re.M)
-_WEIGHED = re.compile(rf"{ID}\s*[:=]\s*{NUMBER}(?:\s*[,;]\s*(?:and\s+)?{ID}\s*[:=]\s*{NUMBER})+")
+_WEIGHED = re.compile(
+    rf"{ID}\s*[:=]\s*{NUMBER}(?:\s*[,;]\s*(?:and\s+)?(?:[a-z]+\s+)?{ID}\s*[:=]\s*{NUMBER})+"
+)
 _ROW = re.compile(
     r"(?<![\w,] )\b\d+ \d+(?: -?\d+(?:\.\d+)?)?(?:\s*[,;]\s*\d+ \d+(?: -?\d+(?:\.\d+)?)?)+(?!\w)"
 )
@@ -89,7 +97,7 @@ def take_numbers(text: str, embedded: bool) -> Taken:
 
 def take_names(text: str) -> Taken:
     """The text without all other lists, and these."""
-    return _in_turn(text, [take_weights, take_tuples, take_lines, take_arrows, take_columns])
+    return _in_turn(text, [take_weights, take_tuples, take_lines, take_arrows, take_pairs, take_columns])
 
 
 def _in_turn(text: str, steps: Sequence[Callable[[str], Taken]]) -> Taken:
@@ -183,7 +191,11 @@ def _tuples(run: list[re.Match[str]], heading: str) -> Chunk:
 
 
 def take_lines(text: str) -> Taken:
-    """Adjacency lists in lines: `0: 1, 2`, `A -> B, C`, with weights in brackets behind a neighbour."""
+    """Adjacency lists in lines: `0: 1, 2`, `A -> B, C`, with weights in brackets behind a neighbour.
+
+    Such in a row, `0: 1, 2; 1: 0`, are put in lines first.
+    """
+    text = _ROWED.sub(lambda m: "\n" + re.sub(r"\s*;\s*", "\n", m[0]) + "\n", text)
     found = [m for m in _LINE.finditer(text) if _bare(m[1]).lower() not in NO_NODES and len(m[2]) < 100_000]
     if len(found) < 2:
         return text, []
@@ -197,33 +209,53 @@ def take_lines(text: str) -> Taken:
 
 def take_arrows(text: str) -> Taken:
     """`A -> B`, `A -> B -> C`, `0 -- 1 (weight 5)`, and where there are several `0-1`."""
-    source, target, weight, spans, leads = [], [], [], [], False
-    for m in _ARROWS.finditer(text):
-        tail = _TAIL.match(text, m.end())
-        if tail is None or (len(m[1]) > 1 and m[1].islower()):
-            continue
-        source.append(_bare(m[1]))
-        target.append(_bare(m[3]))
-        weight.append(float(m[4]) if m[4] else np.nan)
-        leads = leads or _leads(m[2])
+    found = [(m, _TAIL.match(text, m.end())) for m in _ARROWS.finditer(text)]
+    arrows = [(m, tail) for m, tail in found if tail and not (len(m[1]) > 1 and m[1].islower())]
+    if not arrows:
+        return _take_dashes(text)
+    groups: list[list[tuple[re.Match[str], re.Match[str]]]] = [[]]
+    for place, (m, tail) in enumerate(arrows):
+        if place and _OTHER_GRAPH.search(text, arrows[place - 1][1].end(), m.start()):
+            groups.append([])
+        groups[-1].append((m, tail))
+    spans = []
+    for m, tail in arrows:
         chained = _ARROWS.match(text, m.end())
         spans.append(_Span(m.start(), m.end() if chained else tail.end() if m[4] else m.end() + len(m[3])))
-    if not source:
-        return _take_dashes(text)
-    first = text[max(0, spans[0].begin - 200) : spans[0].begin]
-    weights = weight if not np.isnan(weight).all() else None
-    return _cut(text, spans), [
-        Chunk(
-            source, target, weights, True if leads else None, first, single="->" if len(source) == 1 else ""
-        )
-    ]
+    return _cut(text, spans), [_arrowed(group, text) for group in groups]
+
+
+def _arrowed(group: list[tuple[re.Match[str], re.Match[str]]], text: str) -> Chunk:
+    found = [m for m, _ in group]
+    weights = [float(m[4]) if m[4] else np.nan for m in found]
+    return Chunk(
+        [_bare(m[1]) for m in found],
+        [_bare(m[3]) for m in found],
+        weights if not np.isnan(weights).all() else None,
+        True if any(_leads(m[2]) for m in found) else None,
+        text[max(0, found[0].start() - 200) : found[0].start()],
+        single="->" if len(found) == 1 else "",
+    )
+
+
+def take_pairs(text: str) -> Taken:
+    """Pairs in a row that fill a sentence behind a colon: `s1 with s2, s2 with s3`, `0 to 1: 5, 1 to 2: 4`."""
+    found = list(_PAIRS.finditer(text))
+    chunks = []
+    for m in found:
+        rows = [row for part in re.split(_NEXT, m[1]) if (row := re.fullmatch(_PAIR, part))]
+        weights = [float(row[3]) if row[3] else np.nan for row in rows]
+        weight = weights if not np.isnan(weights).all() else None
+        heading = text[max(0, m.start() - 200) : m.start()]
+        chunks.append(Chunk([row[1] for row in rows], [row[2] for row in rows], weight, None, heading))
+    return _cut(text, found), chunks
 
 
 def _take_dashes(text: str) -> Taken:
     found = [m for m in _DASHES.finditer(text) if len(m[1]) < 6 and not (m[1].islower() and len(m[1]) > 2)]
     if not found or (len(found) < 2 and not _EDGES.search(text[: found[0].start()])):
         return text, []
-    weights = [float(m[3]) if m[3] else np.nan for m in found]
+    weights = [float(m[3] or m[4] or np.nan) for m in found]
     heading = text[max(0, found[0].start() - 200) : found[0].start()]
     weight = weights if not np.isnan(weights).all() else None
     return _cut(text, found), [Chunk([m[1] for m in found], [m[2] for m in found], weight, None, heading)]

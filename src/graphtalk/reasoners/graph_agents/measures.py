@@ -114,7 +114,7 @@ def _components(connection: str) -> Solver:
 def _largest(case: Case) -> Found:
     part = exact.components(case.d.graph)[0]
     listed = nodes_of(case.d, part)
-    asks = any(word in case.problem.query for word in ("which", "list", "who", "members"))
+    asks = any(word in case.problem.query.lower() for word in ("which", "list", "who", "members"))
     return Found(
         case.names(part) if asks else len(part),
         f"The largest component has {times(len(part), 'node')}: {listed}.",
@@ -153,11 +153,12 @@ def _betweenness(case: Case) -> Found:
 
 
 def _most_connected(case: Case) -> Found:
+    query = case.problem.query.lower()
     values = exact.degree(case.d.graph)
     top = int(values.max())
     found = np.flatnonzero(values == top).tolist()
     listed = nodes_of(case.d, found)
-    if "degree" in case.problem.query and not any(word in case.problem.query for word in ("which", "who")):
+    if "degree" in query and not any(word in query for word in ("which", "who")):
         return Found(top, f"The highest degree is {top}: {listed}.")
     value: JSON = case.d.shown(found[0]) if len(found) == 1 else case.names(found)
     return Found(value, f"{listed} {'has' if len(found) == 1 else 'have'} the most edges: {top}.")

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graphtalk.reasoners.graph_agents.lexicon import either
+
 _INSTRUCTION = re.compile(
     r"#+\s*(?:Instruction|Problem|Input)s?\s*:?\s*\n(.*?)(?=\n\s*#+\s*(?:Response|Answer|Output)|\Z)",
     re.S | re.I,
@@ -19,6 +21,9 @@ _TELLS = re.compile(
 )
 _GIVEN_AS = re.compile(
     r"\b(?:as|form|format|notation|triples?|tuples?|pairs?|written|where each|every)\s*(?:of\s*|the form\s*)?:?\s*$"
+)
+_FOR_EVERY = re.compile(
+    rf"(\b(?:every|each|any|all) (?:directed |undirected )?(?:{either('edges')}|pair)) ?[(\[<]\s*{_LETTERS}(?:{_SIGNS}{_LETTERS})+\s*[)\]>]"
 )
 _STOPS = ".\n;"
 _END = re.compile(r"(?<=[.?!])(?=\s|$)|\n|;")
@@ -70,6 +75,7 @@ def last_problem(text: str) -> str:
 
 def without_explanations(text: str) -> tuple[str, str]:
     """The text without sentences that explain how edges are written, and these sentences."""
+    text = _FOR_EVERY.sub(r"\1", text)
     pieces, taken, last = [], [], 0
     for form in _FORM.finditer(text):
         if form.start() < last:

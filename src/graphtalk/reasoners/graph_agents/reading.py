@@ -4,7 +4,6 @@ What is read first is taken out of the text; what is left are the words that ask
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +11,7 @@ from graphtalk.core import UsageError
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Bag, Gathered
-from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, named, words
+from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, named
 from graphtalk.reasoners.graph_agents.lists import (
     HOLE,
     NO_NODES,
@@ -28,11 +27,14 @@ from graphtalk.reasoners.graph_agents.passages import (
     pieces,
     without_explanations,
 )
+from graphtalk.reasoners.graph_agents.plain import plain_verbs, with_things
 from graphtalk.reasoners.graph_agents.telling import Telling
 
-_VECTOR = re.compile(rf"(?:(?:[a-z]+)\s+)?({ID})\s*[:=]\s*[\[(]\s*({NUMBER}(?:\s*,\s*{NUMBER})*)\s*[\])]")
+_VECTOR = re.compile(
+    rf"(?:(?:[a-z]+)\s+)?({ID})\s*(?:[:=]|is\b|has\b)\s*[\[(]\s*({NUMBER}(?:\s*,\s*{NUMBER})*)\s*[\])]"
+)
 _PATTERN = re.compile(
-    r"\b(?:sub-?graphs?|sub-?structure|pattern|smaller|second graph|motif|template|query graph|graphlet|G'|G′|H|graph H|small graph|mini)(?!\w)|(?i:\b(?:sub-?graph|pattern|motif|template))\b"
+    r"\b(?:sub-?graphs?|sub-?structure|pattern|smaller|second graph|motif|template|query graph|graphlet|G'|G′|H|graph H|[Ss]mall graph|mini)(?!\w)|(?i:\b(?:sub-?graph|pattern|motif|template))\b"
 )
 _LARGER = re.compile(
     r"\bgraph G\b(?!['′])|\bG\b(?!['′])|\b(?:main|larger|big|host|original|first|data|bigger|whole) (?:graph|network)\b"
@@ -68,7 +70,7 @@ class Reading:
 
 
 def read(text: str) -> Reading:
-    """The graph of a text; where none is found, things such as "the kitchen" are taken for its nodes.
+    """The graph of a text; where none is found, it is read once more in plainer words (`plain.py`).
 
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
@@ -77,10 +79,10 @@ def read(text: str) -> Reading:
     try:
         return _read(problem)
     except NoGraph:
-        things = _with_things(problem)
-        if things == problem:
+        plain = plain_verbs(with_things(problem))
+        if plain == problem:
             raise
-        return _read(things)
+        return _read(plain)
 
 
 def asked_of(text: str, described: Described) -> Reading:
@@ -91,24 +93,6 @@ def asked_of(text: str, described: Described) -> Reading:
 
 class NoGraph(UsageError):
     """A text holds no graph."""
-
-
-_THING = re.compile(r"\b(?:the|an?) ([a-z]{3,})\b", re.I)
-_NO_THINGS = (
-    words("nodes")
-    | words("edges")
-    | words("weights")
-    | frozenset("graph network following pattern path order cycle".split())
-)
-
-
-def _with_things(text: str) -> str:
-    """The text with things that it names twice or more with an article as names: `the hall` as `Hall`."""
-    counts = Counter(m[1].lower() for m in _THING.finditer(text))
-    return _THING.sub(
-        lambda m: m[1].capitalize() if counts[m[1].lower()] > 1 and m[1].lower() not in _NO_THINGS else m[0],
-        text,
-    )
 
 
 def _read(problem: str) -> Reading:
@@ -175,7 +159,9 @@ def _asked_pair(text: str, chunks: list[Chunk]) -> tuple[str, list[Chunk]]:
             continue
         near = re.split(r"[.?!\n]", chunk.heading)[-1].split(HOLE)[-1]
         if re.search(
-            r"\b(?:is|are|does|do|whether|if|check|between|exist\w*|contains?|pair|from)\b[^:]*$", near, re.I
+            r"\b(?:is|are|does|do|whether|if|check|between|exist\w*|contains?|pair|from)\b[^:]*$|\b(?:d|dist|distance|path|flow|reachable)\s*$",
+            near,
+            re.I,
         ):
             place = next((at for at in holes if text[:at].rstrip().endswith(near.strip()[-20:])), None)
             if place is not None:

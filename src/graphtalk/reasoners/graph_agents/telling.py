@@ -19,6 +19,16 @@ _BRACKET = re.compile(r"[(\[{:]|->")
 _COUNTS = re.compile(r"\b(?:numbered|labell?ed|named|total of|has|with|have|there (?:are|is))\b", re.I)
 _EDGE = re.compile(rf"\b(?:{either('edges')}|connected|linked|joined)\b", re.I)
 _WAY = re.compile(r"\b(?:path|route|shortest|flow|order|cycle|way)s?\b", re.I)
+_CONDITION = re.compile(
+    r",? (?:if|when|given(?: that)?|provided(?: that)?|knowing that|where|supposing(?: that)?)\b:? ", re.I
+)
+_FROM = re.compile(r"\bfrom\b")
+_GOAL = re.compile(
+    r"\b(?:wants?|wish(?:es)?|needs?|plans?|hopes?|likes?|tr(?:y|ies)|intends?|aims?|has|have) to (?:[a-z]+ ){1,4}from\b"
+)
+_ALONG = re.compile(
+    rf"\b(?:through|along|over|via|by) (?:the |these |several |many )?{either('edges')} from\b"
+)
 _WEIGHS = re.compile(r"\b(?:weigh\w*|value|score|points)\b")
 _AT_NODE = re.compile(
     rf"^(?:and |the )?(?:weight of |value of )?(?:the )?(?:[a-z]+ )?({ID})(?:'s)? (?:has (?:an? )?(?:node )?(?:weight|value|score)"
@@ -83,7 +93,15 @@ class Telling:
                 self._new(sentence, shape)
             else:
                 self.told += _filled(forms, _DIGITS.findall(sentence), sentence)
+        self._put_goals_back()
         return self.kept, self.told, self.at_nodes
+
+    def _put_goals_back(self) -> None:
+        """A way without a weight among edges with weights, and with no word for an edge, is where somebody goes."""
+        bare = [t for t in self.told if t.weight is None and not t.noun and _FROM.search(t.quote)]
+        if len(bare) == 1 and sum(t.weight is not None for t in self.told) >= 2:
+            self.told = [t for t in self.told if t is not bare[0]]
+            self.kept.insert(0, Sentence(bare[0].quote, False))
 
     def _new(self, sentence: str, shape: str) -> None:
         parts = list(clauses(sentence))
@@ -92,12 +110,22 @@ class Telling:
             if weighs:
                 self.at_nodes.update(weighs)
                 continue
+            part = self._without_conditions(part)
             edges = [] if part.asks or not self._worth(part.text) else told_edges(part.text)
             self.told += edges
             if not edges:
                 self.kept.append(part)
             elif len(parts) == 1:
                 self._learn(sentence, shape)
+
+    def _without_conditions(self, part: Sentence) -> Sentence:
+        """A question without the edges that it tells as conditions: "How far is it, if A is 3 km from B, …"."""
+        found = _CONDITION.search(part.text) if part.asks and not self.listed else None
+        edges = told_edges(part.text[found.end() :]) if found else []
+        if found is None or len(edges) < 2:
+            return part
+        self.told += edges
+        return Sentence(part.text[: found.start()], True)
 
     def _learn(self, sentence: str, shape: str) -> None:
         """Read a shape with numbers that are all different, to see which number is what."""
@@ -112,7 +140,12 @@ class Telling:
 
     def _worth(self, sentence: str) -> bool:
         """Whether a sentence may tell of an edge; beside lists only one that names two things does."""
-        if "whether" in sentence or (HOLE in sentence and self.listed):
+        if (
+            "whether" in sentence
+            or _GOAL.search(sentence)
+            or _ALONG.search(sentence)
+            or (HOLE in sentence and self.listed)
+        ):
             return False
         return not self.listed or bool(
             _EDGE.search(sentence)
