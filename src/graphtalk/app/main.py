@@ -27,6 +27,7 @@ from graphtalk.app.options import (
     Store,
     Strict,
 )
+from graphtalk.app.prompts_cli import app as prompts
 from graphtalk.app.serve_cli import mcp, serve
 from graphtalk.app.solve_cli import solve
 from graphtalk.app.toolformer_cli import annotate, complete
@@ -71,6 +72,7 @@ class Prizes(StrEnum):
 
 app.add_typer(bench)
 app.add_typer(hub)
+app.add_typer(prompts)
 app.add_typer(train)
 app.add_typer(vertex)
 app.command()(solve)
