@@ -80,6 +80,53 @@ def test_codes_joins_types_and_lists(tmp_path: Path) -> None:
     ]
 
 
+def test_prefixes_flags_and_fixed_values(tmp_path: Path) -> None:
+    (tmp_path / "users.txt").write_text("1|Ann\n2|Bob\n")
+    (tmp_path / "films.txt").write_text("1|Alien|1|0|1\n2|Up|0|0|0\n")
+    (tmp_path / "train.txt").write_text("1|2\n2|1\n")
+    (tmp_path / "test.txt").write_text("1|1\n")
+    recipe = """
+        [[nodes]]
+        files = ["users.txt"]
+        header = false
+        columns = ["number", "name"]
+        separator = "|"
+        id = "number"
+        prefix = "u"
+        node_type = "user"
+
+        [[nodes]]
+        files = ["films.txt"]
+        header = false
+        columns = ["number", "title", "Horror", "Comedy", "Space"]
+        separator = "|"
+        id = "number"
+        prefix = "i"
+        node_type = "film"
+        flags = { genres = ["Horror", "Comedy", "Space"] }
+        """
+    for split in ("train", "test"):
+        recipe += f"""
+        [[edges]]
+        files = ["{split}.txt"]
+        header = false
+        columns = ["source", "target"]
+        separator = "|"
+        relation_name = "saw"
+        source_prefix = "u"
+        target_prefix = "i"
+        values = {{ split = "{split}" }}
+        """
+    graph = by_recipe(tmp_path, recipe)
+    assert graph.ids() == ["u1", "u2", "i1", "i2"]
+    assert graph.features(graph.node("i1")) == {"title": "Alien", "genres": ["Horror", "Space"]}
+    assert graph.features(graph.node("i2")) == {"title": "Up", "genres": []}
+    sources, targets = graph.ends(0)
+    splits = graph.edge_columns[0].column("split").to_pylist()
+    found = {(graph.id(a), graph.id(b), s) for a, b, s in zip(sources, targets, splits, strict=True)}
+    assert found == {("u1", "i2", "train"), ("u2", "i1", "train"), ("u1", "i1", "test")}
+
+
 def test_edges_given_from_both_ends_are_stored_once(tmp_path: Path) -> None:
     (tmp_path / "t.tsv").write_text("a\tup\tb\nb\tdown\ta\nc\tdown\ta\na\tlike\tb\nb\tlike\ta\na\tlike\ta\n")
     graph = by_recipe(
