@@ -1,0 +1,134 @@
+// The API of the server that this page came from.
+
+import type {
+  Answer, CallResult, ConversationAbout, ConversationKept, GraphPage, Graphs, Neighbours, NodeName, NodePage,
+  ProblemDetails, Step, Verification,
+} from "./types";
+
+const TOKEN = "graphtalk-token";
+const NAMES_AT_ONCE = 1000;
+
+/** What the server refused, in its words. */
+export class Problem extends Error {
+  constructor(readonly status: number, readonly detail: string) {
+    super(detail);
+  }
+}
+
+export interface Question {
+  graph: string;
+  question: string;
+  reasoner: string;
+  lm: string;
+  conversation: string;
+}
+
+/** The token is kept for this tab alone. */
+export function setToken(token: string): void {
+  sessionStorage.setItem(TOKEN, token);
+}
+
+async function send(path: string, body?: unknown, accept = "application/json", signal?: AbortSignal, method?: string) {
+  const headers: Record<string, string> = { Accept: accept };
+  const token = sessionStorage.getItem(TOKEN);
+  if (token) headers["Authorization"] = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const how = { method: method ?? (body === undefined ? "GET" : "POST"), headers, signal: signal ?? null };
+  let reply: Response;
+  try {
+    reply = await fetch(path, body === undefined ? how : { ...how, body: JSON.stringify(body) });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Problem(0, "The server cannot be reached. Is it still running?");
+  }
+  if (!reply.ok) throw new Problem(reply.status, await detail(reply));
+  return reply;
+}
+
+async function detail(reply: Response): Promise<string> {
+  try {
+    return ((await reply.json()) as ProblemDetails).detail;
+  } catch {
+    return `${reply.status} ${reply.statusText}`;
+  }
+}
+
+async function get<T>(path: string): Promise<T> {
+  return (await (await send(path)).json()) as T;
+}
+
+async function post<T>(path: string, body: unknown): Promise<T> {
+  return (await (await send(path, body)).json()) as T;
+}
+
+const at = encodeURIComponent;
+
+export const graphs = (): Promise<Graphs> => get("v1/graphs");
+export const graph = (name: string): Promise<GraphPage> => get(`v1/graphs/${at(name)}`);
+export const node = (name: string, id: string): Promise<NodePage> => get(`v1/graphs/${at(name)}/nodes/${at(id)}`);
+export const call = (name: string, spelling: string): Promise<CallResult> => post("v1/call", { graph: name, call: spelling });
+export const verify = (name: string, answer: Answer): Promise<Verification> => post("v1/verify", { graph: name, answer });
+export const conversation = (id: string): Promise<ConversationKept> => get(`v1/conversations/${at(id)}`);
+
+export async function conversations(): Promise<ConversationAbout[]> {
+  return (await get<{ conversations: ConversationAbout[] }>("v1/conversations")).conversations;
+}
+
+export async function forget(id: string): Promise<void> {
+  await send(`v1/conversations/${at(id)}`, undefined, "application/json", undefined, "DELETE");
+}
+
+export async function search(name: string, words: string): Promise<NodeName[]> {
+  return (await get<{ hits: NodeName[] }>(`v1/graphs/${at(name)}/search?q=${at(words)}&limit=8`)).hits;
+}
+
+export function neighbours(name: string, id: string, relation: string, offset: number, limit = 25): Promise<Neighbours> {
+  const asked = new URLSearchParams({ relation, offset: String(offset), limit: String(limit) });
+  return get(`v1/graphs/${at(name)}/nodes/${at(id)}/neighbours?${asked}`);
+}
+
+/** What nodes are called. */
+export async function names(name: string, ids: string[]): Promise<NodeName[]> {
+  const found: NodeName[] = [];
+  for (let start = 0; start < ids.length; start += NAMES_AT_ONCE) {
+    const part = ids.slice(start, start + NAMES_AT_ONCE);
+    found.push(...(await post<{ nodes: NodeName[] }>(`v1/graphs/${at(name)}/names`, { ids: part })).nodes);
+  }
+  return found;
+}
+
+/** Ask; `onStep` hears each step as it happens. */
+export async function ask(question: Question, onStep: (step: Step) => void, signal: AbortSignal): Promise<Answer> {
+  const reply = await send("v1/ask", { ...question, trace: true }, "text/event-stream", signal);
+  for await (const [kind, data] of events(reply)) {
+    if (kind === "step") onStep(JSON.parse(data) as Step);
+    if (kind === "answer") return JSON.parse(data) as Answer;
+    if (kind === "problem") {
+      const problem = JSON.parse(data) as ProblemDetails;
+      throw new Problem(problem.status, problem.detail);
+    }
+  }
+  throw new Problem(0, "The connection was cut before the answer came.");
+}
+
+/** Server-sent events: kind and data of each. */
+async function* events(reply: Response): AsyncGenerator<[string, string]> {
+  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    text += value;
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      let kind = "message";
+      let data = "";
+      for (const line of block.split("\n")) {
+        if (line.startsWith("event: ")) kind = line.slice(7);
+        if (line.startsWith("data: ")) data += line.slice(6);
+      }
+      if (data) yield [kind, data];
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// Elements. Texts only ever become text nodes, so that nothing from a graph or a model is read as markup.
+
+type Child = Node | string | null | undefined | false;
+type Listener = (event: Event) => void;
+
+/** An element with attributes, listeners (`onclick`) and children. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, string | number | boolean | Listener> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Put children in the place of those that there are. */
+export function fill(element: Element, ...children: Child[]): void {
+  element.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)));
+}
+
+export function button(label: string, onclick: Listener, attributes: Record<string, string | boolean> = {}): HTMLButtonElement {
+  return h("button", { type: "button", ...attributes, onclick }, label);
+}
+
+/** A number for people. */
+export function count(number: number): string {
+  return number.toLocaleString("en");
+}
+
+export function duration(seconds: number): string {
+  return seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`;
+}
+
+/** Copy a text, and say so in the button that was pressed. */
+export async function copy(text: string, pressed: HTMLButtonElement): Promise<void> {
+  const label = pressed.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    pressed.textContent = "Copied";
+  } catch {
+    pressed.textContent = "Not allowed";
+  }
+  setTimeout(() => (pressed.textContent = label), 1500);
+}

@@ -1,0 +1,166 @@
+// The drawing: nodes and edges of the evidence, and what was expanded beside it.
+
+import cytoscape, { type Core, type ElementDefinition } from "cytoscape";
+
+import type { Edge, NodeName } from "./types";
+
+export const MOST_DRAWN = 300; // nodes that a layout takes a moment for
+const MOST_LABELLED = 60; // edges whose relation is written
+const NEAREST = 1.5; // zoom of a drawing of few nodes
+const COLOURS = ["#2f6fde", "#e08a1e", "#2f9e6e", "#a45bc4", "#d9534f", "#3aa6b9", "#8d6e4f", "#c2a21a"];
+
+export class Drawing {
+  private readonly cy: Core;
+  private readonly colours = new Map<string, string>();
+
+  constructor(place: HTMLElement, private readonly onNode: (id: string) => void, private readonly onChange: () => void) {
+    this.cy = cytoscape({
+      container: place,
+      style: style(),
+      minZoom: 0.1,
+      maxZoom: 3,
+      boxSelectionEnabled: false,
+    });
+    this.cy.on("tap", "node", (event) => this.onNode(event.target.id()));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.restyle());
+  }
+
+  /** The types that are drawn, each with its colour. */
+  get legend(): [string, string][] {
+    const drawn = new Set(this.cy.nodes().map((node) => node.data("type") as string));
+    return [...this.colours].filter(([type]) => drawn.has(type));
+  }
+
+  get size(): number {
+    return this.cy.nodes().length;
+  }
+
+  /** The names of what is drawn. */
+  get nodes(): NodeName[] {
+    return this.cy.nodes().map((node) => ({ id: node.id(), label: node.data("label"), type: node.data("type") }));
+  }
+
+  clear(): void {
+    this.cy.elements().remove();
+    this.onChange();
+  }
+
+  /** Draw these beside what there is; what was there stays where it is. */
+  add(nodes: NodeName[], edges: Edge[]): void {
+    const known = new Set(this.cy.nodes().map((node) => node.id()));
+    const fresh = nodes.filter((node) => !known.has(node.id));
+    this.cy.add(fresh.map((node) => this.element(node)));
+    const drawable = edges.filter((edge) => this.has(edge[0]) && this.has(edge[2]) && !this.has(edgeId(edge)));
+    this.cy.add(unique(drawable).map(arrow));
+    this.cy.edges().toggleClass("named", this.cy.edges().length <= MOST_LABELLED);
+    if (fresh.length > 0) this.arrange(known.size > 0);
+    this.onChange();
+  }
+
+  /** Let these stand out, and the rest step back where `alone`. */
+  highlight(nodes: Iterable<string>, edges: Iterable<Edge>, alone = true): void {
+    const ids = new Set<string>([...nodes, ...[...edges].map(edgeId)]);
+    this.cy.elements().removeClass("lit dim");
+    if (ids.size === 0) return;
+    this.cy.elements().forEach((element) => {
+      if (ids.has(element.id())) element.addClass("lit");
+      else if (alone) element.addClass("dim");
+    });
+  }
+
+  select(id: string): void {
+    this.cy.elements().unselect();
+    const node = this.cy.getElementById(id);
+    if (node.empty()) return;
+    node.select();
+    this.cy.animate({ center: { eles: node }, duration: calm() ? 0 : 200 });
+  }
+
+  fit(): void {
+    this.cy.resize();
+    this.cy.fit(undefined, 40);
+    if (this.cy.zoom() > NEAREST) {
+      this.cy.zoom(NEAREST);
+      this.cy.center();
+    }
+  }
+
+  restyle(): void {
+    this.cy.style(style());
+  }
+
+  zoom(factor: number): void {
+    this.cy.zoom({ level: this.cy.zoom() * factor, renderedPosition: { x: this.cy.width() / 2, y: this.cy.height() / 2 } });
+  }
+
+  private has(id: string): boolean {
+    return this.cy.getElementById(id).nonempty();
+  }
+
+  private element(node: NodeName): ElementDefinition {
+    if (!this.colours.has(node.type)) this.colours.set(node.type, COLOURS[this.colours.size % COLOURS.length]!);
+    return { group: "nodes", data: { ...node, colour: this.colours.get(node.type) } };
+  }
+
+  private arrange(grown: boolean): void {
+    const large = this.size > MOST_DRAWN;
+    this.cy
+      .layout(
+        large
+          ? { name: "concentric", animate: false, padding: 30, minNodeSpacing: 4, concentric: (node) => node.degree(false), levelWidth: () => 3 }
+          : { name: "cose", animate: false, randomize: !grown, padding: 40, nodeRepulsion: () => 250_000, idealEdgeLength: () => 130, nodeOverlap: 30 },
+      )
+      .run();
+    this.fit();
+  }
+}
+
+function unique(edges: Edge[]): Edge[] {
+  return [...new Map(edges.map((edge) => [edgeId(edge), edge])).values()];
+}
+
+function edgeId(edge: Edge): string {
+  return `edge ${JSON.stringify(edge)}`;
+}
+
+function arrow(edge: Edge): ElementDefinition {
+  const [source, relation, target] = edge;
+  return { group: "edges", data: { id: edgeId(edge), source, target, relation } };
+}
+
+function calm(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+function style(): cytoscape.StylesheetJson {
+  const of = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const text = of("--text");
+  return [
+    {
+      selector: "node",
+      style: {
+        "background-color": "data(colour)", label: "data(label)", color: text, "font-size": 11, width: 22, height: 22,
+        "text-valign": "bottom", "text-margin-y": 4, "text-max-width": "120px", "text-wrap": "ellipsis",
+        "text-outline-color": of("--surface"), "text-outline-width": 2, "min-zoomed-font-size": 7,
+      },
+    },
+    {
+      selector: "edge",
+      style: {
+        width: 1.5, "line-color": of("--line-strong"), "target-arrow-color": of("--line-strong"),
+        "target-arrow-shape": "triangle", "curve-style": "bezier", "arrow-scale": 0.8,
+      },
+    },
+    {
+      selector: "edge.named",
+      style: {
+        label: "data(relation)", "font-size": 9, color: of("--quiet"), "text-rotation": "autorotate",
+        "text-outline-color": of("--surface"), "text-outline-width": 2, "min-zoomed-font-size": 7,
+      },
+    },
+    { selector: ".dim", style: { opacity: 0.25 } },
+    { selector: "node.lit", style: { "border-width": 3, "border-color": text, "font-weight": "bold" } },
+    { selector: "edge.lit", style: { width: 3, "line-color": of("--accent"), "target-arrow-color": of("--accent") } },
+    { selector: "node:selected", style: { "border-width": 4, "border-color": of("--accent") } },
+  ];
+}

@@ -1,0 +1,153 @@
+// One question with its answer: steps as they come, the answer, and what can be done with it.
+
+import * as api from "./api";
+import { button, copy, count, duration, fill, h } from "./dom";
+import type { GraphPanel } from "./panel";
+import type { Answer, CallMade, Json, Step } from "./types";
+
+const MARKS = { thought: "·", call: "→", observation: "=", answer: "" };
+const SLOW = 2000; // milliseconds after which waiting is explained
+const MOST_LETTERS = 400; // of a call's result
+
+export class Turn {
+  readonly element: HTMLElement;
+  private readonly steps = h("ol", { class: "steps" });
+  private readonly folded = h("details", { class: "trace", open: true }, h("summary", {}, "Thinking…"), this.steps);
+  private readonly result = h("div", { class: "result", "aria-live": "polite" });
+  private readonly stop: HTMLButtonElement;
+  private readonly clock: ReturnType<typeof setInterval>;
+
+  constructor(question: string, private readonly panel: GraphPanel, onStop: () => void) {
+    this.stop = button("Stop", onStop, { class: "stop" });
+    this.element = h("article", { class: "turn" }, h("h2", { class: "asked" }, question), this.folded, this.result, this.stop);
+    const started = Date.now();
+    this.clock = setInterval(() => {
+      const waited = Date.now() - started;
+      if (waited > SLOW) this.summary(`Still at work: ${duration(waited / 1000)}`);
+    }, 500);
+  }
+
+  step(step: Step): void {
+    this.steps.append(h("li", { class: step.kind }, `${MARKS[step.kind]} ${step.text}`));
+  }
+
+  /** Nothing more will come. */
+  private end(summary: string): void {
+    clearInterval(this.clock);
+    this.stop.remove();
+    this.folded.open = false;
+    this.folded.hidden = this.steps.childElementCount === 0;
+    this.summary(summary);
+  }
+
+  private summary(text: string): void {
+    fill(this.folded.querySelector("summary")!, text);
+  }
+
+  stopped(): void {
+    this.end("Stopped");
+    fill(this.result, h("p", { class: "quiet" }, "You stopped this answer."));
+  }
+
+  failed(detail: string, again: () => void): void {
+    this.end("What was done");
+    fill(this.result, h("p", { class: "problem", role: "alert" }, detail), button("Try again", again));
+  }
+
+  answered(answer: Answer): void {
+    if (this.steps.childElementCount === 0) for (const step of answer.trace ?? []) if (step.kind !== "answer") this.step(step);
+    this.end(`${count(this.steps.childElementCount)} steps, ${duration(answer.seconds)}, ${cost(answer)}`);
+    const understood = answer.question && answer.parts.length > 0 ? h("p", { class: "quiet" }, "Asked of each: ", answer.question) : null;
+    const unsupported = answer.unsupported.length > 0 ? h("p", { class: "problem" }, `Nothing that was seen in the graph supports: ${answer.unsupported.join(", ")}`) : null;
+    const near = answer.near.length > 0 ? h("ul", { class: "near", "aria-label": "Nearest that can be asked" }, ...answer.near.map((text) => h("li", {}, text))) : null;
+    fill(this.result, understood, h("p", { class: answer.answered ? "answer" : "declined" }, answer.answer), unsupported, near, this.actions(answer));
+  }
+
+  private actions(answer: Answer): HTMLElement {
+    const more = h("div", { class: "more" });
+    const evidence = answer.evidence.nodes.length + answer.evidence.edges.length;
+    const draw = evidence > 0 && button(`Evidence (${count(answer.evidence.nodes.length)} nodes, ${count(answer.evidence.edges.length)} edges)`, () => void this.draw(answer));
+    const why = answer.calls.length > 0 && button("Why this answer", () => toggle(more, () => this.why(answer)));
+    const verify = answer.calls.length > 0 && button("Verify", (event) => void check(answer, event.currentTarget as HTMLButtonElement, more));
+    const copies = button("Copy as…", () => toggle(more, () => copying(answer)));
+    return h("div", {}, h("div", { class: "actions" }, draw, why, verify, copies), more);
+  }
+
+  /** Draw the evidence, those that the answer gives in bold. */
+  async draw(answer: Answer): Promise<void> {
+    try {
+      await this.panel.show(answer.evidence, new Set(texts(answer.value)));
+    } catch (error) {
+      this.result.append(h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  /** The calls that gave the answer; each shows in the drawing what it touched. */
+  private why(answer: Answer): HTMLElement {
+    const rows = answer.calls.map((made) => h("li", {}, this.call(answer, made)));
+    return h("div", { class: "why" }, h("p", {}, "These calls gave the answer. Follow one to see what it touched."), h("ol", { class: "calls" }, ...rows));
+  }
+
+  private call(answer: Answer, made: CallMade): HTMLElement {
+    const follow = button(made.spelling, () => void touched(), { class: "code", title: "Show what this call touched" });
+    const status = h("span", { class: "quiet", role: "status" });
+    const touched = async (): Promise<void> => {
+      try {
+        const found = await api.call(answer.graph, made.spelling);
+        await this.panel.light(found.evidence);
+        fill(status, ` ${count(found.evidence.nodes.length)} nodes, ${count(found.evidence.edges.length)} edges`);
+      } catch (error) {
+        fill(status, ` ${error instanceof Error ? error.message : String(error)}`);
+      }
+    };
+    return h("div", {}, follow, h("span", { class: "gave" }, `= ${short(made.result)}`), status);
+  }
+}
+
+function toggle(place: HTMLElement, make: () => HTMLElement): void {
+  const made = make();
+  const same = place.firstElementChild?.className === made.className;
+  fill(place, same ? null : made);
+}
+
+async function check(answer: Answer, pressed: HTMLButtonElement, place: HTMLElement): Promise<void> {
+  pressed.disabled = true;
+  const parts = answer.parts.length > 0 ? answer.parts : [answer];
+  try {
+    const found = await Promise.all(parts.map((part) => api.verify(answer.graph, { ...part, parts: [] })));
+    const differences = found.flatMap((verification) => verification.differences);
+    const calls = parts.reduce((sum, part) => sum + part.calls.length, 0);
+    const text = differences.length === 0 ? `Verified: ${count(calls)} calls were run again and give the same.` : differences.join(" ");
+    fill(place, h("p", { class: differences.length === 0 ? "good" : "problem", role: "status" }, text));
+  } catch (error) {
+    fill(place, h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
+  }
+  pressed.disabled = false;
+}
+
+function copying(answer: Answer): HTMLElement {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const python = `import graphtalk as gt\n\nanswer = gt.ask(${JSON.stringify(answer.graph)}, ${JSON.stringify(answer.question)})\nprint(answer.text, answer.value, answer.evidence)\n`;
+  const forms: [string, string][] = [
+    ["Command line", `graphtalk ask ${quoted(answer.graph)} ${quoted(answer.question)}`],
+    ["Python", python],
+    ["JSON", JSON.stringify(answer, null, 2)],
+  ];
+  const rows = forms.map(([name, text]) => button(name, (event) => void copy(text, event.currentTarget as HTMLButtonElement)));
+  return h("div", { class: "copying actions" }, ...rows);
+}
+
+function cost(answer: Answer): string {
+  const usd = answer.usage["usd"];
+  return usd ? `${answer.reasoner}, $${usd.toFixed(4)}` : answer.reasoner;
+}
+
+function texts(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.flatMap(texts) : [];
+}
+
+function short(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length <= MOST_LETTERS ? text : `${text.slice(0, MOST_LETTERS)}…`;
+}

@@ -1,0 +1,51 @@
+// The objects of the API, as /openapi.json describes them.
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Edge = [source: string, relation: string, target: string];
+
+export interface Evidence { nodes: string[]; edges: Edge[]; complete: boolean }
+export interface CallMade { spelling: string; result: Json; seconds: number }
+export interface Step { kind: "thought" | "call" | "observation" | "answer"; text: string }
+
+export interface Answer {
+  answered: boolean;
+  answer: string;
+  value: Json;
+  evidence: Evidence;
+  calls: CallMade[];
+  near: string[];
+  stopped: string;
+  unsupported: string[];
+  reasoner: string;
+  lm: string;
+  usage: Record<string, number>;
+  seconds: number;
+  trace?: Step[];
+  graph: string;
+  question: string;
+  conversation?: string | null;
+  parts: Answer[];
+}
+
+export interface GraphSummary { name: string; nodes: number; edges: number; graphs: number }
+export interface Graphs {
+  graphs: GraphSummary[];
+  lms: string[];
+  reasoners: Record<string, string[]>;
+  default: { lm: string; reasoner: string };
+}
+export interface GraphPage extends GraphSummary {
+  description: string;
+  questions: string[];
+  node_types: { name: string; count: number }[];
+  relations: { name: string; source: string; target: string; count: number }[];
+}
+export interface NodeName { id: string; label: string; type: string }
+export interface NodePage extends NodeName { features: Record<string, Json>; relations: Record<string, number> }
+export interface Neighbour extends NodeName { relation: string; edge: Edge }
+export interface Neighbours { total: number; limit: number; offset: number; neighbours: Neighbour[] }
+export interface CallResult { call: string; result: Json; evidence: Evidence; remarks: string[]; seconds: number }
+export interface Verification { same: boolean; differences: string[] }
+export interface ConversationAbout { id: string; graph: string; title: string; changed: number }
+export interface ConversationKept extends ConversationAbout { turns: { asked: string; answer: Answer }[] }
+export interface ProblemDetails { title: string; status: number; detail: string }
