@@ -1,13 +1,17 @@
 """Measure retrieval on MetaQA: how often the answer lies in the retrieved subgraph, and how large that is.
 
     .venv/bin/python scripts/measure_retrieval.py STORE [--data ../shared/data/metaqa] [--questions 1000]
+    .venv/bin/python scripts/measure_retrieval.py own
 
 For 1, 2 and 3 hops: the share of questions of which any answer, and all answers, are nodes of the subgraph; beside it
 KAPING, the triples most like the question (Baek et al., 2023), as many of them as our subgraph has edges, and the
 paper's rule by cosine alone. Prints a table in Markdown.
+
+`own` compares the two rules on the small graphs and the questions of tests/questions, those whose answers are nodes.
 """
 
 import argparse
+import json
 import lzma
 import random
 import sys
@@ -18,12 +22,14 @@ from pathlib import Path
 
 import numpy as np
 
+from graphtalk.app.ask import open as open_named
 from graphtalk.graphs import Graph, open_graph
 from graphtalk.search.normalise import normalise
 from graphtalk.search.retrieval_index import retriever
-from graphtalk.search.subgraph import Options, Retriever
+from graphtalk.search.subgraph import RULES, Options, Retriever
 from graphtalk.search.triples import Triples
 
+OWN = Path(__file__).parents[1] / "tests" / "questions"
 PAPER_QUESTIONS = 100  # of each number of hops for the paper's rule, which takes long here
 Retrieve = Callable[[str], tuple[np.ndarray, int]]
 
@@ -66,6 +72,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data" / "metaqa")
     parser.add_argument("--questions", type=int, default=1000)
     options = parser.parse_args()
+    if str(options.store) == "own":
+        own()
+        return
     graph = open_graph(options.store)
     if not isinstance(graph, Graph):
         sys.exit(f"{options.store} is a set of graphs; MetaQA is one graph.")
@@ -78,6 +87,28 @@ def main() -> None:
         asked = questions(options.data / f"{hops}-hop" / "dev.txt.xz", options.questions, names)
         for row in measure(found, triples, asked, hops):
             print(row, flush=True)
+
+
+def own() -> None:
+    """The rows of our own questions."""
+    print("| graph | nodes / edges | rule | questions | any answer, % | all answers, % | nodes | edges |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name in ("atlas", *sorted(path.name for path in (OWN / "graphs").iterdir())):
+        graph = open_named("atlas" if name == "atlas" else OWN / "graphs" / name)
+        names, found = named(graph), retriever(graph)
+        rows = map(json.loads, (OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
+        listed = [(row["question"], row["gold"]) for row in rows if isinstance(row["gold"], list)]
+        asked = [(text, [names.get(normalise(str(n)), set()) for n in gold]) for text, gold in listed]
+        asked = [(text, gold) for text, gold in asked if gold and all(gold)]
+        for rule in RULES:
+            share = Share()
+            for text, gold in asked:
+                retrieve(share, found, text, gold, Options(rule=rule))
+            cells = share.row(0, rule).split("|")[3:-2]
+            print(
+                f"| {name} | {graph.num_nodes:,} / {graph.num_edges:,} | {rule} |{'|'.join(cells)}|",
+                flush=True,
+            )
 
 
 def measure(

@@ -128,3 +128,20 @@ def test_an_embedder_that_is_not_there_leaves_nothing(
     source.write_text("Bob\tknows\tAlice\n")
     done = cli("import", source, "-o", store, "--embedder", embedder)
     assert (done.code, said in done.err, store.exists()) == (2, True, False)
+
+
+@pytest.mark.parametrize("words", [["retrieve"], ["ask", "--reasoner", "g-retriever"]])
+def test_a_damaged_index_is_named_and_the_sources_still_make_a_store(
+    cli: CommandLine, tmp_path: Path, words: list[str]
+) -> None:
+    source, store = tmp_path / "triples.tsv", tmp_path / "s.gt"
+    source.write_text("Bob\tknows\tAlice\n")
+    cli("import", source, "-o", store)
+    vectors = store / "index" / "retrieval" / "nodes.vectors.npy"
+    vectors.write_bytes(vectors.read_bytes()[:10])
+    command, *options = words
+    done = cli(command, store, "Who knows Alice?", *options)
+    assert (done.code, len(done.err.splitlines())) == (2, 1)
+    assert "nodes.vectors.npy" in done.err and "Import the graph again" in done.err
+    assert cli("import", source, "-o", store).code == 0
+    assert cli(command, store, "Who knows Alice?", *options).code == 0
