@@ -1,0 +1,170 @@
+"""What a graph loading call may say: names, node sets and link sets that can be made from the words of a text."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+GRAPH_NOUNS = frozenset(
+    """network networks graph graphs dataset system systems platform database web tree map structure molecule ontology
+    base catalog connectome circuit chain cycle pathway lattice internet blockchain algorithm compound protein""".split()
+)
+_STOP = frozenset(
+    """the a an of in is are was were has have had can be been contains contain includes include shows show represents
+    represent and or that which with for to from by on at as its their his her this these those it they consists consist
+    between among connects connect involves involve provides provide allows allow describes describe displays helps help
+    uses use used using where when each many several various different other also such into through over about more than
+    most some any not no one two three four five within across during based known widely often reveals reveal depicts
+    models model captures features enables offers may will would could including like between both""".split()
+)
+_WORD = re.compile(r"\w[\w'’.&-]*\w|\w|[^\w\s]")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Something a call may say. `text`: as it is written; `how`: by what pattern; `words`: from what words of the text."""
+
+    text: str
+    how: str
+    words: tuple[str, ...] = ()
+    place: int = 0
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A text's words, in lower case and as written, and where each begins."""
+
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+
+    @property
+    def lower(self) -> tuple[str, ...]:
+        """The words in lower case."""
+        return tuple(word.lower() for word in self.words)
+
+
+def sentence_of(text: str) -> Sentence:
+    """The words and marks of a text."""
+    found = list(_WORD.finditer(text))
+    return Sentence(tuple(m[0] for m in found), tuple(m.start() for m in found))
+
+
+def slug(words: Sequence[str]) -> str:
+    """Words as a name: in lower case, joined by hyphens.
+
+    >>> slug(["Weibo's", "network"])
+    'weibo-network'
+    """
+    return "-".join(re.sub(r"['’]s$", "", word) for word in words).lower()
+
+
+def names(sentence: Sentence) -> Iterator[Candidate]:
+    """Names for the graph: its noun phrase, what it is "of", the first noun phrase; with "graph" or "network" behind."""
+    lower = sentence.lower
+    heads = [at for at, word in enumerate(lower) if word in GRAPH_NOUNS]
+    if heads:
+        end = heads[0]
+        while end + 1 < len(lower) and lower[end + 1] in GRAPH_NOUNS:
+            end += 1
+        start = end
+        while start > 0 and _content(lower[start - 1]):
+            start -= 1
+        left = sentence.words[start : end + 1]
+        yield from _named("left", left, start)
+        if len(left) > 1:
+            yield from _named("modifiers", left[:-1], start)
+        right = (
+            _phrase(sentence, end + 2)
+            if end + 1 < len(lower) and lower[end + 1] in ("of", "for", "in")
+            else ()
+        )
+        if right:
+            yield from _named("of", right, start)
+            yield from _named("of left", (*right, *left), start)
+            yield from _named("of left singular", (*right[:-1], singular(right[-1].lower()), *left), start)
+    first = 0
+    while first < len(lower) and lower[first] in ("the", "a", "an", "in"):
+        first += 1
+    subject = _phrase(sentence, first)
+    if subject:
+        yield from _named("subject", subject, first)
+
+
+def nodes(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
+    """Node sets: common ones, and those made of a word or of two joined words of the text."""
+    yield from (Candidate(f'"{each}"', "common") for each in common)
+    for word in dict.fromkeys(filter(_content, sentence.lower)):
+        one, many = singular(word), plural(word)
+        yield Candidate(f'"all {one} nodes"', "one nodes", (word,))
+        yield Candidate(f'"all {many}"', "many", (word,))
+        yield Candidate(f'"all related {one} nodes"', "related one nodes", (word,))
+    for first, second in _joined(sentence):
+        yield Candidate(f'"all {singular(first)} and {singular(second)} nodes"', "two nodes", (first, second))
+        yield Candidate(f'"all {plural(first)} and {plural(second)}"', "two many", (first, second))
+        one, two = first.capitalize(), second.capitalize()
+        yield Candidate(f"{{{one}, {two}}}", "set", (first, second))
+        yield Candidate(f'{{"{first}", "{second}"}}', "set of texts", (first, second))
+
+
+def links(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
+    """Link sets: common ones, and those made of a word or of two joined words of the text."""
+    yield from (Candidate(f'"{each}"', "common") for each in common)
+    for word in dict.fromkeys(filter(_content, sentence.lower)):
+        one, many = singular(word), plural(word)
+        for noun in ("links", "edges", "connections"):
+            yield Candidate(f'"all {one} {noun}"', f"one {noun}", (word,))
+        yield Candidate(f'"all related {one} links"', "related one links", (word,))
+        yield Candidate(f'"all {many}"', "many", (word,))
+    for first, second in _joined(sentence):
+        one, two = singular(first), singular(second)
+        yield Candidate(f'"all {one}-{two} links"', "pair links", (first, second))
+        yield Candidate(f'"all {one} and {two} links"', "two links", (first, second))
+        yield Candidate(f'"all {one} and {two} edges"', "two edges", (first, second))
+        yield Candidate(f'"all {plural(first)} and {plural(second)}"', "two many", (first, second))
+
+
+def singular(word: str) -> str:
+    """A noun's singular, by its ending."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return (
+        word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
+    )
+
+
+def plural(word: str) -> str:
+    """A noun's plural, by its ending."""
+    one = singular(word)
+    if one != word:
+        return word
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def _content(word: str) -> bool:
+    return word not in _STOP and word[0].isalnum() and not word.isdigit()
+
+
+def _phrase(sentence: Sentence, start: int) -> tuple[str, ...]:
+    lower = sentence.lower
+    if start < len(lower) and lower[start] in ("the", "a", "an"):
+        start += 1
+    end = start
+    while end < len(lower) and _content(lower[end]):
+        end += 1
+    return sentence.words[start:end]
+
+
+def _named(how: str, words: Sequence[str], place: int) -> Iterator[Candidate]:
+    name = slug(words)
+    for ending in ("", "-graph", "-network"):
+        yield Candidate(f'"{name}{ending}"', how + ending, tuple(words), place)
+
+
+def _joined(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    lower = sentence.lower
+    for at in range(1, len(lower) - 1):
+        if lower[at] == "and" and _content(lower[at - 1]) and _content(lower[at + 1]):
+            yield lower[at - 1], lower[at + 1]

@@ -1,0 +1,193 @@
+"""Questions and requests as statements with one open place: "What is the order of G?" → "The order of G is _".
+
+By rules of English word order; where none fits, the open place follows the question.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece
+
+_BE = frozenset("is are was were 's".split())
+_AUX = frozenset("will would should can could does do did is are might may shall".split())
+_DO = frozenset("does do did".split())
+_WHAT = frozenset("what which who".split())
+_ASKING = _WHAT | _AUX | frozenset("how where whose when whom whether has have".split())
+_REQUESTS = tuple(
+    tuple(line.split())
+    for line in """could you tell me|can you tell me|could you please tell me|i would like to know|i want to know
+    i 'd like to know|i'd like to know|do you know|please tell me|tell me|please give me|give me|please compute|please find
+    please|compute|calculate|determine|find|report|show me|show|state|identify|name|list|let me know|work out|i wonder
+    can you find|could you find|could you give me|can you give me|get|return|provide|print|estimate|predict|say|count
+    figure out""".replace("\n", "|").split("|")
+)
+_VERBS = {
+    "have": "has",
+    "contain": "contains",
+    "include": "includes",
+    "possess": "possesses",
+    "count": "counts",
+}
+_PLURAL = frozenset(
+    "nodes vertices points movies items artists products films eccentricities ids members".split()
+)
+
+
+@dataclass(frozen=True)
+class _Words:
+    """A stretch of a shape, and the places of its tokens."""
+
+    shape: tuple[str, ...]
+    places: tuple[int, ...]
+
+    def __getitem__(self, part: slice) -> "_Words":
+        return _Words(self.shape[part], self.places[part])
+
+    def starts(self, words: Sequence[str]) -> bool:
+        return self.shape[: len(words)] == tuple(words)
+
+    def find(self, wanted: frozenset[str]) -> int:
+        return next((at for at, mask in enumerate(self.shape) if mask in wanted), -1)
+
+
+def asks(shape: Sequence[str]) -> bool:
+    """Whether a text without a place to be filled is a question or a request."""
+    words = [mask for mask in shape if mask not in (",",)]
+    if not words:
+        return False
+    first = tuple(words)
+    if "?" in shape or "please" in shape or first[0] in _WHAT | frozenset(("how", "where", "whose", "when")):
+        return True
+    return any(first[: len(request)] == request for request in _REQUESTS) or first[0] in _REQUESTED
+
+
+_REQUESTED = frozenset(
+    "recommend suggest propose predict classify infer check verify label categorise sort pick".split()
+)
+
+
+def stated(shape: Sequence[str], call: Insert) -> list[Piece]:
+    """The statement that answers a question or request of this shape, as pieces with `call` in the open place."""
+    end = len(shape)
+    while end and shape[end - 1] in "?.!":
+        end -= 1
+    whole = _Words(tuple(shape[:end]), tuple(range(end)))
+    if any(mark in whole.shape for mark in "?!"):  # several sentences
+        return [*range(len(shape)), call]
+    context, body = _context(whole)
+    found = _body(_without_request(body), call)
+    return [*context, *found, "."] if found else [*range(len(shape)), call]
+
+
+def _context(words: _Words) -> tuple[list[Piece], _Words]:
+    """What stands before the question ("In G, …"), and the question."""
+    for at in range(len(words.shape) - 1, 0, -1):
+        after = words[at + 1 :]
+        if words.shape[at] == "," and after.shape and (after.shape[0] in _ASKING or _request(after)):
+            return list(words.places[: at + 1]), after
+    return [], words
+
+
+def _request(words: _Words) -> int:
+    return max((len(request) for request in _REQUESTS if words.starts(request)), default=0)
+
+
+def _without_request(words: _Words) -> _Words:
+    return words[_request(words) :]
+
+
+def _body(words: _Words, call: Insert) -> list[Piece]:
+    shape = words.shape
+    if len(shape) < 2:
+        return []
+    if shape[0] in _WHAT and shape[1] in _BE:
+        return _what_is(words, call)
+    if shape[:2] == ("how", "many"):
+        return _how_many(words, call)
+    if shape[:2] == ("how", "likely"):
+        rest = words[2:]
+        rest = next((rest[len(head) :] for head in _LIKELY if rest.starts(head)), rest)
+        return ["the", "likelihood", "that", *rest.places, "is", call]
+    if shape[0] in _WHAT:
+        return _what_noun(words, call)
+    if shape[0] in _AUX or shape[0] in ("whether", "if"):
+        return _same(words, call)
+    if shape[0] in ("the", "its", "a", "all") or (_request_noun(shape)):
+        return [*words.places, "are" if _is_plural(shape) else "is", call]
+    return []
+
+
+_LIKELY = (("is", "it", "that"), ("will",), ("is",), ("would",))
+
+
+def _request_noun(shape: Sequence[str]) -> bool:
+    return len(shape) > 2 and shape[1] in ("of", "for", "between")
+
+
+def _is_plural(shape: Sequence[str]) -> bool:
+    head = shape[
+        : next((at for at, mask in enumerate(shape) if mask in ("of", "in", "for", "that")), len(shape))
+    ]
+    return bool(head) and head[-1] in _PLURAL
+
+
+def _what_is(words: _Words, call: Insert) -> list[Piece]:
+    rest = words[2:]
+    if rest.shape and rest.shape[-1] == "about":
+        return [*rest.places[:-1], "is", "about", call]
+    if rest.shape and rest.shape[0].startswith("<") and rest.shape[0] != "<data>":
+        return []
+    verb = "is" if words.shape[1] in ("is", "'s") else words.shape[1]
+    if verb == "are" and "<number>" in rest.shape:
+        verb = "include"
+    return [*rest.places, verb, call]
+
+
+def _how_many(words: _Words, call: Insert) -> list[Piece]:
+    at = words.find(_BE | _DO)
+    if at < 3:
+        return []
+    noun, rest = words[2:at], words[at + 1 :]
+    if words.shape[at] in _DO and rest.shape and rest.shape[-1] in _VERBS:
+        return [*rest.places[:-1], _VERBS[rest.shape[-1]], call, *noun.places]
+    if words.shape[at] == "are":
+        rest = rest[1:] if rest.starts(("there",)) else rest
+        return ["there", "are", call, *noun.places, *rest.places]
+    return []
+
+
+def _what_noun(words: _Words, call: Insert) -> list[Piece]:
+    """ "Which movie will U watch next?" → "The movie that U will watch next is _"."""
+    mention = next(
+        (at for at, mask in enumerate(words.shape) if mask.startswith("<") and mask != "<number>"), -1
+    )
+    if mention < 2:
+        return []
+    aux = words.find(_AUX)
+    if 1 < aux < mention:
+        start = aux + 1
+        noun, subject, rest = words[1:aux], words[start : mention + 1], words[mention + 1 :]
+        helper = [] if words.shape[aux] in _DO else [words.places[aux]]
+        return ["the", *noun.places, "that", *subject.places, *helper, *rest.places, "is", call]
+    noun, rest = words[1:mention], words[mention:]
+    return ["the", *noun.places, "that", *rest.places, "is", call]
+
+
+def _same(words: _Words, call: Insert) -> list[Piece]:
+    """ "Are U and U in the same community?" → "U and U are in _ community"; the result is "the same" or "different"."""
+    at = next(
+        (
+            at
+            for at, pair in enumerate(zip(words.shape, words.shape[1:], strict=False))
+            if pair == ("the", "same")
+        ),
+        -1,
+    )
+    last = max((at for at, mask in enumerate(words.shape) if mask == "<user>"), default=-1)
+    if at < 0 or last < 0 or at < last:
+        return []
+    verb = words.shape[last + 1]
+    helper: list[Piece] = (
+        ["are"] if words.shape[0] == "are" and verb not in ("belong", "share", "live", "fall") else []
+    )
+    return [*words.places[1 : last + 1], *helper, *words.places[last + 1 : at], call, *words.places[at + 2 :]]

@@ -1,0 +1,248 @@
+"""What a text mentions: the data set or graph, nodes and other things with an id, numbers, and places to be filled.
+
+A text becomes a sequence of tokens; a mention is one token, whatever its length. Texts that differ only in what
+they mention have the same `shape`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue, DataSet, spelled
+
+SLOT, DATA, GRAPH, NUMBER, WORD = "<slot>", "<data>", "<graph>", "<number>", ""
+
+_SLOT = re.compile(r"#?\[\s*(?:TBR|MASK|BLANK|\?+|_+)\s*\]|<TBR>|(?<!\w)_{3,}(?!\w)", re.I)
+WORDS = re.compile(r"['’]s\b|[^\W_]+(?:[-_'’.][^\W_]+)*(?:\(s\))?|[^\w\s]|_+")
+_ID = r"[^\s,;?!()\[\]{}\"“”#]+"
+_HASHED = re.compile(rf"(?:(?P<kind>[^\W\d_]+)(?:['’]s)?\s?)?(?:\bnumber\s|\bno\.\s)?#\s?(?P<id>{_ID})", re.I)
+_BARE = re.compile(rf"\b(?=(?P<kind>[^\W\d_]+)\s(?:numbered\s|number\s|no\.\s|id\s)?(?P<id>{_ID}))", re.I)
+_INTEGER = re.compile(r"(?<![\w#.])\d+(?![\w.]*\w)")
+_AS_ID = re.compile(r"(?=.*[\d/_.])[\w./:@+'-]+")
+_FORMS = {
+    "knowledge": re.compile(r"(?<![\w#])(?:/[\w.]+(?:/[\w.]+)+|_[a-z]\w+|[\w'-]+\.[nvasr]\.\d+)"),
+    "recommender": re.compile(r"(?<![\w#])[ui]\d+\b"),
+}
+_ENTITY = re.compile(r"/[mg]/\w+|[\w'/.-]+\.[nvasr]\.\d+")
+_NODES = re.compile(r"\b(?:nodes|vertices|points)\s+#?(\d+)\s*(?:and|to|,|or)\s*(?:node\s*)?#?(\d+)", re.I)
+_BETWEEN = re.compile(r"\b(?:between|from)\s+#?(\d+)\s+(?:and|to)\s+#?(\d+)\b", re.I)
+_NUMBERS = {w: n for n, w in enumerate("one two three four five six seven eight nine ten".split(), 1)} | {
+    "twelve": 12, "fifteen": 15, "twenty": 20, "dozen": 12, "thirty": 30, "fifty": 50, "hundred": 100,
+}  # fmt: skip
+_NUMBER = re.compile(rf"\b(?:\d{{1,4}}|{'|'.join(_NUMBERS)})\b", re.I)
+_NO_NAME = frozenset(
+    """a an and any are as at be been being belong belongs both by can communities community could did do does each for
+    form from get gets group groups had has have id ids if in into involved is it its join joins like likes likely live
+    lives may might network of on or part purchase rate rates rated s shall share shares should that the their them then
+    there these they this those to under user users was watch were what when where which who whom whose will with within
+    would you your accounts account member members named called node nodes number numbered most next buy""".split()
+)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word, a mark, or a mention, at `start` of the text.
+
+    kind: empty for a word or a mark; else SLOT, DATA, GRAPH, NUMBER, or the kind of what is mentioned
+    value: what a call writes for it: a name, an id, a number
+    glued: whether no blank stands before it
+    """
+
+    text: str
+    start: int
+    kind: str = WORD
+    value: str = ""
+    glued: bool = False
+
+    @property
+    def mask(self) -> str:
+        """The token in a shape: the word in lower case, or its kind in angle brackets."""
+        if self.kind == WORD:
+            return self.text.lower().replace("’", "'")
+        return self.kind if self.kind.startswith("<") else f"<{self.kind}>"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as tokens, and the data set that it is about, if it names one."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    data: DataSet | None
+
+    @property
+    def shape(self) -> tuple[str, ...]:
+        """The masks of all tokens."""
+        return tuple(token.mask for token in self.tokens)
+
+    def of(self, kind: str) -> list[Token]:
+        """The mentions of a kind, in order."""
+        return [token for token in self.tokens if token.kind == kind]
+
+
+def read(text: str, catalogue: Catalogue) -> Reading:
+    """`text` with its mentions. A kind that a family does not have is not looked for."""
+    finder = _Finder(text, catalogue)
+    return finder.read()
+
+
+class _Finder:
+    """Finds mentions from the surest to the least sure; a later one never overlaps an earlier one."""
+
+    def __init__(self, text: str, catalogue: Catalogue) -> None:
+        self._text = text
+        self._catalogue = catalogue
+        self._taken: list[Token] = []
+
+    def read(self) -> Reading:
+        for match in _SLOT.finditer(self._text):
+            self._take(match.start(), match.end(), SLOT)
+        data = self._data()
+        if data is not None:
+            self._mentions(data)
+            if data.family == "recommender":
+                self._numbers()
+        return Reading(self._text, tuple(_glue(self._text, self._tokens())), data)
+
+    def _take(self, start: int, end: int, kind: str, value: str = "") -> bool:
+        if any(t.start < end and start < t.start + len(t.text) for t in self._taken):
+            return False
+        self._taken.append(Token(self._text[start:end], start, kind, value))
+        return True
+
+    def _data(self) -> DataSet | None:
+        match = _member_pattern(self._catalogue.members).search(_plain(self._text))
+        if match and match.lastgroup:
+            self._take(match.start(), match.end(), GRAPH, self._catalogue.members[int(match.lastgroup[1:])])
+            return next(each for each in self._catalogue.data if each.name == "gpr")
+        for match in _data_pattern(self._catalogue).finditer(self._text):
+            before = self._text[: match.start()].rstrip().lower()
+            if before.endswith(("#", " user", "/")) or not match.lastgroup:
+                continue
+            found = self._catalogue.data[int(match.lastgroup[1:])]
+            self._take(match.start(), match.end(), DATA, found.name)
+            return found
+        return None
+
+    def _mentions(self, data: DataSet) -> None:
+        kinds = self._catalogue.kinds[data.family]
+        default = {"bibliographic": "paper", "molecular": "instance", "social": "user", PROPERTY: "node"}
+        for match in _HASHED.finditer(self._text):
+            word = (match["kind"] or "").lower()
+            kind = (
+                _kind(word, match["id"], data.family, kinds)
+                or default.get(data.family)
+                or _by_form(match["id"])
+            )
+            known = any(word in words for words in kinds.values())
+            self._entity(match, kind, match.start() if known else match.start("id") - 1)
+        if data.family == PROPERTY:
+            self._pairs()
+        for match in _BARE.finditer(self._text):
+            if kind := _kind(match["kind"].lower(), match["id"], data.family, kinds):
+                named = kind == "user" and data.family == "social"
+                if _AS_ID.fullmatch(_trim(match["id"])) or (named and match["id"].lower() not in _NO_NAME):
+                    self._entity(match, kind, match.start("kind"))
+        if data.family == "molecular" and not any(token.kind == "instance" for token in self._taken):
+            for match in _INTEGER.finditer(self._text):
+                self._take(match.start(), match.end(), "instance", match[0])
+        for match in _FORMS[data.family].finditer(self._text) if data.family in _FORMS else ():
+            kind = (
+                _by_form(match[0])
+                if data.family == "recommender"
+                else _kind("", match[0], data.family, kinds)
+            )
+            self._take(match.start(), match.start() + len(_trim(match[0])), kind or "entity", _trim(match[0]))
+
+    def _entity(self, match: re.Match[str], kind: str, start: int) -> None:
+        value = _trim(match["id"])
+        if value:
+            self._take(start, match.start("id") + len(value), kind, value)
+
+    def _pairs(self) -> None:
+        for match in (*_NODES.finditer(self._text), *_BETWEEN.finditer(self._text)):
+            for group in (1, 2):
+                self._take(match.start(group), match.end(group), "node", match[group])
+
+    def _numbers(self) -> None:
+        for match in _NUMBER.finditer(self._text):
+            self._take(match.start(), match.end(), NUMBER, str(_NUMBERS.get(match[0].lower(), match[0])))
+
+    def _tokens(self) -> Iterator[Token]:
+        at = 0
+        for mention in sorted(self._taken, key=lambda t: t.start):
+            yield from self._words(at, mention.start)
+            yield mention
+            at = mention.start + len(mention.text)
+        yield from self._words(at, len(self._text))
+
+    def _words(self, start: int, end: int) -> Iterator[Token]:
+        for match in WORDS.finditer(self._text, start, end):
+            yield Token(match[0], match.start())
+
+
+def _glue(text: str, tokens: Iterable[Token]) -> Iterator[Token]:
+    for token in tokens:
+        glued = token.start > 0 and not text[token.start - 1].isspace() and not token.text.startswith("#[")
+        yield Token(token.text, token.start, token.kind, token.value, glued)
+
+
+def _kind(word: str, id: str, family: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
+    if family == "knowledge":
+        if _ENTITY.fullmatch(_trim(id)):
+            return "entity"
+        if id.startswith(("_", "/")):
+            return "relation"
+    return next((kind for kind, words in kinds.items() if word in words), None)
+
+
+def _by_form(id: str) -> str:
+    return "user" if id[:1] == "u" else "item"
+
+
+def _trim(id: str) -> str:
+    id = id.rstrip(".:!'’")
+    return re.sub(r"['’]s$", "", id)
+
+
+def _plain(text: str) -> str:
+    """`text` in lower case and without accents, of the same length."""
+    return text.lower() if text.isascii() else "".join(map(_letter, text))
+
+
+def _letter(character: str) -> str:
+    return unicodedata.normalize("NFD", character)[0].lower()[:1]
+
+
+@cache
+def _member_pattern(members: tuple[str, ...]) -> re.Pattern[str]:
+    """One group for each member, the longest name first. "graph" may be left out of names that nothing else bears."""
+    parts = []
+    for at, name in sorted(enumerate(members), key=lambda each: -len(each[1])):
+        stem, _, last = name.rpartition("_")
+        body = spelled(stem).replace("moebius", "moe?bius")
+        optional = "?" if last == "graph" and ("_" in stem or stem in _DISTINCTIVE) else ""
+        parts.append(rf"(?P<d{at}>{body}(?:[\s_-]?{last}){optional})")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(parts)})(?!\w)")
+
+
+_DISTINCTIVE = frozenset(
+    "chvatal desargues frucht heawood pappus petersen turan dodecahedral icosahedral".split()
+)
+
+
+def _data_pattern(catalogue: Catalogue) -> re.Pattern[str]:
+    return _alternatives(tuple((i, alias) for i, d in enumerate(catalogue.data) for alias in d.aliases))
+
+
+@cache
+def _alternatives(aliases: tuple[tuple[int, str], ...]) -> re.Pattern[str]:
+    by_data: dict[int, list[str]] = {}
+    for index, alias in aliases:
+        by_data.setdefault(index, []).append(spelled(alias))
+    parts = (
+        f"(?P<d{index}>{'|'.join(sorted(forms, key=len, reverse=True))})" for index, forms in by_data.items()
+    )
+    return re.compile(rf"(?<![\w#/])(?:{'|'.join(parts)})(?![\w/])", re.I)

@@ -1,0 +1,74 @@
+"""An annotated text is written from pieces: tokens of the text, words that are new, and calls."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from graphtalk.calls.toolformer import show
+from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
+from graphtalk.reasoners.toolformer.offline.mentions import DATA, GRAPH, NUMBER, WORD, Reading, Token
+
+
+@dataclass(frozen=True)
+class Insert:
+    """A call to be written. `arguments`: places of tokens, or numbers as text. `inserts`: its result is (`-->r`)."""
+
+    function: str
+    arguments: tuple[int | str, ...] = ()
+    inserts: bool = True
+
+
+Piece: TypeAlias = int | str | Insert
+"""The place of a token, a new word, or a call."""
+
+
+def write(pieces: Sequence[Piece], reading: Reading, catalogue: Catalogue) -> str:
+    """The text of pieces, begun with a capital letter."""
+    parts: list[str] = []
+    for piece in pieces:
+        text, glued = _text(piece, reading, catalogue, first=not parts)
+        parts.append(text if glued or not parts else f" {text}")
+    return "".join(parts)
+
+
+def spelled_call(insert: Insert, reading: Reading, catalogue: Catalogue) -> str:
+    """A call as it stands in a text, with its brackets. Its graph is what the reading names."""
+    kinds = catalogue.takes.get(insert.function, ())
+    arguments = [_argument(place, reading, kinds, at) for at, place in enumerate(insert.arguments)]
+    call = Call(insert.function, tuple(arguments), graph=_graph(reading))
+    return f"[{show(call)}{'-->r' if insert.inserts else ''}]"
+
+
+def _text(piece: Piece, reading: Reading, catalogue: Catalogue, first: bool) -> tuple[str, bool]:
+    if isinstance(piece, Insert):
+        return spelled_call(piece, reading, catalogue), False
+    if isinstance(piece, str):
+        return (piece[:1].upper() + piece[1:] if first else piece), not piece[:1].isalnum()
+    token = reading.tokens[piece]
+    text = token.text
+    if first and text[0].islower() and token.kind != DATA:
+        text = text[0].upper() + text[1:]
+    elif piece == 0 and not first and token.kind == WORD and text[1:].islower():
+        text = text[0].lower() + text[1:]
+    return text, token.glued
+
+
+def _argument(place: int | str, reading: Reading, kinds: Sequence[str], at: int) -> Expression:
+    if isinstance(place, str):
+        return Number(int(place))
+    token = reading.tokens[place]
+    if token.kind == NUMBER:
+        return Number(int(token.value))
+    return NodeRef(_kind(token, reading.data), token.value)
+
+
+def _kind(token: Token, data: DataSet | None) -> str:
+    return data.item if token.kind == "item" and data else token.kind
+
+
+def _graph(reading: Reading) -> Call:
+    members = reading.of(GRAPH)
+    if members:
+        return Call("GL", (Text("gpr"), Items((Text(members[0].value),))))
+    return Call("GL", (Text(reading.data.name if reading.data else ""),))

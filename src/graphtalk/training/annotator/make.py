@@ -1,0 +1,30 @@
+"""Making the weights of the offline annotator, from files of prompts to files of weights."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from graphtalk.core import UsageError
+from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
+from graphtalk.training.annotator.examples import examples, read_prompts
+from graphtalk.training.annotator.fit import FitSettings
+from graphtalk.training.annotator.loading import loading_examples, learn_loader
+from graphtalk.training.annotator.train import learn, lessons
+
+
+def make_annotator(files: Sequence[Path], out: Path, settings: FitSettings | None = None) -> list[Path]:
+    """Learns from prompt files and writes the weights into the folder `out`; returns the files written.
+
+    Raises UsageError where there is no file, SourceError where a line of one is not a prompt.
+    """
+    if not files:
+        raise UsageError("No files of prompts to learn from.")
+    settings = settings or FitSettings()
+    catalogue = shipped_catalogue()
+    prompts = [prompt for file in files for prompt in read_prompts(file)]
+    asking = examples(prompts, catalogue)
+    classifier, rewriter = learn(asking, lessons(asking, settings), catalogue, settings)
+    out.mkdir(parents=True, exist_ok=True)
+    classifier.save(out / "functions.npz")
+    (out / "rewritings.json").write_text(rewriter.dump() + "\n", encoding="utf-8")
+    learn_loader(loading_examples(prompts)).save(out / "loading.npz")
+    return [out / name for name in ("functions.npz", "rewritings.json", "loading.npz")]
