@@ -44,6 +44,10 @@ def test_a_fetched_data_set_is_a_store_by_name(graphtalk: CommandLine, ratings: 
     assert "no checksum of Software.csv: taken unchecked" in done.err
     assert graphtalk("info", "amazon", "--json").json["edges"] == 2
     assert graphtalk("call", "amazon", 'NodeDegree["user#U1", "rated"]').out.startswith("2\n")
+    loaded = graphtalk("call", "gpr", 'GR(GL("amazon"), "graph:degree", user#U1, "rated")')
+    assert loaded.out.startswith("2\n"), loaded.err
+    missing = graphtalk("call", "gpr", 'GR(GL("cora"), "toolx:order")')
+    assert missing.code == 1 and "Fetch it: graphtalk hub fetch cora" in missing.err
     asked = graphtalk("ask", "amazon", "Which items did U1 rate?", "--json")
     assert asked.code == 0 and sorted(asked.json["value"]) == ["I1", "I2"]
     card = graphtalk("hub", "show", "amazon", "--json").json

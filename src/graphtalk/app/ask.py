@@ -139,12 +139,18 @@ class GraphLoader:
         return open(name) if name in builtin.names() else hub().load(name)
 
 
-@cache
 def hub() -> "Hub":
-    """The data sets that were fetched, and those that can be."""
-    from graphtalk.hub import Hub, hub_folder
+    """The data sets that were fetched, and those that can be; one object a folder, so that each graph is opened once."""
+    from graphtalk.hub import hub_folder
 
-    return Hub(hub_folder())
+    return _hub(hub_folder())
+
+
+@cache
+def _hub(root: Path) -> "Hub":
+    from graphtalk.hub import Hub
+
+    return Hub(root)
 
 
 @dataclass(frozen=True)

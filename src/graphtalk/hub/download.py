@@ -16,10 +16,10 @@ from graphtalk.core import SourceError
 if TYPE_CHECKING:
     import httpx2
 
-ATTEMPTS = 5  # in a row without a byte
+ATTEMPTS = 4  # in a row without a byte
 _CONNECT_SECONDS = 15.0
 _READ_SECONDS = 60.0
-_PAUSE_SECONDS = 0.5  # doubled with each attempt in a row without a byte
+_PAUSE_SECONDS = 0.25  # doubled with each attempt in a row without a byte
 
 Advance: TypeAlias = Callable[[int], None]
 Bar: TypeAlias = Callable[[str, str, int | None], AbstractContextManager[Advance]]
@@ -53,14 +53,15 @@ def download(url: str, place: Path, most: int, bar: Bar = no_bar, pause: float =
             except (httpx2.TransportError, _Cut) as error:
                 failures = 0 if _size(place) > before else failures + 1
                 if failures >= ATTEMPTS:
-                    raise SourceError(
-                        f"cannot be downloaded: {error}. {_size(place):,} bytes are kept; the same command goes on "
-                        "from there.",
-                        url,
-                    ) from error
+                    raise SourceError(f"cannot be downloaded: {error}. {_advice(place)}", url) from error
                 time.sleep(pause * 2**failures)
             except httpx2.HTTPError as error:
                 raise SourceError(f"cannot be downloaded: {error}.", url) from error
+
+
+def _advice(place: Path) -> str:
+    kept = _size(place)
+    return f"{kept:,} bytes are kept; the same command goes on from there." if kept else "Is there a network?"
 
 
 def _part(place: Path) -> Path:
