@@ -181,6 +181,35 @@ def test_a_new_algorithm_is_checked_tried_and_run() -> None:
     assert found.value == 2 and found.algorithm == "designed"
 
 
+PAGES = "".join(f"({a},{b}) " for a in range(1, 21) for b in {1 + a * 7 % 20, 1 + a * a % 20, 4} - {a})
+RANKS = {
+    "program": {
+        "state": {"rank": "number"},
+        "message": {"share": "number"},
+        "initialization": {"rank": "1 / n"},
+        "send": {"along": "out", "share": "rank / out_degree"},
+        "update": {"rank": "0.85 * sum(m.share for m in messages) + 0.15 / n"},
+        "termination": {"until": "round >= 60", "most": "60"},
+        "answer": [
+            {"value": "argmax(v.rank, v for v in nodes)", "text": "The most important page is {answer}."}
+        ],
+    },
+    "words": {"state": "1. rank: how important the page is."},
+}
+
+
+def test_web_pages_are_ranked_by_an_algorithm_of_the_masters_own() -> None:
+    """Figure 5: pages 1 to 20, and no PageRank in the library."""
+    cards = {name: card for name, card in library().items() if not name.startswith("pagerank")}
+    steps = (call("Build_Graph"), call("Design_Distributed_Algorithm"), call("Distributed_Execution"))
+    lm = ScriptedLM(
+        [Line(json.dumps(RANKS), when="You design"), turn("", *steps), turn("Page 4 is the most important.")]
+    )
+    text = f"Web pages are numbered from 1 to 20. The links lead one way, and are: {PAGES}. Which page is the most important?"
+    found = Master(lm, cards=cards).solve(text)
+    assert (found.value, found.algorithm) == (4, "designed"), found.text
+
+
 def test_an_algorithm_that_never_ends_is_not_trusted() -> None:
     endless = json.loads(json.dumps(NEW))
     endless["program"]["send"].pop("when")
