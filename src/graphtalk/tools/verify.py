@@ -20,6 +20,7 @@ _ALL = 1_000_000  # nodes and edges of evidence that are compared
 _WRITTEN = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 _LARGE = 1000  # a number from here on may be written without its fraction
 _LARGEST = 308  # the largest power of ten that is a number
+_YES, _NO = r"\byes\b|\btrue\b|\bthe same\b", r"\bno\b|\bnot\b|\bfalse\b|\bdifferent\b"
 _NAMES_IN_TEXT = 5  # an answer's text may leave out names after these
 
 
@@ -29,6 +30,8 @@ def verify(executor: Executor, answer: Answer) -> tuple[Difference, ...]:
     Compared are the result of each call, the answer's value and evidence with the last call's, and the
     answer's text with its value. A call that can no longer be run differs too. An answer that was not found
     claims nothing.
+
+    A text with several results has the list of them for its value: each must be what one of the calls gives, in order.
 
     Where a language model concluded what no call gives (true from two numbers, say), the calls must show all that
     the value names, and the evidence must be theirs. Names that nothing showed always differ.
@@ -40,8 +43,10 @@ def verify(executor: Executor, answer: Answer) -> tuple[Difference, ...]:
     fresh = replace(executor, memory=WorkingMemory())
     differences: list[Difference] = []
     results = [_run(fresh, call, differences) for call in answer.calls]
-    last = results[-1]
-    if last is not None and _concluded(answer, last):
+    last, parts = results[-1], _parts(answer, results)
+    if parts:
+        differences += _evidence(answer, together((part.evidence(_ALL) for part in parts), _ALL))
+    elif last is not None and _concluded(answer, last):
         differences += _shown(answer, [result for result in results if result is not None])
     elif last is not None:
         differences += _value(answer, last)
@@ -69,6 +74,17 @@ def _value(answer: Answer, last: Result) -> list[Difference]:
     if same(answer.value, found) or same(_as_set(answer.value), _as_set(found)):
         return []
     return [f"The value is {_short(answer.value)}, but {last.trail.spelling} gives {_short(found)}."]
+
+
+def _parts(answer: Answer, results: list[Result | None]) -> list[Result]:
+    """The results, two or more and in order, whose values are the entries of the answer's value; else none."""
+    entries = answer.value if isinstance(answer.value, list) and len(answer.value) > 1 else []
+    parts: list[Result] = []
+    for result in results:
+        wanted = len(parts) < len(entries)
+        if result is not None and wanted and same(entries[len(parts)], to_json(result.value, result.graph)):
+            parts.append(result)
+    return parts if len(parts) == len(entries) else []
 
 
 def _concluded(answer: Answer, last: Result) -> bool:
@@ -156,7 +172,7 @@ def says(text: str, value: JSON) -> bool:
     """Whether the text of an answer has its value: names, a number (rounded, or with commas), yes or no."""
     plain = text.casefold()
     if isinstance(value, bool):
-        return re.search(r"\byes\b|\btrue\b" if value else r"\bno\b|\bnot\b|\bfalse\b", plain) is not None
+        return re.search(_YES if value else _NO, plain) is not None
     if isinstance(value, int | float):
         return any(_rounds_to(value, written) for written in _WRITTEN.findall(plain))
     if isinstance(value, str):

@@ -37,7 +37,7 @@ def table_rows(runs: Sequence[Run]) -> tuple[tuple[str, ...], ...]:
         )
         for run in ours:
             numbers = summary(run.records)
-            scores = (_percent(numbers.score(metric)) for metric in (*METRICS, "correct", "result"))
+            scores = (_percent(numbers.score(metric)) for metric in (*METRICS, "correct", "ran", "result"))
             found.append((row.paper, "ours", str(run.settings["lm"]), *scores))
     return tuple(found)
 
