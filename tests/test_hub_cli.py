@@ -32,6 +32,7 @@ def test_datasets_and_cards(graphtalk: CommandLine) -> None:
     assert all(name in listed.out for name in card_names())
     card = graphtalk("hub", "show", "cora", "--json").json
     assert card["paper"]["prompts"] == 18_956 and card["store"] is None
+    assert "comes with the package" in graphtalk("hub", "show", "gpr").out
     shown = graphtalk("hub", "show", "cora")
     assert "Revisiting Semi-Supervised" in shown.out and "graphtalk hub fetch cora" in shown.out
 

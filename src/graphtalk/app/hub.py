@@ -7,7 +7,7 @@ from pathlib import Path
 from graphtalk.app import about, console, render
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet
-from graphtalk.hub import Card, Hub, hub_folder
+from graphtalk.hub import Card, DataFile, Hub, hub_folder
 from graphtalk.hub.card import Statistics
 from graphtalk.hub.fetch import Fetched, provenance
 
@@ -53,9 +53,10 @@ def show(name: str, as_json: bool) -> None:
     render.print_table(out, ("", *_SIZES), [("paper", *_row(card.paper)), ("counted", *_row(card.counted))])
     if card.files:
         out.print()
-        files = [(f.name, f.sha256[:12] or "not known", f.url or "only from a folder") for f in card.files]
+        files = [(f.name, _checksum(f), f.url or "only from a folder") for f in card.files]
         render.print_table(out, ("file", "sha256", "from"), files)
-    state = f"here: {hub.place(name)}" if here else f"not here yet: graphtalk hub fetch {name}"
+    absent = "comes with the package" if hub.fetched(name) else f"not here yet: graphtalk hub fetch {name}"
+    state = f"here: {hub.place(name)}" if here else absent
     out.print(f"\n{state}", markup=False)
     if here:
         _complain(here)
@@ -75,6 +76,12 @@ def fetch(name: str, source: Path | None, as_json: bool) -> None:
     about.print_counts(console.stdout(), graph)
     print(f"{_counts(graph)}; {render.duration(seconds)}: {hub.place(name)}")
     _complain(fetched)
+
+
+def _checksum(file: DataFile) -> str:
+    if file.folder_sha256:
+        return f"{file.folder_sha256[:12]} in a folder, else not known"
+    return file.sha256[:12] or "not known"
 
 
 def _complain(fetched: Fetched) -> None:
