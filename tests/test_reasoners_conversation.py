@@ -61,6 +61,16 @@ FRANCE = said("What is the population of France?", 68_400_000)
         ([JAPAN], "How many people live there?", ["How many people live in Tokyo?"]),
         ([JAPAN], "How many countries are there?", ["How many countries are there?"]),
         ([JAPAN], "Which of them is the largest?", ["Which of them is the largest?"]),
+        (
+            [said("Which countries does the Nile flow through?", ["Egypt", "Sudan"])],
+            "Which of them has the smallest population?",
+            ["Which of the countries that the Nile flow through has the smallest population?"],
+        ),
+        (
+            [FRANCE, said("Which rivers flow into the Baltic Sea?", ["Oder"])],
+            "What about Spain?",
+            ["What is the population of Spain?"],
+        ),
         # These stand alone, or speak of nothing that was said.
         ([JAPAN], "Which countries border Peru?", ["Which countries border Peru?"]),
         ([JAPAN], "Is it true that France borders Spain?", ["Is it true that France borders Spain?"]),

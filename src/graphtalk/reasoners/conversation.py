@@ -28,6 +28,7 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _SUPERLATIVE = re.compile(r"\b(?:most|least|fewest|first|last|best|worst|\w{2,}est)\b", re.IGNORECASE)
+_AUXILIARY = re.compile(r"^(?:do|does|did)\s+", re.IGNORECASE)  # "which countries does the Nile flow through"
 _SINGULAR = re.compile(r"(?<=[a-z])(?<!s)s$")
 _ASKS = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|"
@@ -72,7 +73,7 @@ class Conversation:
         if found and not _EXPLETIVE.search(text):
             names = self._meant(text, self._kinds(found["that"] or ""), said)
             return tuple(_whole(_put(pattern, text, name)) for name in names) or (text,)
-        again = self._again(text, said[-1].question)
+        again = self._again(text, [before.question for before in reversed(said)])
         return (again or text,)
 
     def _reference(self) -> re.Pattern[str]:
@@ -105,9 +106,10 @@ class Conversation:
         listed = re.match(
             rf"\s*(?:which|what)\s+(?P<kind>{kinds})\s+(?P<that>.+?)[?.!\s]*$", before.question, re.IGNORECASE
         )
-        return (
-            (f"Which of the {listed['kind']} that {listed['that']} {found['does']}?",) if listed else (text,)
-        )
+        if not listed:
+            return (text,)
+        that = _AUXILIARY.sub("", listed["that"])
+        return (f"Which of the {listed['kind']} that {that} {found['does']}?",)
 
     def _kinds(self, words: str) -> frozenset[str]:
         """The node types that "that country" speaks of; none for a mere pronoun."""
@@ -151,15 +153,23 @@ class Conversation:
                 found.append(_Named(mention.start, mention.end, mention.nodes, text))
         return sorted(found, key=lambda named: named.start)
 
-    def _again(self, text: str, before: str) -> str:
-        """The question before with the name in `text` in the place of one of its own; empty where that is not meant."""
+    def _again(self, text: str, asked: Sequence[str]) -> str:
+        """An earlier question with the name in `text` in the place of one of its own; empty where that is not meant.
+
+        `asked` are the earlier questions, the last first. The last that names a node of the same type is meant, else the
+        last of all.
+        """
         rest = _AGAIN.sub("", text, count=1)
-        new, old = self._named(rest), self._named(before)
-        if _ASKS.search(rest) or len(new) != 1 or not old:
+        new = self._named(rest)
+        if _ASKS.search(rest) or len(new) != 1:
             return ""
         kinds = {self.graph.node_type(node).name for node in new[0].nodes}
-        alike = [m for m in old if kinds & {self.graph.node_type(node).name for node in m.nodes}] or old
-        place = alike[-1]
+        named = [(before, m) for before in asked for m in reversed(self._named(before))]
+        alike = [(b, m) for b, m in named if kinds & {self.graph.node_type(node).name for node in m.nodes}]
+        alike = alike or [(b, m) for b, m in named if b == asked[0]]
+        if not alike:
+            return ""
+        before, place = alike[0]
         own = _OWN.search(place.text)
         return f"{before[: place.start]}{_plain(new[0])}{own[0] if own else ''}{before[place.end :]}"
 
