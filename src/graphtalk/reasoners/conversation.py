@@ -95,10 +95,10 @@ class Conversation:
         kinds = "|".join(map(re.escape, types))
         head = rf"\s*(?:and\s+)?which\s+(?:one\s+)?of\s+(?:them|these|those)\b(?:\s+(?:{kinds})\b)?\s*(?P<does>.+?)[?.!\s]*$"
         found = re.match(head, text, re.IGNORECASE)
-        lists = ((before, self._names(before.answer)) for before in reversed(said))
-        before, names = next(((b, n) for b, n in lists if len(n) > 1), (None, []))
         if not found:
             return ()
+        lists = ((before, self._names(before.answer)) for before in reversed(said))
+        before, names = next(((b, n) for b, n in lists if len(n) > 1), (None, []))
         if before is None:
             return (text,)
         if not _SUPERLATIVE.search(found["does"]):
