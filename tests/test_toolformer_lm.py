@@ -1,0 +1,124 @@
+"""Annotation by a language model: what is checked, the one repair, and what is declined."""
+
+import pytest
+
+from graphtalk.core import CallError, CheckError, Question
+from graphtalk.graphs import builtin
+from graphtalk.lms.meter import Meter
+from graphtalk.lms.scripted import Line, ScriptedLM
+from graphtalk.reasoners.toolformer.annotator import DeclinedError
+from graphtalk.reasoners.toolformer.check import check_annotation
+from graphtalk.reasoners.toolformer.lm import LmAnnotator, annotation_in, examples
+from graphtalk.reasoners.toolformer.reasoner import Toolformer
+from graphtalk.reasoners.toolformer.statement import read_statement
+from graphtalk.tools.executor import Executor
+from graphtalk.tools.registry import default_registry
+
+VOCABULARY = default_registry().vocabulary
+TEXT = "The bull graph has an order of [TBR]."
+RIGHT = 'The bull graph has an order of [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r].'
+FAR = 'It is [GR(GL("gpr", {"bull_graph"}), "toolx:shortest_path", "node#1", "node#7")-->r].'
+
+
+def annotator(*lines: str) -> LmAnnotator:
+    lm = ScriptedLM([Line(line) for line in lines])
+    return LmAnnotator(lm, default_registry(), ("gpr", "cora"))
+
+
+def test_a_model_annotates() -> None:
+    assert annotator(f"Output: {RIGHT}").annotate(TEXT) == RIGHT
+
+
+def test_what_cannot_be_used_is_shown_back_once() -> None:
+    assert annotator(RIGHT.replace("toolx:order", "toolx:ordre"), RIGHT).annotate(TEXT) == RIGHT
+    with pytest.raises(DeclinedError) as error:
+        annotator("The bull graph has 5 nodes.", FAR, RIGHT).annotate(TEXT)
+    assert "twice" in str(error.value)
+    assert "node#1 is not copied" in str(error.value)
+
+
+def test_a_text_without_calls_comes_back_as_it_is() -> None:
+    text = "The baker  opens at seven."
+    assert annotator(text).annotate(text) == text
+    with pytest.raises(DeclinedError):
+        annotator("The baker is closed.", "The baker sleeps.").annotate(text)
+
+
+def test_the_model_is_told_functions_graphs_and_examples() -> None:
+    told = annotator().instruction()
+    assert "toolx:shortest_path" in told
+    assert "gpr, cora" in told
+    assert all(example in told for example in examples())
+
+
+def test_our_own_examples_can_be_read() -> None:
+    pairs = [pair.split("Output: ") for each in examples() for pair in each.split("Input: ")[1:]]
+    assert len(pairs) > 10
+    for given, said in pairs:
+        calls = read_statement(said.strip(), VOCABULARY).calls
+        assert bool(calls) != (given.strip() == said.strip())
+
+
+@pytest.mark.parametrize(
+    ("annotated", "complaint"),
+    [
+        (RIGHT.replace("toolx:order", "toolx:colour"), "No function 'toolx:colour'"),
+        (RIGHT.replace('"gpr"', '"imdb"'), "No graph 'imdb'"),
+        (FAR, "node#1 is not copied"),
+        (f"{RIGHT} [TBR]", "is left"),
+        (RIGHT[:-6], "found"),
+        ("The bull graph has an order of 5.", "word for word"),
+    ],
+)
+def test_what_a_model_writes_is_checked(annotated: str, complaint: str) -> None:
+    with pytest.raises(CallError) as error:
+        check_annotation(TEXT, annotated, VOCABULARY, ("gpr",))
+    assert complaint in str(error.value)
+
+
+def test_a_new_graph_that_the_text_names_will_do() -> None:
+    text = "How dense is the Dublin map?"
+    check_annotation(text, 'It is [GR(GL("dublin-map"), "toolx:density")-->r].', VOCABULARY, ("gpr",))
+    with pytest.raises(CheckError):
+        check_annotation(text, 'It is [GR(GL("paris-map"), "toolx:density")-->r].', VOCABULARY, ("gpr",))
+
+
+def test_numbers_are_copied_but_for_the_one_that_words_mean() -> None:
+    call = 'It is [GR(GL("gpr", {"bull_graph"}), "TopDegree", "node", "edge", %s)-->r].'
+    check_annotation("Which node has the most?", call % 1, VOCABULARY, ("gpr",))
+    with pytest.raises(CheckError, match="number 3"):
+        check_annotation("Which node has the most?", call % 3, VOCABULARY, ("gpr",))
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (f"Sure!\n\nOutput: {RIGHT}\n", RIGHT),
+        (f"```\n{RIGHT}\n```", RIGHT),
+        ("", ""),
+    ],
+)
+def test_the_annotation_is_found_in_a_reply(said: str, text: str) -> None:
+    assert annotation_in(said) == text
+
+
+def test_usage_is_counted_for_each_text() -> None:
+    meter = Meter(ScriptedLM([Line(RIGHT), Line(RIGHT)]))
+    executor = Executor(builtin.load("gpr"))
+    reasoner = Toolformer(executor, LmAnnotator(meter, executor.registry, ("gpr",)), meter)
+    for _ in range(2):
+        *_, last = reasoner.run(Question(TEXT))
+        assert last.answer is not None
+        assert last.answer.text == "The bull graph has an order of 5."
+        assert last.answer.usage["calls"] == 1
+        assert last.answer.lm == "scripted"
+
+
+def test_a_model_that_cannot_be_asked_ends_in_an_answer_that_says_so() -> None:
+    meter = Meter(ScriptedLM([]))
+    executor = Executor(builtin.load("gpr"))
+    *_, last = Toolformer(executor, LmAnnotator(meter, executor.registry, ("gpr",)), meter).run(
+        Question(TEXT)
+    )
+    assert last.answer is not None
+    assert last.answer.stopped == "lm"
