@@ -52,7 +52,7 @@ export class Drawing {
     this.cy.add(fresh.map((node) => this.element(node)));
     const drawable = edges.filter((edge) => this.has(edge[0]) && this.has(edge[2]) && !this.has(edgeId(edge)));
     this.cy.add(unique(drawable).map(arrow));
-    this.cy.edges().toggleClass("named", this.cy.edges().length <= MOST_LABELLED);
+    this.cy.batch(() => this.cy.edges().toggleClass("named", this.cy.edges().length <= MOST_LABELLED));
     if (fresh.length > 0) this.arrange(known.size > 0);
     this.onChange();
   }
@@ -60,11 +60,13 @@ export class Drawing {
   /** Let these stand out, and the rest step back where `alone`. */
   highlight(nodes: Iterable<string>, edges: Iterable<Edge>, alone = true): void {
     const ids = new Set<string>([...nodes, ...[...edges].map(edgeId)]);
-    this.cy.elements().removeClass("lit dim");
-    if (ids.size === 0) return;
-    this.cy.elements().forEach((element) => {
-      if (ids.has(element.id())) element.addClass("lit");
-      else if (alone) element.addClass("dim");
+    this.cy.batch(() => {
+      this.cy.elements().removeClass("lit dim");
+      if (ids.size === 0) return;
+      this.cy.elements().forEach((element) => {
+        if (ids.has(element.id())) element.addClass("lit");
+        else if (alone) element.addClass("dim");
+      });
     });
   }
 
@@ -104,15 +106,26 @@ export class Drawing {
 
   private arrange(grown: boolean): void {
     const large = this.size > MOST_DRAWN;
-    this.cy
-      .layout(
-        large
-          ? { name: "concentric", animate: false, padding: 30, minNodeSpacing: 4, concentric: (node) => node.degree(false), levelWidth: () => 3 }
-          : { name: "cose", animate: false, randomize: !grown, padding: 40, nodeRepulsion: () => 250_000, idealEdgeLength: () => 130, nodeOverlap: 30 },
-      )
-      .run();
+    this.cy.batch(() => this.cy.elements().toggleClass("plain", large));
+    const layout: cytoscape.LayoutOptions = large
+      ? { name: "preset", positions: sunflower(this.cy.nodes()), animate: false }
+      : { name: "cose", animate: false, randomize: !grown, padding: 40, nodeRepulsion: () => 250_000, idealEdgeLength: () => 130, nodeOverlap: 30 };
+    this.cy.layout(layout).run();
     this.fit();
   }
+}
+
+/** Places for thousands of nodes without a long computation: those with most edges in the middle. */
+function sunflower(nodes: cytoscape.NodeCollection): Record<string, cytoscape.Position> {
+  const degrees = nodes.map((node): [string, number] => [node.id(), node.degree(false)]);
+  degrees.sort(([, one], [, other]) => other - one);
+  const turn = Math.PI * (3 - Math.sqrt(5)); // the golden angle: no two nodes come to lie close together
+  return Object.fromEntries(
+    degrees.map(([id], at) => {
+      const radius = 26 * Math.sqrt(at);
+      return [id, { x: radius * Math.cos(at * turn), y: radius * Math.sin(at * turn) }];
+    }),
+  );
 }
 
 function unique(edges: Edge[]): Edge[] {
@@ -158,6 +171,8 @@ function style(): cytoscape.StylesheetJson {
         "text-outline-color": of("--surface"), "text-outline-width": 2, "min-zoomed-font-size": 7,
       },
     },
+    { selector: "node.plain", style: { label: "", width: 14, height: 14 } },
+    { selector: "edge.plain", style: { "curve-style": "haystack", "target-arrow-shape": "none", width: 0.5, label: "" } },
     { selector: ".dim", style: { opacity: 0.25 } },
     { selector: "node.lit", style: { "border-width": 3, "border-color": text, "font-weight": "bold" } },
     { selector: "edge.lit", style: { width: 3, "line-color": of("--accent"), "target-arrow-color": of("--accent") } },

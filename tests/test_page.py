@@ -1,0 +1,250 @@
+"""The page in a real browser, headless. Screenshots of its main states are kept in build/screenshots."""
+
+import hashlib
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import graphtalk as gt
+from graphtalk.app.server.config import Bounds, ServerSettings
+from graphtalk.app.settings import Settings
+from graphtalk.app.shelf import Shelf
+from graphtalk.graphs import Graph
+from site_server import serving
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+
+ROOT = Path(__file__).resolve().parents[1]
+SHOTS = ROOT / "build" / "screenshots"
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+)
+SCRIPT = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
+SECRET = "a-secret-of-enough-letters"
+BOTH = "Which countries border both France and Germany?"
+
+
+def named(graph: Graph, name: str) -> Graph:
+    object.__setattr__(graph, "name", name)
+    return graph
+
+
+def graphs() -> list[Graph]:
+    hostile = gt.from_triples(
+        [("hub", "has", SCRIPT), ("hub", "has", "**bold** [x](javascript:window.harmed=1)")]
+    )
+    huge = gt.from_triples([("hub", "has", f"thing {n}") for n in range(5_000)])
+    return [gt.open("atlas"), named(hostile, "hostile"), named(huge, "huge")]
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    keep = tmp_path_factory.mktemp("site") / "kept.sqlite"
+    with serving(Shelf.of(graphs(), Settings()), ServerSettings(keep=keep)) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["sync_api.Browser"]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: "sync_api.Browser", url: str) -> Iterator["sync_api.Page"]:
+    """A page with nothing kept; whatever it complains of fails the test."""
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console", lambda said: complaints.append(said.text) if "Content Security" in said.text else None
+        )
+        page.set_default_timeout(20_000)
+        page.goto(url)
+        page.wait_for_selector(".example")
+        yield page
+        assert not complaints
+
+
+def ask(page: "sync_api.Page", question: str) -> "sync_api.Locator":
+    """The turn of a question, once it has ended."""
+    before = page.locator(".turn").count()
+    page.fill("#question", question)
+    page.keyboard.press("Enter")
+    turn = page.locator(".turn").nth(before)
+    turn.locator(".result > *").first.wait_for()
+    return turn
+
+
+def drawn(page: "sync_api.Page") -> list[str]:
+    """The names of the nodes that are drawn, as the list beside the drawing has them."""
+    page.locator(".names li").first.wait_for(state="attached")
+    return [text.rpartition(" · ")[0] for text in page.locator(".names li button").all_text_contents()]
+
+
+def shot(page: "sync_api.Page", name: str) -> None:
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    page.wait_for_timeout(400)
+    page.screenshot(path=str(SHOTS / f"{name}.png"))
+
+
+def test_the_built_page_is_that_of_the_sources() -> None:
+    web = ROOT / "web"
+    files = [web / "api.html", web / "index.html"]
+    for folder in ("public", "src"):
+        files += sorted((web / folder).iterdir())
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    built = ROOT / "src" / "graphtalk" / "app" / "web"
+    assert (built / "built-from.txt").read_text().strip() == digest, "run: cd web && npm ci && npm run build"
+    assert sum(file.stat().st_size for file in built.rglob("*.js")) < 700_000
+
+
+@needs_browser
+def test_an_answer_shows_its_evidence_its_calls_and_that_it_verifies(page: "sync_api.Page") -> None:
+    shot(page, "empty")
+    turn = ask(page, BOTH)
+    assert "Luxembourg, Switzerland and Belgium" in turn.locator(".answer").inner_text()
+    assert set(drawn(page)) == {"Luxembourg", "Switzerland", "Belgium", "France", "Germany"}
+    turn.get_by_role("button", name="Why this answer").click()
+    calls = turn.locator(".calls li")
+    assert calls.count() == 5 and "Intersect" in calls.last.inner_text()
+    shot(page, "answer")
+    calls.nth(1).get_by_role("button").click()
+    page.locator(".names li").nth(5).wait_for(state="attached")
+    assert "Spain" in drawn(page)
+    turn.get_by_role("button", name="Verify").click()
+    assert "give the same" in turn.locator(".good").inner_text()
+
+
+@needs_browser
+def test_steps_can_be_read_and_the_conversation_outlives_a_reload(page: "sync_api.Page") -> None:
+    first = ask(page, "What is the capital of Japan?")
+    first.locator("summary").first.click()
+    assert "NeighbourCheck" in first.locator(".steps").inner_text()
+    second = ask(page, "And its population?")
+    assert second.locator(".answer").inner_text().startswith("14,000,000")
+    page.reload()
+    page.locator(".turn").nth(1).wait_for()
+    assert page.locator(".answer").nth(1).inner_text().startswith("14,000,000")
+    assert "Tokyo" in drawn(page)
+    page.get_by_role("button", name="New", exact=True).click()
+    assert page.locator(".turn").count() == 0 and page.locator(".example").count() > 0
+    page.locator(".history summary").click()
+    page.locator(".past button").first.click()
+    page.locator(".turn").nth(1).wait_for()
+
+
+@needs_browser
+def test_a_node_is_found_read_and_expanded_by_keyboard(page: "sync_api.Page") -> None:
+    page.get_by_label("Find a node").fill("Pari")
+    page.keyboard.press("Enter")
+    page.locator(".hits button", has_text="Paris").wait_for()
+    page.locator(".hits button", has_text="Paris").press("Enter")
+    details = page.get_by_label("Node", exact=True)
+    details.get_by_role("heading", name="Paris").wait_for()
+    assert "2,100,000" in details.inner_text()
+    details.get_by_role("button", name="capital of").press("Enter")
+    page.locator(".names li").nth(1).wait_for(state="attached")
+    assert "France" in drawn(page)
+    shot(page, "node")
+
+
+@needs_browser
+def test_what_cannot_be_answered_or_reached_is_said(page: "sync_api.Page") -> None:
+    declined = ask(page, "How do I boil an egg?")
+    assert declined.locator(".declined").count() == 1
+    page.route("**/v1/ask", lambda route: route.abort())
+    failed = ask(page, "What is the capital of Peru?")
+    assert "cannot be reached" in failed.locator(".problem").inner_text()
+    shot(page, "failing")
+    page.unroute("**/v1/ask")
+    failed.get_by_role("button", name="Try again").click()
+    page.locator(".answer", has_text="Lima").wait_for()
+
+
+@needs_browser
+def test_a_slow_answer_can_be_stopped(page: "sync_api.Page") -> None:
+    page.route("**/v1/ask", lambda route: None)  # it is never answered
+    page.fill("#question", "What is the capital of Peru?")
+    page.keyboard.press("Enter")
+    page.locator("summary", has_text="Still at work").wait_for()
+    shot(page, "slow")
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("You stopped this answer.").wait_for()
+    page.unroute("**/v1/ask")
+    assert "Tokyo" in ask(page, "What is the capital of Japan?").inner_text()
+
+
+@needs_browser
+def test_names_that_are_markup_stay_text(page: "sync_api.Page") -> None:
+    page.locator("#bar").get_by_label("Graph").select_option("hostile")
+    page.locator("h1", has_text="hostile").wait_for()
+    page.get_by_label("Find a node").fill("img src")
+    page.keyboard.press("Enter")
+    page.locator(".hits button").first.click()
+    page.get_by_label("Node", exact=True).get_by_role("heading", name="window.harmed").wait_for()
+    ask(page, "What are the nodes of hub?")
+    shot(page, "hostile")
+    assert page.evaluate("window.harmed") is None
+    assert page.locator("#chat img, #graph img, #chat a, #graph script").count() == 0
+
+
+@pytest.mark.slow
+@needs_browser
+def test_evidence_of_thousands_is_drawn_in_part_and_then_whole(page: "sync_api.Page") -> None:
+    page.locator("#bar").get_by_label("Graph").select_option("huge")
+    page.locator("h1", has_text="huge").wait_for()
+    turn = ask(page, "What are the nodes of hub?")
+    assert "5,001 nodes, 5,000 edges" in turn.get_by_role("button", name="Evidence").inner_text()
+    page.locator(".note", has_text="300 of 5,001 nodes are drawn").wait_for()
+    shot(page, "huge")
+    page.get_by_role("button", name="Draw all").click()
+    page.locator(".names li").nth(999).wait_for(state="attached", timeout=60_000)
+    assert page.locator(".note").inner_text() == ""
+
+
+@needs_browser
+def test_it_fits_a_phone_and_the_dark(page: "sync_api.Page") -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    ask(page, "What is the capital of Japan?")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("#graph").is_hidden()
+    shot(page, "phone")
+    page.get_by_role("button", name="Graph", exact=True).click()
+    assert page.locator("#graph").is_visible() and page.locator("#chat").is_hidden()
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.get_by_role("button", name="Light or dark").click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
+    shot(page, "phone-dark")
+
+
+@needs_browser
+def test_the_page_of_the_api_lists_it(page: "sync_api.Page", url: str) -> None:
+    page.goto(f"{url}/api.html")
+    page.locator("code", has_text="POST /v1/ask").wait_for()
+
+
+@needs_browser
+def test_a_token_is_asked_for_once(browser: "sync_api.Browser") -> None:
+    settings = ServerSettings(tokens=((SECRET, "me"),), bounds=Bounds())
+    with serving(Shelf.of([gt.open("atlas")], Settings()), settings) as url, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(url)
+        page.get_by_label("Token").fill("wrong-but-long-enough")
+        page.keyboard.press("Enter")
+        page.get_by_label("Token").fill(SECRET)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".example")
+        page.reload()
+        page.wait_for_selector(".example")
