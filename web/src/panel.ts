@@ -164,11 +164,11 @@ function swatch(type: string, colour: string): HTMLLIElement {
   return h("li", {}, dot, type);
 }
 
-/** The nodes of the evidence: those that the answer gives first, then those with edges. */
+/** The nodes of the evidence: those that the answer gives, each with what it is joined to, then the rest. */
 function inOrder(evidence: Evidence, named: Set<string>): string[] {
   const ids = new Set<string>();
-  for (const id of evidence.nodes) if (named.has(id)) ids.add(id);
-  for (const [source, , target] of evidence.edges) ids.add(source).add(target);
+  const edges = evidence.edges.filter(([source, , target]) => named.has(source) || named.has(target));
+  for (const [source, , target] of [...edges, ...evidence.edges]) ids.add(source).add(target);
   for (const id of evidence.nodes) ids.add(id);
   return [...ids];
 }

@@ -8,6 +8,7 @@ import type { Answer, CallMade, Json, Step } from "./types";
 const MARKS = { thought: "·", call: "→", observation: "=", answer: "" };
 const SLOW = 2000; // milliseconds after which waiting is explained
 const MOST_LETTERS = 400; // of a call's result
+const MOST_SAID = 1500; // letters of an answer that are shown at once
 
 export class Turn {
   readonly element: HTMLElement;
@@ -60,7 +61,7 @@ export class Turn {
     const understood = answer.question && answer.parts.length > 0 ? h("p", { class: "quiet" }, "Asked of each: ", answer.question) : null;
     const unsupported = answer.unsupported.length > 0 ? h("p", { class: "problem" }, `Nothing that was seen in the graph supports: ${answer.unsupported.join(", ")}`) : null;
     const near = answer.near.length > 0 ? h("ul", { class: "near", "aria-label": "Nearest that can be asked" }, ...answer.near.map((text) => h("li", {}, text))) : null;
-    fill(this.result, understood, h("p", { class: answer.answered ? "answer" : "declined" }, answer.answer), unsupported, near, this.actions(answer));
+    fill(this.result, understood, said(answer), unsupported, near, this.actions(answer));
   }
 
   private actions(answer: Answer): HTMLElement {
@@ -102,6 +103,16 @@ export class Turn {
     };
     return h("div", {}, follow, h("span", { class: "gave" }, `= ${short(made.result)}`), status);
   }
+}
+
+/** The text of an answer; of a very long one the beginning, and the rest when asked for. */
+function said(answer: Answer): HTMLElement {
+  const text = answer.answer;
+  const place = h("p", { class: answer.answered ? "answer" : "declined" }, text);
+  if (text.length <= MOST_SAID) return place;
+  const all = button("Show all", () => fill(place, text));
+  fill(place, `${text.slice(0, MOST_SAID)}… `, all);
+  return place;
 }
 
 function toggle(place: HTMLElement, make: () => HTMLElement): void {
