@@ -12,7 +12,7 @@ from graphtalk.core import Answer, LmError, Question
 from graphtalk.graphs import Graph
 from graphtalk.lms import Reply, Request
 from graphtalk.lms.protocol import in_one_piece
-from graphtalk.reasoners.g_retriever import SETTINGS, Extractor, GRetriever
+from graphtalk.reasoners.g_retriever import SETTINGS, Extractor, GRetriever, Setting
 from graphtalk.reasoners.g_retriever.text import last_answer
 from graphtalk.search.subgraph import Options
 from graphtalk.tools.executor import Executor
@@ -168,3 +168,10 @@ def test_the_application_knows_every_setting(name: str) -> None:
 
     assert name in names()
     assert resolved(Settings(lm="openai:x", reasoner=name)) == name
+
+
+def test_a_model_can_be_told_to_list_what_supports_its_answer(executor: Executor) -> None:
+    model = Reader("Answer: Belgium\nNodes:\n* Belgium\n* Atlantis")
+    found = answer(GRetriever(executor, model, Setting("g-retriever", "subgraph", "list"), SPREAD))
+    assert 'under "Nodes:" and "Edges:"' in model.prompt and model.prompt.endswith("\nAnswer:")
+    assert "Nodes:\n* Belgium" in found.text and "Atlantis" in found.text
