@@ -9,7 +9,7 @@ from graphtalk.app.options import AsJson
 
 app = typer.Typer(
     name="hub",
-    help="Data sets: what there is, where it comes from, fetching it.",
+    help="Data sets and models: what there is, fetching a data set, fitting a model on it.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -72,3 +72,38 @@ def fetch(
     from graphtalk.app import hub
 
     hub.fetch(name, source, as_json)
+
+
+@app.command("models")
+def models(as_json: AsJson = False) -> None:
+    """List the models, what they can be asked, and those that were fitted with their scores.
+
+    \b
+    Examples:
+      graphtalk hub models
+      graphtalk hub models --json
+    """
+    from graphtalk.app import hub_models
+
+    hub_models.models(as_json)
+
+
+@app.command("fit")
+def fit(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model; `hub models` lists them.")],
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A data set that was fetched.")],
+    seed: Annotated[int, typer.Option(help="Same seed, same model.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Fit a model on a data set, in place of an older one, and print its scores.
+
+    A call such as kmeans:community fits its model by itself when it is first asked.
+
+    \b
+    Examples:
+      graphtalk hub fit kmeans cora
+      graphtalk hub fit bpr movielens --seed 3
+    """
+    from graphtalk.app import hub_models
+
+    hub_models.fit(model, dataset, seed, as_json)

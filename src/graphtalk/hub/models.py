@@ -118,7 +118,7 @@ class Watch:
     bar: Bar = no_bar
 
 
-_watch: ContextVar[Watch] = ContextVar("watch", default=Watch())
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 _fitting = threading.RLock()
 
 
@@ -187,7 +187,7 @@ class ModelHub:
 
         Raises UsageError as `model`.
         """
-        module, watch = load_module(name), _watch.get()
+        module, watch = load_module(name), _watch.get() or Watch()
         watch.notice(fitting_notice(name, graph, module.expected_seconds(graph)))
         with _fitting:
             started = time.perf_counter()

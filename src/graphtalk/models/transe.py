@@ -81,25 +81,23 @@ class TransEModel:
 
     def tails(self, head: int, relation: str) -> Vectors:
         """How well each entity fits as the tail. Shape (n,). Raises CheckError for what was not learnt."""
-        scores: Vectors = self.predict(np.array([self._entity(head)]), np.array([self._relation(relation)]))[
-            0
-        ]
-        return scores
+        return self._ends(self._entity(head), self._relation(relation), back=False)
 
     def heads(self, relation: str, tail: int) -> Vectors:
         """How well each entity fits as the head. Shape (n,). Raises CheckError for what was not learnt."""
-        return self.predict(np.array([self._entity(tail)]), np.array([self._relation(relation)]), back=True)[
-            0
-        ]
+        return self._ends(self._entity(tail), self._relation(relation), back=True)
+
+    def _ends(self, start: int, relation: int, back: bool) -> Vectors:
+        scores: Vectors = self.predict(np.array([start]), np.array([relation]), back)[0]
+        return scores
 
     def between(self, head: int, tail: int) -> Vectors:
         """How well each relation of `names` leads from head to tail. Shape (m,)."""
         first, second = self.entities[self._entity(head)], self.entities[self._entity(tail)]
         there, again = np.split(self.relations, 2)
-        apart: Vectors = ((first + there - second) ** 2).sum(axis=1) + ((second + again - first) ** 2).sum(
-            axis=1
-        )
-        return -apart
+        apart = (first + there - second) ** 2 + (second + again - first) ** 2
+        scores: Vectors = -apart.sum(axis=1)
+        return scores
 
     def tail_entity(self, head: int, relation: str) -> int:
         """The entity that fits best as the tail, apart from the head."""

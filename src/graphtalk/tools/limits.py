@@ -11,7 +11,6 @@ from types import FrameType
 
 from graphtalk.core import LimitError
 
-
 _cancelled: ContextVar[threading.Event | None] = ContextVar("cancelled", default=None)
 
 
@@ -98,6 +97,19 @@ class Budget:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Inside the block the clock stands still: fitting a model is not what a call's seconds are for."""
+        began = time.monotonic()
+        timed = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if timed else 0.0
+        try:
+            yield
+        finally:
+            self.started += time.monotonic() - began
+            if left:
+                signal.setitimer(signal.ITIMER_REAL, left)
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
         raise LimitError(f"More than {self.limits.seconds:g} seconds.")

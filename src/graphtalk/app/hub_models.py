@@ -1,0 +1,70 @@
+"""What `graphtalk hub models` and `graphtalk hub fit` do, and how a terminal shows that a model is being fitted."""
+
+import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+
+from graphtalk.app import console, render
+from graphtalk.core import JSON
+from graphtalk.hub import Hub, hub_folder
+from graphtalk.hub.models import MODELS, ModelEntry, ModelHub, Watch, watching
+from graphtalk.models.saved import Card
+
+
+@contextmanager
+def shown() -> Iterator[None]:
+    """Say on standard error what fitting a model will take, and show a bar while it goes on."""
+    with watching(Watch(console.say, console.progress)):
+        yield
+
+
+def models(as_json: bool) -> None:
+    """Print all models, and those that were fitted."""
+    cards = ModelHub(hub_folder()).cards()
+    if as_json:
+        rows = [_entry(entry, cards) for entry in MODELS.values()]
+        print(render.dumps({"hub": str(hub_folder()), "models": rows}))
+        return
+    lines = [(e.name, e.task, ", ".join(e.functions), "" if _ready(e) else e.extra) for e in MODELS.values()]
+    render.print_table(console.stdout(), ("model", "tells", "functions", "to install"), lines)
+    if cards:
+        fitted = [
+            (card.model, card.dataset, str(card.seed), _scores(card), render.duration(card.seconds))
+            for card in cards
+        ]
+        print()
+        render.print_table(console.stdout(), ("fitted", "on", "seed", "scores", "took"), fitted)
+    console.say("a model is fitted when it is first asked, or by: graphtalk hub fit MODEL DATASET")
+
+
+def fit(model: str, dataset: str, seed: int, as_json: bool) -> None:
+    """Fit a model on a data set anew, and print its scores."""
+    hub = Hub(hub_folder())
+    models = ModelHub(hub.root)
+    graph = hub.graph(dataset)
+    with shown():
+        card = models.fit(model, graph, seed).card
+    place = models.place(model, graph)
+    if as_json:
+        print(render.dumps({**_card(card), "place": str(place) if place else None}))
+        return
+    print(f"{model} on {dataset}: {_scores(card)}; {render.duration(card.seconds)}: {place or 'not kept'}")
+
+
+def _ready(entry: ModelEntry) -> bool:
+    return importlib.util.find_spec(entry.needs) is not None
+
+
+def _scores(card: Card) -> str:
+    return ", ".join(f"{name} {value:.4g}" for name, value in card.scores.items()) or "no scores"
+
+
+def _entry(entry: ModelEntry, cards: list[Card]) -> dict[str, JSON]:
+    own = [_card(card) for card in cards if card.model == entry.name]
+    return {**asdict(entry), "functions": list(entry.functions), "installed": _ready(entry), "fitted": [*own]}
+
+
+def _card(card: Card) -> dict[str, JSON]:
+    """A card as JSON values, without what only the model needs."""
+    return {key: value for key, value in asdict(card).items() if key != "facts"}

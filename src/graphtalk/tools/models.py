@@ -1,0 +1,253 @@
+"""What fitted models say, under Graph-ToolFormer's names: `kmeans:community`, `bpr:recommendation`, `transe:relation`…
+
+Each call asks a model of the hub. One that was not fitted on the graph at hand is fitted first, once; the seconds of
+that are not the call's. Facts that a knowledge graph records come before what TransE predicts.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphtalk.core import CheckError, ToolError, UsageError, choices
+from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.tools.context import Context, Note
+from graphtalk.tools.names import same_name
+from graphtalk.tools.nodes import follow
+from graphtalk.tools.registry import Tool, tool
+from graphtalk.tools.types import NUMBER, Node, Site, Type, any_nodes
+from graphtalk.tools.values import Bag, Table, Value
+from graphtalk.tools.walks import steps_between
+
+if TYPE_CHECKING:
+    from graphtalk.hub.models import ModelHub
+
+FACT = "recorded in the graph"
+GUESS = "predicted, not recorded in the graph"
+
+
+@cache
+def model_hub() -> "ModelHub":
+    """The fitted models beside the data sets."""
+    from graphtalk.hub import hub_folder  # no question that asks no model needs the hub
+    from graphtalk.hub.models import ModelHub
+
+    return ModelHub(hub_folder())
+
+
+def fitted(at: Context, name: str, graph: Graph | GraphSet | None = None) -> Any:
+    """The model called `name`, fitted on the graph at hand or on another. Raises ToolError where it cannot be."""
+    try:
+        with at.budget.paused():
+            return model_hub().model(name, at.graph if graph is None else graph).model
+    except UsageError as error:
+        raise ToolError(str(error)) from None
+
+
+def _number_or_table(site: Site) -> Type:
+    return NUMBER if "user" in site.types else Type("table", any_nodes(site).node_types)
+
+
+def _one_node(site: Site) -> Type:
+    return replace(any_nodes(site), one=True)
+
+
+# communities
+
+
+def community_tools(name: str, prefix: str, short: bool) -> tuple[Tool, ...]:
+    """The six functions of a model of communities. Where `short`, they may be called without their domain too."""
+
+    def named(function: str, *also: str) -> Callable[[Callable[..., Value]], Tool]:
+        title = prefix + "".join(part.capitalize() for part in function.split("_"))
+        aliases = (function, *also) if short else ()
+        gives = _number_or_table if function == "community" else None
+        return tool(title, f"{name}:{function}", (*aliases, *(f"{name}:{other}" for other in also)), gives)
+
+    @named("community")
+    def community(at: Context, user: Node | None = None) -> Value:
+        """The number of the community that a node is in, the largest being 0; or a table for all nodes.
+
+        user: the node; without it all
+        """
+        model = fitted(at, name)
+        if user is not None:
+            return int(model.community(user))
+        at.budget.take(at.graph.num_nodes)
+        return Table(np.arange(at.graph.num_nodes), model.labels)
+
+    @named("community_count")
+    def community_count(at: Context) -> int:
+        """The number of communities."""
+        return int(fitted(at, name).community_count())
+
+    @named("community_avg_size", "avg_community_size")
+    def community_avg_size(at: Context) -> float:
+        """The average number of nodes in a community."""
+        return float(fitted(at, name).community_avg_size())
+
+    @named("community_max_size", "max_community_size")
+    def community_max_size(at: Context) -> int:
+        """The number of nodes in the largest community."""
+        return int(fitted(at, name).community_max_size())
+
+    @named("community_size")
+    def community_size(at: Context, user: Node) -> int:
+        """The number of nodes in the community that a node is in.
+
+        user: the node
+        """
+        return int(fitted(at, name).community_size(user))
+
+    @named("common_community_check")
+    def common_community_check(at: Context, user1: Node, user2: Node) -> bool:
+        """Whether two nodes are in the same community.
+
+        user1: one node
+        user2: the other
+        """
+        return bool(fitted(at, name).common_community_check(user1, user2))
+
+    return (
+        community,
+        community_count,
+        community_avg_size,
+        community_max_size,
+        community_size,
+        common_community_check,
+    )
+
+
+(
+    kmeans_community,
+    kmeans_community_count,
+    kmeans_community_avg_size,
+    kmeans_community_max_size,
+    kmeans_community_size,
+    kmeans_common_community_check,
+) = community_tools("kmeans", "KMeans", short=True)
+(
+    leiden_community,
+    leiden_community_count,
+    leiden_community_avg_size,
+    leiden_community_max_size,
+    leiden_community_size,
+    leiden_common_community_check,
+) = community_tools("leiden", "Leiden", short=False)
+
+
+# recommendation
+
+
+@tool("Recommendation", toolformer="bpr:recommendation")
+def recommendation(at: Context, user: Node, item: Node) -> float:
+    """How likely a user is to prefer an item to another that is drawn at random, 0 to 1, by BPR.
+
+    user: who would choose
+    item: what would be chosen
+    """
+    return float(fitted(at, "bpr").recommendation(user, item))
+
+
+@tool("TopRecommendations", toolformer="bpr:topk_recommendation", gives=any_nodes)
+def topk_recommendation(at: Context, user: Node, k: int = 10) -> Bag:
+    """The items that a user would most likely choose next, best first, by BPR.
+
+    user: who would choose
+    k: how many
+    """
+    found = Bag.of(fitted(at, "bpr").topk_recommendation(user, k))
+    at.rests_on("user", np.array([user]))
+    return found
+
+
+# knowledge graphs
+
+
+@tool("TailEntity", toolformer="transe:tail_entity", aliases=("search_tail_entity",), gives=_one_node)
+def tail_entity(at: Context, head: Node, relation: str) -> Bag:
+    """The entity that a relation leads to: one that the graph records, else the one that TransE finds likeliest.
+
+    head: where the relation starts
+    relation: its name
+    """
+    at.rests_on("head", np.array([head]))
+    name = _relation(at, relation)
+    views = at.graph.schema.views_from(at.graph.node_type(head).name)
+    known = follow(at, np.array([head]), name) if name in views else None
+    return _entity(at, known, lambda: fitted(at, "transe").tails(head, name), head)
+
+
+@tool("HeadEntity", toolformer="transe:head_entity", aliases=("search_head_entity",), gives=_one_node)
+def head_entity(at: Context, relation: str, tail: Node) -> Bag:
+    """The entity that a relation comes from: one that the graph records, else the one that TransE finds likeliest.
+
+    relation: its name
+    tail: where the relation ends
+    """
+    at.rests_on("tail", np.array([tail]))
+    name, node_type = _relation(at, relation), at.graph.node_type(tail).name
+    back = {r.back for r in at.graph.schema.relations if r.name == name and r.target == node_type}
+    known = follow(at, np.array([tail]), back.pop()) if back else None
+    return _entity(at, known, lambda: fitted(at, "transe").heads(name, tail), tail)
+
+
+@tool("RelationBetween", toolformer="transe:relation", aliases=("search_relation",))
+def relation_between(at: Context, head: Node, tail: Node) -> str:
+    """The relation from one entity to another: one that the graph records, else the one that TransE finds likeliest.
+
+    head: where it starts
+    tail: where it ends
+    """
+    recorded = steps_between(at, np.array([head]), np.array([tail]))
+    model_names = [r.name for r in at.graph.schema.relations]
+    known = list(dict.fromkeys(_forward(at, head, tail)))
+    if len(known) == 1:
+        at.followed(recorded)
+        at.remark(FACT)
+        return known[0]
+    model = fitted(at, "transe")
+    fit = dict(zip(model.names, model.between(head, tail).tolist(), strict=True))
+    at.remark(f"{len(known)} relations are {FACT}: {', '.join(known)}" if known else GUESS)
+    if known:
+        at.followed(recorded)
+    return max(known or model_names, key=lambda name: fit.get(name, -np.inf))
+
+
+def _forward(at: Context, head: int, tail: int) -> list[str]:
+    """The names of the relations that the graph records from head to tail."""
+    found = []
+    for position, r in enumerate(at.graph.schema.relations):
+        a, first = at.graph.adjacencies[position], at.graph.schema.node_type(r.source).first
+        row = head - first
+        if 0 <= row < len(a.indptr) - 1 and (a.indices[a.indptr[row] : a.indptr[row + 1]] == tail).any():
+            found.append(r.name)
+    return found
+
+
+def _relation(at: Context, name: str) -> str:
+    """The relation of the graph that is meant; a full stop after it is the sentence's."""
+    valid = list(dict.fromkeys(r.name for r in at.graph.schema.relations))
+    known = same_name(name, valid) or same_name(name.rstrip(". "), valid)
+    if known is None:
+        raise CheckError(f"{at.graph.name} has no relation {name!r}. {choices(name, valid)}")
+    return known
+
+
+def _entity(at: Context, known: Note | None, scores: Callable[[], Any], asked: int) -> Bag:
+    """The recorded entity; the likeliest of several; the likeliest of all where none is recorded."""
+    recorded: Ints = np.unique(known.reached) if known is not None else np.empty(0, np.int64)
+    if len(recorded) == 1:
+        best = int(recorded[0])
+    else:
+        fit = scores()
+        among = recorded if len(recorded) else np.setdiff1d(np.arange(len(fit)), [asked])
+        best = int(among[fit[among].argmax()])
+    if known is not None and len(recorded):
+        at.followed(known)
+    more = f"one of {len(recorded)}, the likeliest by transe, " if len(recorded) > 1 else ""
+    at.remark(more + (FACT if len(recorded) else GUESS))
+    return Bag.of([best])
