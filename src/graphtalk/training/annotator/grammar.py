@@ -21,6 +21,13 @@ _PLACES = {
 }
 
 
+_MORE = {
+    "other": 4,
+    "graph_bert:topic": 2,
+    "seg_bert:molecule_function": 2,
+}  # the only functions of their families
+
+
 @dataclass
 class _Section:
     phrases: list[str] = field(default_factory=list)
@@ -32,7 +39,7 @@ def sentences(each: int, seed: int = 0) -> Iterator[tuple[tuple[str, ...], str]]
     macros, frames, sections = _read()
     for function, section in sections.items():
         draw = random.Random(f"{seed} {function}")
-        wanted = each * 4 if function == "other" else each
+        wanted = each * _MORE.get(function, 1)
         seen: set[tuple[str, ...]] = set()
         for _ in range(wanted * 3):
             line = draw.choice(section.sentences + section.phrases * 2)

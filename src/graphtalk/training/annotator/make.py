@@ -7,7 +7,7 @@ from graphtalk.core import UsageError
 from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
 from graphtalk.training.annotator.examples import examples, read_prompts
 from graphtalk.training.annotator.fit import FitSettings
-from graphtalk.training.annotator.loading import loading_examples, learn_loader
+from graphtalk.training.annotator.loading import learn_loader, loading_examples
 from graphtalk.training.annotator.train import learn, lessons
 
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from graphtalk.calls.toolformer import parse
 from graphtalk.calls.ast import NodeRef, Number
+from graphtalk.calls.toolformer import parse
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue
 from graphtalk.reasoners.toolformer.offline.mentions import NUMBER, SLOT, Reading, read
 from graphtalk.reasoners.toolformer.offline.rewriting import Rewriter, key

@@ -68,12 +68,31 @@ class OfflineAnnotator:
             call = self._call(reading, data, reading.shape)
             if call is None:
                 return self._declined(reading, data)
-            return write(stated(reading.shape, call), reading, self.catalogue)
+            pieces = self._two(reading, data) or stated(reading.shape, call)
+            return write(pieces, reading, self.catalogue)
         calls = {at: self._call(reading, data, segment(reading.shape, at)) for at in slots}
         found = {at: call for at, call in calls.items() if call is not None}
         if len(found) < len(calls):
             return self._declined(reading, data)
         return write(_placed(reading, found), reading, self.catalogue)
+
+    def _two(self, reading: Reading, data: DataSet) -> list[Piece]:
+        """ "What are the radius and the diameter of G?": two calls in one statement. Nothing where one is asked for."""
+        shape = reading.shape
+        at = next(
+            (at for at in range(2, len(shape) - 2) if shape[at] == "and" and shape[at - 1].isalpha()), 0
+        )
+        second = at + 2 if at and shape[at + 1] == "the" else at + 1
+        if not at or second + 1 >= len(shape) or shape[second + 1] not in ("of", "in", "for"):
+            return []
+        first = self._call(reading, data, (*shape[:at], *shape[second + 1 :]))
+        other = self._call(reading, data, (*shape[: at - 1], *shape[second:]))
+        if first is None or other is None or first.function == other.function or first.arguments:
+            return []
+        words = ("what", "is", "the", shape[at - 1], *shape[second + 1 :])
+        moved = [*range(2), at, at - 1, *range(second + 1, len(shape))]
+        stated_first = [moved[p] if isinstance(p, int) else p for p in stated(words, first)]
+        return ["the", *(p for p in stated_first[1:-1]), "and", "the", second, "is", other, "."]
 
     def _declined(self, reading: Reading, data: DataSet) -> str:
         mentions = [token for token in reading.tokens if token.kind not in (WORD, DATA, NUMBER)]

@@ -66,7 +66,7 @@ def names(sentence: Sentence) -> Iterator[Candidate]:
         while end + 1 < len(lower) and lower[end + 1] in GRAPH_NOUNS:
             end += 1
         start = end
-        while start > 0 and _content(lower[start - 1]):
+        while start > 0 and is_content(lower[start - 1]):
             start -= 1
         left = sentence.words[start : end + 1]
         yield from _named("left", left, start)
@@ -92,7 +92,7 @@ def names(sentence: Sentence) -> Iterator[Candidate]:
 def nodes(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
     """Node sets: common ones, and those made of a word or of two joined words of the text."""
     yield from (Candidate(f'"{each}"', "common") for each in common)
-    for word in dict.fromkeys(filter(_content, sentence.lower)):
+    for word in dict.fromkeys(filter(is_content, sentence.lower)):
         one, many = singular(word), plural(word)
         yield Candidate(f'"all {one} nodes"', "one nodes", (word,))
         yield Candidate(f'"all {many}"', "many", (word,))
@@ -108,7 +108,7 @@ def nodes(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
 def links(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
     """Link sets: common ones, and those made of a word or of two joined words of the text."""
     yield from (Candidate(f'"{each}"', "common") for each in common)
-    for word in dict.fromkeys(filter(_content, sentence.lower)):
+    for word in dict.fromkeys(filter(is_content, sentence.lower)):
         one, many = singular(word), plural(word)
         for noun in ("links", "edges", "connections"):
             yield Candidate(f'"all {one} {noun}"', f"one {noun}", (word,))
@@ -143,7 +143,8 @@ def plural(word: str) -> str:
     return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
 
 
-def _content(word: str) -> bool:
+def is_content(word: str) -> bool:
+    """Whether a word, in lower case, says what something is."""
     return word not in _STOP and word[0].isalnum() and not word.isdigit()
 
 
@@ -152,7 +153,7 @@ def _phrase(sentence: Sentence, start: int) -> tuple[str, ...]:
     if start < len(lower) and lower[start] in ("the", "a", "an"):
         start += 1
     end = start
-    while end < len(lower) and _content(lower[end]):
+    while end < len(lower) and is_content(lower[end]):
         end += 1
     return sentence.words[start:end]
 
@@ -166,5 +167,5 @@ def _named(how: str, words: Sequence[str], place: int) -> Iterator[Candidate]:
 def _joined(sentence: Sentence) -> Iterator[tuple[str, str]]:
     lower = sentence.lower
     for at in range(1, len(lower) - 1):
-        if lower[at] == "and" and _content(lower[at - 1]) and _content(lower[at + 1]):
+        if lower[at] == "and" and is_content(lower[at - 1]) and is_content(lower[at + 1]):
             yield lower[at - 1], lower[at + 1]

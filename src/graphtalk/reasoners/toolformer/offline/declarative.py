@@ -6,6 +6,7 @@ By rules of English word order; where none fits, the open place follows the ques
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphtalk.reasoners.toolformer.offline.candidates import plural, singular
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece
 
 _BE = frozenset("is are was were 's".split())
@@ -18,8 +19,10 @@ _REQUESTS = tuple(
     for line in """could you tell me|can you tell me|could you please tell me|i would like to know|i want to know
     i 'd like to know|i'd like to know|do you know|please tell me|tell me|please give me|give me|please compute|please find
     please|compute|calculate|determine|find|report|show me|show|state|identify|name|list|let me know|work out|i wonder
-    can you find|could you find|could you give me|can you give me|get|return|provide|print|estimate|predict|say|count
-    figure out""".replace("\n", "|").split("|")
+    can you find|could you find|could you give me|can you give me|get|return|provide|print|estimate|predict|say
+    figure out|i need|we need|i want|i am looking for|i 'm looking for|i'm looking for""".replace(
+        "\n", "|"
+    ).split("|")
 )
 _VERBS = {
     "have": "has",
@@ -62,7 +65,7 @@ def asks(shape: Sequence[str]) -> bool:
 
 
 _REQUESTED = frozenset(
-    "recommend suggest propose predict classify infer check verify label categorise sort pick".split()
+    "count recommend suggest propose predict classify infer check verify label categorise sort pick".split()
 )
 
 
@@ -100,7 +103,7 @@ def _body(words: _Words, call: Insert) -> list[Piece]:
     shape = words.shape
     if len(shape) < 2:
         return []
-    if shape[0] in _WHAT and shape[1] in _BE:
+    if shape[0] in _WHAT and shape[1] in _BE and len(shape) > 2:
         return _what_is(words, call)
     if shape[:2] == ("how", "many"):
         return _how_many(words, call)
@@ -110,6 +113,8 @@ def _body(words: _Words, call: Insert) -> list[Piece]:
         return ["the", "likelihood", "that", *rest.places, "is", call]
     if shape[0] in _WHAT:
         return _what_noun(words, call)
+    if len(shape) > 3 and shape[-2] in _WHAT and shape[-3] in _PREPOSITIONS:  # "… from what entity?"
+        return [*words.places[:-2], words.places[-1], call]
     if shape[0] in _AUX or shape[0] in ("whether", "if"):
         return _same(words, call)
     if shape[0] in ("the", "its", "a", "all") or (_request_noun(shape)):
@@ -126,16 +131,18 @@ def _request_noun(shape: Sequence[str]) -> bool:
 
 def _is_plural(shape: Sequence[str]) -> bool:
     head = shape[
-        : next((at for at, mask in enumerate(shape) if mask in ("of", "in", "for", "that")), len(shape))
+        : next(
+            (at for at, mask in enumerate(shape) if mask in ("of", "in", "for", "that", "with")), len(shape)
+        )
     ]
-    return bool(head) and head[-1] in _PLURAL
+    return bool(head) and plural(head[-1]) == head[-1] != singular(head[-1])
 
 
 def _what_is(words: _Words, call: Insert) -> list[Piece]:
     rest = words[2:]
-    if rest.shape and rest.shape[-1] == "about":
+    if rest.shape[-1] == "about":
         return [*rest.places[:-1], "is", "about", call]
-    if rest.shape and rest.shape[0].startswith("<") and rest.shape[0] != "<data>":
+    if rest.shape[0].startswith("<") and rest.shape[0] != "<data>" and rest.shape[1:2] != ("'s",):
         return []
     verb = "is" if words.shape[1] in ("is", "'s") else words.shape[1]
     if verb == "are" and "<number>" in rest.shape:
@@ -148,6 +155,8 @@ def _how_many(words: _Words, call: Insert) -> list[Piece]:
     if at < 3:
         return []
     noun, rest = words[2:at], words[at + 1 :]
+    if noun.shape[-1] == "there":
+        noun = noun[:-1]
     if words.shape[at] in _DO and rest.shape and rest.shape[-1] in _VERBS:
         return [*rest.places[:-1], _VERBS[rest.shape[-1]], call, *noun.places]
     if words.shape[at] == "are":
@@ -167,10 +176,26 @@ def _what_noun(words: _Words, call: Insert) -> list[Piece]:
     if 1 < aux < mention:
         start = aux + 1
         noun, subject, rest = words[1:aux], words[start : mention + 1], words[mention + 1 :]
+        tail: list[Piece] = [*rest.places] if words.shape[aux] not in _DO else _third_person(rest)
         helper = [] if words.shape[aux] in _DO else [words.places[aux]]
-        return ["the", *noun.places, "that", *subject.places, *helper, *rest.places, "is", call]
+        return ["the", *noun.places, "that", *subject.places, *helper, *tail, "is", call]
+    if mention > 3:
+        return []  # a verb stands between: "Which nodes lie in G?"
     noun, rest = words[1:mention], words[mention:]
     return ["the", *noun.places, "that", *rest.places, "is", call]
+
+
+def _third_person(words: _Words) -> list[Piece]:
+    """The rest of a question behind "does N": the verb, at its end but for a preposition, gets its ending."""
+    at = len(words.shape) - (2 if words.shape and words.shape[-1] in _PREPOSITIONS else 1)
+    if at < 0 or not words.shape[at].isalpha():
+        return list(words.places)
+    verb = words.shape[at]
+    ending = "es" if verb.endswith(("s", "sh", "ch", "x", "o")) else "s"
+    return [*words.places[:at], _VERBS.get(verb, verb + ending), *words.places[at + 1 :]]
+
+
+_PREPOSITIONS = frozenset("to with in of on about under for at from into".split())
 
 
 def _same(words: _Words, call: Insert) -> list[Piece]:

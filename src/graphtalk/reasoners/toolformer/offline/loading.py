@@ -1,12 +1,105 @@
-"""Graph loading calls (paper, section 4.3.1): a text that speaks of a graph gets `[GL(name, nodes, links)]` before it."""
+"""Graph loading calls (paper, section 4.3.1): a text that speaks of a graph gets `[GL(name, nodes, links)]` before it.
 
+What the call says is open: the published prompts were annotated by a chat model. So name, node set and link set are
+chosen among what can be made from the words of the text and what prompts often say, by rankers learnt from prompts.
+"""
+
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import numpy as np
+
+from graphtalk.reasoners.toolformer.offline.candidates import (
+    Candidate,
+    Sentence,
+    links,
+    names,
+    nodes,
+    sentence_of,
+)
+from graphtalk.reasoners.toolformer.offline.ranking import Ranker
+
+_BEAM = 5  # node sets that are tried with their best link sets
+_MOST_CHARACTERS = 400  # a longer text is prose about something, not a statement about a graph
+_SPEAKS = re.compile(
+    r"\b(?:graphs?|networks?|(?:knowledge|data) ?base|ontology|connectome|blockchain|datasets?|molecular structure"
+    r"|molecules?|chemical compound|food (?:web|chain)|(?:family|phylogenetic|decision|binary) tree|world wide web"
+    r"|(?:recommend\w*|nervous|respiratory|circulatory|digestive|immune|endocrine|solar|subway|metro|transportation"
+    r"|public transport|rail|railway|highway|road|power|communication) (?:system|engine|map)s?|pathways?|supply chain"
+    r"|organi[sz]ational structure|hierarchy|interconnected|nodes|protein structure|crystal structure|periodic table"
+    r"|(?:platform|website|service|app)(?= \w*(?:connect|allow|provid|offer|enabl|has|contain|let|featur|recommend|suggest)))(?!\w)",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
 class GraphLoader:
-    """Writes graph loading calls into texts."""
+    """Writes graph loading calls. The rankers choose name, nodes and links; common sets are what prompts often say."""
+
+    names: Ranker
+    nodes: Ranker
+    links: Ranker
+    common_nodes: tuple[str, ...]
+    common_links: tuple[str, ...]
 
     def annotate(self, text: str) -> str:
-        """`text` with a call where it speaks of a graph; else as it is."""
-        return text
+        """`text` with a call before the graph that it speaks of; as it is where it speaks of none."""
+        if len(text) > _MOST_CHARACTERS or not _SPEAKS.search(text) or "\n" in text.strip():
+            return text
+        sentence = sentence_of(text)
+        found = list(names(sentence))
+        if not found:
+            return text
+        name, node_set, link_set = self.choose(sentence, found)
+        start = sentence.starts[name.place]
+        return f"{text[:start]}[GL({name.text}, {node_set.text}, {link_set.text})] {text[start:]}"
+
+    def choose(
+        self, sentence: Sentence, found: Sequence[Candidate]
+    ) -> tuple[Candidate, Candidate, Candidate]:
+        """The name of those found, the node set and the link set that are together most probable, among the best of each."""
+        best: list[tuple[float, tuple[Candidate, Candidate, Candidate]]] = []
+        all_nodes, all_links = (
+            list(nodes(sentence, self.common_nodes)),
+            list(links(sentence, self.common_links)),
+        )
+        for name_score, name in self.names.best(found, sentence, 1):
+            for score, node_set in self.nodes.best(all_nodes, sentence, _BEAM, (name.how,)):
+                before = (node_set.how, node_set.text)
+                link_score, link_set = self.links.best(all_links, sentence, 1, before)[0]
+                best.append((name_score + score + link_score, (name, node_set, link_set)))
+        return max(best, key=lambda each: each[0])[1]
+
+    def save(self, path: Path) -> None:
+        """Writes the weights as one compressed file."""
+        np.savez_compressed(
+            path,
+            names=self.names.weights.astype(np.float16),
+            nodes=self.nodes.weights.astype(np.float16),
+            links=self.links.weights.astype(np.float16),
+            common_nodes=np.array(self.common_nodes),
+            common_links=np.array(self.common_links),
+        )
+
+
+def load_loader(path: Path) -> GraphLoader:
+    """The loader that `save` wrote."""
+    with np.load(path, allow_pickle=False) as stored:
+        return GraphLoader(
+            names=Ranker(stored["names"].astype(np.float32)),
+            nodes=Ranker(stored["nodes"].astype(np.float32)),
+            links=Ranker(stored["links"].astype(np.float32)),
+            common_nodes=tuple(stored["common_nodes"].tolist()),
+            common_links=tuple(stored["common_links"].tolist()),
+        )
+
+
+@cache
+def shipped_loader() -> GraphLoader:
+    """The loader that ships with the package."""
+    with as_file(files(__package__) / "loading.npz") as path:
+        return load_loader(path)

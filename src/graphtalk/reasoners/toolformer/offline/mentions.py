@@ -141,20 +141,20 @@ class _Finder:
         if data.family == PROPERTY:
             self._pairs()
         for match in _BARE.finditer(self._text):
-            if kind := _kind(match["kind"].lower(), match["id"], data.family, kinds):
-                named = kind == "user" and data.family == "social"
+            if bare := _kind(match["kind"].lower(), match["id"], data.family, kinds):
+                named = bare == "user" and data.family == "social"
                 if _AS_ID.fullmatch(_trim(match["id"])) or (named and match["id"].lower() not in _NO_NAME):
-                    self._entity(match, kind, match.start("kind"))
+                    self._entity(match, bare, match.start("kind"))
         if data.family == "molecular" and not any(token.kind == "instance" for token in self._taken):
             for match in _INTEGER.finditer(self._text):
                 self._take(match.start(), match.end(), "instance", match[0])
         for match in _FORMS[data.family].finditer(self._text) if data.family in _FORMS else ():
-            kind = (
+            form = (
                 _by_form(match[0])
                 if data.family == "recommender"
                 else _kind("", match[0], data.family, kinds)
             )
-            self._take(match.start(), match.start() + len(_trim(match[0])), kind or "entity", _trim(match[0]))
+            self._take(match.start(), match.start() + len(_trim(match[0])), form or "entity", _trim(match[0]))
 
     def _entity(self, match: re.Match[str], kind: str, start: int) -> None:
         value = _trim(match["id"])

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from graphtalk.calls.toolformer import show
 from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.calls.toolformer import show
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
 from graphtalk.reasoners.toolformer.offline.mentions import DATA, GRAPH, NUMBER, WORD, Reading, Token
 

@@ -1,0 +1,162 @@
+"""Measures the offline annotator: table 4 of Graph-ToolFormer, unseen templates, our own paraphrases, time and size.
+
+python scripts/measure_annotator.py --data PROMPTS                  # test prompts of every data set that has them
+python scripts/measure_annotator.py --data PROMPTS --train          # the train prompts of all (seen in training)
+python scripts/measure_annotator.py --data PROMPTS --folds 6        # leave-template-out: trains six times
+python scripts/measure_annotator.py --paraphrases                   # tests/data/annotator_*.tsv, and the time of each
+"""
+
+import argparse
+import statistics
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from graphtalk.app.console import progress
+from graphtalk.benchmarks.scorers.api_calls import api_calls
+from graphtalk.benchmarks.scorers.bleu import corpus_bleu
+from graphtalk.benchmarks.scorers.brevity import corpus_brevity
+from graphtalk.benchmarks.scorers.given import Given
+from graphtalk.benchmarks.scorers.rouge import rouge
+from graphtalk.benchmarks.scorers.rouge_lsum import rouge_lsum
+from graphtalk.benchmarks.toolformer.figures import METRICS, rows
+from graphtalk.benchmarks.toolformer.records import read_records
+from graphtalk.reasoners.toolformer.offline import OfflineAnnotator, open_offline_annotator
+from graphtalk.training.annotator.examples import calls_in, examples, read_prompts
+from graphtalk.training.annotator.fit import FitSettings
+from graphtalk.training.annotator.measure import annotated, leave_templates_out
+from graphtalk.training.annotator.train import lessons
+
+ROOT = Path(__file__).resolve().parents[1]
+OFFLINE = ROOT / "src" / "graphtalk" / "reasoners" / "toolformer" / "offline"
+HEAD = "| data set | texts | R-1 | R-2 | R-L | R-LSum | BLEU | BP | API | strict | paper's R-1 | BLEU | API |"
+
+
+def table(annotator: OfflineAnnotator, data: Path, split: str) -> None:
+    """Table 4, a row of the paper's beside each of ours; the misses below."""
+    print(HEAD, "|" + "---|" * 13, sep="\n")
+    misses: list[str] = []
+    for name, row in rows().items():
+        file = data / row.folder / split
+        if not file.is_file():
+            continue
+        asked = read_records(file).asked
+        given = [Given(a.question, annotated(annotator, a.question), None, a.gold) for a in asked]
+        scores = [{**rouge(g), **rouge_lsum(g), **api_calls(g)} for g in given]
+        mean = {key: 100 * statistics.fmean(score[key] for score in scores) for key in scores[0]}
+        pairs = [(g.text, g.gold.text) for g in given]
+        mean |= {"bleu": 100 * corpus_bleu(pairs), "bp": 100 * corpus_brevity(pairs)}
+        cells = [f"{mean[key]:.2f}" for key in (*METRICS, "correct")]
+        paper = [f"{row.scores[key]:.2f}" for key in ("rouge1", "bleu", "api")]
+        print(f"| {name} | {len(asked)} | {' | '.join(cells + paper)} |", flush=True)
+        if name != "graph-loading":
+            misses += [g.question for g, s in zip(given, scores, strict=True) if not s["api"]]
+        else:
+            loading = given
+            print_loading = Counter(_failure(g.text, g.gold.text) for g in loading)
+    if split == "prompts_test":
+        print("\ngraph loading:", dict(print_loading.most_common()))
+    print(f"\nother misses: {len(misses)}", *misses[:20], sep="\n")
+
+
+def _failure(ours: str, gold: str) -> str:
+    """What is wrong with a graph loading call."""
+    call = [
+        each.removeprefix("[GL(").removesuffix(")]") for each in (*calls_in(ours)[:1], *calls_in(gold)[:1])
+    ]
+    if len(call) < 2:
+        return "no call"
+    parts = [[p.replace(" ", "").lower() for p in _parts(each)] for each in call]
+    if len(parts[1]) != 3:
+        return "the right call has not three parts"
+    wrong = [n for n, a, b in zip(("name", "nodes", "links"), *parts, strict=False) if a != b]
+    return f"wrong {' and '.join(wrong)}" if wrong else "right"
+
+
+def _parts(call: str) -> list[str]:
+    depth, parts = 0, [""]
+    quoted = False
+    for letter in call:
+        quoted ^= letter == '"'
+        depth += (letter in "{(") - (letter in "})") if not quoted else 0
+        if letter == "," and not depth and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def templates(annotator: OfflineAnnotator, data: Path, folds: int) -> None:
+    """Leave-template-out."""
+    files = [f for f in sorted(data.rglob("prompts_train")) if "loading" not in f.parent.name]
+    asking = examples([p for f in files for p in read_prompts(f)], annotator.catalogue)
+    settings = FitSettings()
+    with progress("learning", "folds", folds) as advance:
+        learnt = lessons(asking, settings)
+        shares, missed = leave_templates_out(annotator, asking, learnt, folds, settings, lambda: advance(1))
+    print("| data set | templates | right call | all calls right |", "|---|---|---|---|", sep="\n")
+    for name, share in sorted(shares.items()):
+        print(f"| {name} | {share.templates} | {share.right} | {share.all_right} |")
+    print(*(f"{miss.example.prompt.input}\n    {miss.given}" for miss in missed), sep="\n")
+
+
+def paraphrases(annotator: OfflineAnnotator) -> None:
+    """Our own paraphrases: the first inserted call, by family; and milliseconds a text."""
+    seconds: list[float] = []
+    for file in sorted((ROOT / "tests" / "data").glob("annotator_*.tsv")):
+        counts: dict[str, Counter[str]] = {}
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line.startswith("#"):
+                continue
+            family, text, wanted = line.split("\t")
+            started = time.perf_counter()
+            given = annotated(annotator, text)
+            seconds.append(time.perf_counter() - started)
+            right = is_right(text, given, wanted)
+            counts.setdefault(family, Counter()).update(texts=1, right=int(right))
+            if not right:
+                print(f"{text}\n    wanted {wanted}\n    given {given}")
+        total = sum((c for c in counts.values()), Counter())
+        print(f"| {file.name} | texts | right |", "|---|---|---|", sep="\n")
+        for family, count in (*counts.items(), ("all", total)):
+            print(f"| {family} | {count['texts']} | {count['right']} |")
+    ordered = sorted(1000 * s for s in seconds[1:])
+    print(f"first text {1000 * seconds[0]:.0f} ms; then median {statistics.median(ordered):.1f} ms,", end=" ")
+    print(f"95 % under {ordered[int(0.95 * len(ordered))]:.1f} ms")
+    size = sum(file.stat().st_size for file in OFFLINE.iterdir() if file.is_file())
+    print(f"size of the offline annotator in the package: {size / 1e6:.2f} MB, code and weights")
+
+
+def is_right(text: str, given: str, wanted: str) -> bool:
+    """Whether the first inserted call is the wanted one; `=`: the text came back; `GL`: it got a loading call."""
+    calls = calls_in(given)
+    if wanted == "=":
+        return given == text
+    if wanted == "GL":
+        return bool(calls) and calls[0].startswith("[GL(")
+    return next((call for call in calls if call.endswith("-->r]")), "") == f"[{wanted}-->r]"
+
+
+def main() -> int:
+    """Runs what the options ask for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, help="folder of Graph-ToolFormer's prompts")
+    parser.add_argument("--train", action="store_true", help="the train prompts instead of the test prompts")
+    parser.add_argument("--folds", type=int, help="leave-template-out in so many folds")
+    parser.add_argument("--paraphrases", action="store_true", help="our own paraphrases, time and size")
+    options = parser.parse_args()
+    annotator = open_offline_annotator()
+    if options.paraphrases:
+        paraphrases(annotator)
+    elif options.data is None:
+        parser.error("--data is needed, or --paraphrases")
+    elif options.folds:
+        templates(annotator, options.data, options.folds)
+    else:
+        table(annotator, options.data, "prompts_train" if options.train else "prompts_test")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

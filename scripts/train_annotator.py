@@ -1,0 +1,33 @@
+"""Makes the weights of the offline annotator that ship with the package.
+
+python scripts/train_annotator.py --data PROMPTS            # the folder of Graph-ToolFormer's prompts
+
+Learns from the grammar of paraphrases and from every file `prompts_train` below the folder; no test prompt is read.
+What it writes: functions.npz (what is asked for), rewritings.json (texts of known shapes), loading.npz (graph loading).
+"""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from graphtalk.training.annotator.make import make_annotator
+
+OUT = Path(__file__).resolve().parents[1] / "src" / "graphtalk" / "reasoners" / "toolformer" / "offline"
+
+
+def main() -> int:
+    """Trains and writes."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder with files prompts_train")
+    parser.add_argument("--out", type=Path, default=OUT, help="where the weights are written")
+    options = parser.parse_args()
+    started = time.perf_counter()
+    for file in make_annotator(sorted(options.data.rglob("prompts_train")), options.out):
+        print(f"{file.name}: {file.stat().st_size:,} bytes")
+    print(f"{time.perf_counter() - started:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
