@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from graphtalk.models import transe
-from graphtalk.models.saved import Card, is_saved, read_card
+from graphtalk.models.saved import Card, is_saved, load
 
 NAMES = ("WN18", "WN18RR", "FB15k-237")
 PARTS = ("train", "valid", "test")
@@ -71,12 +71,13 @@ def measure(name: str, data: Path, out: Path, config: transe.TransEConfig, part:
         model = transe.learn(known, config, seed, progress)
         cpu, wall = time.process_time() - cpu, time.perf_counter() - started
         scores = {"cpu seconds": round(cpu, 1)}
-        card = Card(transe.NAME, name, "", asdict(config), seed, scores, round(wall, 1), facts=model.facts())
-        model.save(place, card)
-    model, card = transe.load(place), read_card(place)
+        card = Card(transe.NAME, name, "", asdict(config), seed, scores, round(wall, 1))
+        replace(model, card=card).save(place)
+    model = transe.TransEModel.of(load(place, transe.NAME))
+    card = model.card
     found = transe.link_scores(model, test if part == "test" else valid, np.concatenate([train, valid, test]))
     card = replace(card, scores={**card.scores, f"{part} MRR": found.mrr, f"{part} Hits@10": found.hits_10})
-    model.save(place, card)
+    replace(model, card=card).save(place)
     paper = " / ".join("–" if score is None else f"{score:.3f}" for score in PUBLISHED[name])
     print(
         f"| {name} | {len(train):,} | {found.mrr:.3f} | {found.hits_1:.3f} | {found.hits_10:.3f} | {paper} "

@@ -44,7 +44,7 @@ def fit(model: str, dataset: str, seed: int, as_json: bool) -> None:
     models = ModelHub(hub.root)
     graph = hub.graph(dataset)
     with shown():
-        card = models.fit(model, graph, seed).card
+        card: Card = models.fit(model, graph, seed).card
     place = models.place(model, graph)
     if as_json:
         print(render.dumps({**_card(card), "place": str(place) if place else None}))

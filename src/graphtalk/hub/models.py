@@ -2,33 +2,28 @@
 
 A model is a module of `graphtalk.models` with
 
-    NAME                                     its name here
-    fit(graph, config, seed, progress)       a fitted model; `config` None is the default one
-    load(folder, graph)                      one that was saved; `graph` is the checksum of the graph's store
-    scores(model, graph, config, seed)       what was reached, by metric
-    expected_seconds(graph)                  about how long fitting takes on one CPU core
-    model.save(folder, card), model.facts()
+    fit(graph, config, seed, progress)   a fitted model with its `card`; `config` None is the default one
 
-Listing the models imports none of them. A new model is such a module and one line in `MODELS`.
+and a class with `save(folder)` and `load(folder, graph)`. Listing the models imports none of them. A new model is such
+a module and one entry in `MODELS`.
 """
 
-import dataclasses
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 from weakref import WeakKeyDictionary
 
 from graphtalk.core import UsageError, choices
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.hub.download import Bar, no_bar
-from graphtalk.models import saved
+from graphtalk.models.saved import Card, is_saved, read_card
 
 Loaded: TypeAlias = Graph | GraphSet
 
@@ -37,13 +32,15 @@ Loaded: TypeAlias = Graph | GraphSet
 class ModelEntry:
     """What is known of a model before it is loaded. `functions` are the names that calls know it by.
 
-    `extra` is the extra of graphtalk that it needs, and `needs` the package of it that is looked for.
+    `kind` is its class. `seconds` is how long fitting takes on one CPU core: to begin with, and for each thousand
+    nodes and edges. `needs` is a package that it cannot be fitted without, and `extra` the extra that brings it.
     """
 
     name: str
+    kind: str
     task: str
     functions: tuple[str, ...]
-    citation: str
+    seconds: tuple[float, float, float]
     needs: str = "safetensors"
     extra: str = "models"
 
@@ -51,6 +48,11 @@ class ModelEntry:
     def module(self) -> str:
         """Where it is."""
         return f"graphtalk.models.{self.name}"
+
+    def expected_seconds(self, graph: Graph) -> float:
+        """About how long fitting takes."""
+        first, nodes, edges = self.seconds
+        return first + nodes * graph.num_nodes / 1000 + edges * graph.num_edges / 1000
 
 
 _COMMUNITY = (
@@ -65,46 +67,32 @@ _COMMUNITY = (
 MODELS: Mapping[str, ModelEntry] = {
     entry.name: entry
     for entry in (
+        ModelEntry("graph_bert", "GraphBertModel", "topics of papers", ("topic",), (10, 40, 0), "torch"),
         ModelEntry(
-            "graph_bert",
-            "topics of papers: classes of nodes",
-            ("topic",),
-            "Zhang, Zhang, Xia and Sun 2020: Graph-Bert: Only Attention is Needed for Learning Graph Representations",
-            "torch",
+            "seg_bert", "SegBertModel", "functions of molecules", ("molecule_function",), (10, 10, 0), "torch"
         ),
-        ModelEntry(
-            "seg_bert",
-            "functions of molecules: classes of graphs",
-            ("molecule_function",),
-            "Zhang 2020: Segmented Graph-Bert for Graph Instance Modeling",
-            "torch",
-        ),
-        ModelEntry(
-            "kmeans",
-            "communities by common neighbours",
-            _COMMUNITY,
-            "MacQueen 1967: Some methods for classification and analysis of multivariate observations",
-        ),
+        ModelEntry("kmeans", "KMeansModel", "communities by common neighbours", _COMMUNITY, (0.1, 0.5, 0.1)),
         ModelEntry(
             "leiden",
+            "LeidenModel",
             "communities of high modularity",
             _COMMUNITY,
-            "Traag, Waltman and van Eck 2019: From Louvain to Leiden: guaranteeing well-connected communities",
+            (0.1, 0, 0.02),
             "graspologic_native",
         ),
         ModelEntry(
             "bpr",
-            "recommendation: what a user would choose next",
+            "BprModel",
+            "what a user would choose next",
             ("recommendation", "topk_recommendation"),
-            "Rendle, Freudenthaler, Gantner and Schmidt-Thieme 2009: BPR: Bayesian Personalized Ranking from Implicit "
-            "Feedback",
+            (1, 0, 0.15),
         ),
         ModelEntry(
             "transe",
-            "knowledge graphs: the third of head, relation and tail",
+            "TransEModel",
+            "the third of head, relation and tail",
             ("head_entity", "relation", "tail_entity"),
-            "Bordes, Usunier, Garcia-Durán, Weston and Yakhnenko 2013: Translating Embeddings for Modeling "
-            "Multi-relational Data",
+            (1, 0, 0.5),
         ),
     )
 }
@@ -132,12 +120,15 @@ def watching(watch: Watch) -> Iterator[None]:
         _watch.reset(before)
 
 
-@dataclass(frozen=True)
-class Fitted:
-    """A fitted model and its card. `model` has the functions that its entry names."""
+class FittedModel(Protocol):
+    """What all fitted models have, beside the functions that their entries name."""
 
-    model: Any
-    card: saved.Card
+    @property
+    def card(self) -> Card:
+        """How it was fitted, and what it reached."""
+
+    def save(self, folder: Path) -> None:
+        """Write it."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +136,7 @@ class ModelHub:
     """Fitted models in a folder: `ROOT/models/DATASET-CHECKSUM/MODEL`. Those of graphs in memory are not kept on disk."""
 
     root: Path
-    _open: WeakKeyDictionary[Loaded, dict[str, Fitted]] = field(
+    _open: WeakKeyDictionary[Loaded, dict[str, Any]] = field(
         default_factory=WeakKeyDictionary, repr=False, compare=False
     )
 
@@ -160,9 +151,9 @@ class ModelHub:
     def is_fitted(self, name: str, graph: Loaded) -> bool:
         """Whether nothing need be fitted before the model can be asked about this graph."""
         place = self.place(name, graph)
-        return name in self._open.get(graph, {}) or (place is not None and saved.is_saved(place))
+        return name in self._open.get(graph, {}) or (place is not None and is_saved(place))
 
-    def model(self, name: str, graph: Loaded) -> Fitted:
+    def model(self, name: str, graph: Loaded) -> Any:
         """The model, fitted on this graph: read if it was fitted before, and fitted once if not.
 
         Whoever watches is told first what fitting will take. Raises UsageError where the model does not fit the
@@ -175,47 +166,33 @@ class ModelHub:
             self._open.setdefault(graph, {})[name] = found
             return found
 
-    def _read(self, name: str, graph: Loaded) -> Fitted | None:
+    def _read(self, name: str, graph: Loaded) -> Any:
         place = self.place(name, graph)
-        if place is None or not saved.is_saved(place):
+        if place is None or not is_saved(place):
             return None
-        model = load_module(name).load(place, _whole(graph).checksum)
-        return Fitted(model, saved.read_card(place))
+        entry = model_entry(name)
+        return getattr(_module(entry), entry.kind).load(place, graph)
 
-    def fit(self, name: str, graph: Loaded, seed: int = 0, config: Any = None) -> Fitted:
+    def fit(self, name: str, graph: Loaded, seed: int = 0, config: Any = None) -> Any:
         """Fit a model on a graph, in place of an older one. `config` None is the model's default.
 
         Raises UsageError as `model`.
         """
-        module, watch = load_module(name), _watch.get() or Watch()
-        watch.notice(fitting_notice(name, graph, module.expected_seconds(graph)))
-        with _fitting:
-            started = time.perf_counter()
-            with watch.bar(f"fitting {name}", "steps", None) as advance:
-                model = module.fit(graph, config, seed, _Progress(advance))
-            seconds = time.perf_counter() - started
-            card = saved.Card(
-                name,
-                graph.name,
-                _whole(graph).checksum,
-                dataclasses.asdict(config) if config is not None else {},
-                seed,
-                module.scores(model, graph, config, seed),
-                round(seconds, 2),
-                source=f"fitted here by {module.__name__}",
-                citation=model_entry(name).citation,
-                facts=model.facts(),
-            )
+        entry, watch = model_entry(name), _watch.get() or Watch()
+        module = _module(entry)
+        watch.notice(fitting_notice(entry, graph))
+        with _fitting, watch.bar(f"fitting {name}", "steps", None) as advance:
+            model: FittedModel = module.fit(graph, config, seed, _Progress(advance))
             place = self.place(name, graph)
             if place is not None:
-                model.save(place, card)
-            found = self._open.setdefault(graph, {})[name] = Fitted(model, card)
-            return found
+                model.save(place)
+            self._open.setdefault(graph, {})[name] = model
+            return model
 
-    def cards(self) -> list[saved.Card]:
+    def cards(self) -> list[Card]:
         """The cards of all models that were fitted, by data set."""
         folders = sorted((self.root / "models").glob("*/*/"))
-        return [saved.read_card(folder) for folder in folders if saved.is_saved(folder)]
+        return [read_card(folder) for folder in folders if is_saved(folder)]
 
 
 @dataclass
@@ -237,22 +214,21 @@ def model_entry(name: str) -> ModelEntry:
     return MODELS[name]
 
 
-def load_module(name: str) -> Any:
+def _module(entry: ModelEntry) -> Any:
     """The module of a model. Raises UsageError, naming the extra, where a package that it needs is missing."""
-    entry = model_entry(name)
-    try:
-        import_module(entry.needs)
-    except ImportError:
+    if find_spec(entry.needs) is None:
         raise UsageError(
-            f'{name} needs {entry.needs}, which is not installed: pip install "graphtalk[{entry.extra}]".'
-        ) from None
+            f"{entry.name} needs {entry.needs}, which is not installed: "
+            f'pip install "graphtalk[{entry.extra}]".'
+        )
     return import_module(entry.module)
 
 
-def fitting_notice(name: str, graph: Loaded, seconds: float) -> str:
+def fitting_notice(entry: ModelEntry, graph: Loaded) -> str:
     """What is said before a model is fitted."""
+    seconds = entry.expected_seconds(_whole(graph))
     took = f"{seconds / 60:.0f} minutes" if seconds > 100 else f"{max(1, round(seconds))} s"
-    return f"{name} is fitted on {graph.name} now, once: about {took} on one CPU core."
+    return f"{entry.name} is fitted on {graph.name} now, once: about {took} on one CPU core."
 
 
 def _whole(graph: Loaded) -> Graph:

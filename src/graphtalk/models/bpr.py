@@ -4,25 +4,30 @@ A user and an item have a vector each; how well they fit is the product of the t
 What a user chose is to come before what the user did not choose. Graph-ToolFormer, sections 4.3 and 5.2, appendix C.5.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import time
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from graphtalk.core import JSON, CheckError, UsageError, choices
+from graphtalk.core import CheckError, UsageError, choices
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import floats
 from graphtalk.models import saved
 from graphtalk.models.adagrad import Adagrad
+from graphtalk.models.cards import UNFITTED, new_card
+from graphtalk.models.progress import Progress, silent
 
 NAME = "bpr"
+_CITATION = (
+    "Steffen Rendle, Christoph Freudenthaler, Zeno Gantner, Lars Schmidt-Thieme: BPR: Bayesian Personalized Ranking "
+    "from Implicit Feedback. UAI 2009."
+)
 Floats: TypeAlias = NDArray[np.float32]
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -121,6 +126,7 @@ class BprModel:
     seen: csr_array
     first_user: int = 0
     first_item: int = 0
+    card: saved.Card = UNFITTED
 
     def predict(self, users: Ints) -> Floats:
         """How well every item fits each of some users, counted from 0. Shapes (k,) → (k, items)."""
@@ -148,15 +154,22 @@ class BprModel:
         best = np.argsort(-scores, kind="stable")[: min(k, int(np.isfinite(scores).sum()))]
         return best + self.first_item
 
-    def save(self, folder: Path, card: saved.Card) -> None:
-        """Write the model. Raises UsageError where it cannot be written."""
+    def save(self, folder: Path) -> None:
+        """Write the model, in place of an older one. Raises UsageError where it cannot be written."""
         seen = {"seen": self.seen.indices, "seen_from": self.seen.indptr}
         vectors = {"users": self.users, "items": self.items, "popularity": self.popularity}
-        saved.save(folder, card, vectors | seen)
+        facts = {"first_user": self.first_user, "first_item": self.first_item}
+        saved.save(folder, replace(self.card, facts=facts), vectors | seen)
 
-    def facts(self) -> Mapping[str, JSON]:
-        """What the card must hold for `load`."""
-        return {"first_user": self.first_user, "first_item": self.first_item}
+    @classmethod
+    def load(cls, folder: Path, graph: Graph) -> Self:
+        """Read a model that was fitted on this graph. Raises UsageError where it was not, or is damaged."""
+        found = saved.load(folder, NAME, graph.checksum)
+        a, facts = found.arrays, found.card.facts
+        shape = (len(a["users"]), len(a["items"]))
+        seen = csr_array((np.ones(len(a["seen"]), np.float32), a["seen"], a["seen_from"]), shape=shape)
+        first = (int(facts["first_user"]), int(facts["first_item"]))
+        return cls(a["users"], a["items"], a["popularity"], seen, *first, found.card)
 
     def _user(self, node: int) -> int:
         if not 0 <= node - self.first_user < len(self.users):
@@ -177,21 +190,22 @@ def fit(
     graph: Graph,
     config: BprConfig | None = None,
     seed: int = 0,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = silent,
 ) -> BprModel:
-    """Learn from what the users of a graph chose, but for each one's last choice, which `scores` asks for.
+    """Learn from what the users of a graph chose, but for each one's last choice, by which it is scored.
 
     The same for the same seed. Raises as `interactions`.
     """
-    config = config or BprConfig()
+    config, began = config or BprConfig(), time.perf_counter()
     pairs, first_user, first_item = interactions(graph, config.relation)
-    earlier, _ = hold_out_last(pairs, seed)
-    return replace(learn(earlier, config, seed, progress), first_user=first_user, first_item=first_item)
+    earlier, held = hold_out_last(pairs, seed)
+    model = learn(earlier, config, seed, progress)
+    scores = ranking_scores(model.predict(held.users), model.seen, held) if len(held.users) else {}
+    card = new_card(NAME, graph, asdict(config), seed, scores, began, _CITATION)
+    return replace(model, first_user=first_user, first_item=first_item, card=card)
 
 
-def learn(
-    pairs: Interactions, config: BprConfig, seed: int = 0, progress: Progress = lambda done, total: None
-) -> BprModel:
+def learn(pairs: Interactions, config: BprConfig, seed: int = 0, progress: Progress = silent) -> BprModel:
     """Learn from these choices alone; users and items are counted from 0."""
     random = np.random.default_rng(seed)
     users = random.normal(0, 0.1, (pairs.num_users, config.factors)).astype(np.float32)
@@ -224,24 +238,6 @@ def _step(users: Adagrad, items: Adagrad, user: Ints, liked: Ints, other: Ints, 
     items.climb(np.concatenate([liked, other]), np.concatenate([towards, -towards]), shrink)
 
 
-def load(folder: Path, graph: str = "") -> BprModel:
-    """A model that was saved. Raises UsageError as `saved.load`."""
-    found = saved.load(folder, NAME, graph)
-    a, facts = found.arrays, found.card.facts
-    shape = (len(a["users"]), len(a["items"]))
-    seen = csr_array((np.ones(len(a["seen"]), np.float32), a["seen"], a["seen_from"]), shape=shape)
-    return BprModel(
-        a["users"], a["items"], a["popularity"], seen, int(facts["first_user"]), int(facts["first_item"])
-    )
-
-
-def scores(model: BprModel, graph: Graph, config: BprConfig, seed: int) -> dict[str, float]:
-    """How each user's last choice ranks among all items that the user had not chosen before."""
-    pairs, _, _ = interactions(graph, config.relation)
-    _, held = hold_out_last(pairs, seed)
-    return ranking_scores(model.predict(held.users), model.seen, held)
-
-
 def ranking_scores(scores: Floats, seen: csr_array, held: Interactions) -> dict[str, float]:
     """Hit@10, NDCG@10 and AUC of the held-out items. `scores` has shape (pairs held out, items).
 
@@ -257,8 +253,3 @@ def ranking_scores(scores: Floats, seen: csr_array, held: Interactions) -> dict[
         "NDCG@10": float(np.where(top, 1 / np.log2(before + 2), 0).mean()),
         "AUC": float((1 - before / others).mean()),
     }
-
-
-def expected_seconds(graph: Graph) -> float:
-    """About how long fitting takes on one CPU core: 100,000 choices took a quarter of a minute."""
-    return 1 + 2.5e-4 * graph.num_edges

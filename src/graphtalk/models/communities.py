@@ -4,14 +4,17 @@ The functions are those of Graph-ToolFormer (appendix C.4).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar, Self
 
 import numpy as np
 
 from graphtalk.core import JSON, CheckError
+from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.models import saved
+from graphtalk.models.cards import UNFITTED, new_card
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,9 +26,11 @@ class CommunityModel:
 
     labels: Ints
     modularity: float
+    card: saved.Card = UNFITTED
+    name: ClassVar[str] = ""
 
     @classmethod
-    def of(cls, labels: Ints, modularity: float) -> "CommunityModel":
+    def of(cls, labels: Ints, modularity: float) -> Self:
         """Communities under any labels, renumbered by size, the largest first."""
         _, dense = np.unique(labels, return_inverse=True)
         sizes = np.bincount(dense)
@@ -70,21 +75,20 @@ class CommunityModel:
         """Whether two nodes are in one community."""
         return self.community(first) == self.community(second)
 
-    def save(self, folder: Path, card: saved.Card) -> None:
-        """Write the model. Raises UsageError where it cannot be written."""
+    def save(self, folder: Path) -> None:
+        """Write the model, in place of an older one. Raises UsageError where it cannot be written."""
+        card = replace(self.card, facts={"modularity": self.modularity})
         saved.save(folder, card, {"labels": self.labels})
 
-    def facts(self) -> Mapping[str, JSON]:
-        """What the card must hold for `load`."""
-        return {"modularity": self.modularity}
+    @classmethod
+    def load(cls, folder: Path, graph: Graph) -> Self:
+        """Read a model that was fitted on this graph. Raises UsageError where it was not, or is damaged."""
+        found = saved.load(folder, cls.name, graph.checksum)
+        return cls(found.arrays["labels"], float(found.card.facts["modularity"]), found.card)
 
-
-def load_communities(folder: Path, model: str, graph: str) -> CommunityModel:
-    """A partition that `model` found. Raises UsageError as `saved.load`."""
-    found = saved.load(folder, model, graph)
-    return CommunityModel(found.arrays["labels"], float(found.card.facts["modularity"]))
-
-
-def community_scores(model: CommunityModel) -> dict[str, float]:
-    """What the card says of a partition."""
-    return {"modularity": model.modularity, "communities": float(model.community_count())}
+    def fitted(
+        self, graph: Graph, config: Mapping[str, JSON], seed: int, began: float, citation: str
+    ) -> Self:
+        """This partition with a card that says how it was found; `began` by `time.perf_counter`."""
+        scores = {"modularity": self.modularity, "communities": float(self.community_count())}
+        return replace(self, card=new_card(self.name, graph, config, seed, scores, began, citation))

@@ -5,9 +5,8 @@ it says how near all others are, and k-means runs on the rows. The matrix is nev
 those of A, found by a sparse eigensolver, and k-means runs on the rows seen along them.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+import time
+from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -19,16 +18,26 @@ from graphtalk.algorithms.links import adjacency
 from graphtalk.core import UsageError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.models.communities import CommunityModel, community_scores, load_communities
+from graphtalk.models.communities import CommunityModel
+from graphtalk.models.progress import Progress, silent
 
 Floats: TypeAlias = NDArray[np.float64]
 NAME = "kmeans"
-Progress: TypeAlias = Callable[[int, int], None]
+_CITATION = (
+    "James MacQueen: Some methods for classification and analysis of multivariate observations. Fifth Berkeley "
+    "Symposium, 1967."
+)
 _DENSE = 200  # up to so many nodes all eigenvectors are found at once
 _SPARE = 8  # directions beyond those asked for, which make these more exact
 _PASSES = 12
 _PATIENCE = 3
 _SETTLED = 1e-4  # a round that gains a smaller share than this is the last
+
+
+class KMeansModel(CommunityModel):
+    """Communities that were found by this module."""
+
+    name = NAME
 
 
 @dataclass(frozen=True)
@@ -54,24 +63,24 @@ def fit(
     graph: Graph,
     config: KMeansConfig | None = None,
     seed: int = 0,
-    progress: Progress = lambda done, total: None,
-) -> CommunityModel:
+    progress: Progress = silent,
+) -> KMeansModel:
     """Communities of all nodes; direction is ignored. The same for the same seed.
 
     Raises UsageError for a count below 1 or above the number of nodes.
     """
-    config = config or KMeansConfig()
+    config, began = config or KMeansConfig(), time.perf_counter()
     n = graph.num_nodes
     if config.count is not None and not 1 <= config.count <= n:
         raise UsageError(f"{graph.name} has {n} nodes: it cannot have {config.count} communities.")
     random = np.random.default_rng(seed)
     rows = affinity_rows(adjacency(graph, undirected=True), config, random)
-    best = CommunityModel.of(np.zeros(n, np.int64), modularity(graph, np.zeros(n, np.int64)))
+    best = KMeansModel.of(np.zeros(n, np.int64), modularity(graph, np.zeros(n, np.int64)))
     counts = [config.count] if config.count is not None else candidate_counts(n)
     since = 0
     for done, count in enumerate(counts, start=1):
         labels = cluster(rows, count, config, random)
-        found = CommunityModel.of(labels, modularity(graph, labels))
+        found = KMeansModel.of(labels, modularity(graph, labels))
         if config.count is not None or found.modularity > best.modularity:
             best, since = found, 0
         else:
@@ -79,7 +88,7 @@ def fit(
         progress(done, len(counts))
         if since == _PATIENCE:
             break
-    return best
+    return best.fitted(graph, asdict(config), seed, began, _CITATION)
 
 
 def candidate_counts(nodes: int) -> list[int]:
@@ -169,18 +178,3 @@ def _nearest(rows: Floats, centres: Floats) -> tuple[Ints, float]:
     shorter = (centres**2).sum(axis=1) - 2 * (rows @ centres.T)
     labels = shorter.argmin(axis=1)
     return labels, float((rows**2).sum() + shorter[np.arange(len(rows)), labels].sum())
-
-
-def load(folder: Path, graph: str = "") -> CommunityModel:
-    """A model that was saved. Raises UsageError as `saved.load`."""
-    return load_communities(folder, NAME, graph)
-
-
-def scores(model: CommunityModel, graph: Graph, config: KMeansConfig, seed: int) -> dict[str, float]:
-    """What the card says of a partition of this graph."""
-    return community_scores(model)
-
-
-def expected_seconds(graph: Graph) -> float:
-    """About how long fitting takes on one CPU core: 41,000 nodes and 280,000 edges took a minute."""
-    return 0.1 + 1.5e-3 * graph.num_nodes

@@ -3,10 +3,8 @@
 It runs in `graspologic-native` where that is installed; see `graphtalk.algorithms.communities` for what is always there.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeAlias
+import time
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -14,10 +12,20 @@ from graphtalk.algorithms import modularity
 from graphtalk.algorithms.links import adjacency
 from graphtalk.core import UsageError
 from graphtalk.graphs import Graph
-from graphtalk.models.communities import CommunityModel, community_scores, load_communities
+from graphtalk.models.communities import CommunityModel
+from graphtalk.models.progress import Progress, silent
 
 NAME = "leiden"
-Progress: TypeAlias = Callable[[int, int], None]
+_CITATION = (
+    "Vincent Traag, Ludo Waltman, Nees Jan van Eck: From Louvain to Leiden: guaranteeing well-connected communities. "
+    "Scientific Reports 9, 2019."
+)
+
+
+class LeidenModel(CommunityModel):
+    """Communities that were found by this module."""
+
+    name = NAME
 
 
 @dataclass(frozen=True)
@@ -32,8 +40,8 @@ def fit(
     graph: Graph,
     config: LeidenConfig | None = None,
     seed: int = 0,
-    progress: Progress = lambda done, total: None,
-) -> CommunityModel:
+    progress: Progress = silent,
+) -> LeidenModel:
     """Communities of all nodes; direction is ignored. The same for the same seed.
 
     Raises UsageError where the library is not installed, or for a resolution that is not above 0.
@@ -42,7 +50,7 @@ def fit(
         from graspologic_native import leiden_csr
     except ImportError:
         raise UsageError('Leiden needs graspologic-native: pip install "graphtalk[models]".') from None
-    config = config or LeidenConfig()
+    config, began = config or LeidenConfig(), time.perf_counter()
     if config.resolution <= 0:
         raise UsageError(f"The resolution must be above 0, not {config.resolution:g}.")
     matrix = adjacency(graph, undirected=True)
@@ -60,19 +68,5 @@ def fit(
         placed = np.fromiter(found, np.int64, len(found))
         labels[placed] = graph.num_nodes + np.fromiter(found.values(), np.int64, len(found))
     progress(1, 1)
-    return CommunityModel.of(labels, modularity(graph, labels))
-
-
-def load(folder: Path, graph: str = "") -> CommunityModel:
-    """A model that was saved. Raises UsageError as `saved.load`."""
-    return load_communities(folder, NAME, graph)
-
-
-def scores(model: CommunityModel, graph: Graph, config: LeidenConfig, seed: int) -> dict[str, float]:
-    """What the card says of a partition of this graph."""
-    return community_scores(model)
-
-
-def expected_seconds(graph: Graph) -> float:
-    """About how long fitting takes on one CPU core."""
-    return 0.1 + 2e-5 * graph.num_edges
+    found = LeidenModel.of(labels, modularity(graph, labels))
+    return found.fitted(graph, asdict(config), seed, began, _CITATION)

@@ -7,21 +7,26 @@ the most weight, as self-adversarial negatives do; and the random ends are share
 matrices finds all distances. The distance is Euclidean; squared it ranks alike, and its slope needs no library.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import time
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Self
 
 import numpy as np
 
-from graphtalk.core import JSON, CheckError, UsageError, choices
+from graphtalk.core import CheckError, UsageError, choices
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.models import saved
 from graphtalk.models.adagrad import Adagrad, Vectors
+from graphtalk.models.cards import UNFITTED, new_card
+from graphtalk.models.progress import Progress, silent
 
 NAME = "transe"
-Progress: TypeAlias = Callable[[int, int], None]
+_CITATION = (
+    "Antoine Bordes, Nicolas Usunier, Alberto Garcia-Durán, Jason Weston, Oksana Yakhnenko: Translating Embeddings for "
+    "Modeling Multi-relational Data. NeurIPS 2013."
+)
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,7 @@ class TransEModel:
     entities: Vectors
     relations: Vectors
     names: tuple[str, ...]
+    card: saved.Card = UNFITTED
 
     def predict(self, starts: Ints, relations: Ints, back: bool = False) -> Vectors:
         """How well each entity fits as the other end: minus the squared distance. Shapes (k,) → (k, n).
@@ -111,13 +117,21 @@ class TransEModel:
         """The relation that fits best between two entities."""
         return self.names[int(self.between(head, tail).argmax())]
 
-    def save(self, folder: Path, card: saved.Card) -> None:
-        """Write the model. Raises UsageError where it cannot be written."""
+    def save(self, folder: Path) -> None:
+        """Write the model, in place of an older one. Raises UsageError where it cannot be written."""
+        card = replace(self.card, facts={"relations": list(self.names)})
         saved.save(folder, card, {"entities": self.entities, "relations": self.relations})
 
-    def facts(self) -> Mapping[str, JSON]:
-        """What the card must hold for `load`."""
-        return {"relations": list(self.names)}
+    @classmethod
+    def load(cls, folder: Path, graph: Graph) -> Self:
+        """Read a model that was fitted on this graph. Raises UsageError where it was not, or is damaged."""
+        return cls.of(saved.load(folder, NAME, graph.checksum))
+
+    @classmethod
+    def of(cls, found: saved.Saved) -> Self:
+        """The model that was read."""
+        names = tuple(found.card.facts["relations"])
+        return cls(found.arrays["entities"], found.arrays["relations"], names, found.card)
 
     def _entity(self, node: int) -> int:
         if not 0 <= node < len(self.entities):
@@ -132,29 +146,31 @@ class TransEModel:
         return self.names.index(name)
 
 
-def load(folder: Path, graph: str = "") -> TransEModel:
-    """A model that was saved. Raises UsageError as `saved.load`."""
-    found = saved.load(folder, NAME, graph)
-    return TransEModel(
-        found.arrays["entities"], found.arrays["relations"], tuple(found.card.facts["relations"])
-    )
-
-
 def fit(
     graph: Graph,
     config: TransEConfig | None = None,
     seed: int = 0,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = silent,
 ) -> TransEModel:
-    """Learn the facts of a graph. The same for the same seed. Raises UsageError where there are none."""
-    return learn(triples(graph, "train"), config or TransEConfig(), seed, progress, graph.name)
+    """Learn the facts of a graph, and score by those of the split "test", if edges have one.
+
+    The same for the same seed. Raises UsageError where there are no facts.
+    """
+    config, began = config or TransEConfig(), time.perf_counter()
+    every, asked = triples(graph).facts, triples(graph, "test").facts
+    model = learn(triples(graph, "train"), config, seed, progress, graph.name)
+    scores: dict[str, float] = {}
+    if 0 < len(asked) < len(every):
+        found = link_scores(model, asked, every)
+        scores = {"MRR": found.mrr, "Hits@1": found.hits_1, "Hits@10": found.hits_10}
+    return replace(model, card=new_card(NAME, graph, asdict(config), seed, scores, began, _CITATION))
 
 
 def learn(
     known: Triples,
     config: TransEConfig,
     seed: int = 0,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = silent,
     name: str = "the graph",
 ) -> TransEModel:
     """Learn these facts. Raises UsageError where there are none."""
@@ -255,17 +271,3 @@ def link_scores(model: TransEModel, asked: Ints, every: Ints, most: int = 1024) 
         ranks.append(1 + (scores > own).sum(axis=1) + (scores == own).sum(axis=1) / 2)
     found = np.concatenate(ranks)
     return LinkScores(float((1 / found).mean()), float((found <= 1).mean()), float((found <= 10).mean()))
-
-
-def scores(model: TransEModel, graph: Graph, config: TransEConfig, seed: int) -> dict[str, float]:
-    """How well the facts of the split "test" are told; nothing where the edges have no splits."""
-    asked, every = triples(graph, "test").facts, triples(graph).facts
-    if not 0 < len(asked) < len(every):
-        return {}
-    found = link_scores(model, asked, every)
-    return {"MRR": found.mrr, "Hits@1": found.hits_1, "Hits@10": found.hits_10}
-
-
-def expected_seconds(graph: Graph) -> float:
-    """About how long fitting takes on one CPU core: 310,000 facts took four minutes."""
-    return 1 + 8e-4 * graph.num_edges

@@ -42,7 +42,7 @@ def fitted(at: Context, name: str, graph: Graph | GraphSet | None = None) -> Any
     """The model called `name`, fitted on the graph at hand or on another. Raises ToolError where it cannot be."""
     try:
         with at.budget.paused():
-            return model_hub().model(name, at.graph if graph is None else graph).model
+            return model_hub().model(name, at.graph if graph is None else graph)
     except UsageError as error:
         raise ToolError(str(error)) from None
 
