@@ -4,7 +4,7 @@
     python scripts/measure_g_retriever.py --data EXPLAGRAPHS --lm MODEL --out RUNS [--part explagraphs|mixed|joined|encoders]
 
 explagraphs   support or counter, each question with its own graph (nothing is retrieved, as in the paper)
-mixed         the same, and a word to look up in each graph: the stance needs the graph's token, the word its text
+mixed         the same, and a node to look up in each graph: the stance needs the graph's token, the node its text
 joined        the same, in graphs that are several of ExplaGraphs' side by side: a part must be retrieved
 encoders      ExplaGraphs with each graph encoder
 
@@ -18,24 +18,17 @@ is not run again; one that was killed is taken up.
 import argparse
 import json
 import statistics
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from graphtalk.app.train import Chosen, train_and_score
-from graphtalk.benchmarks.graphqa.questions import GraphQuestion, Splits
+from graphtalk.benchmarks.graphqa.questions import Splits
 from graphtalk.benchmarks.graphqa.tasks import GraphQATask, explagraphs
-from graphtalk.benchmarks.task import Asked, Gold
 from graphtalk.lms.hf import HfLM
 from graphtalk.training.retrieval import Retrieval
-from graphtalk.training.settings import ABLATIONS, SETTINGS, Lengths, Schedule
-from graphtalk.training.text_graphs import TextGraph
-from train_small_lm import LOOK_UP, words_of
-
-STANCE, WORD = "stance", "look-up"
-LOOKED_UP = "Is there {word}?"
+from graphtalk.training.settings import ABLATIONS, SETTINGS, Lengths, Schedule, setting_of
+from joined_graphs import LOOKED_UP, joined
 
 
 @dataclass(frozen=True)
@@ -64,52 +57,6 @@ def runs(part: str) -> list[Run]:
     return [*settings, *(Run(part, "frozen", (ablation,)) for ablation in ablations)]
 
 
-# the joined graphs
-
-
-def joined(splits: Splits, graphs: int) -> Splits:
-    """Questions about several graphs side by side: the stance of one of them, and a word that is there or is not."""
-    parts = (
-        tuple(_joined(part, graphs, np.random.default_rng(seed)))
-        for seed, part in enumerate((splits.train, splits.validation, splits.test))
-    )
-    return Splits(*parts)
-
-
-def _joined(
-    part: Sequence[GraphQuestion], graphs: int, noise: np.random.Generator
-) -> Iterator[GraphQuestion]:
-    for place, question in enumerate(part):
-        others = noise.choice(len(part) - 1, graphs, replace=False)
-        others = others + (others >= place)
-        together = [question.graph, *(part[other].graph for other in others[1:])]
-        graph = side_by_side([together[at] for at in noise.permutation(graphs)])
-        asked = question.asked
-        yield GraphQuestion(
-            Asked(f"{asked.id}-s", asked.question, asked.gold, template=STANCE), graph, question.prompt
-        )
-        there = bool(noise.integers(2))
-        source = question.graph if there else part[others[0]].graph
-        word = str(noise.choice(words_of(source) or ["none"]))
-        asked = Asked(
-            f"{asked.id}-w",
-            LOOKED_UP.format(word=word),
-            Gold("yes" if word in words_of(graph) else "no"),
-            template=WORD,
-        )
-        yield GraphQuestion(asked, graph, LOOK_UP.format(word=word))
-
-
-def side_by_side(graphs: Sequence[TextGraph]) -> TextGraph:
-    """One graph of several, with no edge between them."""
-    firsts = np.cumsum([0, *(len(graph.nodes) for graph in graphs[:-1])])
-    return TextGraph(
-        tuple(node for graph in graphs for node in graph.nodes),
-        tuple(edge for graph in graphs for edge in graph.edges),
-        np.concatenate([graph.ends + first for graph, first in zip(graphs, firsts, strict=True)], axis=1),
-    )
-
-
 # running
 
 
@@ -134,27 +81,34 @@ def result_of(run: Run, seed: int, given: argparse.Namespace, splits: Splits) ->
             ),
             answer_batch=64,
         )
-        how = Retrieval(nodes=8, edges=0, edge_cost=0.05) if run.part == "joined" else None
+        how = (
+            Retrieval(nodes=8, edges=0, edge_cost=0.05) if run.part == "joined" else None
+        )  # by node texts alone
         task = GraphQATask(run.part, "", explagraphs.read, ("whole_answer",), how)
         train_and_score(chosen, task, splits, HfLM.open(str(given.lm)))
     result = json.loads(path.read_text(encoding="utf-8"))
     lines = (out / "answers.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    for kind, labels in ((STANCE, ("support", "counter")), (WORD, ("yes", "no"))):
-        scores = [row["scores"]["whole_answer"] for row in rows if row["gold"] in labels]
+    for kind, wanted in (("stance", False), ("look-up", True)):
+        scores = [r["scores"]["whole_answer"] for r in rows if r["id"].endswith(LOOKED_UP) == wanted]
         result[kind] = statistics.fmean(scores) if scores else None
     return result
 
 
 def row(run: Run, results: Sequence[dict[str, object]]) -> str:
     """A line of the table."""
-    kinds = [_percent([r[kind] for r in results]) for kind in (STANCE, WORD)]
+    kinds = [_percent([r[kind] for r in results]) for kind in ("stance", "look-up")]
     both = _percent([r["scores"]["whole_answer"] for r in results])
     epochs = statistics.fmean(len(r["epochs"]) for r in results)
     minutes = statistics.fmean(r["minutes_per_epoch"] or 0 for r in results)
+    nodes = statistics.fmean(r["nodes_after" if _retrieves(run) else "nodes_before"] for r in results)
     tokens = statistics.fmean(r["tokens_read"] for r in results)
-    told = f"{epochs:.1f} | {minutes:.2f} | {tokens:.0f} | {results[0]['trained_parameters']:,}"
+    told = f"{epochs:.1f} | {minutes:.2f} | {tokens:.0f} | {nodes:.1f} | {results[0]['trained_parameters']:,}"
     return f"| {run.name} | {kinds[0]} | {kinds[1]} | {both} | {told} |"
+
+
+def _retrieves(run: Run) -> bool:
+    return setting_of(run.setting, run.ablated).retrieved
 
 
 def _percent(values: Sequence[float | None]) -> str:
@@ -173,9 +127,13 @@ def main() -> None:
     parser.add_argument(
         "--part", choices=("explagraphs", "mixed", "joined", "encoders"), default="explagraphs"
     )
-    parser.add_argument("--only", default="", help="only runs whose name holds this")
+    parser.add_argument(
+        "--only", default="", help="only these runs, by their names in the table, with commas between"
+    )
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--graphs", type=int, default=4, help="graphs side by side")
+    parser.add_argument("--train", type=int, help="at most so many graphs to train on")
+    parser.add_argument("--validation", type=int, help="at most so many graphs for the validation loss")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--rate", type=float, default=1e-3)
@@ -185,12 +143,15 @@ def main() -> None:
     parser.add_argument("--text-tokens", type=int, default=512)
     given = parser.parse_args()
     splits = explagraphs.splits(given.data)
+    splits = replace(
+        splits, train=splits.train[: given.train], validation=splits.validation[: given.validation]
+    )
     if given.part in ("mixed", "joined"):
         splits = joined(splits, given.graphs if given.part == "joined" else 1)
-    print("| setting | stance | look-up | all | epochs | minutes an epoch | tokens read | trained |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| setting | stance | look-up | all | epochs | minutes an epoch | tokens read | nodes | trained |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for run in runs(given.part):
-        if given.only in run.name:
+        if not given.only or run.name in given.only.split(","):
             print(row(run, [result_of(run, seed, given, splits) for seed in range(given.seeds)]), flush=True)
 
 

@@ -1,15 +1,16 @@
 """A small causal language model, tokenizer and weights, trained from scratch on a task's own text.
 
-    python scripts/train_small_lm.py --task graphqa-explagraphs --data FOLDER --out MODEL [--steps 3000]
+    python scripts/train_small_lm.py --task graphqa-explagraphs --data FOLDER --out MODEL [--steps 2000]
 
 It is for tests and measurements where no pretrained model is at hand: it learns the words of the training split and the
 form of prompts and answers, and practises looking words up in textual graphs. It does not know the task: each prompt of the
-task is followed by the answer to another one. Minutes on two cores; the folder loads like any other (`hf:MODEL`).
+task is followed by the answer to another one. Minutes on a core; the folder loads like any other (`hf:MODEL`).
 """
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ from graphtalk.benchmarks import find_task
 from graphtalk.benchmarks.graphqa.questions import GraphQuestion, Splits
 from graphtalk.benchmarks.graphqa.tasks import GraphQATask
 from graphtalk.training.prompts import around
-from graphtalk.training.text_graphs import TextGraph
+from induction import begin_with_induction
+from look_ups import LOOK_UP, Turns, exercise, named_once, triples_of
 
 BEGIN, END, PAD = "<s>", "</s>", "<pad>"
 PERSON, MODEL = "<person>", "<model>"
@@ -30,9 +32,12 @@ TEMPLATE = (
     "{% for message in messages %}" + BEGIN + PERSON + "{{ message.content }}" + MODEL + "{% endfor %}"
 )  # of one message: it knows no conversations
 VOCABULARY = 2048
+TEXTS = 600  # batches that the tokenizer is made of
 LONGEST = 1024  # tokens that it reads
-LOOK_UP = "Question: Does the graph mention {word}? Answer with one word, yes or no.\nAnswer:"
-IGNORED = -100
+BATCH, TURNS = 8, 4  # conversations of a batch, and look-ups of a conversation
+MOST = 20  # triples of an exercise
+RATE = 3e-3
+IGNORED, PROMPT, ANSWER = -100, 1, 2
 
 
 def make_tokenizer(texts: Sequence[str]) -> Any:
@@ -65,53 +70,49 @@ def make_tokenizer(texts: Sequence[str]) -> Any:
 
 
 def make_model(tokenizer: Any, width: int, layers: int) -> Any:
-    """An untrained model."""
+    """An untrained model, begun so that looking words up is soon learnt."""
     config = LlamaConfig(
         vocab_size=len(tokenizer),
         hidden_size=width,
         intermediate_size=3 * width,
         num_hidden_layers=layers,
-        num_attention_heads=4,
-        num_key_value_heads=4,
+        num_attention_heads=2,
+        num_key_value_heads=2,
         max_position_embeddings=LONGEST,
-        tie_word_embeddings=True,
+        rope_theta=1e6,
+        attention_bias=True,
+        initializer_range=0.06,
+        tie_word_embeddings=False,  # what only answers say would push all words one way
         bos_token_id=tokenizer.bos_token_id,
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
     )
-    return LlamaForCausalLM(config)
+    model = LlamaForCausalLM(config)
+    torch.nn.init.normal_(model.model.embed_tokens.weight)
+    begin_with_induction(model)
+    return model
 
 
-def words_of(graph: TextGraph) -> list[str]:
-    """The words of a graph's nodes that are worth looking up, each once."""
-    return list(dict.fromkeys(word for node in graph.nodes for word in node.split() if len(word) > 3))
-
-
-def exercise(pool: Sequence[tuple[str, str, str]], noise: np.random.Generator) -> tuple[str, str]:
-    """A word to look up in a graph of triples drawn from all graphs: too many to be learnt by heart."""
-    triples = [pool[place] for place in noise.integers(len(pool), size=noise.integers(1, 7))]
-    graph = TextGraph.of_triples(triples)
-    other = TextGraph.of_triples([pool[noise.integers(len(pool))]])
-    there, elsewhere = words_of(graph) or ["none"], words_of(other) or ["other"]
-    word = str(noise.choice(there if noise.integers(2) else elsewhere))
-    return graph.as_csv() + LOOK_UP.format(word=word), "yes" if word in there else "no"
-
-
-def triples_of(questions: Sequence[GraphQuestion]) -> list[tuple[str, str, str]]:
-    """All triples of their graphs."""
-    return [
-        (q.graph.nodes[source], relation, q.graph.nodes[target])
-        for q in questions
-        for source, relation, target in zip(q.graph.ends[0], q.graph.edges, q.graph.ends[1], strict=True)
-    ]
-
-
-def lessons(questions: Sequence[GraphQuestion], noise: np.random.Generator) -> list[tuple[str, str]]:
-    """Prompts with answers: each prompt of the task with the answer to another, and twice as many look-ups."""
+def task_prompts(questions: Sequence[GraphQuestion], noise: np.random.Generator) -> list[Turns]:
+    """Each prompt of the task, with the answer to another one."""
     labels = noise.permutation([question.asked.gold.text for question in questions]).tolist()
-    found = [(q.graph.as_csv() + q.prompt, label) for q, label in zip(questions, labels, strict=True)]
-    pool = triples_of(questions)
-    return found + [exercise(pool, noise) for _ in range(2 * len(questions))]
+    return [[(q.graph.as_csv() + q.prompt, label)] for q, label in zip(questions, labels, strict=True)]
+
+
+def lessons(
+    questions: Sequence[GraphQuestion], noise: np.random.Generator
+) -> Iterator[tuple[list[Turns], bool]]:
+    """Batches without end, and whether their prompts are to be learnt too: one of the task, then three of look-ups."""
+    pool, left = triples_of(questions), list[Turns]()
+    while True:
+        if len(left) < BATCH:
+            left = task_prompts(questions, noise)
+            noise.shuffle(left)
+        yield [left.pop() for _ in range(BATCH)], True
+        for _ in range(3):
+            triples = min(1 + int(noise.exponential(3.0)), MOST)
+            count = max(BATCH // triples, 4)
+            yield [exercise(pool, triples, TURNS, noise) for _ in range(count)], False
 
 
 def ids_of(tokenizer: Any, text: str) -> list[int]:
@@ -120,58 +121,66 @@ def ids_of(tokenizer: Any, text: str) -> list[int]:
     return ids
 
 
-def batch(tokenizer: Any, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Token ids, mask and labels of some lessons, padded on the right. All tokens are learnt."""
+def batch(tokenizer: Any, conversations: Sequence[Turns], prompts_too: bool) -> tuple[Any, Any, Any]:
+    """Token ids, padded on the right, and the targets at each place: of the prompts, and of the answers."""
     before, end = around(tokenizer)
-    rows = [
-        [*before, *ids_of(tokenizer, prompt), *end, *ids_of(tokenizer, answer), tokenizer.eos_token_id]
-        for prompt, answer in pairs
-    ]
+    rows, kinds = list[list[int]](), list[list[int]]()
+    for turns in conversations:
+        row, kind = list[int](), list[int]()
+        for prompt, answer in turns:
+            asked = [*before, *ids_of(tokenizer, prompt), *end]
+            told = [*ids_of(tokenizer, answer), tokenizer.eos_token_id]
+            row += asked + told
+            kind += [PROMPT] * len(asked) + [ANSWER] * len(told)
+        rows.append(row)
+        kinds.append(kind)
     longest = min(max(map(len, rows)), LONGEST)
-    ids = torch.full((len(rows), longest), tokenizer.pad_token_id)
-    labels = torch.full((len(rows), longest), IGNORED)
-    for place, row in enumerate(rows):
-        cut = torch.tensor(row[-longest:])
-        ids[place, : len(cut)] = labels[place, : len(cut)] = cut
-    return {"input_ids": ids, "attention_mask": (ids != tokenizer.pad_token_id).long(), "labels": labels}
+    ids, of = (torch.tensor([(row + [0] * longest)[:longest] for row in part]) for part in (rows, kinds))
+    told_of = (PROMPT, ANSWER) if prompts_too else (ANSWER,)
+    return ids, [torch.where(of == kind, ids, IGNORED)[:, 1:] for kind in told_of]
+
+
+def loss_of(model: Any, ids: torch.Tensor, targets: Sequence[torch.Tensor]) -> torch.Tensor:
+    """The sum of the mean losses over each kind of target. Only at targets are words predicted."""
+    states = model.model(ids).last_hidden_state[:, :-1]
+    found = [(target != IGNORED, target) for target in targets]
+    return torch.stack(
+        [torch.nn.functional.cross_entropy(model.lm_head(states[at]), target[at]) for at, target in found]
+    ).sum()
 
 
 def learn(model: Any, tokenizer: Any, splits: Splits, steps: int, seed: int) -> None:
     """Train the model on the training split, telling now and then how it does on graphs of the validation split."""
-    noise = np.random.default_rng(seed)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=3e-3, betas=(0.9, 0.95), weight_decay=0.01)
-    rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=steps, pct_start=0.1)
-    started, left = time.perf_counter(), list[tuple[str, str]]()
-    for step in range(steps):
-        if len(left) < 16:
-            left = lessons(splits.train, noise)
-            noise.shuffle(left)
-        loss = model(**batch(tokenizer, [left.pop() for _ in range(16)])).loss
+    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.95), weight_decay=0.01)
+    rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps, pct_start=0.1)
+    started, losses = time.perf_counter(), list[float]()
+    for step, lesson in enumerate(islice(lessons(splits.train, np.random.default_rng(seed)), steps), 1):
+        loss = loss_of(model, *batch(tokenizer, *lesson))
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         rates.step()
         optimiser.zero_grad()
-        if step % 250 == 249:
-            found = looks_up(model, tokenizer, splits.validation, 100)
-            seconds = time.perf_counter() - started
-            print(
-                f"step {step + 1}: loss {loss.item():.3f}, looks up {found:.0%}, {seconds:.0f} s", flush=True
-            )
+        if not lesson[1]:
+            losses.append(loss.item())
+        if step % 50 == 0:
+            told = f"look-ups' loss {np.mean(losses[-75:]):.3f}, right {looks_up(model, tokenizer, splits.validation, 50):.0%}"
+            print(f"step {step}: {told}, {time.perf_counter() - started:.0f} s", flush=True)
 
 
-def looks_up(model: Any, tokenizer: Any, questions: Sequence[GraphQuestion], count: int = 400) -> float:
-    """The share of words that it looks up rightly in graphs of triples that it has not seen."""
-    noise, pool = np.random.default_rng(1), triples_of(questions)
+def looks_up(model: Any, tokenizer: Any, questions: Sequence[GraphQuestion], count: int) -> float:
+    """The share of nodes that it looks up rightly in graphs that it has not seen."""
+    noise, right = np.random.default_rng(1), 0
     before, end = around(tokenizer)
-    yes, no = (ids_of(tokenizer, word)[0] for word in ("yes", "no"))
-    right = 0
-    for prompt, answer in [exercise(pool, noise) for _ in range(count)]:
-        ids = torch.tensor([[*before, *ids_of(tokenizer, prompt), *end]])
+    for question in questions[:count]:
+        node = int(noise.choice(named_once(question.graph)))
+        prompt = question.graph.as_csv() + LOOK_UP.format(node=question.graph.nodes[node])
+        ids = [*before, *ids_of(tokenizer, prompt), *end]
+        wanted = [*ids_of(tokenizer, str(node)), tokenizer.eos_token_id]
         with torch.no_grad():
-            told = model(ids).logits[0, -1]
-        right += (told[yes] > told[no]).item() == (answer == "yes")
-    return right / count
+            told = model(torch.tensor([ids + wanted])).logits[0, len(ids) - 1 : -1]
+        right += told.argmax(-1).tolist() == wanted
+    return right / min(count, len(questions))
 
 
 def main() -> None:
@@ -180,7 +189,7 @@ def main() -> None:
     parser.add_argument("--task", default="graphqa-explagraphs")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--layers", type=int, default=3)
     parser.add_argument("--seed", type=int, default=0)
@@ -190,14 +199,19 @@ def main() -> None:
         parser.error(f"{given.task} is not a task whose questions bring graphs")
     splits = task.splits(given.data)
     torch.manual_seed(given.seed)
-    texts = lessons(splits.train, np.random.default_rng(given.seed))
-    tokenizer = make_tokenizer([part for lesson in texts for part in lesson])
+    torch.set_flush_denormal(True)  # heads that look one way only have tiny weights elsewhere, slow to reckon with
+    texts = islice(lessons(splits.train, np.random.default_rng(given.seed)), TEXTS)
+    tokenizer = make_tokenizer(
+        [part for lesson, _ in texts for turns in lesson for turn in turns for part in turn]
+    )
     model = make_model(tokenizer, given.width, given.layers)
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters, {len(tokenizer)} tokens")
     learn(model, tokenizer, splits, given.steps, given.seed)
     model.eval().save_pretrained(given.out)
     tokenizer.save_pretrained(given.out)
-    print(f"looks up {looks_up(model, tokenizer, splits.validation):.1%} of words rightly in unseen graphs")
+    print(
+        f"looks up {looks_up(model, tokenizer, splits.validation, 400):.1%} of nodes rightly in unseen graphs"
+    )
 
 
 if __name__ == "__main__":
