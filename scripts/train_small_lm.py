@@ -1,6 +1,6 @@
 """A small causal language model, tokenizer and weights, trained from scratch on a task's own text.
 
-    python scripts/train_small_lm.py --task graphqa-explagraphs --data FOLDER --out MODEL [--steps 2000]
+    python scripts/train_small_lm.py --task graphqa-explagraphs --data FOLDER --out MODEL [--steps 1200]
 
 It is for tests and measurements where no pretrained model is at hand: it learns the words of the training split and the
 form of prompts and answers, and practises looking words up in textual graphs. It does not know the task: each prompt of the
@@ -69,8 +69,8 @@ def make_tokenizer(texts: Sequence[str]) -> Any:
     return tokenizer
 
 
-def make_model(tokenizer: Any, width: int, layers: int) -> Any:
-    """An untrained model, begun so that looking words up is soon learnt."""
+def make_model(tokenizer: Any, width: int, layers: int, start: str) -> Any:
+    """An untrained model. A start with `induction` soon learns to look words up."""
     config = LlamaConfig(
         vocab_size=len(tokenizer),
         hidden_size=width,
@@ -89,7 +89,8 @@ def make_model(tokenizer: Any, width: int, layers: int) -> Any:
     )
     model = LlamaForCausalLM(config)
     torch.nn.init.normal_(model.model.embed_tokens.weight)
-    begin_with_induction(model)
+    if start == "induction":
+        begin_with_induction(model)
     return model
 
 
@@ -189,9 +190,10 @@ def main() -> None:
     parser.add_argument("--task", default="graphqa-explagraphs")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--layers", type=int, default=3)
+    parser.add_argument("--start", choices=("induction", "random"), default="induction")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     task = find_task(given.task)
@@ -204,7 +206,7 @@ def main() -> None:
     tokenizer = make_tokenizer(
         [part for lesson, _ in texts for turns in lesson for turn in turns for part in turn]
     )
-    model = make_model(tokenizer, given.width, given.layers)
+    model = make_model(tokenizer, given.width, given.layers, given.start)
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters, {len(tokenizer)} tokens")
     learn(model, tokenizer, splits, given.steps, given.seed)
     model.eval().save_pretrained(given.out)
