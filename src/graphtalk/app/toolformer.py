@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -43,12 +42,10 @@ def annotator(session: wiring.Session, meter: "Meter | None", stored: bool) -> "
         executor, settings = session.executor, session.settings
         graphs = executor.loader.names() if executor.loader else ()
         return LmAnnotator(meter, executor.registry, graphs, settings.temperature, settings.seed)
-    planned = PlannedAnnotator(session.planner)
-    module = import_module("graphtalk.reasoners.toolformer.offline")
-    if not hasattr(module, "open_offline_annotator"):
-        return planned
-    trained: Annotator = module.open_offline_annotator()
-    return FirstOf((trained, planned)) if stored else trained
+    from graphtalk.reasoners.toolformer.offline import open_offline_annotator
+
+    trained = open_offline_annotator()
+    return FirstOf((trained, PlannedAnnotator(session.planner))) if stored else trained
 
 
 @dataclass(frozen=True)

@@ -39,10 +39,11 @@ def prompts(
     """
     rng, seen = random.Random(seed), set[str]()
     choices = [(task, place) for task in family.tasks for place in range(len(task.wordings))]
+    needed = {task.call: family.needed(task) for task in family.tasks}
     for instance in instances:
         if len(seen) >= count:
             return
-        fitting = [(t, p) for t, p in choices if family.needed(t) <= instance.slots.keys()]
+        fitting = [(t, p) for t, p in choices if needed[t.call] <= instance.slots.keys()]
         if not fitting:
             continue
         task, place = rng.choice(fitting)

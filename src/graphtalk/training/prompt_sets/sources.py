@@ -60,10 +60,11 @@ def _of_graph(load: str, called: str, graph: Graph, rng: random.Random) -> dict[
 
 def _bibliographic(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
     papers = _one(name, graph)
+    known = any("topic" in [f.name for f in t.features] for t in papers.schema.node_types)
 
     def draw() -> Instance:
         paper = rng.randrange(papers.num_nodes)
-        topic = papers.features(paper).get("topic")
+        topic = papers.feature(paper, "topic") if known else None
         truth: Mapping[str, JSON] = {} if topic is None else {"topic": [str(topic)]}
         return Instance({"data": name, "paper": papers.id(paper)}, truth)
 
