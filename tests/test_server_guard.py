@@ -232,6 +232,33 @@ def test_what_one_client_holds_is_bounded(shelf: Shelf) -> None:
         assert statuses <= {422, 429}
 
 
+def test_slow_models_keep_nobody_waiting_who_asks_without() -> None:
+    import asyncio
+
+    from graphtalk.app.server.answering import Answering
+    from graphtalk.app.server.clients import Clients
+
+    class Staying:
+        state = type("State", (), {"client": "me"})
+
+        async def receive(self) -> dict[str, str]:
+            await asyncio.sleep(60)
+            return {}
+
+    async def both() -> None:
+        bounds = Bounds(running=1, running_lm=1)
+        answering = Answering(bounds, Clients(bounds))
+        answer = threading.Event()
+        slow = asyncio.create_task(answering.run(Staying(), lambda on_step: answer.wait(20), with_lm=True))
+        await asyncio.sleep(0.05)
+        assert await asyncio.wait_for(answering.run(Staying(), lambda on_step: "at once"), 5) == "at once"
+        assert not slow.done()
+        answer.set()
+        assert await slow is True
+
+    asyncio.run(both())
+
+
 def test_work_stops_when_its_client_leaves() -> None:
     """An abandoned answer gives its turn back: the next one need not wait for it."""
     import asyncio
@@ -246,8 +273,9 @@ def test_work_stops_when_its_client_leaves() -> None:
     class Gone:
         state = type("State", (), {"client": "me"})
 
-        async def is_disconnected(self) -> bool:
-            return True
+        async def receive(self) -> dict[str, str]:
+            await asyncio.sleep(0.1)
+            return {"type": "http.disconnect"}
 
     def work(on_step: object) -> None:
         budget = Budget(Limits(seconds=30))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from graphtalk import algorithms
     from graphtalk.app.ask import Session, ask, import_graph, open, session
+    from graphtalk.app.notebook_chat import chat
     from graphtalk.core import Answer, CallError, Evidence, GraphtalkError, Question, UsageError
     from graphtalk.graphs import Graph, GraphSet
     from graphtalk.graphs.convert import from_networkx, from_pandas, from_pyg, from_triples
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     **dict.fromkeys(("ask", "import_graph", "open", "session", "Session"), "graphtalk.app.ask"),
+    "chat": "graphtalk.app.notebook_chat",
     **dict.fromkeys(("from_networkx", "from_pandas", "from_pyg", "from_triples"), "graphtalk.graphs.convert"),
     **dict.fromkeys(("Graph", "GraphSet"), "graphtalk.graphs"),
     **dict.fromkeys(
@@ -42,6 +44,7 @@ __all__ = [
     "__version__",
     "algorithms",
     "ask",
+    "chat",
     "from_networkx",
     "from_pandas",
     "from_pyg",

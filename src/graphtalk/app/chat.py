@@ -15,19 +15,17 @@ from graphtalk.core import Answer, CallError, choices
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from graphtalk.reasoners.conversation import Said
+    from graphtalk.app.thread import Thread
 
 HISTORY_LINES = 1_000
-MOST_KEPT = 20  # questions and answers that a follow-up may speak of
 
 
 @dataclass
 class Chat:
     """The state of a conversation: the last answer, and whether steps are shown as they happen."""
 
-    session: wiring.Session
+    thread: "Thread"
     out: "Console"
-    said: list["Said"] = field(default_factory=list)
     tracing: bool = False
     finished: bool = False
     commands: dict[str, Callable[[], None]] = field(init=False)
@@ -60,30 +58,31 @@ class Chat:
         self.out.print(f"No command {text!r}. {choices(text, self.commands, most=9)}", markup=False)
 
     @property
+    def session(self) -> wiring.Session:
+        """What answers."""
+        return self.thread.session
+
+    @property
     def last(self) -> Answer | None:
         """The last answer that rests on anything."""
-        return next((said.answer for said in reversed(self.said) if said.answer.calls), None)
+        return next((said.answer for said in reversed(self.thread.said) if said.answer.calls), None)
 
     def answer(self, text: str) -> None:
         """Answer a question. One that goes on from what was said is made to stand alone first, and shown so."""
+        from graphtalk.app.thread import Asked
         from graphtalk.reasoners.conversation import MOST
 
-        questions = self.session.conversation.resolve(text, self.said)
+        questions = self.thread.questions(text)
         if len(questions) == MOST:
             self.out.print(f"(At most {MOST} are asked about.)", style="dim")
+        answers = []
         for question in questions:
             if question != text:
                 self.out.print(f"({question})", style="dim", markup=False)
             on_step = render.step_printer(self.out) if self.tracing else None
-            found = self.session.ask(question, on_step=on_step)
-            render.print_text(self.out, found)
-            self.remember(question, found)
-
-    def remember(self, question: str, answer: Answer) -> None:
-        """Keep what was said, for what is asked next."""
-        from graphtalk.reasoners.conversation import Said
-
-        self.said = [*self.said[-MOST_KEPT:], Said(question, answer)]
+            answers.append(self.session.ask(question, on_step=on_step))
+            render.print_text(self.out, answers[-1])
+        self.thread.remember(Asked(questions, tuple(answers)))
 
     def why(self) -> None:
         """the calls that gave the last answer, what each gave, and the nodes and edges that carry it"""
@@ -125,7 +124,9 @@ class Chat:
 
 def run(store: str, settings: Settings) -> None:
     """Converse until the input ends or `/quit`."""
-    chat = Chat(session_of(store, settings), console.stdout())
+    from graphtalk.app.thread import Thread
+
+    chat = Chat(Thread(session_of(store, settings)), console.stdout())
     for line in _typed(chat) if sys.stdin.isatty() else sys.stdin:
         try:
             chat.hear(line)

@@ -22,17 +22,23 @@ PALETTE = ("#4c78a8", "#f58518", "#54a24b", "#b279a2", "#e45756", "#72b7b2", "#9
 
 @dataclass(frozen=True)
 class GraphAnswer(Answer):
-    """An answer that knows its graph, so that a notebook can draw its evidence by names, not ids."""
+    """An answer that knows its graph, so that a notebook can draw its evidence by names, not ids.
+
+    `question` is what a follow-up was understood as; empty where it was asked as it stands.
+    """
 
     graph: Graph | None = field(default=None, repr=False, compare=False)
+    question: str = field(default="", compare=False)
 
     @classmethod
-    def of(cls, answer: Answer, graph: Graph) -> "GraphAnswer":
+    def of(cls, answer: Answer, graph: Graph, question: str = "") -> "GraphAnswer":
         """The same answer, with its graph."""
-        return cls(**{f.name: getattr(answer, f.name) for f in fields(Answer)}, graph=graph)
+        known = {f.name: getattr(answer, f.name) for f in fields(Answer)}
+        return cls(**known, graph=graph, question=question)
 
     def _repr_html_(self) -> str:
-        return to_html(self, self.graph)
+        understood = f'<p style="opacity:.7">({escape(self.question)})</p>' if self.question else ""
+        return understood + to_html(self, self.graph)
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None

@@ -32,7 +32,7 @@ def shelf_of(names: Sequence[str], settings: Settings) -> Shelf:
 
 @dataclass(frozen=True)
 class Place:
-    """Where to listen, and whom to let in."""
+    """Where to listen, whom to let in, and how much each may ask for (see `Bounds`)."""
 
     host: str
     port: int
@@ -40,12 +40,16 @@ class Place:
     names: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     client_usd: float = 0.0
+    client_rate: int = 600
+    client_running: int = 32
 
     def settings(self, keep: Path | None = None) -> "ServerSettings":
         """The settings of a server here. Raises UsageError where another machine could come in without a token."""
         from graphtalk.app.server.config import Bounds, ServerSettings, tokens
 
-        bounds = Bounds(client_usd=self.client_usd)
+        bounds = Bounds(
+            client_usd=self.client_usd, client_rate=self.client_rate, client_running=self.client_running
+        )
         return ServerSettings(
             self.host, self.port, tokens(self.token_file), self.names, self.origins, keep, bounds
         )

@@ -36,6 +36,8 @@ def serve(
     base_url: BaseUrl = "",
     budget_usd: BudgetUsd = 0.0,
     client_usd: Annotated[float, typer.Option(min=0.0, help="US dollars that each client may spend.")] = 0.0,
+    rate: Annotated[int, typer.Option(min=1, help="Requests that each client may make a minute.")] = 600,
+    at_once: Annotated[int, typer.Option(min=1, help="Answers that each client may have under way.")] = 32,
     max_steps: MaxSteps = 15,
     strict: Strict = False,
     prices: Prices = None,
@@ -71,7 +73,9 @@ def serve(
         strict=strict,
         cache=cache,
     )
-    place = serving.Place(host, port, token_file, tuple(names or ()), tuple(origins or ()), client_usd)
+    place = serving.Place(
+        host, port, token_file, tuple(names or ()), tuple(origins or ()), client_usd, rate, at_once
+    )
     serving.serve(stores, settings, place, keep)
 
 

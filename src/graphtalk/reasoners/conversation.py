@@ -39,10 +39,11 @@ _ASKS = re.compile(
 
 @dataclass(frozen=True)
 class Said:
-    """A question, as it was understood, with its answer."""
+    """A question, as it was understood, with its answer. `parts` are its single questions, where it is several."""
 
     question: str
     answer: Answer
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,8 @@ class Conversation:
         if found and not _EXPLETIVE.search(text):
             names = self._meant(text, self._kinds(found["that"] or ""), said)
             return tuple(_whole(_put(pattern, text, name)) for name in names) or (text,)
-        again = self._again(text, [before.question for before in reversed(said)])
+        asked = [q for before in reversed(said) for q in reversed(before.parts or (before.question,))]
+        again = self._again(text, asked)
         return (again or text,)
 
     def _reference(self) -> re.Pattern[str]:

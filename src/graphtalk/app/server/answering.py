@@ -21,8 +21,6 @@ T = TypeVar("T")
 OnStep: TypeAlias = Callable[[Step], None]
 Work: TypeAlias = Callable[[OnStep], T]
 
-LOOK = 0.25  # seconds between two looks whether the client is still there
-
 
 class LeftError(Exception):
     """Nobody waits for the answer any more."""
@@ -30,7 +28,10 @@ class LeftError(Exception):
 
 @dataclass
 class Answering:
-    """The turns of a server. Used by the event loop's thread alone."""
+    """The turns of a server. Used by the event loop's thread alone.
+
+    Work with a language model has turns of its own, so that a slow one keeps nobody waiting who asks without.
+    """
 
     bounds: Bounds
     clients: Clients
@@ -38,20 +39,26 @@ class Answering:
 
     def __post_init__(self) -> None:
         self._turns = anyio.CapacityLimiter(self.bounds.running)
+        self._turns_lm = anyio.CapacityLimiter(self.bounds.running_lm)
 
-    async def run(self, request: Request, work: Work[T]) -> T:
+    async def run(self, request: Request, work: Work[T], with_lm: bool = False) -> T:
         """What `work` gives; it is told to stop when the client leaves."""
         async with self._turn(request) as stop:
-            task = asyncio.create_task(self._in_thread(work, stop, lambda step: None))
+            task = asyncio.create_task(self._in_thread(work, stop, lambda step: None, with_lm))
+            leaving = asyncio.create_task(_left(request))
             try:
-                while not (await asyncio.wait({task}, timeout=LOOK))[0]:
-                    if await request.is_disconnected():
-                        raise LeftError
+                await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
+                if not task.done():
+                    raise LeftError
                 return task.result()
             finally:
                 stop.set()
+                leaving.cancel()
+                task.add_done_callback(_heard)
 
-    async def steps(self, request: Request, work: Work[T]) -> AsyncIterator[Step | T | None]:
+    async def steps(
+        self, request: Request, work: Work[T], with_lm: bool = False
+    ) -> AsyncIterator[Step | T | None]:
         """The steps of `work` as they happen and then what it gives; None is a sign of life in between."""
         found: asyncio.Queue[Step] = asyncio.Queue()
         loop = asyncio.get_running_loop()
@@ -60,7 +67,7 @@ class Answering:
             def on_step(step: Step) -> None:
                 loop.call_soon_threadsafe(found.put_nowait, step)
 
-            task = asyncio.create_task(self._in_thread(work, stop, on_step))
+            task = asyncio.create_task(self._in_thread(work, stop, on_step, with_lm))
             try:
                 while not (task.done() and found.empty()):
                     step = await _next(found, task, self.bounds.heartbeat)
@@ -69,6 +76,7 @@ class Answering:
                 yield task.result()
             finally:
                 stop.set()
+                task.add_done_callback(_heard)
 
     @asynccontextmanager
     async def _turn(self, request: Request) -> AsyncIterator[threading.Event]:
@@ -82,7 +90,7 @@ class Answering:
         finally:
             self.waiting -= 1
 
-    async def _in_thread(self, work: Work[T], stop: threading.Event, on_step: OnStep) -> T:
+    async def _in_thread(self, work: Work[T], stop: threading.Event, on_step: OnStep, with_lm: bool) -> T:
         def watched(step: Step) -> None:
             if stop.is_set():
                 raise LeftError
@@ -94,7 +102,19 @@ class Answering:
             with cancellable(stop):
                 return work(watched)
 
-        return await run_sync(run, limiter=self._turns)
+        return await run_sync(run, limiter=self._turns_lm if with_lm else self._turns)
+
+
+def _heard(task: "asyncio.Task[T]") -> None:
+    """Take note of how an abandoned task ended, so that it is not logged as an error."""
+    if not task.cancelled():
+        task.exception()
+
+
+async def _left(request: Request) -> None:
+    """Ends when the client leaves: once a body is read, nothing else comes."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _next(steps: "asyncio.Queue[Step]", task: "asyncio.Task[T]", seconds: float) -> Step | None:

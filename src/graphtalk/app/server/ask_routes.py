@@ -12,7 +12,7 @@ from graphtalk.app import render
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import problems
 from graphtalk.app.server.answering import Answering, LeftError, OnStep, Work
-from graphtalk.app.server.asking import ask, said
+from graphtalk.app.server.asking import asked_to_json, said
 from graphtalk.app.server.conversations import Conversations, Turn
 from graphtalk.app.server.metrics import Metrics
 from graphtalk.app.server.problems import ProblemError
@@ -27,12 +27,12 @@ from graphtalk.app.server.schemas import (
     VerifyRequest,
 )
 from graphtalk.app.shelf import Choice, Shelf
+from graphtalk.app.thread import MOST_SAID, Thread
 from graphtalk.core import JSON, GraphtalkError, Step
 from graphtalk.reasoners.conversation import Said
 
 T = TypeVar("T")
 EVENTS = "text/event-stream"
-MOST_SAID = 20  # turns that a follow-up may speak of
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,17 @@ class Desk:
             raise ProblemError(422, f"This conversation is about the graph {found[0].graph!r}.")
         return [said(turn) for turn in found[1][-MOST_SAID:]]
 
+    def with_lm(self, asked: AskRequest) -> bool:
+        """Whether a language model takes part in the answer."""
+        return self.shelf.chosen(Choice(asked.reasoner, asked.lm)).lm != OFFLINE
+
     def answer(
         self, client: str, asked: AskRequest, before: Sequence[Said], on_step: OnStep
     ) -> dict[str, JSON]:
         """The answer's object; kept where the question belongs to a conversation."""
         with self.shelf.session(asked.graph, Choice(asked.reasoner, asked.lm)) as session:
-            found = ask(session, asked.question, before, on_step)
-        shown = found.to_json(asked.graph, self.most, asked.trace)
+            found = Thread(session, list(before)).ask(asked.question, on_step)
+        shown = asked_to_json(found, asked.graph, self.most, asked.trace)
         if asked.conversation is not None:
             turn = Turn(asked.question, shown)
             shown["conversation"] = self.conversations.add(client, asked.conversation, asked.graph, turn)
@@ -96,7 +100,7 @@ def router(desk: Desk) -> APIRouter:
 
         if EVENTS in request.headers.get("accept", ""):
             return streaming(_events(desk, request, asked, work))
-        shown = await answered(desk, request, work)
+        shown = await answered(desk, request, work, desk.with_lm(asked))
         desk.account(client, asked.graph, shown)
         return shown
 
@@ -148,10 +152,10 @@ def router(desk: Desk) -> APIRouter:
     return routes
 
 
-async def answered(desk: Desk, request: Request, work: Work[T]) -> T:
+async def answered(desk: Desk, request: Request, work: Work[T], with_lm: bool = False) -> T:
     """What `work` gives, unless the client leaves."""
     try:
-        return await desk.answering.run(request, work)
+        return await desk.answering.run(request, work, with_lm)
     except LeftError:
         raise ProblemError(499, "The client left.") from None
 
@@ -173,7 +177,7 @@ async def _events(
     desk: Desk, request: Request, asked: AskRequest, work: Work[dict[str, JSON]]
 ) -> AsyncIterator[str]:
     try:
-        async for found in desk.answering.steps(request, work):
+        async for found in desk.answering.steps(request, work, desk.with_lm(asked)):
             if found is None:
                 yield ": still at work\n\n"
             elif isinstance(found, Step):

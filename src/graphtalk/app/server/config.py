@@ -17,14 +17,16 @@ SHORTEST_TOKEN = 16
 class Bounds:
     """How much is taken and given. Sizes in bytes and entries, times in seconds, rates per client and minute.
 
-    `running` answers are made at a time, `waiting` more requests may wait for their turn. `client_usd` is what one
-    client may spend as long as the server runs; 0 is no bound.
+    `running` answers are made at a time without a model, which takes the processor, and `running_lm` with one, which
+    mostly waits; `waiting` requests may wait for their turn. `client_usd` is what one client may spend as long as the
+    server runs; 0 is no bound.
     """
 
     body: int = 1 << 20
     body_seconds: float = 10.0
     entries: int = 10_000
-    running: int = 8
+    running: int = 4
+    running_lm: int = 32
     waiting: int = 2_000
     client_running: int = 32
     client_rate: int = 600

@@ -19,10 +19,11 @@ from graphtalk.app import render
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import problems
 from graphtalk.app.server.answering import LeftError, OnStep, Work
-from graphtalk.app.server.ask_routes import MOST_SAID, Desk, answered, event, streaming
+from graphtalk.app.server.ask_routes import Desk, answered, event, streaming
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.schemas import MOST_QUESTION, AskRequest
 from graphtalk.app.shelf import Choice
+from graphtalk.app.thread import MOST_SAID
 from graphtalk.core import JSON, GraphtalkError, Step
 from graphtalk.core import Answer as AnswerRecord
 from graphtalk.graphs import Graph
@@ -100,7 +101,7 @@ def router(desk: Desk) -> APIRouter:
             return streaming(
                 _events(desk, request, question, asked.stream_options.include_usage, reply, work)
             )
-        shown = await answered(desk, request, work)
+        shown = await answered(desk, request, work, desk.with_lm(question))
         desk.account(client, asked.model, shown)
         return reply.whole(shown)
 
@@ -198,7 +199,7 @@ async def _events(
 ) -> AsyncIterator[str]:
     yield event(reply.piece({"role": "assistant", "content": ""}))
     try:
-        async for found in desk.answering.steps(request, work):
+        async for found in desk.answering.steps(request, work, desk.with_lm(question)):
             if found is None:
                 yield ": still at work\n\n"
             elif isinstance(found, Step):

@@ -1,0 +1,85 @@
+"""A conversation with a graph: the terminal's, a notebook's, the server's. Each question may go on from what was said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from graphtalk.app.ask import OnStep, Session
+from graphtalk.core import JSON, Answer, Step
+from graphtalk.reasoners.conversation import Said
+from graphtalk.tools.evidence import together
+
+MOST_SAID = 20  # turns that a follow-up may speak of
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The questions that a person's words stood for, and their answers."""
+
+    questions: tuple[str, ...]
+    answers: tuple[Answer, ...]
+
+    @property
+    def question(self) -> str:
+        """All questions as one text."""
+        return " ".join(self.questions)
+
+    @property
+    def whole(self) -> Answer:
+        """All answers as one: its value is the list of theirs."""
+        first = self.answers[0]
+        if len(self.answers) == 1:
+            return first
+        return replace(
+            first,
+            answered=any(a.answered for a in self.answers),
+            text="\n".join(a.text for a in self.answers),
+            value=[a.value for a in self.answers],
+            evidence=together(a.evidence for a in self.answers),
+            calls=tuple(call for a in self.answers for call in a.calls),
+            usage=_sum(self.answers),
+            seconds=sum(a.seconds for a in self.answers),
+            near=(),
+            unsupported=tuple(name for a in self.answers for name in a.unsupported),
+            trace=replace(first.trace, steps=tuple(s for a in self.answers for s in a.trace.steps)),
+        )
+
+
+@dataclass
+class Thread:
+    """What was said with a session, at most MOST_SAID turns of it."""
+
+    session: Session
+    said: list[Said] = field(default_factory=list)
+
+    def questions(self, text: str) -> tuple[str, ...]:
+        """The questions that stand alone which `text` stands for."""
+        return self.session.conversation.resolve(text, self.said) if self.said else (text,)
+
+    def ask(self, text: str, on_step: OnStep | None = None) -> Asked:
+        """Answer what was typed, and remember it. The steps of what stood for something else begin by saying so."""
+        questions, answers = self.questions(text), []
+        for question in questions:
+            if question != text and on_step is not None:
+                on_step(Step("thought", f"This asks: {question}"))
+            answers.append(self.session.ask(question, on_step=on_step))
+        asked = Asked(questions, tuple(answers))
+        self.remember(asked)
+        return asked
+
+    def remember(self, asked: Asked) -> None:
+        """Keep a turn, for what is asked next."""
+        self.said = [*self.said[1 - MOST_SAID :], said(asked.questions, asked.whole)]
+
+
+def said(questions: tuple[str, ...], answer: Answer) -> Said:
+    """A turn as follow-ups speak of it: of several questions, all that any of them gave."""
+    if len(questions) == 1:
+        return Said(questions[0], answer)
+    values = answer.value if isinstance(answer.value, list) else [answer.value]
+    each: list[JSON] = [v for value in values for v in (value if isinstance(value, list) else [value])]
+    return Said(" ".join(questions), replace(answer, value=each), questions)
+
+
+def _sum(answers: Sequence[Answer]) -> dict[str, float]:
+    names = dict.fromkeys(name for answer in answers for name in answer.usage)
+    return {name: sum(answer.usage.get(name, 0) for answer in answers) for name in names}
