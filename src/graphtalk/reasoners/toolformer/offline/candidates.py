@@ -72,15 +72,17 @@ def names(sentence: Sentence) -> Iterator[Candidate]:
         yield from _named("left", left, start)
         if len(left) > 1:
             yield from _named("modifiers", left[:-1], start)
-        right = (
-            _phrase(sentence, end + 2)
-            if end + 1 < len(lower) and lower[end + 1] in ("of", "for", "in")
-            else ()
-        )
-        if right:
-            yield from _named("of", right, start)
-            yield from _named("of left", (*right, *left), start)
-            yield from _named("of left singular", (*right[:-1], singular(right[-1].lower()), *left), start)
+        chain = _chain(sentence, end + 1)
+        if not chain and (name := _proper(sentence, end + 1)):
+            chain = [name]  # "the social network Weibo"
+        if chain:
+            yield from _named("of", chain[0], start)
+            yield from _named("of left", (*_bare(chain[0]), *left), start)
+            yield from _named("of left singular", (*_ones(chain[0]), *left), start)
+        if len(chain) > 1:
+            yield from _named("of of", (*_bare(chain[1]), *_bare(chain[0])), start)
+            yield from _named("of of whole", (*_bare(chain[1]), *chain[0]), start)
+            yield from _named("of of left", (*_bare(chain[1]), *_ones(chain[0]), *left), start)
     first = 0
     while first < len(lower) and lower[first] in ("the", "a", "an", "in"):
         first += 1
@@ -158,8 +160,48 @@ def _phrase(sentence: Sentence, start: int) -> tuple[str, ...]:
     return sentence.words[start:end]
 
 
+def _chain(sentence: Sentence, start: int) -> list[tuple[str, ...]]:
+    """The noun phrases of "of A of B", in order."""
+    found: list[tuple[str, ...]] = []
+    at = start
+    while at < len(sentence.words) and sentence.lower[at] in ("of", "for", "in", "representing", "between", "among"):
+        at += 1 + (sentence.lower[at + 1 : at + 2] in (("the",), ("a",), ("an",)))
+        phrase = _phrase(sentence, at)
+        if not phrase:
+            break
+        found.append(phrase)
+        at += len(phrase)
+    return found
+
+
+def _proper(sentence: Sentence, start: int) -> tuple[str, ...]:
+    """The capitalised words that begin here."""
+    end = start
+    while end < len(sentence.words) and sentence.words[end][0].isupper() and is_content(sentence.lower[end]):
+        end += 1
+    return sentence.words[start:end]
+
+
+def _bare(words: Sequence[str]) -> tuple[str, ...]:
+    """A phrase without the word that says what kind of thing it names: "NIPS dataset" → "NIPS"."""
+    return tuple(words[:-1]) if len(words) > 1 and words[-1].lower() in _KINDS else tuple(words)
+
+
+def _ones(words: Sequence[str]) -> tuple[str, ...]:
+    """A phrase in the singular."""
+    return (*words[:-1], singular(words[-1].lower())) if words else ()
+
+
+_SHORT = (
+    ("united-states-of-america", "us"), ("united-states", "us"), ("new-york-city", "nyc"), ("united-kingdom", "uk"),
+)  # fmt: skip
+_KINDS = frozenset("dataset platform website database system region city country language company game network".split())
+
+
 def _named(how: str, words: Sequence[str], place: int) -> Iterator[Candidate]:
     name = slug(words)
+    for long, short in _SHORT:
+        name = name.replace(long, short)
     for ending in ("", "-graph", "-network"):
         yield Candidate(f'"{name}{ending}"', how + ending, tuple(words), place)
 

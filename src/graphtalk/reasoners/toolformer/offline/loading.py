@@ -27,7 +27,7 @@ _BEAM = 5  # node sets that are tried with their best link sets
 _MOST_CHARACTERS = 400  # a longer text is prose about something, not a statement about a graph
 _SPEAKS = re.compile(
     r"\b(?:graphs?|networks?|(?:knowledge|data) ?base|ontology|connectome|blockchain|datasets?|molecular structure"
-    r"|molecules?|chemical compound|food (?:web|chain)|(?:family|phylogenetic|decision|binary) tree|world wide web"
+    r"|molecule|chemical compound|food (?:web|chain)|(?:family|phylogenetic|decision|binary) tree|world wide web"
     r"|(?:recommend\w*|nervous|respiratory|circulatory|digestive|immune|endocrine|solar|subway|metro|transportation"
     r"|public transport|rail|railway|highway|road|power|communication) (?:system|engine|map)s?|pathways?|supply chain"
     r"|organi[sz]ational structure|hierarchy|interconnected|nodes|protein structure|crystal structure|periodic table"

@@ -1,0 +1,252 @@
+"""The offline annotator: mentions, functions, statements, and what is left alone or declined."""
+
+from pathlib import Path
+
+import pytest
+
+from graphtalk.core import UsageError
+from graphtalk.graphs import GraphSet, builtin
+from graphtalk.reasoners.toolformer.annotator import DeclinedError
+from graphtalk.reasoners.toolformer.offline import DataSet, OfflineAnnotator, open_offline_annotator
+from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
+from graphtalk.reasoners.toolformer.offline.mentions import read
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture(scope="module")
+def annotator() -> OfflineAnnotator:
+    return open_offline_annotator()
+
+
+def gpr(name: str, rest: str) -> str:
+    return f'[GR(GL("gpr", {{"{name}"}}), "toolx:{rest}")-->r]'
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "What is the order of the diamond graph?",
+            f"The order of the diamond graph is {gpr('diamond_graph', 'order')}.",
+        ),
+        (
+            "The path graph has a center at nodes [TBR].",
+            f"The path graph has a center at nodes {gpr('path_graph', 'center')}.",
+        ),
+        (
+            "Paper #2998, situated in the citeseer bibliographic network, is centered around the [TBR] topic.",
+            'Paper #2998, situated in the citeseer bibliographic network, is centered around the [GR(GL("citeseer"), '
+            '"graph_bert:topic", paper#2998)-->r] topic.',
+        ),
+        (
+            "The chemical molecular graph numbered 239 in ptc is characterized by a function of [TBR].",
+            'The chemical molecular graph numbered 239 in ptc is characterized by a function of [GR(GL("ptc"), '
+            '"seg_bert:molecule_function", instance#239)-->r].',
+        ),
+        (
+            "In Movielens, the top 10 movies that user #u272 likes include [TBR].",
+            'In Movielens, the top 10 movies that user #u272 likes include [GR(GL("movielens"), '
+            '"bpr:topk_recommendation", user#u272, 10)-->r].',
+        ),
+        (
+            "In the online social network foursquare, which community is user user/1265481 involved in?",
+            "In the online social network foursquare, user user/1265481 is involved in the "
+            '[GR(GL("foursquare"), "kmeans:community", user#user/1265481)-->r] communities formed by users.',
+        ),
+        (
+            "According to the Freebase knowledge graph, what is the relation between entity#/m/053yx and entity#/m/015_1q?",
+            "According to the Freebase knowledge graph, the relation between entity#/m/053yx and entity#/m/015_1q is "
+            '[GR(GL("freebase"), "transe:relation", entity#/m/053yx, entity#/m/015_1q)-->r].',
+        ),
+    ],
+)
+def test_cases_of_the_papers_table_5(annotator: OfflineAnnotator, text: str, wanted: str) -> None:
+    assert annotator.annotate(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "function"),
+    [
+        ("There exist [TBR] nodes in the lollipop graph.", "toolx:order"),
+        ("Via [TBR] links, nodes in the lollipop graph are all connected.", "toolx:size"),
+        ("The diameter of the lollipop graph is [TBR] due to the long 'tail'.", "toolx:diameter"),
+        (
+            "In the Amazon recommender system, user #A240ORQ2LF9LUI rates item #0077613252 with a score of [TBR].",
+            "bpr:recommendation",
+        ),
+        ("Within cora, paper #13195 is dedicated to the study of [TBR].", "graph_bert:topic"),
+    ],
+)
+def test_cases_of_the_papers_tables_1_and_2(annotator: OfflineAnnotator, text: str, function: str) -> None:
+    assert f'"{function}"' in annotator.annotate(text)
+
+
+def test_a_quantity_that_others_are_told_by_is_kept_in_memory(annotator: OfflineAnnotator) -> None:
+    given = annotator.annotate(
+        "The central nodes of the star graph, those whose eccentricity is smallest, are [TBR]."
+    )
+    assert 'eccentricity [GR(GL("gpr", {"star_graph"}), "toolx:eccentricity")] is smallest' in given
+    assert given.endswith(f"are {gpr('star_graph', 'center')}.")
+
+
+def test_each_place_gets_a_call_of_its_own(annotator: OfflineAnnotator) -> None:
+    given = annotator.annotate("The lollipop graph has [TBR] nodes and [TBR] edges.")
+    assert (
+        given
+        == f"The lollipop graph has {gpr('lollipop_graph', 'order')} nodes and {gpr('lollipop_graph', 'size')} edges."
+    )
+
+
+def test_two_properties_in_one_question(annotator: OfflineAnnotator) -> None:
+    given = annotator.annotate("What are the radius and the diameter of the bull graph?")
+    assert (
+        given
+        == f"The radius of the bull graph is {gpr('bull_graph', 'radius')} and the diameter is {gpr('bull_graph', 'diameter')}."
+    )
+
+
+def test_a_data_set_has_the_properties_of_any_graph(annotator: OfflineAnnotator) -> None:
+    given = annotator.annotate("What is the diameter of the online social network Twitter?")
+    assert (
+        given
+        == 'The diameter of the online social network Twitter is [GR(GL("twitter"), "toolx:diameter")-->r].'
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the density of the Random Graph?",
+        "What is the topic of paper #1111 in the DBLP bibliographic network?",
+        "In AlphaFold, instance #30 of the protein molecular graph demonstrates a function of [TBR].",
+        "What is the rating score user #Bob gives to movie #Titanic at IMDB?",
+        "In Facebook, what is the id of user #random_user's community?",
+        "What is the new_attribute of the bull graph?",
+        "Who are the authors of the paper #111 in the cora bibliographic network?",
+        "How many atoms are there in the protein molecular graph #111 in mutag?",
+        "In Amazon, what is the brand that user #Bob will be mostly likely to purchase next?",
+        "In online social network Twitter, are user #Alex and user #Bob both following Elon Musk?",
+        "According to the Freebase knowledge graph, how many relations are there between entity #Donald_Trump and "
+        "entity #United_States_of_America?",
+    ],
+)
+def test_new_graphs_and_tasks_of_the_papers_table_7_are_declined(
+    annotator: OfflineAnnotator, text: str
+) -> None:
+    with pytest.raises(DeclinedError):
+        annotator.annotate(text)
+
+
+def test_a_declined_text_is_told_what_there_is(annotator: OfflineAnnotator) -> None:
+    with pytest.raises(DeclinedError, match=r"cora\. It offers: graph_bert:topic"):
+        annotator.annotate("Who wrote paper #35 in cora?")
+    with pytest.raises(DeclinedError, match="names no graph that is known"):
+        annotator.annotate("The diameter of the mystery graph is [TBR].")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How do I boil an egg?",
+        "Amazon shares fell by three percent on Tuesday.",
+        "The radius of the Earth is about 6,371 kilometres.",
+        "Thursday's verdict only added to the intrigue.\nIt was a long day.",
+        "",
+        "   ",
+        'The order is [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r].',
+    ],
+)
+def test_texts_that_need_no_call_come_back_as_they_are(annotator: OfflineAnnotator, text: str) -> None:
+    assert annotator.annotate(text) == text
+
+
+def test_a_data_set_of_ones_own(annotator: OfflineAnnotator) -> None:
+    own = open_offline_annotator((DataSet("dblp", ("dblp",), "bibliographic"),))
+    given = own.annotate("What is the topic of paper #1111 in the DBLP bibliographic network?")
+    assert given.endswith('is [GR(GL("dblp"), "graph_bert:topic", paper#1111)-->r].')
+    with pytest.raises(UsageError, match="bibliografic"):
+        open_offline_annotator((DataSet("dblp", ("dblp",), "bibliografic"),))
+
+
+def test_a_statement_about_a_graph_loads_it(annotator: OfflineAnnotator) -> None:
+    given = annotator.annotate("The food web of the lake is a network with forty species.")
+    assert given.replace("[", "").count("GL(") == 1
+    assert given.startswith("The [GL(") and given.endswith(
+        ")] food web of the lake is a network with forty species."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Which subject does article 31336 of Cora deal with?", ["31336"]),
+        ("In foursquare, what is the id of user sparkey215's community?", ["sparkey215"]),
+        ("How far is it from node 3 to vertex #8 in the petersen graph?", ["3", "8"]),
+        ("In WordNet, _hyponym leads from plaything.n.01 to [TBR].", ["_hyponym", "plaything.n.01"]),
+        ("Does u12 like i50 on movie-lens?", ["u12", "i50"]),
+    ],
+)
+def test_mentions_are_found_however_they_are_spelt(text: str, kinds: list[str]) -> None:
+    found = read(text, shipped_catalogue())
+    assert [token.value for token in found.tokens if token.value and not token.kind.startswith("<")] == kinds
+
+
+def test_the_graphs_of_gpr_are_those_that_ship() -> None:
+    graphs = builtin.load("gpr")
+    assert isinstance(graphs, GraphSet)
+    assert sorted(shipped_catalogue().members) == sorted(graphs.names)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 10_000,
+        "[GR(" * 2_000,
+        "user #" * 1_500 + " in twitter?",
+        "\x00\x07 [TBR] \ud800",
+        "the " * 2_500 + "graph",
+    ],
+)
+def test_hostile_texts_are_declined_or_left_alone(annotator: OfflineAnnotator, text: str) -> None:
+    try:
+        assert annotator.annotate(text) == text
+    except DeclinedError as error:
+        assert str(error)
+
+
+def _paraphrases(name: str) -> list[list[str]]:
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
+def test_our_own_paraphrases(annotator: OfflineAnnotator) -> None:
+    """Never shown to training; the figures of each kind are in docs/annotator.md."""
+    wrong = []
+    rows = _paraphrases("annotator_paraphrases.tsv")
+    for _, text, wanted in rows:
+        try:
+            given = annotator.annotate(text)
+        except DeclinedError:
+            given = text
+        right = given == text if wanted == "=" else f"[{wanted}" in given
+        wrong += [] if right else [text]
+    assert len(wrong) <= 0.06 * len(rows), wrong
+    # A wrong call is worse than none: nothing that is unrelated may be annotated.
+    assert not [text for family, text, _ in rows if family == "unrelated" and text in wrong]
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["graph_properties", "bibliographic_networks/cora", "molecular_graphs/mutag", "recommender_systems/movielens",
+     "social_networks/twitter", "knowledge_graphs/wordnet"],
+)  # fmt: skip
+def test_official_prompts(annotator: OfflineAnnotator, shared_data: Path, folder: str) -> None:
+    from graphtalk.benchmarks.scorers.api_calls import api_calls
+    from graphtalk.benchmarks.scorers.given import Given
+    from graphtalk.benchmarks.toolformer.records import read_records
+
+    asked = read_records(shared_data / "graph_toolformer_prompts" / folder / "prompts_test").asked
+    given = [Given(a.question, annotator.annotate(a.question), None, a.gold) for a in asked]
+    assert len(given) == 160
+    assert sum(api_calls(g)["api"] for g in given) >= 159
