@@ -33,7 +33,8 @@ class ModelEntry:
     """What is known of a model before it is loaded. `functions` are the names that calls know it by.
 
     `kind` is its class. `seconds` is how long fitting takes on one CPU core: to begin with, and for each thousand
-    nodes and edges. `needs` is a package that it cannot be fitted without, and `extra` the extra that brings it.
+    nodes and edges. `needs` is a package that it cannot be fitted without, and `extra` the extra that brings it. Where
+    `on_sets`, it is fitted on a set of graphs, else on one graph.
     """
 
     name: str
@@ -43,6 +44,7 @@ class ModelEntry:
     seconds: tuple[float, float, float]
     needs: str = "safetensors"
     extra: str = "models"
+    on_sets: bool = False
 
     @property
     def module(self) -> str:
@@ -69,7 +71,13 @@ MODELS: Mapping[str, ModelEntry] = {
     for entry in (
         ModelEntry("graph_bert", "GraphBertModel", "topics of papers", ("topic",), (10, 40, 0), "torch"),
         ModelEntry(
-            "seg_bert", "SegBertModel", "functions of molecules", ("molecule_function",), (10, 10, 0), "torch"
+            "seg_bert",
+            "SegBertModel",
+            "functions of molecules",
+            ("molecule_function",),
+            (10, 10, 0),
+            "torch",
+            on_sets=True,
         ),
         ModelEntry("kmeans", "KMeansModel", "communities by common neighbours", _COMMUNITY, (0.1, 0.5, 0.1)),
         ModelEntry(
@@ -136,7 +144,7 @@ class ModelHub:
     """Fitted models in a folder: `ROOT/models/DATASET-CHECKSUM/MODEL`. Those of graphs in memory are not kept on disk."""
 
     root: Path
-    _open: WeakKeyDictionary[Loaded, dict[str, Any]] = field(
+    _open: WeakKeyDictionary[Graph, dict[str, Any]] = field(
         default_factory=WeakKeyDictionary, repr=False, compare=False
     )
 
@@ -151,7 +159,7 @@ class ModelHub:
     def is_fitted(self, name: str, graph: Loaded) -> bool:
         """Whether nothing need be fitted before the model can be asked about this graph."""
         place = self.place(name, graph)
-        return name in self._open.get(graph, {}) or (place is not None and is_saved(place))
+        return name in self._open.get(_whole(graph), {}) or (place is not None and is_saved(place))
 
     def model(self, name: str, graph: Loaded) -> Any:
         """The model, fitted on this graph: read if it was fitted before, and fitted once if not.
@@ -160,10 +168,10 @@ class ModelHub:
         graph, or where a package is missing; one clear sentence names the extra.
         """
         with _fitting:
-            found = self._open.get(graph, {}).get(name) or self._read(name, graph)
+            found = self._open.get(_whole(graph), {}).get(name) or self._read(name, graph)
             if found is None:
                 return self.fit(name, graph)
-            self._open.setdefault(graph, {})[name] = found
+            self._open.setdefault(_whole(graph), {})[name] = found
             return found
 
     def _read(self, name: str, graph: Loaded) -> Any:
@@ -179,6 +187,11 @@ class ModelHub:
         Raises UsageError as `model`.
         """
         entry, watch = model_entry(name), _watch.get() or Watch()
+        if isinstance(graph, GraphSet) != entry.on_sets:
+            wanted, there = (
+                ("a set of graphs", "one graph") if entry.on_sets else ("one graph", "a set of graphs")
+            )
+            raise UsageError(f"{name} is fitted on {wanted}; {graph.name} is {there}.")
         module = _module(entry)
         watch.notice(fitting_notice(entry, graph))
         with _fitting, watch.bar(f"fitting {name}", "steps", None) as advance:
@@ -186,7 +199,7 @@ class ModelHub:
             place = self.place(name, graph)
             if place is not None:
                 model.save(place)
-            self._open.setdefault(graph, {})[name] = model
+            self._open.setdefault(_whole(graph), {})[name] = model
             return model
 
     def cards(self) -> list[Card]:

@@ -69,6 +69,8 @@ _PLACES = {
     "SpanningTree": "structure:spanning_tree",
     "HamiltonianPath": "structure:hamiltonian_path",
     "Communities": "structure:communities",
+    "Topic": "models:topic",
+    "MoleculeFunction": "models:molecule_function",
     "KMeansCommunity": "models:kmeans_community",
     "KMeansCommunityCount": "models:kmeans_community_count",
     "KMeansCommunityAvgSize": "models:kmeans_community_avg_size",

@@ -65,7 +65,10 @@ class Note:
 
 @dataclass(frozen=True)
 class Context:
-    """Where a tool works, and where it writes down what its result rests on."""
+    """Where a tool works, and where it writes down what its result rests on.
+
+    `graphs` is the set at hand where it is one; its graph is then the union of all.
+    """
 
     source: Source
     budget: Budget
@@ -73,6 +76,7 @@ class Context:
     notes: list[Note] = field(default_factory=list)
     needed: dict[str, Ints] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    graphs: GraphSet | None = None
 
     @property
     def graph(self) -> Graph:

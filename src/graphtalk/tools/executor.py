@@ -180,7 +180,9 @@ class _Run:
             given = self._input(parameter, argument, source, among)
             inputs.append(given)
             values[parameter.name] = converted(checked.tool, parameter, given.value)
-        at = Context(source, self.budget, self.executor.loader or OnlyGraph(self.executor.graph))
+        loader = self.executor.loader or OnlyGraph(self.executor.graph)
+        graphs = graph if isinstance(graph, GraphSet) else None
+        at = Context(source, self.budget, loader, graphs=graphs)
         started = time.perf_counter()
         value = checked.tool.function(at, **values)
         return Ran(
@@ -218,7 +220,7 @@ def _schema(graph: Graph | GraphSet) -> Schema:
 def _one_graph(graph: Graph | GraphSet, tool: Tool) -> Graph:
     if isinstance(graph, Graph):
         return graph
-    if tool.name == "GL":
+    if tool.name == "GL" or tool.on_sets:
         return graph.union
     raise CheckError(
         f'{tool.name} needs one graph of {graph.name}: write GL("{graph.name}", {{"…"}}). '

@@ -24,6 +24,7 @@ from graphtalk.tools.walks import steps_between
 
 if TYPE_CHECKING:
     from graphtalk.hub.models import ModelHub
+    from graphtalk.models.predictions import Prediction
 
 FACT = "recorded in the graph"
 GUESS = "predicted, not recorded in the graph"
@@ -53,6 +54,38 @@ def _number_or_table(site: Site) -> Type:
 
 def _one_node(site: Site) -> Type:
     return replace(any_nodes(site), one=True)
+
+
+# classes
+
+
+@tool("Topic", toolformer="graph_bert:topic")
+def topic(at: Context, paper: Node) -> str:
+    """What a paper is about, by Graph-Bert.
+
+    paper: the node
+    """
+    return _told(at, fitted(at, "graph_bert").predict([paper])[0])
+
+
+@tool("MoleculeFunction", toolformer="seg_bert:molecule_function", on_sets=True)
+def molecule_function(at: Context, instance: str) -> str:
+    """The function of a molecule of a set of them, by SEG-Bert.
+
+    instance: its number, as in instance#63
+    """
+    if at.graphs is None:
+        raise ToolError(f"{at.graph.name} is one graph: a molecule is one of a set of graphs, such as mutag.")
+    number = instance.rpartition("#")[2].strip()
+    if number not in at.graphs.names:
+        raise ToolError(f"No instance {instance!r} in {at.graphs.name}. {choices(number, at.graphs.names)}")
+    position = at.graphs.names.index(number)
+    return _told(at, fitted(at, "seg_bert", at.graphs).predict([position])[0])
+
+
+def _told(at: Context, said: "Prediction") -> str:
+    at.remark(f"predicted with probability {said.probability:.2f}")
+    return str(said.label)
 
 
 # communities

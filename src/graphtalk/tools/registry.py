@@ -104,7 +104,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Tool:
-    """A function that a call can name. `gives` says the type of its result from those of its arguments."""
+    """A function that a call can name. `gives` says the type of its result from those of its arguments.
+
+    Where `on_sets`, it works on a set of graphs (`Context.graphs`) as well as on one.
+    """
 
     name: str
     toolformer: str
@@ -114,6 +117,7 @@ class Tool:
     summary: str
     gives: Rule
     free_text: bool = False
+    on_sets: bool = False
 
     @property
     def vocabulary(self) -> Function:
@@ -137,12 +141,13 @@ def tool(
     aliases: tuple[str, ...] = (),
     gives: Rule | None = None,
     free_text: bool = False,
+    on_sets: bool = False,
 ) -> Callable[[Callable[..., Value]], Tool]:
     """Make a tool of a function whose first parameter is a Context.
 
     `toolformer` is its name as `domain:function`. `gives` is needed only where the annotation of the result
     does not say its type (a bag is taken to hold nodes of the first bag given). Where `free_text`, the first
-    argument may be written without quotes, commas and all.
+    argument may be written without quotes, commas and all. See `Tool` for `on_sets`.
     """
 
     def wrap(function: Callable[..., Value]) -> Tool:
@@ -152,7 +157,8 @@ def tool(
             _parameter(p, described.get(p.name, "")) for p in list(signature.parameters.values())[1:]
         )
         rule = gives or _RESULT_RULES.get(signature.return_annotation, _always(ANY))
-        return Tool(name, toolformer or snake(name), aliases, function, parameters, summary, rule, free_text)
+        names = (name, toolformer or snake(name), aliases)
+        return Tool(*names, function, parameters, summary, rule, free_text, on_sets)
 
     return wrap
 
