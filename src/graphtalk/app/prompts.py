@@ -12,6 +12,7 @@ from graphtalk.app import console, render
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.settings import Settings
 from graphtalk.app.stores import named_graphs
+from graphtalk.app.toolformer import telling
 from graphtalk.core import CallError, UsageError
 from graphtalk.core.journal import Journal
 from graphtalk.training.prompt_sets import stages
@@ -90,7 +91,8 @@ def filter_(source: Path, out: Path, graph: str) -> int:
             sessions[home] = wiring.Session(wiring.open(home))
         yield stages.kept(prompt, sessions[home].executor)
 
-    return _stage("running", source, out, work)
+    with telling():
+        return _stage("running", source, out, work)
 
 
 def split(source: Path, out: Path, seed: int, as_json: bool) -> int:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -48,6 +49,13 @@ def annotator(session: wiring.Session, meter: "Meter | None", stored: bool) -> "
     return FirstOf((trained, PlannedAnnotator(session.planner))) if stored else trained
 
 
+def telling() -> AbstractContextManager[None]:
+    """Models that calls ask for the first time are fitted: a person is told what that takes, and how it goes."""
+    from graphtalk.hub.models import Watch, watching
+
+    return watching(Watch(console.say, console.progress))
+
+
 @dataclass(frozen=True)
 class Texts:
     """What a command does with a text, and how it says so."""
@@ -57,7 +65,8 @@ class Texts:
 
     def one(self, text: str, as_json: bool) -> int:
         """Work on one text and print the outcome; 1 where it was declined, or a call of it failed."""
-        found = self.work(text)
+        with telling():
+            found = self.work(text)
         print(render.dumps({"input": text, **found}) if as_json else found["output"])
         if found.get("declined") and not as_json:
             console.say(str(found["declined"]))
@@ -71,7 +80,7 @@ class Texts:
         started = time.perf_counter()
         lines = list(batch.read_questions(inputs, "input"))
         whole = [line for line in lines if not line.complaint]
-        with Journal(out, required="output") as journal:
+        with Journal(out, required="output") as journal, telling():
             kept = len(journal.keys)
             left = [line for line in whole if line.key not in journal.keys]
             with console.progress(self.verb, "texts", len(left)) as advance:
