@@ -7,6 +7,7 @@ from pathlib import Path
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import batch, console, render
+from graphtalk.app.hub_models import shown
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling
 from graphtalk.core import CheckError, UsageError
@@ -74,6 +75,7 @@ def info(store: str, as_json: bool) -> None:
         about.print_page(console.stdout(), graph)
 
 
+@shown()
 def ask_one(store: str, question: str, settings: Settings, as_json: bool, trace: bool) -> int:
     """Ask one question; 1 where it could not be answered."""
     session = session_of(store, settings)
@@ -87,6 +89,7 @@ def ask_one(store: str, question: str, settings: Settings, as_json: bool, trace:
     return 0 if answer.answered else 1
 
 
+@shown()
 def ask_file(store: str, questions: Path, out: Path, settings: Settings, trace: bool) -> int:
     """Ask a file of questions; 1 where a line was broken."""
     session = session_of(store, settings)
@@ -117,6 +120,7 @@ def _lines(path: Path) -> int | None:
         return sum(1 for line in file if line.strip())
 
 
+@shown()
 def call(store: str, text: str, as_json: bool) -> None:
     """Run one call; raises CallError where it fails."""
     session = session_of(store)
@@ -149,6 +153,7 @@ def tools(name: str | None, spelling: Spelling, as_json: bool) -> None:
         render.print_table(console.stdout(), ("call", "what it gives"), rows)
 
 
+@shown()
 def verify(answer: str, store: str, as_json: bool) -> int:
     """Run an answer's calls again; 1 where something differs."""
     given = render.answer_from_json(_read(answer), answer)
