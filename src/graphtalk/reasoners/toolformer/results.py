@@ -9,7 +9,7 @@ from importlib.resources import files
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.tools.executor import Result
-from graphtalk.tools.values import show, to_json
+from graphtalk.tools.values import Bag, ids, show, to_json
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class Form:
     yes: str = "yes"
     no: str = "no"
     decimals: int | None = None
+    ids: bool = False
 
 
 def written(result: Result, toolformer: str) -> str:
@@ -29,7 +30,11 @@ def written(result: Result, toolformer: str) -> str:
     """
     if isinstance(result.value, Graph | GraphSet):
         return show(result.value, result.graph)
-    return _written(to_json(result.value, result.graph), forms().get(toolformer, Form()))
+    form, value = forms().get(toolformer, Form()), to_json(result.value, result.graph)
+    if isinstance(result.value, Bag):
+        value = [*ids(result.graph, result.value.nodes)] if form.ids else value
+        value = value[0] if result.type.one and isinstance(value, list) and len(value) == 1 else value
+    return _written(value, form)
 
 
 def _written(value: JSON, form: Form) -> str:
