@@ -143,4 +143,7 @@ def test_a_run_stands_beside_the_paper(
     report = graphtalk("bench", "report", run)
     (ours,) = [line for line in report.out.splitlines() if line.startswith("GPR-Prompt\tours")]
     assert ours.split("\t")[-4:] == ["50.00", "50.00", "50.00", "50.00"]
-    assert "GPR-Prompt\tthe paper\tGPT-J 6B\t94.56" in report.out
+    (paper,) = [line for line in report.out.splitlines() if line.startswith("GPR-Prompt\tthe paper")]
+    head = next(line for line in report.out.splitlines() if line.startswith("data set\t"))
+    assert paper.startswith("GPR-Prompt\tthe paper\tGPT-J 6B\t94.56")
+    assert len(head.split("\t")) == len(ours.split("\t")) == len(paper.split("\t"))

@@ -18,6 +18,7 @@ HEAD = (
     "BP",
     "API acc.",
     "strict",
+    "ran",
     "result",
 )
 
@@ -33,7 +34,7 @@ def table_rows(runs: Sequence[Run]) -> tuple[tuple[str, ...], ...]:
         if not ours:
             continue
         found.append(
-            (row.paper, "the paper", "GPT-J 6B", *(f"{row.scores[m]:.2f}" for m in METRICS), "-", "-")
+            (row.paper, "the paper", "GPT-J 6B", *(f"{row.scores[m]:.2f}" for m in METRICS), "-", "-", "-")
         )
         for run in ours:
             numbers = summary(run.records)
