@@ -38,9 +38,9 @@ class TransEConfig:
     """
 
     dimensions: int = 128
-    epochs: int = 12
+    epochs: int = 10
     batch: int = 512
-    negatives: int = 1024
+    negatives: int = 512
     rate: float = 0.1
     spread: float = 0.1
 
