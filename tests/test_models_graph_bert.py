@@ -32,7 +32,9 @@ def planted(seed: int = 0, noise: float = 0.6) -> Graph:
     topics = np.repeat(np.arange(BLOCKS), EACH)
     same = topics[:, None] == topics
     joined = np.triu(random.random(same.shape) < np.where(same, 0.15, 0.01), 1)
-    words = random.random((len(topics), 12)) < np.where(np.arange(12) % BLOCKS == topics[:, None], noise, 0.25)
+    words = random.random((len(topics), 12)) < np.where(
+        np.arange(12) % BLOCKS == topics[:, None], noise, 0.25
+    )
     vectors = pa.FixedSizeListArray.from_arrays(pa.array(words.astype(np.float32).ravel()), 12)
     papers = pa.table(
         {"id": [f"p{n}" for n in range(len(topics))], "topic": [f"t{t}" for t in topics], "words": vectors}
@@ -61,7 +63,9 @@ def papers(graph: Graph) -> list[int]:
 
 def right(graph: Graph, model: GraphBertModel) -> float:
     told = [p.label for p in model.predict(papers(graph))]
-    return float(np.mean([label == graph.feature(n, "topic") for n, label in zip(papers(graph), told, strict=True)]))
+    return float(
+        np.mean([label == graph.feature(n, "topic") for n, label in zip(papers(graph), told, strict=True)])
+    )
 
 
 def test_a_planted_partition_is_learnt(graph: Graph, model: GraphBertModel) -> None:

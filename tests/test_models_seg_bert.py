@@ -44,7 +44,8 @@ def rings_and_trees(count: int = 60, seed: int = 0) -> GraphSet:
     random = np.random.default_rng(seed)
     sizes = random.integers(5, 21, count)
     graphs = [
-        nx.cycle_graph(size) if n % 2 else nx.random_labeled_tree(int(size), seed=n) for n, size in enumerate(sizes)
+        nx.cycle_graph(size) if n % 2 else nx.random_labeled_tree(int(size), seed=n)
+        for n, size in enumerate(sizes)
     ]
     return set_of(graphs, [2 * (n % 2) for n in range(count)])
 
@@ -145,7 +146,9 @@ def test_what_no_training_graph_has_is_unseen() -> None:
     nodes = describe(graphs, "", 1, 2)
     found = codes(nodes, vocabulary(nodes, np.array([0])))
     assert (found[:, :4] != UNSEEN).all()
-    assert found[1, 4] == UNSEEN and found[1, 5] != UNSEEN  # no node of a path has five neighbours; ends have one
+    assert (
+        found[1, 4] == UNSEEN and found[1, 5] != UNSEEN
+    )  # no node of a path has five neighbours; ends have one
 
 
 # beside it

@@ -10,7 +10,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array, eye_array
-from scipy.sparse.csgraph import dijkstra
 
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.models.wl import roles
@@ -46,31 +45,37 @@ def contexts(matrix: csr_array, size: int, restart: float, far: int) -> Context:
     walk, degrees = _walk(matrix), matrix.sum(axis=1)
     for first in range(0, count, _ROWS):
         rows = np.arange(first, min(first + _ROWS, count))
-        scores = page_ranks(walk, rows, restart)
+        scores, apart = page_ranks(walk, rows, restart, far)
         nodes[rows], shares = _largest(scores, rows, size)
         ratio = (1 + degrees[rows])[:, None] / (1 + degrees[nodes[rows]])
         intimacy[rows] = shares / shares.sum(axis=1, keepdims=True) * np.sqrt(ratio)
-        apart = dijkstra(matrix, unweighted=True, indices=rows, limit=far)
-        hops[rows] = np.minimum(np.take_along_axis(apart, nodes[rows], axis=1), far)
+        hops[rows] = np.take_along_axis(apart, nodes[rows], axis=1)
     return Context(nodes, intimacy, hops, roles(matrix))
 
 
-def page_ranks(walk: csr_array, rows: Ints, restart: float) -> Floats:
-    """Personalised PageRank of all nodes, seen from each of `rows`. Shape (rows, n).
+def page_ranks(walk: csr_array, rows: Ints, restart: float, far: int) -> tuple[Floats, NDArray[np.int8]]:
+    """Personalised PageRank of all nodes, seen from each of `rows`, and their distances. Shapes (rows, n).
 
-    By sparse products: the walk after t steps counts `restart (1 - restart)^t`. What becomes faint is dropped, so
-    that a step costs what is near, not the whole graph.
+    By sparse products: the walk after t steps counts `restart (1 - restart)^t`, and first reaches what lies t edges
+    away. What becomes faint is dropped, so that a step costs what is near, not the whole graph; what was never
+    reached lies `far` away.
     """
     here: csr_array = csr_array(eye_array(walk.shape[0], dtype=np.float32, format="csr")[rows]) * np.float32(
         restart
     )
     total: Floats = here.toarray()
+    apart = np.where(total > 0, 0, far).astype(np.int8)
+    steps = 0
     while here.nnz:
+        steps += 1
         here = csr_array(here @ walk) * np.float32(1 - restart)
         here.data[here.data < _FAINT] = 0
         here.eliminate_zeros()
-        total += here.toarray()
-    return total
+        now = here.toarray()
+        if steps < far:
+            apart[(now > 0) & (total == 0)] = steps
+        total += now
+    return total, apart
 
 
 def _walk(matrix: csr_array) -> csr_array:

@@ -3,7 +3,7 @@
 What a node is: its raw vector, and codes of its role, of its place in the context and of its distance. Each layer adds
 the graph residual to what it gives. What differs from the paper: attention begins with the logarithm of the intimacy;
 layers are not normalised; a gate that is learnt and begins closed scales what a layer gives (ReZero), so that with few
-examples the residual leads.
+examples the residual leads; and the node's own last state is read, not the mean of its context's.
 """
 
 from dataclasses import dataclass
@@ -66,9 +66,10 @@ class GraphBert(nn.Module):  # type: ignore[misc]
         state = vectors[near][..., : self.hidden] + self._codes(known, rows, near)
         bias = known.intimacy[rows, : known.size].clamp(min=1e-9).log()
         residual = self._residual(vectors[..., self.hidden :], context, known.intimacy[rows])
-        for gate, layer in zip(self.gates, self.layers, strict=True):
-            state = gate * layer(self.dropout(state), bias) + residual
-        scores: Tensor = self.classify(self.dropout(F.relu(state.mean(dim=1))))
+        for place, layer in enumerate(self.layers):
+            last = place == len(self.layers) - 1
+            state = self.gates[place] * layer(self.dropout(state), bias, 1 if last else known.size) + residual
+        scores: Tensor = self.classify(self.dropout(F.relu(state[:, 0])))
         return scores
 
     def _project(self, features: Tensor, drop: float) -> Tensor:
@@ -113,13 +114,19 @@ class Layer(nn.Module):  # type: ignore[misc]
         self.feed = nn.Sequential(nn.Linear(hidden, hidden), nn.GELU(), nn.Linear(hidden, hidden))
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, state: Tensor, bias: Tensor) -> Tensor:
-        """Shapes: state (b, t, d), bias (b, t): how much attention a node of the context gets from the start."""
+    def forward(self, state: Tensor, bias: Tensor, asking: int) -> Tensor:
+        """What the first `asking` nodes of each context see. Shapes (b, t, d) → (b, asking, d).
+
+        bias (b, t) is how much attention each node of the context gets from the start.
+        """
         rows, length, width = state.shape
         parts = self.mix(state).view(rows, length, 3, self.heads, width // self.heads)
         query, key, value = parts.permute(2, 0, 3, 1, 4)
-        heat = query @ key.transpose(-1, -2) / (width // self.heads) ** 0.5 + bias[:, None, None, :]
-        seen = (heat.softmax(dim=-1) @ value).transpose(1, 2).reshape(rows, length, width)
+        heat = (
+            query[:, :, :asking] @ key.transpose(-1, -2) / (width // self.heads) ** 0.5
+            + bias[:, None, None, :]
+        )
+        seen = (heat.softmax(dim=-1) @ value).transpose(1, 2).reshape(rows, asking, width)
         state = self.dropout(self.out(seen))
         changed: Tensor = state + self.dropout(self.feed(state))
         return changed
