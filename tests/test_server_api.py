@@ -178,6 +178,8 @@ def test_broken_json_and_unknown_places_are_problems_too(client: httpx2.Client) 
         (client.get("/v1/x"), 404),
     ):
         assert (reply.status_code, reply.json()["status"]) == (status, status)
+    untyped = client.post("/v1/ask", content=json.dumps({"graph": "atlas", "question": QUESTION}))
+    assert untyped.status_code == 422 and "Content-Type: application/json" in untyped.json()["detail"]
 
 
 def test_the_openai_client_library_talks_with_a_graph(client: httpx2.Client) -> None:
@@ -200,6 +202,8 @@ def test_the_openai_client_library_talks_with_a_graph(client: httpx2.Client) -> 
     assert text.startswith("14,000,000") and pieces[-1].choices[0].finish_reason == "stop"
     thoughts = "".join(getattr(p.choices[0].delta, "reasoning_content", None) or "" for p in pieces)
     assert "population" in thoughts
+    with pytest.raises(openai.NotFoundError, match="No graph 'nope'"):
+        chat.chat.completions.create(model="nope", messages=said)
 
 
 def test_counters_and_the_description_of_the_api(client: httpx2.Client) -> None:

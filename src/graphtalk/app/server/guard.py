@@ -68,7 +68,8 @@ class Guard:
                 await self._admit(scope, receive, answer)
         except ProblemError as refused:
             if not answer.status:
-                await problem(refused.status_code, refused.detail, refused.headers)(scope, receive, answer)
+                said = problem(refused.status_code, refused.detail, refused.headers, scope["path"])
+                await said(scope, receive, answer)
         finally:
             self._note(scope, answer.status, time.perf_counter() - started)
 

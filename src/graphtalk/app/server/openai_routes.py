@@ -221,5 +221,5 @@ async def _events(
         return
     except (GraphtalkError, ProblemError) as error:
         refused = problems.of_error(error)
-        yield event({"error": problems.body(refused.status_code, str(refused.detail))})
+        yield event(problems.openai_error(refused.status_code, str(refused.detail)))
     yield "data: [DONE]\n\n"

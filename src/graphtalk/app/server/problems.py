@@ -34,12 +34,23 @@ class ProblemError(HTTPException):
     """A request that is refused: its status, why in words, and headers such as Retry-After."""
 
 
-def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """A problem as a response."""
-    return JSONResponse(body(status, detail), status, headers, media_type="application/problem+json")
+OPENAI = ("/v1/chat/completions", "/v1/models")  # routes whose clients look for an error in OpenAI's form
 
 
-def body(status: int, detail: str) -> dict[str, str | int]:
+def problem(
+    status: int, detail: str, headers: Mapping[str, str] | None = None, path: str = ""
+) -> JSONResponse:
+    """A problem as a response to a request of `path`."""
+    shown = body(status, detail) | (openai_error(status, detail) if path.startswith(OPENAI) else {})
+    return JSONResponse(shown, status, headers, media_type="application/problem+json")
+
+
+def openai_error(status: int, detail: str) -> dict[str, dict[str, str | int]]:
+    """A problem in OpenAI's form."""
+    return {"error": {"message": detail, "type": TITLES.get(status, "Error"), "code": status}}
+
+
+def body(status: int, detail: str) -> dict[str, object]:
     """A problem as an object."""
     return {"type": "about:blank", "title": TITLES.get(status, "Error"), "status": status, "detail": detail}
 
@@ -69,15 +80,18 @@ def install(app: FastAPI) -> None:
 
     async def failed(request: Request, error: Exception) -> JSONResponse:
         found = of_error(error)
-        return problem(found.status_code, found.detail, found.headers)
+        return problem(found.status_code, found.detail, found.headers, request.url.path)
 
     async def refused(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
-        return problem(error.status_code, str(error.detail), error.headers)
+        return problem(error.status_code, str(error.detail), error.headers, request.url.path)
 
     async def not_understood(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        return problem(422, "; ".join(_complaint(e) for e in error.errors()[:5]))
+        detail = "; ".join(_complaint(e) for e in error.errors()[:5])
+        if request.method == "POST" and "json" not in request.headers.get("content-type", ""):
+            detail = "The body is JSON: send it with Content-Type: application/json."
+        return problem(422, detail, path=request.url.path)
 
     app.add_exception_handler(RequestValidationError, not_understood)
     app.add_exception_handler(HTTPException, refused)
