@@ -7,6 +7,7 @@ accuracy over seeds. The epoch is chosen by the 500 validation papers; the 1,000
 """
 
 import argparse
+import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -59,7 +60,15 @@ def main() -> None:
             assert isinstance(graph, Graph)
             models = (("Graph-Bert", measure_bert), ("GCN", measure_gcn))
             for (title, measure), published in zip(models, PAPER[name], strict=True):
-                rows = np.array([measure(graph, config, seed) for seed in range(asked.seeds)])
+                fits = []
+                for seed in range(asked.seeds):
+                    fits.append(measure(graph, config, seed))
+                    print(
+                        f"{name}, {title}, seed {seed}: test {100 * fits[-1][1]:.1f}%",
+                        file=sys.stderr,
+                        flush=True,
+                    )
+                rows = np.array(fits)
                 valid, test = (f"{100 * r.mean():.1f} ± {100 * r.std():.1f}" for r in rows.T[:2])
                 print(
                     f"| {name} | {title} | {valid} | {test} | {published} | {rows[:, 2].mean():.0f} |",

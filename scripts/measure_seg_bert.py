@@ -8,6 +8,7 @@ is chosen by the very folds it is counted on.
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -46,6 +47,7 @@ def curves(
 
         learn(train, after)
         rows.append(row)
+        print(f"fold {held}: {100 * row[-1]:.1f}%", file=sys.stderr, flush=True)
     return np.array(rows)
 
 
