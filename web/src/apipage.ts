@@ -1,6 +1,7 @@
 // The API, from the description that the server gives of itself.
 
 import { fill, h } from "./dom";
+import { theme } from "./theme";
 import type { Json } from "./types";
 
 interface Parameter { name: string; in: string; required?: boolean; schema?: { type?: string } }
@@ -35,4 +36,5 @@ async function show(): Promise<void> {
   fill(place, head, h("p", {}, described.info.description), links, ...sections);
 }
 
+theme();
 void show();

@@ -1,7 +1,7 @@
 // The left side: the conversation, and where questions are typed.
 
 import * as api from "./api";
-import { button, count, fill, h } from "./dom";
+import { button, fill, h, some } from "./dom";
 import type { GraphPanel } from "./panel";
 import { Turn } from "./turn";
 import type { Answer, GraphPage } from "./types";
@@ -33,11 +33,12 @@ export class Chat {
   /** Talk about a graph, going on with the conversation about it that was open last. */
   async use(page: GraphPage): Promise<void> {
     this.reset();
+    this.panel.know(page);
     const questions = page.questions.map((text) => h("li", {}, button(text, () => void this.ask(text), { class: "example" })));
     fill(
       this.welcome,
       h("h1", {}, page.name),
-      h("p", {}, `${count(page.nodes)} nodes, ${count(page.edges)} edges. Ask in plain words; every answer shows what it rests on.`),
+      h("p", {}, `${some(page.nodes, "node")}, ${some(page.edges, "edge")}. Ask in plain words; every answer shows what it rests on.`),
       questions.length > 0 ? h("h2", {}, "Try") : null,
       h("ul", { class: "examples" }, ...questions),
       h("details", { class: "schema" }, h("summary", {}, "What the graph has"), h("p", {}, page.description)),
@@ -73,6 +74,7 @@ export class Chat {
         last = [turn, answer];
       }
       this.remember(id);
+      last?.[0].element.scrollIntoView({ block: "end" });
       if (last) await last[0].draw(last[1]);
     } catch (error) {
       localStorage.removeItem(`${KEPT} ${graph}`);

@@ -28,6 +28,11 @@ export function button(label: string, onclick: Listener, attributes: Record<stri
   return h("button", { type: "button", ...attributes, onclick }, label);
 }
 
+/** So many of something: "1 node", "2 nodes". */
+export function some(number: number, one: string): string {
+  return `${count(number)} ${one}${number === 1 ? "" : "s"}`;
+}
+
 /** A number for people. */
 export function count(number: number): string {
   return number.toLocaleString("en");

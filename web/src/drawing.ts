@@ -12,6 +12,8 @@ const COLOURS = ["#2f6fde", "#e08a1e", "#2f9e6e", "#a45bc4", "#d9534f", "#3aa6b9
 export class Drawing {
   private readonly cy: Core;
   private readonly colours = new Map<string, string>();
+  /** Relations without a direction: their edges have no arrow. */
+  undirected: ReadonlySet<string> = new Set();
 
   constructor(place: HTMLElement, private readonly onNode: (id: string) => void, private readonly onChange: () => void) {
     this.cy = cytoscape({
@@ -22,7 +24,6 @@ export class Drawing {
       boxSelectionEnabled: false,
     });
     this.cy.on("tap", "node", (event) => this.onNode(event.target.id()));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.restyle());
   }
 
   /** The types that are drawn, each with its colour. */
@@ -51,7 +52,7 @@ export class Drawing {
     const fresh = nodes.filter((node) => !known.has(node.id));
     this.cy.add(fresh.map((node) => this.element(node)));
     const drawable = edges.filter((edge) => this.has(edge[0]) && this.has(edge[2]) && !this.has(edgeId(edge)));
-    this.cy.add(unique(drawable).map(arrow));
+    this.cy.add(unique(drawable).map((edge) => arrow(edge, this.undirected)));
     this.cy.batch(() => this.cy.edges().toggleClass("named", this.cy.edges().length <= MOST_LABELLED));
     if (fresh.length > 0) this.arrange(known.size > 0);
     this.onChange();
@@ -136,9 +137,10 @@ function edgeId(edge: Edge): string {
   return `edge ${JSON.stringify(edge)}`;
 }
 
-function arrow(edge: Edge): ElementDefinition {
+function arrow(edge: Edge, undirected: ReadonlySet<string>): ElementDefinition {
   const [source, relation, target] = edge;
-  return { group: "edges", data: { id: edgeId(edge), source, target, relation } };
+  const classes = undirected.has(relation) ? "undirected" : "";
+  return { group: "edges", data: { id: edgeId(edge), source, target, relation }, classes };
 }
 
 function calm(): boolean {
@@ -171,6 +173,7 @@ function style(): cytoscape.StylesheetJson {
         "text-outline-color": of("--surface"), "text-outline-width": 2, "min-zoomed-font-size": 7,
       },
     },
+    { selector: "edge.undirected", style: { "target-arrow-shape": "none" } },
     { selector: "node.plain", style: { label: "", width: 14, height: 14 } },
     { selector: "edge.plain", style: { "curve-style": "haystack", "target-arrow-shape": "none", width: 0.5, label: "" } },
     { selector: ".dim", style: { opacity: 0.25 } },

@@ -4,9 +4,9 @@ import * as api from "./api";
 import { Chat } from "./chat";
 import { button, fill, h } from "./dom";
 import { GraphPanel } from "./panel";
+import { theme, turn } from "./theme";
 import type { Graphs } from "./types";
 
-const THEME = "graphtalk-theme";
 const GRAPH = "graphtalk-graph";
 
 const bar = document.querySelector<HTMLElement>("#bar")!;
@@ -38,17 +38,6 @@ function view(name: string): void {
   document.body.dataset["view"] = name;
   for (const tab of tabs) tab.setAttribute("aria-pressed", String(tab.dataset["view"] === name));
   if (name === "graph") panel.fit();
-}
-
-function theme(next?: string): void {
-  if (next) localStorage.setItem(THEME, next);
-  const chosen = localStorage.getItem(THEME);
-  if (chosen) document.documentElement.dataset["theme"] = chosen;
-  panel.restyle();
-}
-
-function dark(): boolean {
-  return (localStorage.getItem(THEME) ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 }
 
 function offer(select: HTMLSelectElement, names: string[], chosen: string): void {
@@ -135,9 +124,9 @@ bar.append(
   h("span", { class: "space" }),
   history,
   button("New", () => chat.begin(), { title: "Begin a new conversation" }),
-  button("◐", () => theme(dark() ? "light" : "dark"), { "aria-label": "Light or dark" }),
+  button("◐", turn, { "aria-label": "Light or dark" }),
   h("a", { href: "api.html" }, "API"),
 );
-theme();
+theme(() => panel.restyle());
 view("chat");
 void start();

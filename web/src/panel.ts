@@ -3,7 +3,7 @@
 import * as api from "./api";
 import { Drawing, MOST_DRAWN } from "./drawing";
 import { button, count, fill, h } from "./dom";
-import type { Edge, Evidence, Json, NodeName } from "./types";
+import type { Edge, Evidence, GraphPage, Json, NodeName } from "./types";
 
 const PAGE = 25;
 
@@ -39,6 +39,12 @@ export class GraphPanel {
   use(graph: string): void {
     this.graph = graph;
     this.clear();
+  }
+
+  /** Draw the edges of relations that both ends see alike without an arrow. */
+  know(page: GraphPage): void {
+    const both = page.relations.filter((relation) => relation.inverse === relation.name && relation.source === relation.target);
+    this.drawing.undirected = new Set(both.map((relation) => relation.name));
   }
 
   clear(): void {

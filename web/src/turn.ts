@@ -1,7 +1,7 @@
 // One question with its answer: steps as they come, the answer, and what can be done with it.
 
 import * as api from "./api";
-import { button, copy, count, duration, fill, h } from "./dom";
+import { button, copy, count, duration, fill, h, some } from "./dom";
 import type { GraphPanel } from "./panel";
 import type { Answer, CallMade, Json, Step } from "./types";
 
@@ -18,9 +18,9 @@ export class Turn {
   private readonly stop: HTMLButtonElement;
   private readonly clock: ReturnType<typeof setInterval>;
 
-  constructor(question: string, private readonly panel: GraphPanel, onStop: () => void) {
+  constructor(private readonly asked: string, private readonly panel: GraphPanel, onStop: () => void) {
     this.stop = button("Stop", onStop, { class: "stop" });
-    this.element = h("article", { class: "turn" }, h("h2", { class: "asked" }, question), this.folded, this.result, this.stop);
+    this.element = h("article", { class: "turn" }, h("h2", { class: "asked" }, asked), this.folded, this.result, this.stop);
     const started = Date.now();
     this.clock = setInterval(() => {
       const waited = Date.now() - started;
@@ -57,8 +57,9 @@ export class Turn {
 
   answered(answer: Answer): void {
     if (this.steps.childElementCount === 0) for (const step of answer.trace ?? []) if (step.kind !== "answer") this.step(step);
-    this.end(`${count(this.steps.childElementCount)} steps, ${duration(answer.seconds)}, ${cost(answer)}`);
-    const understood = answer.question && answer.parts.length > 0 ? h("p", { class: "quiet" }, "Asked of each: ", answer.question) : null;
+    this.end(`${some(this.steps.childElementCount, "step")}, ${duration(answer.seconds)}, ${cost(answer)}`);
+    const how = answer.parts.length > 0 ? "Asked of each: " : "Understood as: ";
+    const understood = answer.question && answer.question !== this.asked ? h("p", { class: "quiet" }, how, answer.question) : null;
     const unsupported = answer.unsupported.length > 0 ? h("p", { class: "problem" }, `Nothing that was seen in the graph supports: ${answer.unsupported.join(", ")}`) : null;
     const near = answer.near.length > 0 ? h("ul", { class: "near", "aria-label": "Nearest that can be asked" }, ...answer.near.map((text) => h("li", {}, text))) : null;
     fill(this.result, understood, said(answer), unsupported, near, this.actions(answer));
@@ -67,7 +68,7 @@ export class Turn {
   private actions(answer: Answer): HTMLElement {
     const more = h("div", { class: "more" });
     const evidence = answer.evidence.nodes.length + answer.evidence.edges.length;
-    const draw = evidence > 0 && button(`Evidence (${count(answer.evidence.nodes.length)} nodes, ${count(answer.evidence.edges.length)} edges)`, () => void this.draw(answer));
+    const draw = evidence > 0 && button(`Evidence (${some(answer.evidence.nodes.length, "node")}, ${some(answer.evidence.edges.length, "edge")})`, () => void this.draw(answer));
     const why = answer.calls.length > 0 && button("Why this answer", () => toggle(more, () => this.why(answer)));
     const verify = answer.calls.length > 0 && button("Verify", (event) => void check(answer, event.currentTarget as HTMLButtonElement, more));
     const copies = button("Copy as…", () => toggle(more, () => copying(answer)));
@@ -96,7 +97,7 @@ export class Turn {
       try {
         const found = await api.call(answer.graph, made.spelling);
         await this.panel.light(found.evidence);
-        fill(status, ` ${count(found.evidence.nodes.length)} nodes, ${count(found.evidence.edges.length)} edges`);
+        fill(status, ` ${some(found.evidence.nodes.length, "node")}, ${some(found.evidence.edges.length, "edge")}`);
       } catch (error) {
         fill(status, ` ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -128,7 +129,7 @@ async function check(answer: Answer, pressed: HTMLButtonElement, place: HTMLElem
     const found = await Promise.all(parts.map((part) => api.verify(answer.graph, { ...part, parts: [] })));
     const differences = found.flatMap((verification) => verification.differences);
     const calls = parts.reduce((sum, part) => sum + part.calls.length, 0);
-    const text = differences.length === 0 ? `Verified: ${count(calls)} calls were run again and give the same.` : differences.join(" ");
+    const text = differences.length === 0 ? `Verified: ${some(calls, "call")} run again, and the same found.` : differences.join(" ");
     fill(place, h("p", { class: differences.length === 0 ? "good" : "problem", role: "status" }, text));
   } catch (error) {
     fill(place, h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));

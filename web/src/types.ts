@@ -38,7 +38,7 @@ export interface GraphPage extends GraphSummary {
   description: string;
   questions: string[];
   node_types: { name: string; count: number }[];
-  relations: { name: string; source: string; target: string; count: number }[];
+  relations: { name: string; source: string; target: string; count: number; inverse: string }[];
 }
 export interface NodeName { id: string; label: string; type: string }
 export interface NodePage extends NodeName { features: Record<string, Json>; relations: Record<string, number> }
