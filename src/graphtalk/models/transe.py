@@ -23,6 +23,7 @@ from graphtalk.models.cards import UNFITTED, new_card
 from graphtalk.models.progress import Progress, silent
 
 NAME = "transe"
+_TINY = 1e-9  # the least squared distance, so that none divides by 0
 _CITATION = (
     "Antoine Bordes, Nicolas Usunier, Alberto Garcia-Durán, Jason Weston, Oksana Yakhnenko: Translating Embeddings for "
     "Modeling Multi-relational Data. NeurIPS 2013."
@@ -34,7 +35,8 @@ class TransEConfig:
     """How a knowledge graph is learnt. Where edges have the feature `split`, only those of `split` "train" are.
 
     `negatives` random ends are shared by a batch of `batch` triples. The step is Adagrad's, `rate` at first and 0 in
-    the end. `spread` is the standard deviation of the first numbers in the vectors.
+    the end. `spread` is the standard deviation of the first numbers in the vectors. Where `squared`, it is the square of
+    the distance that is learnt by.
     """
 
     dimensions: int = 128
@@ -43,6 +45,7 @@ class TransEConfig:
     negatives: int = 512
     rate: float = 0.1
     spread: float = 0.1
+    squared: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +191,7 @@ def learn(
             batch = questions[order[step * config.batch : (step + 1) * config.batch]]
             others = random.integers(known.num_entities, size=config.negatives)
             share = 1 - (epoch * steps + step) / (config.epochs * steps)
-            _step(entities, relations, batch, others, share)
+            _step(entities, relations, batch, others, share, config.squared)
         progress(epoch + 1, config.epochs)
     return TransEModel(entities.vectors, relations.vectors, known.relations)
 
@@ -210,26 +213,35 @@ def _nearness(starts: Vectors, ends: Vectors) -> Vectors:
     return near
 
 
-def _step(entities: Adagrad, relations: Adagrad, batch: Ints, others: Ints, share: float) -> None:
+def _step(
+    entities: Adagrad, relations: Adagrad, batch: Ints, others: Ints, share: float, squared: bool
+) -> None:
     """Draw each start of a batch towards its true end, and away from the others. `batch` has shape (b, 3)."""
     start, relation, end = batch.T
     reached = entities.vectors[start] + relations.vectors[relation]
     true, false = entities.vectors[end], entities.vectors[others]
     near = -((reached - true) ** 2).sum(axis=1, keepdims=True)
     far = _nearness(reached, false)
+    if not squared:
+        near, far = -np.sqrt(np.maximum(-near, _TINY)), -np.sqrt(np.maximum(-far, _TINY))
+    # How fast the two fall with each unit of difference: by twice it squared, else by its share of the distance.
+    of_near, of_far = (np.float32(2), np.float32(2)) if squared else (-1 / near, -1 / far)
     far[end[:, None] == others] = -np.inf
     # The loss is cross-entropy. What each random end takes of a start's softmax is its push; the true end's pull is
-    # what all of them took. The slopes of minus the squared distance follow from these.
+    # what all of them took.
     top = np.maximum(near, far.max(axis=1, keepdims=True))
     push = np.exp(far - top)
     pull = push.sum(axis=1, keepdims=True)
     whole = pull + np.exp(near - top)
-    push /= whole
-    pull /= whole
-    towards = 2 * (pull * true - push @ false)
-    entity_slopes = [towards, 2 * pull * (reached - true)]
-    away = 2 * (push.sum(axis=0)[:, None] * false - push.T @ reached)
-    entities.climb(np.concatenate([start, end, others]), np.concatenate([*entity_slopes, away]), share=share)
+    pull *= of_near / whole
+    push *= of_far / whole
+    towards = pull * (true - reached) + push.sum(axis=1, keepdims=True) * reached - push @ false
+    away = push.sum(axis=0)[:, None] * false - push.T @ reached
+    rows, slopes = (
+        np.concatenate([start, end, others]),
+        np.concatenate([towards, pull * (reached - true), away]),
+    )
+    entities.climb(rows, slopes, share=share)
     relations.climb(relation, towards, share=share)
 
 
