@@ -1,5 +1,6 @@
 """Learning the annotator's classifier: multinomial logistic regression, by L-BFGS."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,8 +9,10 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
+from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
 from graphtalk.reasoners.toolformer.offline.features import BUCKETS, embedded, hashed
-from graphtalk.reasoners.toolformer.offline.model import Classifier
+from graphtalk.reasoners.toolformer.offline.mentions import DATA, GRAPH, NUMBER, SLOT
+from graphtalk.reasoners.toolformer.offline.model import OTHER, Classifier
 
 Shape = tuple[str, ...]
 
@@ -37,10 +40,15 @@ class FitSettings:
 
 @dataclass(frozen=True)
 class Design:
-    """Examples as numbers: their classes, and word features and embeddings, one row each."""
+    """Examples as numbers: their classes, and word features and embeddings, one row each.
+
+    allowed: which classes an example could belong to by what it mentions, shape (examples, classes). The annotator
+    chooses among these only, so only they compete when it learns.
+    """
 
     classes: tuple[str, ...]
     target: NDArray[np.int64]
+    allowed: NDArray[np.bool_]
     words: csr_array
     meaning: NDArray[np.float64]
 
@@ -49,7 +57,34 @@ def design(shapes: Sequence[Shape], names: Sequence[str]) -> Design:
     """Shapes and the function that each asks for, as numbers. The embedder takes some milliseconds for each."""
     classes = tuple(sorted(set(names)))
     target = np.array([classes.index(name) for name in names])
-    return Design(classes, target, _word_matrix(shapes), embedded(shapes).astype(np.float64))
+    meaning = embedded(shapes).astype(np.float64)
+    return Design(classes, target, allowed(shapes, classes, target), _word_matrix(shapes), meaning)
+
+
+def allowed(shapes: Sequence[Shape], classes: Sequence[str], target: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which classes take just what a shape mentions; its own class and OTHER always. Shape (examples, classes)."""
+    takes = shipped_catalogue().takes
+    needs = [Counter(takes.get(name, ())) for name in classes]
+    found = np.zeros((len(shapes), len(classes)), dtype=bool)
+    for row, shape in enumerate(shapes):
+        mentions = Counter(mask.strip("<>") for mask in shape if mask.startswith("<") and mask not in _FREE)
+        found[row] = [
+            name == OTHER or _fit(mentions, need) for name, need in zip(classes, needs, strict=True)
+        ]
+    found[np.arange(len(shapes)), target] = True
+    return found
+
+
+_FREE = frozenset((DATA, GRAPH, SLOT, NUMBER))
+
+
+def _fit(mentions: Counter[str], need: Counter[str]) -> bool:
+    """Whether the kinds of `need` are mentioned so often, those with "?" at most so often, and no other."""
+    most = Counter({kind.rstrip("?"): count for kind, count in need.items() if kind != "number"})
+    least = Counter(
+        {kind: count for kind, count in need.items() if not kind.endswith("?") and kind != "number"}
+    )
+    return least <= mentions <= most
 
 
 def fit(examples: Design, weights: NDArray[np.float64], settings: FitSettings) -> Classifier:
@@ -62,7 +97,7 @@ def fit(examples: Design, weights: NDArray[np.float64], settings: FitSettings) -
 
     def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         w, d, b = _parts(flat, len(used), dense.shape[1], len(classes))
-        scores = sparse @ w + dense @ d + b
+        scores = np.where(examples.allowed, sparse @ w + dense @ d + b, -np.inf)
         scores -= scores.max(axis=1, keepdims=True)
         p = np.exp(scores)
         p /= p.sum(axis=1, keepdims=True)

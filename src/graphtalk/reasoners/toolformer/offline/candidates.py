@@ -164,7 +164,14 @@ def _chain(sentence: Sentence, start: int) -> list[tuple[str, ...]]:
     """The noun phrases of "of A of B", in order."""
     found: list[tuple[str, ...]] = []
     at = start
-    while at < len(sentence.words) and sentence.lower[at] in ("of", "for", "in", "representing", "between", "among"):
+    while at < len(sentence.words) and sentence.lower[at] in (
+        "of",
+        "for",
+        "in",
+        "representing",
+        "between",
+        "among",
+    ):
         at += 1 + (sentence.lower[at + 1 : at + 2] in (("the",), ("a",), ("an",)))
         phrase = _phrase(sentence, at)
         if not phrase:
@@ -195,7 +202,9 @@ def _ones(words: Sequence[str]) -> tuple[str, ...]:
 _SHORT = (
     ("united-states-of-america", "us"), ("united-states", "us"), ("new-york-city", "nyc"), ("united-kingdom", "uk"),
 )  # fmt: skip
-_KINDS = frozenset("dataset platform website database system region city country language company game network".split())
+_KINDS = frozenset(
+    "dataset platform website database system region city country language company game network".split()
+)
 
 
 def _named(how: str, words: Sequence[str], place: int) -> Iterator[Candidate]:

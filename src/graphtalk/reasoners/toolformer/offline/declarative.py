@@ -20,7 +20,7 @@ _REQUESTS = tuple(
     i 'd like to know|i'd like to know|do you know|please tell me|tell me|please give me|give me|please compute|please find
     please|compute|calculate|determine|find|report|show me|show|state|identify|name|list|let me know|work out|i wonder
     can you find|could you find|could you give me|can you give me|get|return|provide|print|estimate|predict|say
-    figure out|i need|we need|i want|i am looking for|i 'm looking for|i'm looking for""".replace(
+    figure out|i need|we need|i want|i am looking for|i am curious about|i 'm curious about|i'm curious about|i am interested in|i 'm looking for|i'm looking for""".replace(
         "\n", "|"
     ).split("|")
 )
@@ -65,7 +65,10 @@ def asks(shape: Sequence[str]) -> bool:
 
 
 _REQUESTED = frozenset(
-    "count recommend suggest propose predict classify infer check verify label categorise sort pick".split()
+    """give tell rate score take compare look go help inform explain describe fetch search pull return output write
+    print display present assess evaluate judge measure examine analyse analyze quantify derive guess deduce obtain
+    enumerate retrieve specify mention pinpoint locate discover select choose rank assign test decide need count
+    recommend suggest propose predict classify infer check verify label categorise sort pick""".split()
 )
 
 
@@ -167,22 +170,30 @@ def _how_many(words: _Words, call: Insert) -> list[Piece]:
 
 def _what_noun(words: _Words, call: Insert) -> list[Piece]:
     """ "Which movie will U watch next?" → "The movie that U will watch next is _"."""
-    mention = next(
-        (at for at, mask in enumerate(words.shape) if mask.startswith("<") and mask != "<number>"), -1
-    )
-    if mention < 2:
-        return []
     aux = words.find(_AUX)
-    if 1 < aux < mention:
+    if aux > 1:
         start = aux + 1
-        noun, subject, rest = words[1:aux], words[start : mention + 1], words[mention + 1 :]
+        subject = words[start : _subject_end(words.shape, start)]
+        if not subject.shape:
+            return []
+        noun, rest = words[1:aux], words[start + len(subject.shape) :]
         tail: list[Piece] = [*rest.places] if words.shape[aux] not in _DO else _third_person(rest)
         helper = [] if words.shape[aux] in _DO else [words.places[aux]]
         return ["the", *noun.places, "that", *subject.places, *helper, *tail, "is", call]
-    if mention > 3:
+    mention = next((at for at, mask in enumerate(words.shape) if mask[:1] == "<" and mask != "<number>"), -1)
+    if mention not in (2, 3) or words.shape[mention] == "<data>":
         return []  # a verb stands between: "Which nodes lie in G?"
     noun, rest = words[1:mention], words[mention:]
     return ["the", *noun.places, "that", *rest.places, "is", call]
+
+
+def _subject_end(shape: Sequence[str], start: int) -> int:
+    """Where the mentions that begin at `start` end, a determiner before them; `start` where there are none."""
+    at = start + (shape[start : start + 1] in (("the",), ("a",)))
+    end = at
+    while end < len(shape) and (shape[end].startswith("<") or (end > at and shape[end] in ("and", "'s"))):
+        end += 1
+    return end if end > at else start
 
 
 def _third_person(words: _Words) -> list[Piece]:
