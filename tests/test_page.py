@@ -137,6 +137,8 @@ def test_steps_can_be_read_and_the_conversation_outlives_a_reload(page: "sync_ap
     page.reload()
     page.locator(".turn").nth(1).wait_for()
     assert page.locator(".answer").nth(1).inner_text().startswith("14,000,000")
+    understood = page.locator(".turn").nth(1).locator(".result")
+    assert "Understood as: What is Tokyo's population?" in understood.inner_text()
     assert "Tokyo" in drawn(page)
     page.get_by_role("button", name="New", exact=True).click()
     assert page.locator(".turn").count() == 0 and page.locator(".example").count() > 0

@@ -1,7 +1,7 @@
 // One question with its answer: steps as they come, the answer, and what can be done with it.
 
 import * as api from "./api";
-import { button, copy, count, duration, fill, h, some } from "./dom";
+import { button, copy, duration, fill, h, some } from "./dom";
 import type { GraphPanel } from "./panel";
 import type { Answer, CallMade, Json, Step } from "./types";
 
@@ -129,7 +129,7 @@ async function check(answer: Answer, pressed: HTMLButtonElement, place: HTMLElem
     const found = await Promise.all(parts.map((part) => api.verify(answer.graph, { ...part, parts: [] })));
     const differences = found.flatMap((verification) => verification.differences);
     const calls = parts.reduce((sum, part) => sum + part.calls.length, 0);
-    const text = differences.length === 0 ? `Verified: ${some(calls, "call")} run again, and the same found.` : differences.join(" ");
+    const text = differences.length === 0 ? `Verified: run again, the calls give the same (${some(calls, "call")}).` : differences.join(" ");
     fill(place, h("p", { class: differences.length === 0 ? "good" : "problem", role: "status" }, text));
   } catch (error) {
     fill(place, h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
