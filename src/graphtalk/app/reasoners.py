@@ -26,7 +26,8 @@ Maker: TypeAlias = "Callable[[Session], Reasoner]"
 def resolved(settings: Settings) -> str:
     """The reasoner that is meant.
 
-    `auto` is `offline` without a language model, `g-retriever` with one that was trained, and else `graph-cot-plan`.
+    `auto` is `offline` without a language model, with one that was trained what it was trained for (`g-retriever` or
+    `toolformer`), and else `graph-cot-plan`.
 
     Raises UsageError for an unknown one, and where a reasoner and a language model do not go together.
     """
@@ -34,18 +35,29 @@ def resolved(settings: Settings) -> str:
     if name != AUTO and name not in MAKERS:
         raise UsageError(f"No reasoner {name!r}. {choices(name, names(), len(names()))}")
     offline, trained = settings.lm == OFFLINE, settings.lm.startswith(TRAINED)
+    fitting = _for_trained(settings.lm) if trained else FOR_TRAINED
     if name == AUTO:
-        return OFFLINE if offline else "g-retriever" if trained else "graph-cot-plan"
+        taught = "g-retriever" if "g-retriever" in fitting else "toolformer"
+        return OFFLINE if offline else taught if trained else "graph-cot-plan"
     if offline and name not in WITHOUT_LM:
         raise UsageError(f"The reasoner {name!r} needs a language model, such as --lm openai:MODEL.")
     if name == OFFLINE and not offline:
         raise UsageError(f"The reasoner 'offline' asks no language model; leave out --lm {settings.lm}.")
-    if trained and name not in FOR_TRAINED:
+    if trained and name not in fitting:
+        taught = "answer from a graph" if fitting is FOR_TRAINED else "annotate texts"
         raise UsageError(
-            f"{settings.lm} was trained to answer from a graph, not as the reasoner {name!r} asks. "
-            f"Valid: {', '.join(sorted(FOR_TRAINED))}."
+            f"{settings.lm} was trained to {taught}, not as the reasoner {name!r} asks. "
+            f"Valid: {', '.join(sorted(fitting))}."
         )
     return name
+
+
+def _for_trained(lm: str) -> frozenset[str]:
+    """The reasoners that may ask what `graphtalk train` made."""
+    from graphtalk.training.facts import is_annotator
+
+    place = Path(lm.removeprefix(TRAINED)).expanduser()
+    return frozenset({"toolformer"}) if is_annotator(place) else FOR_TRAINED
 
 
 def names() -> tuple[str, ...]:

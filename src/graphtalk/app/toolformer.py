@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import batch, console, render
-from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.reasoners import OFFLINE, TRAINED
 from graphtalk.app.settings import Settings
 from graphtalk.core import JSON, CallError, LmError, Question, UsageError
 from graphtalk.core.journal import Journal
@@ -42,6 +42,10 @@ def annotator(session: wiring.Session, meter: "Meter | None", stored: bool) -> "
 
         executor, settings = session.executor, session.settings
         graphs = executor.loader.names() if executor.loader else ()
+        if settings.lm.startswith(TRAINED):
+            from graphtalk.reasoners.toolformer.constrained.asking import TunedAnnotator
+
+            return TunedAnnotator(meter, executor.registry, graphs)
         return LmAnnotator(meter, executor.registry, graphs, settings.temperature, settings.seed)
     from graphtalk.reasoners.toolformer.offline import open_offline_annotator
 

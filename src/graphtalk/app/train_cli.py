@@ -109,3 +109,64 @@ def g_retriever(
         retrieval=train.retrieval_of(retrieve),
     )
     raise typer.Exit(train.run(chosen, as_json))
+
+
+class Outside(StrEnum):
+    """What an annotator may write outside of calls."""
+
+    COPY = "copy"
+    FREE = "free"
+
+
+@app.command("annotator")
+def annotator(
+    base: Annotated[str, typer.Option(help="offline, or a local model: hf:FOLDER, hf:NAME on the hub.")],
+    data: Annotated[
+        list[Path],
+        typer.Option(
+            metavar="FILE", help="Prompts, or a folder with files prompts_train; may be given again."
+        ),
+    ],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the training; taken up if there.")],
+    lora_rank: Annotated[int, typer.Option(min=0, help="Rank of LoRA; 0 trains all weights.")] = 8,
+    lora_alpha: Annotated[int, typer.Option(min=1, help="LoRA is scaled by alpha / rank.")] = 16,
+    lora_dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Dropout before LoRA.")] = 0.05,
+    eight_bit: Annotated[
+        bool, typer.Option("--eight-bit", help="Read the weights in 8 bits, on a GPU.")
+    ] = False,
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs.")] = 3,
+    batch: Annotated[int, typer.Option(min=1, help="Prompts of a batch.")] = 32,
+    accumulate: Annotated[int, typer.Option(min=1, help="Batches of one step.")] = 1,
+    rate: Annotated[float, typer.Option(help="The learning rate.")] = 1e-5,
+    decay: Annotated[float, typer.Option(min=0, help="Weight decay.")] = 0.01,
+    max_tokens: Annotated[
+        int, typer.Option(min=8, help="Tokens of a text, and of its annotation, at most.")
+    ] = 128,
+    beams: Annotated[int, typer.Option(min=1, help="Beams when it annotates.")] = 5,
+    words: Annotated[
+        Outside, typer.Option(help="Statements come back word for word, or in free words.")
+    ] = Outside.COPY,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="The first N prompts alone.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Train a language model, with LoRA, to write graph calls into texts; or the offline annotator.
+
+    Prompts are JSON lines that `graphtalk prompts` wrote, or lines "Input: … Output: …". Epochs, batch, rate, decay,
+    tokens and beams are the paper's by default. The same command again takes up a training that was killed, with the
+    same result.
+
+    \b
+    Examples:
+      graphtalk train annotator --base hf:Qwen/Qwen3-0.6B --data prompts/prompts_train --out runs/annotator --rate 1e-4
+      graphtalk annotate "The bull graph has an order of [TBR]." --lm trained:runs/annotator
+      graphtalk train annotator --base offline --data prompts --out runs/offline
+    """
+    from graphtalk.app import train_annotator
+    from graphtalk.training.annotator_lm.settings import Tuning, paper_schedule
+    from graphtalk.training.settings import Lora
+
+    lora = Lora(lora_rank, lora_alpha, lora_dropout) if lora_rank else None
+    schedule = paper_schedule(epochs, batch, rate, decay, seed, accumulate)
+    tuning = Tuning(lora, schedule, eight_bit, max_tokens, words.value, beams)
+    raise typer.Exit(train_annotator.run(base, data, out, tuning, limit, as_json))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 FACTS = "model.json"
 FORMAT = "graphtalk g-retriever 1"
+ANNOTATOR = "graphtalk annotator 1"
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,17 @@ class Taught:
 
 def write_facts(folder: Path, lm: str, embedder: str, design: "Design", more: Mapping[str, JSON]) -> None:
     """Say what is trained in a folder. Raises UsageError, naming what differs, where it is something else there."""
+    keep_facts(folder, {"format": FORMAT, "lm": lm, "embedder": embedder, "design": asdict(design), **more})
+
+
+def keep_facts(folder: Path, told: Mapping[str, JSON]) -> None:
+    """Write `model.json`, or find the same there; `told` has a `format`. Raises UsageError where something else is there."""
     path = folder / FACTS
-    facts = {"format": FORMAT, "lm": lm, "embedder": embedder, "design": asdict(design), **more}
-    facts = json.loads(json.dumps(facts))
+    facts = json.loads(json.dumps(told))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            there = read_facts(folder)
+            there = read_facts(folder, facts["format"])
             if differ := [name for name in {**there, **facts} if there.get(name) != facts.get(name)]:
                 raise UsageError(
                     f"{folder} holds another training: its {differ[0]} is {there.get(differ[0])}, "
@@ -56,15 +61,24 @@ def write_facts(folder: Path, lm: str, embedder: str, design: "Design", more: Ma
         raise UsageError(f"Cannot write {path}: {error.strerror}.") from error
 
 
-def read_facts(folder: Path) -> dict[str, Any]:
+def read_facts(folder: Path, format: str = FORMAT) -> dict[str, Any]:
     """What `model.json` says. Raises UsageError where the folder holds no training."""
     path = folder / FACTS
     try:
         facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if facts["format"] != FORMAT:
+        if facts["format"] != format:
             raise ValueError(f"format {facts['format']!r}")
     except FileNotFoundError:
         raise UsageError(f"{folder} holds no training: it has no {FACTS}.") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path} does not tell of a training of this version ({error!r}).") from error
     return facts
+
+
+def is_annotator(folder: Path) -> bool:
+    """Whether a folder holds an annotator that was trained, and not something else or nothing."""
+    try:
+        facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(facts, dict) and facts.get("format") == ANNOTATOR

@@ -11,7 +11,8 @@ from pathlib import Path
 from graphtalk.core import LmError
 from graphtalk.lms.hf import GENERATING
 from graphtalk.lms.options import LmOptions
-from graphtalk.lms.protocol import Reply, Request, Usage, in_one_piece
+from graphtalk.lms.protocol import LanguageModel, Reply, Request, Usage, in_one_piece
+from graphtalk.training.facts import is_annotator
 from graphtalk.training.text_graphs import NotTables, TextGraph
 from graphtalk.training.trained import Trained
 
@@ -40,6 +41,11 @@ class TrainedLM:
         yield from in_one_piece(self.complete(request))
 
 
-def open_trained(folder: str, options: LmOptions) -> TrainedLM:
-    """What a training left in a folder. Raises UsageError where there is none."""
-    return TrainedLM(f"trained:{folder}", Trained.open(Path(folder).expanduser()))
+def open_trained(folder: str, options: LmOptions) -> LanguageModel:
+    """What a training left in a folder, an annotator or a G-Retriever. Raises UsageError where there is none."""
+    place = Path(folder).expanduser()
+    if is_annotator(place):
+        from graphtalk.training.annotator_lm.tuned import open_annotator
+
+        return open_annotator(f"trained:{folder}", place)
+    return TrainedLM(f"trained:{folder}", Trained.open(place))

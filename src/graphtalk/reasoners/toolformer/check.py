@@ -78,8 +78,12 @@ def _check_copied(argument: Expression, words: str, text: str) -> None:
 
 
 def _meant(number: Number, text: str) -> bool:
+    return number.value == 1 and says_one(text)
+
+
+def says_one(text: str) -> bool:
     """Whether a text says 1 without writing it: "the movie that she watches next"."""
-    return number.value == 1 and _ONE.search(text) is not None
+    return _ONE.search(text) is not None
 
 
 def _loose(text: str) -> str:

@@ -1,0 +1,98 @@
+"""What of a text may be copied into a call: words, ids, numbers, and names of several words."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from graphtalk.calls.ast import NodeRef
+from graphtalk.calls.lexer import as_number, quote, show_reference
+from graphtalk.reasoners.toolformer.check import says_one
+from graphtalk.reasoners.toolformer.statement import SLOT
+
+MOST_WORDS = 6  # of a name
+_WORD = re.compile(r"\S+")
+_OPENING = "#\"'“”„‘([{<"
+_CLOSING = ".,;:?!)]}>\"'“”’"
+_POSSESSIVE = re.compile(r"['’]s$")
+_PLAIN = re.compile(r"[\w-]+")
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class Word:
+    """`text[start:end]`, without signs around it. `joins`: nothing stands between it and the blanks around it."""
+
+    start: int
+    end: int
+    joins: bool
+
+
+@dataclass(frozen=True)
+class Spans:
+    """A text, and its parts as calls spell them. All are found in the text but for blanks, case, `_` and `-`."""
+
+    text: str
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """The words, without signs and the endings of possessives."""
+        found = []
+        for match in _WORD.finditer(self.text.replace(SLOT, " " * len(SLOT))):
+            left = match[0].lstrip(_OPENING)
+            start = match.end() - len(left)
+            kept = _POSSESSIVE.sub("", left.rstrip(_CLOSING))
+            if kept:
+                found.append(Word(start, start + len(kept), kept == match[0]))
+        return tuple(found)
+
+    @cached_property
+    def plain(self) -> frozenset[str]:
+        """The words of letters, digits, `_` and `-` alone."""
+        return frozenset(word for word in map(self._of, self.words) if _PLAIN.fullmatch(word))
+
+    def ids(self) -> set[str]:
+        """What may follow the `#` of a reference, in quotes where it needs them: whole words, and what is behind a `#`."""
+        found = set()
+        for word in map(self._of, self.words):
+            found |= {word, word.rpartition("#")[2].lstrip(_OPENING), *_DIGITS.findall(word)}
+        return {show_reference(NodeRef("k", id)).partition("#")[2] for id in found if id}
+
+    def kinds(self) -> set[str]:
+        """The words that may be the kind of a reference, in lower case."""
+        return {word.lower() for word in self.plain if word.isascii() and word.isalpha()}
+
+    def numbers(self) -> set[str]:
+        """The numbers, and 1 where the text says it in other words: "the movie that she watches next"."""
+        found = {self._of(word) for word in self.words}
+        found |= {digits for word in found for digits in _DIGITS.findall(word)}
+        found |= {"1"} if says_one(self.text) else set()
+        return {number for number in found if as_number(number) and "inf" not in number}
+
+    def quoted(self) -> set[str]:
+        """Names of one to MOST_WORDS words, as texts in quotes."""
+        return {quote(self.text[first.start : last.end]) for first, last, _ in self._runs()}
+
+    def names(self, join: str) -> set[str]:
+        """The same in lower case, with `join` between their words: bull_graph of "the Bull graph"."""
+        found = set()
+        for first, last, whole in self._runs():
+            words = self.text[first.start : last.end].lower().split()
+            if whole and all(map(_PLAIN.fullmatch, words)):
+                found.add(join.join(words).replace("_" if join == "-" else "-", join))
+        return found
+
+    def _runs(self) -> "list[tuple[Word, Word, bool]]":
+        """First and last word of each run of words, and whether only blanks stand between them."""
+        words = self.words
+        found: list[tuple[Word, Word, bool]] = []
+        for at, first in enumerate(words):
+            whole = True
+            found.append((first, first, whole))
+            for before, last in pairwise(words[at : at + MOST_WORDS]):
+                whole = whole and not self.text[before.end : last.start].strip()
+                found.append((first, last, whole))
+        return found
+
+    def _of(self, word: Word) -> str:
+        return self.text[word.start : word.end]

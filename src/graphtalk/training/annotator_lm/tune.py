@@ -1,0 +1,93 @@
+"""Tuning a causal language model to annotate, with LoRA or all of it.
+
+It is G-Retriever's training without a graph: the same loop, checkpoints and way of being taken up again.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from graphtalk.core import UsageError
+from graphtalk.lms.hf import HfLM
+from graphtalk.training.annotator_lm.prompts import Pair, items, split
+from graphtalk.training.annotator_lm.settings import Tuning
+from graphtalk.training.checkpoint import Checkpoints, Epoch
+from graphtalk.training.facts import ANNOTATOR, keep_facts
+from graphtalk.training.g_retriever import Design, GRetriever, make_model
+from graphtalk.training.loop import Watch, train
+from graphtalk.training.settings import Lengths, Setting
+
+
+def tune(
+    base: str, pairs: Sequence[Pair], out: Path, tuning: Tuning, watch: Watch | None = None
+) -> tuple[list[Epoch], int]:
+    """Train in a folder, or take the training there up again. Returns its epochs, and how many prompts were too long.
+
+    Raises UsageError where the model cannot be opened or trained so, or where the folder holds something else.
+    """
+    lm = open_base(base, tuning.eight_bit)
+    training, validation = split(pairs, tuning.schedule.seed)
+    parts = [items(lm.tokenizer, part, tuning.length) for part in (training, validation)]
+    left_out = len(pairs) - sum(map(len, parts))
+    if not all(parts):
+        raise UsageError(
+            f"Of {len(pairs):,} prompts, {left_out:,} have more than {tuning.length} tokens: too few are left to learn "
+            "from. Give more prompts, or a larger --max-tokens."
+        )
+    model = learner(lm, tuning)
+    settings = json.loads(json.dumps(asdict(tuning)))
+    keep_facts(out, {"format": ANNOTATOR, "lm": base, "tuning": settings, "examples": list(map(len, parts))})
+    return train(model, *parts, tuning.schedule, Checkpoints(out), watch), left_out
+
+
+def learner(lm: HfLM, tuning: Tuning) -> GRetriever:
+    """The model as it is trained: without a soft prompt, with LoRA or with all its weights."""
+    lora = tuning.lora
+    design = Design(Setting("none", lora=lora is not None), lengths=Lengths(answer=tuning.length))
+    if lora is not None:
+        design = Design(design.setting, lora=lora, lengths=design.lengths)
+    model = make_model(lm.model, design, np.zeros((1, 1), np.float32), tuning.schedule.seed)
+    if lora is None:
+        lm.model.requires_grad_(True)
+    return model
+
+
+def open_base(base: str, eight_bit: bool) -> HfLM:
+    """The model that is tuned. Raises UsageError where it cannot be loaded, has no end token, or not in 8 bits."""
+    lm = _in_eight_bits(base) if eight_bit else HfLM.open(base)
+    if lm.tokenizer.eos_token_id is None:
+        raise UsageError(
+            f"The tokenizer of {base} has no token for the end of a text; an annotation needs one."
+        )
+    return lm
+
+
+def _in_eight_bits(base: str) -> HfLM:
+    import torch
+
+    if not torch.cuda.is_available():
+        raise UsageError("Weights of 8 bits need an NVIDIA GPU, and there is none: leave out --eight-bit.")
+    try:
+        import bitsandbytes  # noqa: F401 - to say early what lacks
+        from peft import prepare_model_for_kbit_training
+        from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
+    except ImportError as error:
+        raise UsageError(
+            f"--eight-bit needs {error.name}, which is not installed: python -m pip install bitsandbytes."
+        ) from error
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False)
+        model = AutoModelForCausalLM.from_pretrained(
+            base,
+            quantization_config=BitsAndBytesConfig(load_in_8bit=True),
+            device_map="auto",
+            trust_remote_code=False,
+        )
+    except (OSError, ValueError, RuntimeError, ImportError) as error:
+        raise UsageError(
+            f"Cannot load the model {base} in 8 bits: {str(error).partition(chr(10))[0]}"
+        ) from error
+    return HfLM(f"hf:{base}", prepare_model_for_kbit_training(model), tokenizer)
