@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import socket
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from graphtalk.app.server.config import ServerSettings
 
+BACKLOG = 4_096  # connections that may wait to be taken
 GRACE = 30  # seconds that answers under way have to finish when the server is stopped
 _EXTRA = 'The server is not installed: python -m pip install "graphtalk[server]".'
 
@@ -86,12 +88,11 @@ def _run(app: "ASGIApp", place: Place, names: Sequence[str]) -> None:
     import uvicorn
 
     _log_as_json()
+    listener = _listening(place)
     host = f"[{place.host}]" if ":" in place.host else place.host
     console.say(f"serving {', '.join(names)} at http://{host}:{place.port}")
     config = uvicorn.Config(
         app,
-        host=place.host,
-        port=place.port,
         http="h11",
         ws="none",
         log_config=None,
@@ -100,9 +101,20 @@ def _run(app: "ASGIApp", place: Place, names: Sequence[str]) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE,
         h11_max_incomplete_event_size=16_384,
-        backlog=4_096,
+        backlog=BACKLOG,
     )
-    uvicorn.Server(config).run()
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listening(place: Place) -> socket.socket:
+    """A socket at `place`. Raises UsageError where it cannot be had."""
+    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+    try:
+        return socket.create_server((place.host, place.port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise UsageError(
+            f"Cannot listen at {place.host}, port {place.port}: {error.strerror}. --port names another port."
+        ) from None
 
 
 class _AsJson(logging.Formatter):
