@@ -201,7 +201,7 @@ def main() -> None:
         parser.error(f"{given.task} is not a task whose questions bring graphs")
     splits = task.splits(given.data)
     torch.manual_seed(given.seed)
-    torch.set_flush_denormal(True)  # heads that look one way only have tiny weights elsewhere, slow to reckon with
+    torch.set_flush_denormal(True)  # sharp heads make numbers too small to matter
     texts = islice(lessons(splits.train, np.random.default_rng(given.seed)), TEXTS)
     tokenizer = make_tokenizer(
         [part for lesson, _ in texts for turns in lesson for turn in turns for part in turn]
