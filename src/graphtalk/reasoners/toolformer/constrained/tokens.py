@@ -87,15 +87,14 @@ def _written(tokenizer: Any) -> list[bytes | None]:
     for id, name in enumerate(names):
         if name is None or id in special:
             found.append(None)
+        elif "▁" in probe and (byte := _BYTE.fullmatch(name)):
+            found.append(bytes([int(byte[1], 16)]))
         elif name in added:
             found.append(name.encode())
         elif "Ġ" in probe:
             found.append(bytes(letters[sign] for sign in name) if all(s in letters for s in name) else None)
-        elif "▁" in probe:
-            byte = _BYTE.fullmatch(name)
-            found.append(bytes([int(byte[1], 16)]) if byte else name.replace("▁", " ").encode())
         else:
-            found.append(name.encode())
+            found.append((name.replace("▁", " ") if "▁" in probe else name).encode())
     return found
 
 
