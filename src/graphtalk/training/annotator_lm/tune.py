@@ -6,6 +6,7 @@ It is G-Retriever's training without a graph: the same loop, checkpoints and way
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +41,7 @@ def tune(
     model = learner(lm, tuning)
     settings = json.loads(json.dumps(asdict(tuning)))
     keep_facts(out, {"format": ANNOTATOR, "lm": base, "tuning": settings, "examples": list(map(len, parts))})
-    return train(model, *parts, tuning.schedule, Checkpoints(out), watch), left_out
+    return train(model, parts[0], parts[1], tuning.schedule, Checkpoints(out), watch), left_out
 
 
 def learner(lm: HfLM, tuning: Tuning) -> GRetriever:
@@ -70,14 +71,13 @@ def _in_eight_bits(base: str) -> HfLM:
 
     if not torch.cuda.is_available():
         raise UsageError("Weights of 8 bits need an NVIDIA GPU, and there is none: leave out --eight-bit.")
-    try:
-        import bitsandbytes  # noqa: F401 - to say early what lacks
-        from peft import prepare_model_for_kbit_training
-        from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
-    except ImportError as error:
+    if find_spec("bitsandbytes") is None:
         raise UsageError(
-            f"--eight-bit needs {error.name}, which is not installed: python -m pip install bitsandbytes."
-        ) from error
+            "--eight-bit needs bitsandbytes, which is not installed: python -m pip install bitsandbytes."
+        )
+    from peft import prepare_model_for_kbit_training
+    from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
+
     try:
         tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False)
         model = AutoModelForCausalLM.from_pretrained(
