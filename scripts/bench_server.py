@@ -215,7 +215,8 @@ async def connected(url: str, connections: int) -> AsyncIterator[httpx2.AsyncCli
 
 async def idle(keep: Path, seconds: float) -> None:
     """Streams that wait for a model that does not answer, and beside them clients that need none."""
-    silent = await asyncio.start_server(_never, "127.0.0.1", 0)
+    loop = asyncio.get_running_loop()
+    silent = await loop.create_server(asyncio.Protocol, "127.0.0.1", 0)  # takes everything and says nothing
     port = silent.sockets[0].getsockname()[1]
     os.environ.setdefault("OPENAI_API_KEY", "none")
     model = ("--lm", "openai:silent", "--base-url", f"http://127.0.0.1:{port}/v1")
@@ -241,13 +242,6 @@ async def idle(keep: Path, seconds: float) -> None:
         outcome.quantile(0.5), outcome.quantile(0.99), f"{before:.0f}, with them {after:.0f}",
     )  # fmt: skip
     show(f"Idle streams, {seconds:g} s", head, [row])
-
-
-async def _never(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A model that takes every request and says nothing."""
-    while await reader.read(65_536):
-        pass
-    writer.close()
 
 
 async def _hold(http: httpx2.AsyncClient, held: asyncio.Semaphore, broken: list[str]) -> None:
