@@ -1,6 +1,7 @@
 """How well a small language model learns to annotate, held to the grammar and not.
 
 OMP_NUM_THREADS=1 python scripts/measure_annotator_lm.py --data PROMPTS --out RUNS
+python scripts/measure_annotator_lm.py --data PROMPTS --grammar 50        # what the grammar can write, with no model
 
 There is no pretrained model in this: a causal model of a million weights and its byte-level tokenizer are made from
 nothing, and all its weights are trained on the train prompts of a few data sets, by what `graphtalk train annotator
@@ -25,8 +26,12 @@ from graphtalk.benchmarks.task import Asked
 from graphtalk.benchmarks.toolformer.figures import rows
 from graphtalk.benchmarks.toolformer.records import read_records
 from graphtalk.core import CallError
+from graphtalk.graphs import builtin
+from graphtalk.hub.hub import Hub, hub_folder
 from graphtalk.lms import Request, user
 from graphtalk.reasoners.toolformer.check import check_annotation
+from graphtalk.reasoners.toolformer.constrained.grammar import Grammar
+from graphtalk.tools.registry import default_registry
 from graphtalk.training.annotator_lm.prompts import Pair, read_pairs
 from graphtalk.training.annotator_lm.settings import Tuning, paper_schedule
 from graphtalk.training.annotator_lm.tune import tune
@@ -74,8 +79,6 @@ def make_model(folder: Path, pairs: list[Pair], width: int, layers: int) -> int:
 
 def measure(lm: AnnotatorLM, asked: list[Asked], graphs: tuple[str, ...]) -> dict[str, float]:
     """Shares of texts in percent, and seconds a text."""
-    from graphtalk.tools.registry import default_registry
-
     vocabulary = default_registry().vocabulary
     totals = dict.fromkeys(("api", "strict", "parses"), 0.0)
     started = time.perf_counter()
@@ -93,11 +96,27 @@ def measure(lm: AnnotatorLM, asked: list[Asked], graphs: tuple[str, ...]) -> dic
     return {name: 100 * total / len(asked) for name, total in totals.items()} | {"seconds": seconds}
 
 
+def cover(data: Path, each: int) -> None:
+    """Print for how many train prompts of each data set the right annotation is one that the grammar can write."""
+    graphs = (*builtin.names(), *Hub(hub_folder()).names())
+    grammar = Grammar(default_registry(), tuple(dict.fromkeys(graphs)))
+    for name, row in rows().items():
+        if (folder := data / row.folder / "prompts_train").exists():
+            pairs = random.Random(0).sample(read_pairs([folder]), each)
+            right = sum(grammar.automaton(pair.input).accepts(pair.output) for pair in pairs)
+            print(f"{name}\t{right} of {each}", flush=True)
+
+
 def main() -> int:
     """Trains and measures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder of all prompts")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the model and its training")
+    parser.add_argument(
+        "--out", type=Path, default=Path("runs/annotator-lm"), help="of the model and its training"
+    )
+    parser.add_argument(
+        "--grammar", type=int, default=0, metavar="N", help="look at N prompts of a data set instead"
+    )
     parser.add_argument("--sets", default="twitter,movielens,wordnet")
     parser.add_argument("--each", type=int, default=800, help="train prompts of each data set")
     parser.add_argument("--tests", type=int, default=40, help="test prompts of each data set")
@@ -108,6 +127,9 @@ def main() -> int:
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--beams", type=int, default=5)
     options = parser.parse_args()
+    if options.grammar:
+        cover(options.data, options.grammar)
+        return 0
     torch.set_num_threads(1)
     folders = {name: options.data / rows()[name].folder for name in options.sets.split(",")}
     pairs = [pair for folder in folders.values() for pair in read_pairs([folder])[: options.each]]

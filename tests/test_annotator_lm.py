@@ -99,6 +99,7 @@ def test_right_annotations_are_of_the_grammar(text: str, annotated: str) -> None
         ("The baker opens at seven.", "The baker opens at eight."),
         ("Where is user #u12 in twitter?", "In twitter."),
         ("Where is user #u12 in twitter?", f"In {CALL[1:-1]}, {CALL}"),
+        ("Where is user #u12 in twitter?", f"In twitter, user #u13 is in {CALL}."),
     ],
 )
 def test_wrong_annotations_are_not(text: str, annotated: str) -> None:
@@ -281,10 +282,10 @@ def test_what_has_no_room_or_cannot_be_written_is_said() -> None:
 
 
 def pairs() -> list[Pair]:
-    """Closed templates; the users of the last ten are in no other."""
+    """Closed templates; the users of the last eight are in no other."""
     rng = random.Random(0)
     found = []
-    for _ in range(220):
+    for _ in range(120):
         id = f"u{rng.randrange(1000, 9999)}"
         call = f'[GR(GL("twitter"), "kmeans:community", user#{id})-->r]'
         size = f'[GR(GL("twitter"), "kmeans:community_size", user#{id})-->r]'
@@ -319,9 +320,9 @@ def test_a_small_model_learns_closed_templates_and_annotates_unseen_entities(
     base: Path, tmp_path: Path
 ) -> None:
     known = pairs()
-    seen, unseen = known[:-10], known[-10:]
+    seen, unseen = known[:-8], known[-8:]
     assert not {p.input for p in seen} & {p.input for p in unseen}
-    schedule = paper_schedule(epochs=8, batch=16, rate=1e-2)
+    schedule = paper_schedule(epochs=12, batch=16, rate=1e-2)
     history, left_out = tune(str(base), seen, tmp_path / "out", Tuning(None, schedule, length=256, beams=3))
     assert left_out == 0 and history[-1].validation < history[0].validation / 2
     lm = open_annotator("trained:x", tmp_path / "out")

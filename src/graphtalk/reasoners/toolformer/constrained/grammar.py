@@ -1,7 +1,8 @@
 """The network of a text: all that its annotation may be.
 
     statement  = the text, each slot [TBR] a place with a result, and places without between its words
-    question   = any plain text with places in it, one of them with a result; or the text as it is
+    question   = any plain text with places in it, one of them with a result; or the text as it is. Ids and numbers
+                 in it are copied too
     place      = "[" call "-->r]" | "[" (call | load) "]"
     call       = 'GR(GL("' graph '"' [', {"' name '"}'] '), "' domain:function '"' {", " argument} ")"
     load       = 'GL("' (graph | name) '"' ["," parts] ")"
@@ -81,7 +82,7 @@ class _Calls:
         self._arguments: dict[tuple[Parameter, ...], Node] = {}
         self._call = Node()
         self._fill_call(grammar.functions)
-        self._plain = plain_text()
+        self._plain = plain_text(trie(spans.counted()))
         self._result = self._place(self._call, "-->r]")
         self._kept = self._place(either(self._call, self._load()), "]")
 

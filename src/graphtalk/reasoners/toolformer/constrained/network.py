@@ -195,16 +195,19 @@ def either(*networks: Node) -> Node:
     return Node(jumps=list(networks))
 
 
-def plain_text() -> Node:
+def plain_text(copied: Node) -> Node:
     """The network of text in one line without calls: valid UTF-8, no `[`, no control characters, no `GR (`.
 
-    A round bracket after GR or GL would be taken for a call that stands in no brackets.
+    Digits and `#` come in texts of the network `copied` alone: ids and numbers are not to be made up. A round bracket
+    after GR or GL would be taken for a call that stands in no brackets.
     """
     other, g, gr = (Node(final=True, free=True) for _ in range(3))
     for node in (other, g, gr):
         for byte in range(0x20, 0x7F):
             node.bytes[byte] = other
-        del node.bytes[ord("[")]
+        for sign in b"[#0123456789":
+            del node.bytes[sign]
+        node.calls.append((copied, other))
         node.bytes[ord("g")] = node.bytes[ord("G")] = g
         for byte, after in _beyond_ascii(gr if node is gr else other):
             node.bytes[byte] = after

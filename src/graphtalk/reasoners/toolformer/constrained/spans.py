@@ -17,6 +17,7 @@ _CLOSING = ".,;:?!)]}>\"'“”’"
 _POSSESSIVE = re.compile(r"['’]s$")
 _PLAIN = re.compile(r"[\w-]+")
 _DIGITS = re.compile(r"\d+")
+_COUNTED = re.compile(r"[#0-9]")
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,18 @@ class Spans:
         for word in map(self._of, self.words):
             found |= {word, word.rpartition("#")[2].lstrip(_OPENING), *_DIGITS.findall(word)}
         return {show_reference(NodeRef("k", id)).partition("#")[2] for id in found if id}
+
+    def counted(self) -> set[str]:
+        """Words with digits or a `#` in them, as they stand in the text, and the digits alone."""
+        found = {word for word in self.text.replace(SLOT, " ").split() if _COUNTED.search(word)}
+        words = {word for word in map(self._of, self.words) if _COUNTED.search(word)}
+        ids = {word.rpartition("#")[2] for word in words}
+        digits = {run for word in words for run in _DIGITS.findall(word)}
+        return {
+            part
+            for part in (*found, *words, *ids, *(f"#{id}" for id in ids if id), *digits)
+            if "[" not in part
+        }
 
     def kinds(self) -> set[str]:
         """The words that may be the kind of a reference, in lower case."""

@@ -12,6 +12,7 @@ from graphtalk.core import UsageError
 
 Ids = NDArray[np.int64]
 _PROBES = (' Mia asked: [GR(GL("x"), "a:b", n#1)-->r].', " é ü")
+_SIGN = re.compile(r"[\[(#0-9]")
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 
 
@@ -27,7 +28,7 @@ class Branch:
 class Tokens:
     """What each token writes, None for those that write nothing (end, padding, …).
 
-    plain: the tokens of which any can follow any in plain text: whole characters, none of them `[`, `(` or a control
+    plain: the tokens of which any can follow any in plain text (see `plain_text`): whole characters, no signs, no digits
     rest: the trie of the others; whole: the trie of all
     """
 
@@ -110,7 +111,7 @@ def _is_plain(text: bytes) -> bool:
         read = text.decode()
     except UnicodeDecodeError:
         return False
-    return read.isprintable() and "[" not in read and "(" not in read
+    return read.isprintable() and not _SIGN.search(read)
 
 
 def _trie(written: Sequence[bytes | None], ids: Iterable[int]) -> Branch:
