@@ -161,6 +161,81 @@ def test_texts_that_need_no_call_come_back_as_they_are(annotator: OfflineAnnotat
     assert annotator.annotate(text) == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Does the Moebius-Kantor graph have more nodes than the Heawood graph?",
+        "Which has more edges, the bull graph or the house graph?",
+        "Are the petersen graph and the heawood graph both connected?",
+        "The bull graph has [TBR] nodes, the house graph [TBR].",
+    ],
+)
+def test_texts_about_several_graphs_are_declined(annotator: OfflineAnnotator, text: str) -> None:
+    with pytest.raises(DeclinedError, match=r"several graphs: .*(heawood|house)_graph"):
+        annotator.annotate(text)
+
+
+def test_comparisons_in_one_graph_are_declined(annotator: OfflineAnnotator) -> None:
+    for text in (
+        "Has the petersen graph got more edges than nodes?",
+        "Does the wheel graph have as many edges as nodes?",
+    ):
+        with pytest.raises(DeclinedError, match="toolx:size"):
+            annotator.annotate(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "What's the shortest path length between node 3 and node 7 in the cycle graph?",
+            "The shortest path length between node 3 and node 7 in the cycle graph is "
+            '[GR(GL("gpr", {"cycle_graph"}), "toolx:shortest_path", "node#3", "node#7")-->r].',
+        ),
+        (
+            "Could you tell me the diameter of the barbell graph, please?",
+            f"The diameter of the barbell graph is {gpr('barbell_graph', 'diameter')}.",
+        ),
+        (
+            "Would you mind telling me how many vertices the wheel graph has?",
+            f"The wheel graph has {gpr('wheel_graph', 'order')} vertices.",
+        ),
+        (
+            "Please tell me what the radius of the star graph is.",
+            f"The radius of the star graph is {gpr('star_graph', 'radius')}.",
+        ),
+        (
+            "Are @alice and @bob.b of twitter members of one and the same community?",
+            '@alice and @bob.b of twitter are members of [GR(GL("twitter"), "kmeans:common_community_check", '
+            "user#alice, user#bob.b)-->r] community.",
+        ),
+    ],
+)
+def test_polite_and_short_questions_become_statements(
+    annotator: OfflineAnnotator, text: str, wanted: str
+) -> None:
+    assert annotator.annotate(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "function"),
+    [
+        ("In WordNet, what is the end with the tail entity #a.n.01 and relation #_hypernym?", "head_entity"),
+        ("In WordNet, what is the end with the head entity #a.n.01 and relation #_hypernym?", "tail_entity"),
+    ],
+)
+def test_the_end_that_is_given_is_not_asked_for(
+    annotator: OfflineAnnotator, text: str, function: str
+) -> None:
+    assert f'"transe:{function}"' in annotator.annotate(text)
+
+
+def test_what_somebody_says_of_their_own_is_no_graph(annotator: OfflineAnnotator) -> None:
+    own = "Our network of volunteers meets every Sunday."
+    assert annotator.annotate(own) == own
+    assert "[GL(" in annotator.annotate(own.replace("Our", "The"))
+
+
 def test_a_data_set_of_ones_own(annotator: OfflineAnnotator) -> None:
     own = open_offline_annotator((DataSet("dblp", ("dblp",), "bibliographic"),))
     given = own.annotate("What is the topic of paper #1111 in the DBLP bibliographic network?")
@@ -220,10 +295,11 @@ def _paraphrases(name: str) -> list[list[str]]:
     return [line.split("\t") for line in lines if not line.startswith("#")]
 
 
-def test_our_own_paraphrases(annotator: OfflineAnnotator) -> None:
+@pytest.mark.parametrize("name", ["annotator_paraphrases.tsv", "annotator_unseen.tsv"])
+def test_our_own_paraphrases(annotator: OfflineAnnotator, name: str) -> None:
     """Never shown to training; the figures of each kind are in docs/annotator.md."""
     wrong = []
-    rows = _paraphrases("annotator_paraphrases.tsv")
+    rows = _paraphrases(name)
     for _, text, wanted in rows:
         try:
             given = annotator.annotate(text)

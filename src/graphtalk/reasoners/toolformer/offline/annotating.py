@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from graphtalk.calls.embedded import find_calls
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
-from graphtalk.reasoners.toolformer.offline.declarative import asks, stated
+from graphtalk.reasoners.toolformer.offline.declarative import asks, compares, stated
 from graphtalk.reasoners.toolformer.offline.features import segment
 from graphtalk.reasoners.toolformer.offline.loading import GraphLoader
 from graphtalk.reasoners.toolformer.offline.mentions import DATA, GRAPH, NUMBER, SLOT, WORD, Reading, read
@@ -20,10 +21,15 @@ _NETWORKS = frozenset("graph graphs network networks dataset tree".split())
 _SEVERAL = frozenset(
     "movies items artists films products things singers bands goods titles recommendations some few".split()
 )
+_CONTRARY = dict.fromkeys(("target", "tail", "object"), "transe:tail_entity") | dict.fromkeys(
+    ("source", "head", "subject", "from"), "transe:head_entity"
+)
+"""What is not asked for where this word stands before the entity that is given."""
 _BACKGROUND = {
     "eccentricity": "toolx:eccentricity", "eccentricities": "toolx:eccentricity", "radius": "toolx:radius",
     "diameter": "toolx:diameter",
 }  # fmt: skip
+_NAMED = frozenset((DATA, GRAPH))
 _LONGEST = frozenset("maximum maximal max longest largest greatest".split())
 _DISTANCES = frozenset(_BACKGROUND.values()) | {
     f"toolx:{name}"
@@ -51,6 +57,8 @@ class OfflineAnnotator:
             return self.loader.annotate(text)
         if reading.data is None:
             return self._without_graph(reading)
+        if reading.others or compares(reading.shape):
+            return self._declined(reading, reading.data)
         return self._asked(reading, reading.data)
 
     def _without_graph(self, reading: Reading) -> str:
@@ -95,9 +103,13 @@ class OfflineAnnotator:
         return ["the", *(p for p in stated_first[1:-1]), "and", "the", second, "is", other, "."]
 
     def _declined(self, reading: Reading, data: DataSet) -> str:
-        mentions = [token for token in reading.tokens if token.kind not in (WORD, DATA, NUMBER)]
-        if not mentions and _NETWORKS.isdisjoint(reading.shape):
+        if not _is_about_data(reading):
             return reading.text  # the name means something else: "What do you think about Amazon?"
+        if reading.others:
+            named = ", ".join(
+                (*(token.value for token in reading.tokens if token.kind in _NAMED), *reading.others)
+            )
+            raise DeclinedError(f"The text names several graphs: {named}. A call is about one: ask for each.")
         offered = ", ".join(sorted(self.catalogue.offers(data.family)))
         raise DeclinedError(f"No function gives what is asked of {data.name}. It offers: {offered}.")
 
@@ -108,11 +120,20 @@ class OfflineAnnotator:
             for name in self.catalogue.offers(data.family)
             if (arguments := fill(reading, self.catalogue.takes[name])) is not None
         }
+        for before, mention in pairwise(shape):
+            if mention == "<entity>" and before in _CONTRARY:
+                fitting.pop(_CONTRARY[before], None)
         scores = self.classifier.scores(shape)
         best = max(
             (name for name in scores if name in fitting or name == OTHER), key=lambda name: scores[name]
         )
         return Insert(best, fitting[best]) if best != OTHER else None
+
+
+def _is_about_data(reading: Reading) -> bool:
+    """Whether the name of a data set means the data: something of it is mentioned, or a word for graphs stands there."""
+    mentions = [token for token in reading.tokens if token.kind not in (WORD, DATA, NUMBER)]
+    return bool(mentions) or not _NETWORKS.isdisjoint(reading.shape)
 
 
 def fill(reading: Reading, kinds: Sequence[str]) -> tuple[int | str, ...] | None:

@@ -5,6 +5,7 @@ By rules of English word order; where none fits, the open place follows the ques
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from graphtalk.reasoners.toolformer.offline.candidates import plural, singular
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece
@@ -13,7 +14,8 @@ _BE = frozenset("is are was were 's".split())
 _AUX = frozenset("will would should can could does do did is are might may shall".split())
 _DO = frozenset("does do did".split())
 _WHAT = frozenset("what which who".split())
-_ASKING = _WHAT | _AUX | frozenset("how where whose when whom whether has have".split())
+_ASKING = _WHAT | _AUX | frozenset("how where whose when whom whether has have what's who's".split())
+_ALSO_ASKING = frozenset(("how", "where", "whose", "when", "what's", "who's"))
 _REQUESTS = tuple(
     tuple(line.split())
     for line in """could you tell me|can you tell me|could you please tell me|i would like to know|i want to know
@@ -59,9 +61,17 @@ def asks(shape: Sequence[str]) -> bool:
     if not words:
         return False
     first = tuple(words)
-    if "?" in shape or "please" in shape or first[0] in _WHAT | frozenset(("how", "where", "whose", "when")):
+    if "?" in shape or "please" in shape or first[0] in _WHAT | _ALSO_ASKING:
         return True
     return any(first[: len(request)] == request for request in _REQUESTS) or first[0] in _REQUESTED
+
+
+def compares(shape: Sequence[str]) -> bool:
+    """Whether a question sets two quantities side by side: "more edges than nodes", "as many edges as nodes"."""
+    if "<slot>" in shape:
+        return False
+    than = any(b == "than" and a not in ("rather", "other") for a, b in pairwise(shape))
+    return than or any(a == "as" and b in ("many", "much") for a, b in pairwise(shape))
 
 
 _REQUESTED = frozenset(
@@ -75,7 +85,7 @@ _REQUESTED = frozenset(
 def stated(shape: Sequence[str], call: Insert) -> list[Piece]:
     """The statement that answers a question or request of this shape, as pieces with `call` in the open place."""
     end = len(shape)
-    while end and shape[end - 1] in "?.!":
+    while end and (shape[end - 1] in "?.!," or shape[end - 1] == "please"):
         end -= 1
     whole = _Words(tuple(shape[:end]), tuple(range(end)))
     if any(mark in whole.shape for mark in "?!"):  # several sentences
@@ -95,7 +105,23 @@ def _context(words: _Words) -> tuple[list[Piece], _Words]:
 
 
 def _request(words: _Words) -> int:
-    return max((len(request) for request in _REQUESTS if words.starts(request)), default=0)
+    """How many words at the start ask for what follows: "please tell me", "could you work out"."""
+    polite = next((len(each) for each in _POLITE if words.starts(each)), 0)
+    if not polite:
+        return max((len(request) for request in _REQUESTS if words.starts(request)), default=0)
+    rest = words[polite:]
+    if rest.shape[:1] == ("please",):
+        polite, rest = polite + 1, rest[1:]
+    base = next((each for each in _VERBS_ASKING if rest.starts(each)), rest.shape[:1])
+    person = rest.shape[len(base) : len(base) + 1] in (("me",), ("us",))
+    return polite + len(base) + person
+
+
+_POLITE = tuple(
+    tuple(line.split())
+    for line in ("would you mind", "could you", "can you", "would you", "will you", "may you")
+)
+_VERBS_ASKING = (("work", "out"), ("figure", "out"), ("find", "out"), ("let", "me", "know"))
 
 
 def _without_request(words: _Words) -> _Words:
@@ -106,14 +132,18 @@ def _body(words: _Words, call: Insert) -> list[Piece]:
     shape = words.shape
     if len(shape) < 2:
         return []
+    if shape[0] in ("what's", "who's"):
+        return _what_is(words, call, 1)
     if shape[0] in _WHAT and shape[1] in _BE and len(shape) > 2:
-        return _what_is(words, call)
+        return _what_is(words, call, 2)
     if shape[:2] == ("how", "many"):
         return _how_many(words, call)
     if shape[:2] == ("how", "likely"):
         rest = words[2:]
         rest = next((rest[len(head) :] for head in _LIKELY if rest.starts(head)), rest)
         return ["the", "likelihood", "that", *rest.places, "is", call]
+    if shape[0] in _WHAT and shape[1] == "the" and shape[-1] in _BE:  # "(tell me) what the radius of G is"
+        return [*words.places[1:], call]
     if shape[0] in _WHAT:
         return _what_noun(words, call)
     if len(shape) > 3 and shape[-2] in _WHAT and shape[-3] in _PREPOSITIONS:  # "… from what entity?"
@@ -141,13 +171,13 @@ def _is_plural(shape: Sequence[str]) -> bool:
     return bool(head) and plural(head[-1]) == head[-1] != singular(head[-1])
 
 
-def _what_is(words: _Words, call: Insert) -> list[Piece]:
-    rest = words[2:]
+def _what_is(words: _Words, call: Insert, asking: int) -> list[Piece]:
+    rest = words[asking:]
     if rest.shape[-1] == "about":
         return [*rest.places[:-1], "is", "about", call]
     if rest.shape[0].startswith("<") and rest.shape[0] != "<data>" and rest.shape[1:2] != ("'s",):
         return []
-    verb = "is" if words.shape[1] in ("is", "'s") else words.shape[1]
+    verb = words.shape[1] if asking > 1 and words.shape[1] != "'s" else "is"
     if verb == "are" and "<number>" in rest.shape:
         verb = "include"
     return [*rest.places, verb, call]
@@ -156,7 +186,7 @@ def _what_is(words: _Words, call: Insert) -> list[Piece]:
 def _how_many(words: _Words, call: Insert) -> list[Piece]:
     at = words.find(_BE | _DO)
     if at < 3:
-        return []
+        return _how_many_told(words, call)
     noun, rest = words[2:at], words[at + 1 :]
     if noun.shape[-1] == "there":
         noun = noun[:-1]
@@ -166,6 +196,14 @@ def _how_many(words: _Words, call: Insert) -> list[Piece]:
         rest = rest[1:] if rest.starts(("there",)) else rest
         return ["there", "are", call, *noun.places, *rest.places]
     return []
+
+
+def _how_many_told(words: _Words, call: Insert) -> list[Piece]:
+    """ "(Tell me) how many nodes G has" → "G has _ nodes"."""
+    start = next((at for at, mask in enumerate(words.shape) if mask in ("<graph>", "<data>", "the")), -1)
+    if start < 3 or words.shape[-1] not in _VERBS.values():
+        return []
+    return [*words.places[start:], call, *words.places[2:start]]
 
 
 def _what_noun(words: _Words, call: Insert) -> list[Piece]:
@@ -193,7 +231,15 @@ def _subject_end(shape: Sequence[str], start: int) -> int:
     end = at
     while end < len(shape) and (shape[end].startswith("<") or (end > at and shape[end] in ("and", "'s"))):
         end += 1
-    return end if end > at else start
+    return _with_data(shape, end) if end > at else start
+
+
+def _with_data(shape: Sequence[str], end: int) -> int:
+    """The end of a subject that ends at `end`, with the data set that may follow: "<user> of <data>"."""
+    return end + 2 if tuple(shape[end : end + 2]) in _OF_DATA else end
+
+
+_OF_DATA = frozenset((word, "<data>") for word in ("of", "on", "from"))
 
 
 def _third_person(words: _Words) -> list[Piece]:
@@ -222,8 +268,14 @@ def _same(words: _Words, call: Insert) -> list[Piece]:
     last = max((at for at, mask in enumerate(words.shape) if mask == "<user>"), default=-1)
     if at < 0 or last < 0 or at < last:
         return []
+    last = _with_data(words.shape, last + 1) - 1
     verb = words.shape[last + 1]
     helper: list[Piece] = (
         ["are"] if words.shape[0] == "are" and verb not in ("belong", "share", "live", "fall") else []
     )
+    if words.shape[at - 2 : at] == ("one", "and") and at - 2 > last:
+        at, words = (
+            at - 2,
+            _Words(words.shape[: at - 2] + words.shape[at:], words.places[: at - 2] + words.places[at:]),
+        )
     return [*words.places[1 : last + 1], *helper, *words.places[last + 1 : at], call, *words.places[at + 2 :]]

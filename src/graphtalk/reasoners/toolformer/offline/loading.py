@@ -34,6 +34,15 @@ _SPEAKS = re.compile(
     r"|(?:platform|website|service|app)(?= \w*(?:connect|allow|provid|offer|enabl|has|contain|let|featur|recommend|suggest)))(?!\w)",
     re.I,
 )
+_PERSONAL = re.compile(
+    r"\b(?:I|[Ww]e|[Mm]y|[Oo]urs?|[Yy]ours?|[Yy]ou)\b"
+)  # somebody speaks of their own affairs
+
+
+def speaks_of_a_graph(text: str) -> bool:
+    """Whether a statement gets a loading call: it has a word for graphs, is short, and nobody speaks for themselves."""
+    short = len(text) <= _MOST_CHARACTERS and "\n" not in text.strip()
+    return short and bool(_SPEAKS.search(text)) and not _PERSONAL.search(text)
 
 
 @dataclass(frozen=True)
@@ -48,7 +57,7 @@ class GraphLoader:
 
     def annotate(self, text: str) -> str:
         """`text` with a call before the graph that it speaks of; as it is where it speaks of none."""
-        if len(text) > _MOST_CHARACTERS or not _SPEAKS.search(text) or "\n" in text.strip():
+        if not speaks_of_a_graph(text):
             return text
         sentence = sentence_of(text)
         found = list(names(sentence))

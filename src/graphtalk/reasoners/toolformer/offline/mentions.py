@@ -19,6 +19,9 @@ WORDS = re.compile(r"['’]s\b|[^\W_]+(?:[-_'’.][^\W_]+)*(?:\(s\))?|[^\w\s]|_+
 _ID = r"[^\s,;?!()\[\]{}\"“”#]+"
 _HASHED = re.compile(rf"(?:(?P<kind>[^\W\d_]+)(?:['’]s)?\s?)?(?:\bnumber\s|\bno\.\s)?#\s?(?P<id>{_ID})", re.I)
 _BARE = re.compile(rf"\b(?=(?P<kind>[^\W\d_]+)\s(?:numbered\s|number\s|no\.\s|id\s)?(?P<id>{_ID}))", re.I)
+_HANDLE = re.compile(
+    r"(?:\b(?P<kind>user|users|member|account|person|profile)\s)?(?<![\w@.#])@(?P<id>\w+(?:[.-]\w+)*)", re.I
+)
 _INTEGER = re.compile(r"(?<![\w#.])\d+(?![\w.]*\w)")
 _AS_ID = re.compile(r"(?=.*[\d/_.])[\w./:@+'-]+")
 _FORMS = {
@@ -66,11 +69,12 @@ class Token:
 
 @dataclass(frozen=True)
 class Reading:
-    """A text as tokens, and the data set that it is about, if it names one."""
+    """A text as tokens, and the data set that it is about, if it names one. `others`: further graphs that it names."""
 
     text: str
     tokens: tuple[Token, ...]
     data: DataSet | None
+    others: tuple[str, ...] = ()
 
     @property
     def shape(self) -> tuple[str, ...]:
@@ -104,7 +108,8 @@ class _Finder:
             self._mentions(data)
             if data.family == "recommender":
                 self._numbers()
-        return Reading(self._text, tuple(_glue(self._text, self._tokens())), data)
+        others = self._others() if data is not None else ()
+        return Reading(self._text, tuple(_glue(self._text, self._tokens())), data, others)
 
     def _take(self, start: int, end: int, kind: str, value: str = "") -> bool:
         if any(t.start < end and start < t.start + len(t.text) for t in self._taken):
@@ -126,9 +131,29 @@ class _Finder:
             return found
         return None
 
+    def _others(self) -> tuple[str, ...]:
+        """The graphs and data sets that are named beside the one that calls will be about."""
+        named = next(token.value for token in self._taken if token.kind in (GRAPH, DATA))
+        members, data = self._catalogue.members, self._catalogue.data
+        found = {
+            members[int(match.lastgroup[1:])]
+            for match in _member_pattern(members).finditer(_plain(self._text))
+            if match.lastgroup and self._is_free(match)
+        } | {
+            data[int(match.lastgroup[1:])].name
+            for match in _data_pattern(self._catalogue).finditer(self._text)
+            if match.lastgroup and self._is_free(match)
+        }
+        return tuple(sorted(found - {named}))
+
+    def _is_free(self, match: re.Match[str]) -> bool:
+        return not any(t.start < match.end() and match.start() < t.start + len(t.text) for t in self._taken)
+
     def _mentions(self, data: DataSet) -> None:
         kinds = self._catalogue.kinds[data.family]
         default = {"bibliographic": "paper", "molecular": "instance", "social": "user", PROPERTY: "node"}
+        for match in _HANDLE.finditer(self._text) if data.family == "social" else ():
+            self._take(match.start(), match.end(), "user", match["id"])
         for match in _HASHED.finditer(self._text):
             word = (match["kind"] or "").lower()
             kind = (
@@ -203,7 +228,7 @@ def _by_form(id: str) -> str:
 
 
 def _trim(id: str) -> str:
-    id = id.rstrip(".:!'’")
+    id = id.lstrip("@").rstrip(".:!'’")
     return re.sub(r"['’]s$", "", id)
 
 
