@@ -60,16 +60,13 @@ class Spans:
         return {show_reference(NodeRef("k", id)).partition("#")[2] for id in found if id}
 
     def counted(self) -> set[str]:
-        """Words with digits or a `#` in them, as they stand in the text, and the digits alone."""
+        """Words with digits or a `#` in them, as they stand in the text, and the digits alone; none with an opening bracket."""
         found = {word for word in self.text.replace(SLOT, " ").split() if _COUNTED.search(word)}
         words = {word for word in map(self._of, self.words) if _COUNTED.search(word)}
         ids = {word.rpartition("#")[2] for word in words}
         digits = {run for word in words for run in _DIGITS.findall(word)}
-        return {
-            part
-            for part in (*found, *words, *ids, *(f"#{id}" for id in ids if id), *digits)
-            if "[" not in part
-        }
+        parts = (*found, *words, *ids, *(f"#{id}" for id in ids), *digits)
+        return {part for part in parts if part and "[" not in part and "(" not in part}
 
     def kinds(self) -> set[str]:
         """The words that may be the kind of a reference, in lower case."""
@@ -84,14 +81,17 @@ class Spans:
 
     def quoted(self) -> set[str]:
         """Names of one to MOST_WORDS words, as texts in quotes."""
-        return {quote(self.text[first.start : last.end]) for first, last, _ in self._runs()}
+        found = {self.text[first.start : last.end] for first, last, _ in self._runs()}
+        return {quote(name) for name in found if SLOT not in name}
 
     def names(self, join: str) -> set[str]:
         """The same in lower case, with `join` between their words: bull_graph of "the Bull graph"."""
         found = set()
         for first, last, whole in self._runs():
             words = self.text[first.start : last.end].lower().split()
-            if whole and all(map(_PLAIN.fullmatch, words)):
+            # A tokenizer of characters that has those of the text may not have them in lower case.
+            known = all(sign.isascii() or sign in self.text for word in words for sign in word)
+            if whole and known and all(map(_PLAIN.fullmatch, words)):
                 found.add(join.join(words).replace("_" if join == "-" else "-", join))
         return found
 
