@@ -240,7 +240,7 @@ def unannotated(text: str) -> bool:
         return False
 
 
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(text=TEXTS.filter(unannotated), seed=st.integers(0, 10_000), words=st.booleans())
 @pytest.mark.parametrize("kind", MAKERS)
 def test_whatever_is_drawn_under_the_grammar_parses(kind: str, text: str, seed: int, words: bool) -> None:
@@ -282,7 +282,7 @@ def test_what_has_no_room_or_cannot_be_written_is_said() -> None:
 
 
 def pairs() -> list[Pair]:
-    """Closed templates; the users of the last eight are in no other."""
+    """Closed templates; the users of the last four are in no other."""
     rng = random.Random(0)
     found = []
     for _ in range(120):
@@ -320,10 +320,10 @@ def test_a_small_model_learns_closed_templates_and_annotates_unseen_entities(
     base: Path, tmp_path: Path
 ) -> None:
     known = pairs()
-    seen, unseen = known[:-8], known[-8:]
+    seen, unseen = known[:-4], known[-4:]
     assert not {p.input for p in seen} & {p.input for p in unseen}
-    schedule = paper_schedule(epochs=12, batch=16, rate=1e-2)
-    history, left_out = tune(str(base), seen, tmp_path / "out", Tuning(None, schedule, length=256, beams=3))
+    schedule = paper_schedule(epochs=8, batch=16, rate=1e-2)
+    history, left_out = tune(str(base), seen, tmp_path / "out", Tuning(None, schedule, length=256, beams=2))
     assert left_out == 0 and history[-1].validation < history[0].validation / 2
     lm = open_annotator("trained:x", tmp_path / "out")
     told = [lm.complete(Request(user(pair.input))).text for pair in unseen]
