@@ -18,6 +18,7 @@ from graphtalk.hub import models
 from graphtalk.hub.models import MODELS, ModelHub, Watch, watching
 from graphtalk.models import bpr, transe
 from graphtalk.models.predictions import Predictions
+from graphtalk.reasoners.toolformer.results import plain, written
 from graphtalk.tools import models as calls
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.limits import Limits
@@ -274,3 +275,10 @@ def test_models_are_fitted_and_listed(hub: ModelHub, tmp_path: Path, monkeypatch
 def test_what_cannot_be_fitted_is_said(hub: ModelHub, words, said, monkeypatch, capsys) -> None:
     done = CommandLine(monkeypatch, capsys)("hub", "fit", *words)
     assert done.code == 2 and said in done.err
+
+
+def test_a_text_has_one_entity_by_its_id_and_no_list(hub: ModelHub) -> None:
+    found = run(kinship(), 'GR(GL("kin"), "transe:tail_entity", entity#c1, relation#father)')
+    assert plain(found, "transe:tail_entity") == written(found, "transe:tail_entity") == "f1"
+    top = run(shop(), 'GR(GL("shop"), "bpr:topk_recommendation", user#u3, 1)')
+    assert plain(top, "bpr:topk_recommendation") == [top.graph.id(int(top.value.nodes[0]))]

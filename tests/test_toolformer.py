@@ -213,6 +213,12 @@ def test_a_text_beyond_the_limit_is_declined(executor: Executor) -> None:
     assert "10,001 characters" in last.answer.text
 
 
+def test_half_a_character_is_declined(executor: Executor) -> None:
+    *_, last = Toolformer(executor, Says("unused")).run(Question("The order of \ud800 is [TBR]."))
+    assert last.answer is not None
+    assert "not valid UTF-8" in last.answer.text
+
+
 def test_annotators_are_asked_in_turn() -> None:
     assert FirstOf((Declines(), Says("with a call"))).annotate("text") == "with a call"
     assert FirstOf((Says("text"), Says("with a call"))).annotate("text") == "with a call"

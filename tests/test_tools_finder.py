@@ -3,9 +3,12 @@
 import pyarrow as pa
 import pytest
 
+from graphtalk.calls.ast import NodeRef
 from graphtalk.core import ToolError
 from graphtalk.graphs import Graph, NodeTable, build
 from graphtalk.search.index import Index
+from graphtalk.tools.arguments import literal_nodes
+from graphtalk.tools.context import Source
 from graphtalk.tools.finder import IndexFinder, LabelFinder, find_id
 
 
@@ -61,3 +64,14 @@ def test_ids_are_kept_exactly(films: Graph) -> None:
     assert find_id(films, "P1") is None
     assert find_id(films, "person #p1") == films.node("p1")
     assert find_id(films, "p1", ("Film",)) is None
+
+
+def test_a_reference_is_met_by_its_id_or_its_name_and_by_nothing_like_them(
+    finder: LabelFinder | IndexFinder, films: Graph
+) -> None:
+    source = Source(films, finder)
+    for known in ("p2", "orson welles"):
+        (node,) = literal_nodes(NodeRef("person", known), source, ())
+        assert films.id(node) == "p2"
+    with pytest.raises(ToolError, match="No node is called 'Orsen Welles'"):
+        literal_nodes(NodeRef("person", "Orsen Welles"), source, ())

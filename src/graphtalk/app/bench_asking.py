@@ -21,7 +21,6 @@ from graphtalk.lms import Usage
 from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.toolformer.completion import completed, run_calls
 from graphtalk.reasoners.toolformer.reasoner import answer_of, refusal
-from graphtalk.tools.values import to_json
 
 if TYPE_CHECKING:
     from graphtalk.reasoners.graph_agents.offline import Solved
@@ -118,8 +117,7 @@ def annotating(session: wiring.Session) -> Ask:
             answer = refusal(error)
         else:
             ran = tuple(run_calls(statement, reasoner.executor))
-            results = [to_json(r.result.value, r.result.graph) if r.result else None for r in ran]
-            value: JSON = {"statement": statement.text, "results": results}
+            value: JSON = {"statement": statement.text, "results": [one.value for one in ran]}
             answer = replace(answer_of(completed(statement, ran)), answered=True, value=value)
         return replace(reasoner.signed(answer), seconds=time.perf_counter() - started)
 

@@ -69,13 +69,13 @@ _COMMUNITY = (
 MODELS: Mapping[str, ModelEntry] = {
     entry.name: entry
     for entry in (
-        ModelEntry("graph_bert", "GraphBertModel", "topics of papers", ("topic",), (10, 40, 0), "torch"),
+        ModelEntry("graph_bert", "GraphBertModel", "topics of papers", ("topic",), (2, 12, 0), "torch"),
         ModelEntry(
             "seg_bert",
             "SegBertModel",
             "functions of molecules",
             ("molecule_function",),
-            (10, 10, 0),
+            (4, 2.8, 0),
             "torch",
             on_sets=True,
         ),

@@ -6,7 +6,7 @@ from graphtalk.calls.ast import Items, NodeRef
 from graphtalk.core import ToolError
 from graphtalk.tools.checker import Literal
 from graphtalk.tools.context import Source
-from graphtalk.tools.finder import find_id
+from graphtalk.tools.finder import find_id, nothing_called
 from graphtalk.tools.registry import Parameter, Tool
 from graphtalk.tools.types import Names, Node, Numbers
 from graphtalk.tools.values import Bag, Item, Scalar, Table, Value, as_number
@@ -19,9 +19,23 @@ def literal_nodes(literal: Literal, source: Source, among: tuple[str, ...]) -> l
     if isinstance(literal, Items):
         return [node for part in _literals(literal) for node in literal_nodes(part, source, among)]
     if isinstance(literal, NodeRef):
-        node = find_id(source.graph, literal.id, among)
-        return [source.finder.find(literal.id, among) if node is None else node]
+        return [_referred(literal.id, source, among)]
     return [source.finder.find(str(literal.value), among)]
+
+
+def _referred(name: str, source: Source, among: tuple[str, ...]) -> int:
+    """The node with this id, or this name. Raises ToolError where something is only like it: ids are not guessed."""
+    graph = source.graph
+    node = find_id(graph, name, among)
+    if node is None:
+        node = source.finder.find(name, among)
+        if _bare(name) not in (_bare(graph.id(node)), _bare(graph.label(node))):
+            raise ToolError(f"{nothing_called(name, among)} The nearest: {graph.label(node)}.")
+    return node
+
+
+def _bare(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def literal_value(literal: Literal) -> Item:

@@ -4,21 +4,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graphtalk.calls import show
-from graphtalk.core import CallError
-from graphtalk.reasoners.toolformer.results import written
+from graphtalk.core import JSON, CallError
+from graphtalk.reasoners.toolformer.results import plain, written
 from graphtalk.reasoners.toolformer.statement import Place, Placed, Statement
 from graphtalk.tools.executor import Executor, Result
 
 
 @dataclass(frozen=True)
 class Ran:
-    """A call of a text: its spelling, and its result or what went wrong."""
+    """A call of a text: its spelling, and its result or what went wrong. `value` is what `text` writes."""
 
     placed: Placed
     spelling: str
     result: Result | None
     text: str
     complaint: str = ""
+    value: JSON = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ def _run(placed: Placed, executor: Executor) -> Ran:
     except CallError as error:
         return Ran(placed, spelling, None, "", str(error))
     known = vocabulary.find(placed.call.function)
-    return Ran(placed, spelling, result, written(result, known.toolformer if known else ""))
+    name = known.toolformer if known else ""
+    return Ran(placed, spelling, result, written(result, name), value=plain(result, name))
 
 
 def completed(statement: Statement, ran: tuple[Ran, ...]) -> Completed:

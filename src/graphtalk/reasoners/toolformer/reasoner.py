@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 
 from graphtalk.core import Answer, BudgetError, CallError, CheckError, Evidence, LmError, Question, Step, Stop
 from graphtalk.core import Call as CallRecord
+from graphtalk.core.text import whole
 from graphtalk.lms import Usage
 from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.toolformer.annotator import Annotator
@@ -35,6 +36,8 @@ class Toolformer:
             raise CheckError(
                 f"The text has {len(text):,} characters; at most {MOST_CHARACTERS:,} are annotated."
             )
+        if whole(text) != text:
+            raise CheckError("The text is not valid UTF-8 text.")
         return read_statement(self.annotator.annotate(text), self.executor.registry.vocabulary)
 
     def run(self, question: Question) -> Iterator[Step]:

@@ -30,11 +30,16 @@ def written(result: Result, toolformer: str) -> str:
     """
     if isinstance(result.value, Graph | GraphSet):
         return show(result.value, result.graph)
-    form, value = forms().get(toolformer, Form()), to_json(result.value, result.graph)
+    return _written(plain(result, toolformer), forms().get(toolformer, Form()))
+
+
+def plain(result: Result, toolformer: str) -> JSON:
+    """The value that is written: nodes by their ids where texts name them so, one node where a tool gives just one."""
+    value = to_json(result.value, result.graph)
     if isinstance(result.value, Bag):
-        value = [*ids(result.graph, result.value.nodes)] if form.ids else value
+        value = [*ids(result.graph, result.value.nodes)] if forms().get(toolformer, Form()).ids else value
         value = value[0] if result.type.one and isinstance(value, list) and len(value) == 1 else value
-    return _written(value, form)
+    return value
 
 
 def _written(value: JSON, form: Form) -> str:
