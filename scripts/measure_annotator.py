@@ -3,6 +3,7 @@
 python scripts/measure_annotator.py --data PROMPTS                  # test prompts of every data set that has them
 python scripts/measure_annotator.py --data PROMPTS --train          # the train prompts of all (seen in training)
 python scripts/measure_annotator.py --data PROMPTS --folds 6        # leave-template-out: trains six times
+python scripts/measure_annotator.py --data PROMPTS --loading 5      # graph loading: train prompts held out by clusters
 python scripts/measure_annotator.py --paraphrases                   # tests/data/annotator_*.tsv, and the time of each
 """
 
@@ -25,7 +26,9 @@ from graphtalk.benchmarks.toolformer.records import read_records
 from graphtalk.reasoners.toolformer.offline import OfflineAnnotator, open_offline_annotator
 from graphtalk.training.annotator.examples import calls_in, examples, read_prompts
 from graphtalk.training.annotator.fit import FitSettings
+from graphtalk.training.annotator.loading import loading_examples
 from graphtalk.training.annotator.measure import annotated, leave_templates_out
+from graphtalk.training.annotator.measure_loading import PARTS, agreement, cross_validate, embeddings
 from graphtalk.training.annotator.train import lessons
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,10 +56,9 @@ def table(annotator: OfflineAnnotator, data: Path, split: str) -> None:
         if name != "graph-loading":
             misses += [g.question for g, s in zip(given, scores, strict=True) if not s["api"]]
         else:
-            loading = given
-            print_loading = Counter(_failure(g.text, g.gold.text) for g in loading)
+            failures = Counter(_failure(g.text, g.gold.text) for g in given)
     if split == "prompts_test":
-        print("\ngraph loading:", dict(print_loading.most_common()))
+        print("\ngraph loading:", dict(failures.most_common()))
     print(f"\nother misses: {len(misses)}", *misses[:20], sep="\n")
 
 
@@ -99,6 +101,19 @@ def templates(annotator: OfflineAnnotator, data: Path, folds: int) -> None:
     for name, share in sorted(shares.items()):
         print(f"| {name} | {share.templates} | {share.right} | {share.all_right} |")
     print(*(f"{miss.example.prompt.input}\n    {miss.given}" for miss in missed), sep="\n")
+
+
+def loading(data: Path, folds: int) -> None:
+    """Graph loading in cross-validation, and how far the prompts agree with each other."""
+    shown = loading_examples(read_prompts(data / "graph_data_loading" / "prompts_train"))
+    vectors = embeddings(shown)
+    with progress("learning", "folds", folds) as advance:
+        right = cross_validate(shown, vectors, folds, lambda: advance(1))
+    twins = agreement(shown, vectors)
+    print(f"| of {len(shown)} prompts | {' | '.join(PARTS)} |", "|" + "---|" * (1 + len(PARTS)), sep="\n")
+    print("| right, held out |", " | ".join(f"{100 * right[part]:.1f}" for part in PARTS), "|")
+    cells = " | ".join(f"{100 * share:.1f}" for share in twins.shares.values())
+    print(f"| equal in {twins.pairs} pairs of like sentences | {cells} | |")
 
 
 def paraphrases(annotator: OfflineAnnotator) -> None:
@@ -144,6 +159,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="folder of Graph-ToolFormer's prompts")
     parser.add_argument("--train", action="store_true", help="the train prompts instead of the test prompts")
     parser.add_argument("--folds", type=int, help="leave-template-out in so many folds")
+    parser.add_argument("--loading", type=int, help="graph loading, cross-validated in so many folds")
     parser.add_argument("--paraphrases", action="store_true", help="our own paraphrases, time and size")
     options = parser.parse_args()
     annotator = open_offline_annotator()
@@ -151,6 +167,8 @@ def main() -> int:
         paraphrases(annotator)
     elif options.data is None:
         parser.error("--data is needed, or --paraphrases")
+    elif options.loading:
+        loading(options.data, options.loading)
     elif options.folds:
         templates(annotator, options.data, options.folds)
     else:

@@ -1,6 +1,7 @@
 """Makes the weights of the offline annotator that ship with the package.
 
 python scripts/train_annotator.py --data PROMPTS            # the folder of Graph-ToolFormer's prompts
+python scripts/train_annotator.py --data PROMPTS --loading  # loading.npz alone
 
 Learns from the grammar of paraphrases and from every file `prompts_train` below the folder; no test prompt is read.
 What it writes: functions.npz (what is asked for), rewritings.json (texts of known shapes), loading.npz (graph loading).
@@ -11,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from graphtalk.training.annotator.make import make_annotator
+from graphtalk.training.annotator.make import make_annotator, make_loader
 
 OUT = Path(__file__).resolve().parents[1] / "src" / "graphtalk" / "reasoners" / "toolformer" / "offline"
 
@@ -21,9 +22,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder with files prompts_train")
     parser.add_argument("--out", type=Path, default=OUT, help="where the weights are written")
+    parser.add_argument("--loading", action="store_true", help="graph loading alone")
     options = parser.parse_args()
     started = time.perf_counter()
-    for file in make_annotator(sorted(options.data.rglob("prompts_train")), options.out):
+    make = make_loader if options.loading else make_annotator
+    for file in make(sorted(options.data.rglob("prompts_train")), options.out):
         print(f"{file.name}: {file.stat().st_size:,} bytes")
     print(f"{time.perf_counter() - started:.0f} s")
     return 0

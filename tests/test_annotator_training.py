@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from graphtalk.core import SourceError, UsageError
+from graphtalk.reasoners.toolformer.offline.candidates import sentence_of
 from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
 from graphtalk.reasoners.toolformer.offline.features import segment
+from graphtalk.reasoners.toolformer.offline.memory import memory_of
 from graphtalk.reasoners.toolformer.offline.mentions import read
 from graphtalk.reasoners.toolformer.offline.model import load_classifier
 from graphtalk.reasoners.toolformer.offline.rewriting import load_rewriter
@@ -15,8 +17,9 @@ from graphtalk.reasoners.toolformer.offline.writing import write
 from graphtalk.training.annotator.examples import examples, read_prompts
 from graphtalk.training.annotator.fit import FitSettings, design, fit
 from graphtalk.training.annotator.grammar import sentences
-from graphtalk.training.annotator.loading import learn_loader, loading_examples
+from graphtalk.training.annotator.loading import Loading, learn_loader, loading_examples
 from graphtalk.training.annotator.make import make_annotator
+from graphtalk.training.annotator.measure_loading import agreement
 from graphtalk.training.annotator.rewritings import learn_rewriter
 
 PROMPTS = """\
@@ -87,6 +90,26 @@ def test_loading_calls_are_learnt_from_prompts(tmp_path: Path) -> None:
         'The [GL("delhi-tram-network", "all stop nodes", "all tram links")] tram network of Delhi has stops.'
     )
     assert loader.annotate("The tram was late.") == "The tram was late."
+
+
+def test_near_sentences_vote_and_a_sentence_has_no_vote_on_itself() -> None:
+    vectors = np.eye(4, dtype=np.float32)[[0, 0, 1]]
+    memory = memory_of(vectors, [("all Stops", ""), ("all lines", ""), ("all genes", "")])
+    seen = memory.votes(vectors[0])
+    assert seen.share("allstops") == seen.share("all lines") > seen.share("all genes")
+    assert seen.share("all dogs") == seen.share("") == 0
+    alone = memory.votes(vectors[0], but=0)
+    assert alone.share("all stops") == 0 < alone.share("all lines")
+
+
+def test_agreement_counts_the_parts_that_are_equal() -> None:
+    def shown(name: str, nodes: str, links: str) -> Loading:
+        return Loading("x", sentence_of("x"), name, nodes, links)
+
+    examples = [shown("a", "all n", "all l"), shown("b", "ALL N", "all l"), shown("a", "all n", "all l")]
+    found = agreement(examples, np.eye(2, dtype=np.float32)[[0, 0, 1]])
+    assert found.pairs == 1
+    assert found.shares == {"name": 0.0, "nodes": 1.0, "links": 1.0, "pair": 1.0, "whole": 0.0}
 
 
 def test_bad_files_are_named(tmp_path: Path) -> None:

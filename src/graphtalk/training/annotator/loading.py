@@ -1,5 +1,6 @@
 """Learning graph loading calls: rankers of names, node sets and link sets, from the prompts `graph_data_loading`."""
 
+import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,10 +20,13 @@ from graphtalk.reasoners.toolformer.offline.candidates import (
     sentence_of,
 )
 from graphtalk.reasoners.toolformer.offline.loading import GraphLoader
-from graphtalk.reasoners.toolformer.offline.ranking import BUCKETS, Context, Ranker, rows
+from graphtalk.reasoners.toolformer.offline.memory import memory_of
+from graphtalk.reasoners.toolformer.offline.ranking import BUCKETS, About, Context, Ranker, rows
+from graphtalk.search import load_embedder
 from graphtalk.training.annotator.examples import Prompt
 
 _CALL = re.compile(r'\[GL\((?P<name>"[^"]*"), (?P<nodes>"[^"]*"|\{.*?\}), (?P<links>"[^"]*"|\{.*\})\)\]')
+_OTHERS = 200  # wrong candidates of a text that are learnt from, at most
 _OFTEN = 2  # prompts that must say a set for it to be common
 
 
@@ -30,6 +34,7 @@ _OFTEN = 2  # prompts that must say a set for it to be common
 class Loading:
     """A text and the parts of its graph loading call, as they are written."""
 
+    text: str
     sentence: Sentence
     name: str
     nodes: str
@@ -39,23 +44,54 @@ class Loading:
 def loading_examples(prompts: Sequence[Prompt]) -> list[Loading]:
     """The prompts with a whole graph loading call of three parts."""
     found = ((prompt, _CALL.search(prompt.output)) for prompt in prompts if "[GL(" in prompt.output)
-    return [Loading(sentence_of(p.input), m["name"], m["nodes"], m["links"]) for p, m in found if m]
+    return [Loading(p.input, sentence_of(p.input), m["name"], m["nodes"], m["links"]) for p, m in found if m]
 
 
-def learn_loader(examples: Sequence[Loading]) -> GraphLoader:
-    """The rankers that best tell the right part from the other candidates."""
+def learn_loader(
+    examples: Sequence[Loading], vectors: NDArray[np.float32] | None = None, seed: int = 0
+) -> GraphLoader:
+    """The rankers that best tell the right part from the other candidates. `vectors`: the texts' embeddings, if made before."""
     common_nodes = _common(example.nodes for example in examples)
     common_links = _common(example.links for example in examples)
+    if vectors is None:
+        vectors = load_embedder("minilm").embed([each.text for each in examples])
+    made = [
+        _Made(each, list(names(s)), list(nodes(s, common_nodes)), list(links(s, common_links)))
+        for each in examples
+        for s in (each.sentence,)
+    ]
+    memory = memory_of(vectors, (each.parts() for each in made))
+    draw = random.Random(seed)
     name_cases, node_cases, link_cases = [], [], []
-    for each in examples:
-        sentence = each.sentence
-        named, node_sets = list(names(sentence)), list(nodes(sentence, common_nodes))
-        name_cases.append(_Case.of(sentence, named, each.name))
-        node_cases.append(_Case.of(sentence, node_sets, each.nodes, (_how(named, each.name),)))
-        before = (_how(node_sets, each.nodes), each.nodes)
-        link_cases.append(_Case.of(sentence, list(links(sentence, common_links)), each.links, before))
+    for row, each in enumerate(made):
+        about = About(each.example.sentence, memory.votes(vectors[row], but=row))
+        truth = each.example
+        name_how, node_how, _ = each.hows()
+        name_cases.append(_Case.of(about, each.names, truth.name, draw))
+        node_cases.append(_Case.of(about, each.nodes, truth.nodes, draw, (name_how,)))
+        link_cases.append(_Case.of(about, each.links, truth.links, draw, (node_how, truth.nodes)))
     learnt = (_learn(name_cases), _learn(node_cases), _learn(link_cases))
-    return GraphLoader(learnt[0], learnt[1], learnt[2], common_nodes, common_links)
+    return GraphLoader(learnt[0], learnt[1], learnt[2], common_nodes, common_links, memory)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """An example and the candidates that its text has."""
+
+    example: Loading
+    names: list[Candidate]
+    nodes: list[Candidate]
+    links: list[Candidate]
+
+    def hows(self) -> tuple[str, str, str]:
+        """How the right name, node set and link set are made."""
+        e = self.example
+        return _how(self.names, e.name), _how(self.nodes, e.nodes), _how(self.links, e.links)
+
+    def parts(self) -> tuple[str, ...]:
+        """What this example votes for."""
+        e = self.example
+        return (e.name, e.nodes, e.links, f"{e.nodes} {e.links}", *self.hows())
 
 
 @dataclass(frozen=True)
@@ -67,17 +103,28 @@ class _Case:
 
     @classmethod
     def of(
-        cls, sentence: Sentence, candidates: list[Candidate], truth: str, context: Context = ()
+        cls,
+        about: About,
+        candidates: Sequence[Candidate],
+        truth: str,
+        draw: random.Random,
+        context: Context = (),
     ) -> "_Case":
-        right = np.array([_same(candidate.text, truth) for candidate in candidates], dtype=bool)
-        return cls(rows(candidates, sentence, context) if right.any() else [], right)
+        """All right candidates and some of the others; none where none is right."""
+        right = [each for each in candidates if same(each.text, truth)]
+        others = [each for each in candidates if not same(each.text, truth)]
+        if not right:
+            return cls([], np.zeros(0, dtype=bool))
+        kept = [*right, *draw.sample(others, min(_OTHERS, len(others)))]
+        return cls(rows(kept, about, context), np.arange(len(kept)) < len(right))
 
 
 def _how(candidates: Sequence[Candidate], truth: str) -> str:
-    return next((each.how for each in candidates if _same(each.text, truth)), "none")
+    return next((each.how for each in candidates if same(each.text, truth)), "none")
 
 
-def _same(first: str, second: str) -> bool:
+def same(first: str, second: str) -> bool:
+    """Whether two parts of calls are equal but for case and blanks."""
     return first.replace(" ", "").lower() == second.replace(" ", "").lower()
 
 

@@ -11,6 +11,16 @@ from graphtalk.training.annotator.loading import learn_loader, loading_examples
 from graphtalk.training.annotator.train import learn, lessons
 
 
+def make_loader(files: Sequence[Path], out: Path) -> list[Path]:
+    """Learns graph loading alone from prompt files and writes its weights into the folder `out`; errors as `make_annotator`."""
+    if not files:
+        raise UsageError("No files of prompts to learn from.")
+    prompts = [prompt for file in files for prompt in read_prompts(file)]
+    out.mkdir(parents=True, exist_ok=True)
+    learn_loader(loading_examples(prompts)).save(out / "loading.npz")
+    return [out / "loading.npz"]
+
+
 def make_annotator(files: Sequence[Path], out: Path, settings: FitSettings | None = None) -> list[Path]:
     """Learns from prompt files and writes the weights into the folder `out`; returns the files written.
 
@@ -26,5 +36,4 @@ def make_annotator(files: Sequence[Path], out: Path, settings: FitSettings | Non
     out.mkdir(parents=True, exist_ok=True)
     classifier.save(out / "functions.npz")
     (out / "rewritings.json").write_text(rewriter.dump() + "\n", encoding="utf-8")
-    learn_loader(loading_examples(prompts)).save(out / "loading.npz")
-    return [out / name for name in ("functions.npz", "rewritings.json", "loading.npz")]
+    return [out / "functions.npz", out / "rewritings.json", *make_loader(files, out)]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 GRAPH_NOUNS = frozenset(
     """network networks graph graphs dataset system systems platform database web tree map structure molecule ontology
@@ -16,6 +17,9 @@ _STOP = frozenset(
     most some any not no one two three four five within across during based known widely often reveals reveal depicts
     models model captures features enables offers may will would could including like between both""".split()
 )
+_REACH = 12  # so many words that say something, from the start, are tried as parts of a name
+_LONGEST = 5  # words of a name
+_APART = 3  # two words no further apart are tried as a pair
 _WORD = re.compile(r"\w[\w'’.&-]*\w|\w|[^\w\s]")
 
 
@@ -26,7 +30,6 @@ class Candidate:
     text: str
     how: str
     words: tuple[str, ...] = ()
-    place: int = 0
 
 
 @dataclass(frozen=True)
@@ -69,59 +72,109 @@ def names(sentence: Sentence) -> Iterator[Candidate]:
         while start > 0 and is_content(lower[start - 1]):
             start -= 1
         left = sentence.words[start : end + 1]
-        yield from _named("left", left, start)
+        yield from _named("left", left)
         if len(left) > 1:
-            yield from _named("modifiers", left[:-1], start)
+            yield from _named("modifiers", left[:-1])
         chain = _chain(sentence, end + 1)
         if not chain and (name := _proper(sentence, end + 1)):
             chain = [name]  # "the social network Weibo"
         if chain:
-            yield from _named("of", chain[0], start)
-            yield from _named("of left", (*_bare(chain[0]), *left), start)
-            yield from _named("of left singular", (*_ones(chain[0]), *left), start)
+            yield from _named("of", chain[0])
+            yield from _named("of left", (*_bare(chain[0]), *left))
+            yield from _named("of left singular", (*_ones(chain[0]), *left))
         if len(chain) > 1:
-            yield from _named("of of", (*_bare(chain[1]), *_bare(chain[0])), start)
-            yield from _named("of of whole", (*_bare(chain[1]), *chain[0]), start)
-            yield from _named("of of left", (*_bare(chain[1]), *_ones(chain[0]), *left), start)
-    first = 0
-    while first < len(lower) and lower[first] in ("the", "a", "an", "in"):
-        first += 1
-    subject = _phrase(sentence, first)
+            yield from _named("of of", (*_bare(chain[1]), *_bare(chain[0])))
+            yield from _named("of of whole", (*_bare(chain[1]), *chain[0]))
+            yield from _named("of of left", (*_bare(chain[1]), *_ones(chain[0]), *left))
+    subject = _phrase(sentence, subject_start(sentence))
     if subject:
-        yield from _named("subject", subject, first)
+        yield from _named("subject", subject)
+    yield from _spans(sentence)
+
+
+def subject_start(sentence: Sentence) -> int:
+    """The place of the first word behind the article that a sentence begins with; there most prompts have their call."""
+    return next((at for at, word in enumerate(sentence.lower) if word not in ("the", "a", "an", "in")), 0)
+
+
+def _spans(sentence: Sentence) -> Iterator[Candidate]:
+    """Names made of words that follow each other, but for those that say nothing: "food web of Lake Erie"."""
+    said = [at for at, word in enumerate(sentence.lower) if is_content(word)][:_REACH]
+    for first in range(len(said)):
+        for last in range(first, min(first + _LONGEST, len(said))):
+            words = tuple(sentence.words[at] for at in said[first : last + 1])
+            whole = last - first == said[last] - said[first]
+            yield from _named("span" if whole else "span over", words)
 
 
 def nodes(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
-    """Node sets: common ones, and those made of a word or of two joined words of the text."""
+    """Node sets: common ones, and those made of a thing or of two things of the text."""
     yield from (Candidate(f'"{each}"', "common") for each in common)
-    for word in dict.fromkeys(filter(is_content, sentence.lower)):
-        one, many = singular(word), plural(word)
-        yield Candidate(f'"all {one} nodes"', "one nodes", (word,))
-        yield Candidate(f'"all {many}"', "many", (word,))
-        yield Candidate(f'"all related {one} nodes"', "related one nodes", (word,))
-    for first, second in _joined(sentence):
-        yield Candidate(f'"all {singular(first)} and {singular(second)} nodes"', "two nodes", (first, second))
-        yield Candidate(f'"all {plural(first)} and {plural(second)}"', "two many", (first, second))
-        one, two = first.capitalize(), second.capitalize()
-        yield Candidate(f"{{{one}, {two}}}", "set", (first, second))
-        yield Candidate(f'{{"{first}", "{second}"}}', "set of texts", (first, second))
+    for words in _things(sentence):
+        one, many = _one(words), _many(words)
+        yield Candidate(f'"all {one} nodes"', "one nodes", words)
+        yield Candidate(f'"all {many}"', "many", words)
+        yield Candidate(f'"all related {one} nodes"', "related one nodes", words)
+        yield Candidate(f'"all related {many}"', "related many", words)
+    for first, second, joined in _pairs(sentence):
+        one, two = singular(first), singular(second)
+        pair = (first, second)
+        yield Candidate(f'"all {one} and {two} nodes"', f"two nodes{joined}", pair)
+        yield Candidate(f'"all {plural(first)} and {plural(second)}"', f"two many{joined}", pair)
+        if joined:
+            yield Candidate(f'"all {one} nodes and {two} nodes"', "nodes and nodes", pair)
+            yield Candidate(f"{{{first.capitalize()}, {second.capitalize()}}}", "set", pair)
+            yield Candidate(f'{{"{first}", "{second}"}}', "set of texts", pair)
 
 
 def links(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
-    """Link sets: common ones, and those made of a word or of two joined words of the text."""
+    """Link sets: common ones, and those made of a thing or of two things of the text."""
     yield from (Candidate(f'"{each}"', "common") for each in common)
-    for word in dict.fromkeys(filter(is_content, sentence.lower)):
-        one, many = singular(word), plural(word)
+    for words in _things(sentence):
+        one, many = _one(words), _many(words)
         for noun in ("links", "edges", "connections"):
-            yield Candidate(f'"all {one} {noun}"', f"one {noun}", (word,))
-        yield Candidate(f'"all related {one} links"', "related one links", (word,))
-        yield Candidate(f'"all {many}"', "many", (word,))
-    for first, second in _joined(sentence):
+            yield Candidate(f'"all {one} {noun}"', f"one {noun}", words)
+        yield Candidate(f'"all related {one} links"', "related one links", words)
+        yield Candidate(f'"all {many}"', "many", words)
+    for first, second, joined in _pairs(sentence):
         one, two = singular(first), singular(second)
-        yield Candidate(f'"all {one}-{two} links"', "pair links", (first, second))
-        yield Candidate(f'"all {one} and {two} links"', "two links", (first, second))
-        yield Candidate(f'"all {one} and {two} edges"', "two edges", (first, second))
-        yield Candidate(f'"all {plural(first)} and {plural(second)}"', "two many", (first, second))
+        pair = (first, second)
+        yield Candidate(f'"all {one}-{two} links"', f"pair links{joined}", pair)
+        yield Candidate(f'"all {two}-{one} links"', f"turned pair links{joined}", pair)
+        yield Candidate(f'"all {one} and {two} links"', f"two links{joined}", pair)
+        if joined:
+            yield Candidate(f'"all {one} and {two} edges"', "two edges", pair)
+            yield Candidate(f'"all {plural(first)} and {plural(second)}"', "two many", pair)
+
+
+def _things(sentence: Sentence) -> Iterator[tuple[str, ...]]:
+    """Each word that says something, and each two of them that stand side by side, in lower case, each once."""
+    lower = sentence.lower
+    single = ((word,) for word in lower if is_content(word))
+    double = (two for two in pairwise(lower) if all(map(is_content, two)))
+    yield from dict.fromkeys((*single, *double))
+
+
+def _one(words: tuple[str, ...]) -> str:
+    return " ".join((*words[:-1], singular(words[-1])))
+
+
+def _many(words: tuple[str, ...]) -> str:
+    return " ".join((*words[:-1], plural(words[-1])))
+
+
+def _pairs(sentence: Sentence) -> Iterator[tuple[str, str, str]]:
+    """Two words near each other, and " joined" where "and" stands between them. Each pair once."""
+    lower = sentence.lower
+    said = [at for at, word in enumerate(lower) if is_content(word)]
+    found: dict[tuple[str, str], str] = {}
+    for nth, first in enumerate(said):
+        for second in said[nth + 1 : nth + 1 + _APART]:
+            joined = " joined" if lower[first + 1 : second] == ("and",) else ""
+            pair = (lower[first], lower[second])
+            if pair[0] != pair[1]:
+                found[pair] = joined or found.get(pair, "")
+    yield from ((one, two, joined) for (one, two), joined in found.items())
 
 
 def singular(word: str) -> str:
@@ -207,16 +260,9 @@ _KINDS = frozenset(
 )
 
 
-def _named(how: str, words: Sequence[str], place: int) -> Iterator[Candidate]:
+def _named(how: str, words: Sequence[str]) -> Iterator[Candidate]:
     name = slug(words)
     for long, short in _SHORT:
         name = name.replace(long, short)
-    for ending in ("", "-graph", "-network"):
-        yield Candidate(f'"{name}{ending}"', how + ending, tuple(words), place)
-
-
-def _joined(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    lower = sentence.lower
-    for at in range(1, len(lower) - 1):
-        if lower[at] == "and" and is_content(lower[at - 1]) and is_content(lower[at + 1]):
-            yield lower[at - 1], lower[at + 1]
+    for ending in ("", "-graph", "-network", "-network-graph"):
+        yield Candidate(f'"{name}{ending}"', how + ending, tuple(words))

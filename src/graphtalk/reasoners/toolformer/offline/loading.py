@@ -20,10 +20,14 @@ from graphtalk.reasoners.toolformer.offline.candidates import (
     names,
     nodes,
     sentence_of,
+    subject_start,
 )
-from graphtalk.reasoners.toolformer.offline.ranking import Ranker
+from graphtalk.reasoners.toolformer.offline.memory import Memory
+from graphtalk.reasoners.toolformer.offline.ranking import About, Ranker
+from graphtalk.search import load_embedder
 
-_BEAM = 5  # node sets that are tried with their best link sets
+_NAMES = 4  # names that are tried with their best sets
+_BEAM = 8  # node sets that are tried with their best link sets
 _MOST_CHARACTERS = 400  # a longer text is prose about something, not a statement about a graph
 _SPEAKS = re.compile(
     r"\b(?:graphs?|networks?|(?:knowledge|data) ?base|ontology|connectome|blockchain|datasets?|molecular structure"
@@ -54,6 +58,7 @@ class GraphLoader:
     links: Ranker
     common_nodes: tuple[str, ...]
     common_links: tuple[str, ...]
+    memory: Memory
 
     def annotate(self, text: str) -> str:
         """`text` with a call before the graph that it speaks of; as it is where it speaks of none."""
@@ -63,23 +68,26 @@ class GraphLoader:
         found = list(names(sentence))
         if not found:
             return text
-        name, node_set, link_set = self.choose(sentence, found)
-        start = sentence.starts[name.place]
+        name, node_set, link_set = self.choose(text, sentence, found)
+        start = sentence.starts[subject_start(sentence)]
         return f"{text[:start]}[GL({name.text}, {node_set.text}, {link_set.text})] {text[start:]}"
 
     def choose(
-        self, sentence: Sentence, found: Sequence[Candidate]
+        self, text: str, sentence: Sentence, found: Sequence[Candidate]
     ) -> tuple[Candidate, Candidate, Candidate]:
         """The name of those found, the node set and the link set that are together most probable, among the best of each."""
+        about = About(sentence, self.memory.votes(load_embedder("minilm").embed([text])[0]))
+        named = self.names.beside(about, self.names.first(about, found), (), _NAMES)
+        all_nodes = self.nodes.first(about, list(nodes(sentence, self.common_nodes)))
+        all_links = self.links.first(about, list(links(sentence, self.common_links)))
+        linked: dict[str, tuple[float, Candidate]] = {}
         best: list[tuple[float, tuple[Candidate, Candidate, Candidate]]] = []
-        all_nodes, all_links = (
-            list(nodes(sentence, self.common_nodes)),
-            list(links(sentence, self.common_links)),
-        )
-        for name_score, name in self.names.best(found, sentence, 1):
-            for score, node_set in self.nodes.best(all_nodes, sentence, _BEAM, (name.how,)):
-                before = (node_set.how, node_set.text)
-                link_score, link_set = self.links.best(all_links, sentence, 1, before)[0]
+        for name_score, name in named:
+            for score, node_set in self.nodes.beside(about, all_nodes, (name.how,), _BEAM):
+                if node_set.text not in linked:
+                    before = (node_set.how, node_set.text)
+                    linked[node_set.text] = self.links.beside(about, all_links, before, 1)[0]
+                link_score, link_set = linked[node_set.text]
                 best.append((name_score + score + link_score, (name, node_set, link_set)))
         return max(best, key=lambda each: each[0])[1]
 
@@ -92,6 +100,8 @@ class GraphLoader:
             links=self.links.weights.astype(np.float16),
             common_nodes=np.array(self.common_nodes),
             common_links=np.array(self.common_links),
+            vectors=self.memory.vectors,
+            parts=self.memory.parts,
         )
 
 
@@ -104,6 +114,7 @@ def load_loader(path: Path) -> GraphLoader:
             links=Ranker(stored["links"].astype(np.float32)),
             common_nodes=tuple(stored["common_nodes"].tolist()),
             common_links=tuple(stored["common_links"].tolist()),
+            memory=Memory(stored["vectors"], stored["parts"]),
         )
 
 
