@@ -4,6 +4,7 @@ import importlib.util
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,8 @@ from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.limits import Limits
 from graphtalk.tools.registry import default_registry
 from test_models_bpr import shop
+from test_models_graph_bert import QUICK
+from test_models_graph_bert import planted as papers
 from test_models_kmeans import planted
 from test_models_transe import kinship
 
@@ -132,6 +135,24 @@ def test_an_unknown_model_and_a_missing_package_are_said(hub: ModelHub, monkeypa
     monkeypatch.setattr(models, "find_spec", lambda name: None)
     with pytest.raises(ToolError, match=r'graph_bert needs torch, .*: pip install "graphtalk\[models\]"'):
         run(graph, 'GR(GL("friends"), "graph_bert:topic", user#u3)')
+
+
+def test_what_was_fitted_with_torch_is_asked_without_it(tmp_path: Path, monkeypatch) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setenv("GRAPHTALK_HUB", str(tmp_path))
+    graph = stored(papers(), tmp_path)
+    first = ModelHub(tmp_path).fit("graph_bert", graph, 0, replace(QUICK, epochs=5))
+    monkeypatch.setattr(models, "find_spec", lambda name: None if name == "torch" else True)
+    later = ModelHub(tmp_path)
+    assert later.model("graph_bert", graph).predict([3]) == first.predict([3])
+    monkeypatch.setattr(calls, "model_hub", lambda: later)
+    assert run(graph, f'GR(GL("{graph.name}"), "graph_bert:topic", paper#{graph.id(3)})').value in (
+        "t0",
+        "t1",
+        "t2",
+    )
+    with pytest.raises(UsageError, match="graph_bert needs torch"):
+        later.fit("graph_bert", graph)
 
 
 # calls

@@ -144,3 +144,9 @@ def test_wrong_usage_is_one_message(graphtalk: CommandLine, words: list[str], sa
     assert done.code == 2
     assert said in done.err
     assert "Traceback" not in done.err
+
+
+def test_bytes_that_are_no_text_are_declined(graphtalk: CommandLine) -> None:
+    done = graphtalk("complete", "-", stdin=b"The order of \xff the bull graph is [TBR].")
+    assert done.code == 1
+    assert "not valid UTF-8" in done.err

@@ -13,6 +13,7 @@ from graphtalk.app.reasoners import OFFLINE, TRAINED
 from graphtalk.app.settings import Settings
 from graphtalk.core import JSON, CallError, LmError, Question, UsageError
 from graphtalk.core.journal import Journal
+from graphtalk.core.text import whole
 
 if TYPE_CHECKING:
     from graphtalk.lms.meter import Meter
@@ -71,7 +72,7 @@ class Texts:
         """Work on one text and print the outcome; 1 where it was declined, or a call of it failed."""
         with telling():
             found = self.work(text)
-        print(render.dumps({"input": text, **found}) if as_json else found["output"])
+        print(whole(render.dumps({"input": text, **found}) if as_json else str(found["output"])))
         if found.get("declined") and not as_json:
             console.say(str(found["declined"]))
         left_alone = found["output"] == text and not found.get("declined")
@@ -83,22 +84,22 @@ class Texts:
             raise UsageError(f"Inputs and outputs cannot be the same file: {inputs}.")
         started = time.perf_counter()
         lines = list(batch.read_questions(inputs, "input"))
-        whole = [line for line in lines if not line.complaint]
+        readable = [line for line in lines if not line.complaint]
         with Journal(out, required="output") as journal, telling():
             kept = len(journal.keys)
-            left = [line for line in whole if line.key not in journal.keys]
+            left = [line for line in readable if line.key not in journal.keys]
             with console.progress(self.verb, "texts", len(left)) as advance:
                 for line in left:
                     journal.add(line.key, self.work(line.question))
                     advance(1)
-        journal.restore_order(line.key for line in whole)
+        journal.restore_order(line.key for line in readable)
         for line in lines:
             if line.complaint:
                 console.say(f"{inputs}:{line.number}: {line.complaint}")
         before = f", {kept:,} kept from before" if kept else ""
         seconds = render.duration(time.perf_counter() - started)
         console.say(f"{len(left):,} texts{before}, {seconds}: {out}")
-        return 1 if len(whole) < len(lines) else 0
+        return 1 if len(readable) < len(lines) else 0
 
 
 def annotating(settings: Settings, store: str) -> Texts:

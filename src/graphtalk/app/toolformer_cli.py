@@ -101,5 +101,9 @@ def _work(
         raise UsageError("Give one TEXT, or --file with texts.")
     if out is not None:
         raise UsageError("--out goes with --file; use > to keep one output.")
-    given = typer.get_text_stream("stdin").read().rstrip("\n") if text == "-" else text
-    return make().one(given, as_json)
+    return make().one(_stdin() if text == "-" else text, as_json)
+
+
+def _stdin() -> str:
+    """Standard input, with bytes that are no text as arguments have them: the reasoner declines those."""
+    return typer.get_text_stream("stdin", errors="surrogateescape").read().rstrip("\n")

@@ -179,7 +179,7 @@ class ModelHub:
         if place is None or not is_saved(place):
             return None
         entry = model_entry(name)
-        return getattr(_module(entry), entry.kind).load(place, graph)
+        return getattr(_module(entry, "safetensors"), entry.kind).load(place, graph)
 
     def fit(self, name: str, graph: Loaded, seed: int = 0, config: Any = None) -> Any:
         """Fit a model on a graph, in place of an older one. `config` None is the model's default.
@@ -192,7 +192,7 @@ class ModelHub:
                 ("a set of graphs", "one graph") if entry.on_sets else ("one graph", "a set of graphs")
             )
             raise UsageError(f"{name} is fitted on {wanted}; {graph.name} is {there}.")
-        module = _module(entry)
+        module = _module(entry, entry.needs)
         watch.notice(fitting_notice(entry, graph))
         with _fitting, watch.bar(f"fitting {name}", "steps", None) as advance:
             model: FittedModel = module.fit(graph, config, seed, _Progress(advance))
@@ -227,12 +227,14 @@ def model_entry(name: str) -> ModelEntry:
     return MODELS[name]
 
 
-def _module(entry: ModelEntry) -> Any:
-    """The module of a model. Raises UsageError, naming the extra, where a package that it needs is missing."""
-    if find_spec(entry.needs) is None:
+def _module(entry: ModelEntry, package: str) -> Any:
+    """The module of a model. Raises UsageError, naming the extra, where the package that this takes is missing.
+
+    To fit takes what the entry needs; to read what was fitted takes less, and no torch.
+    """
+    if find_spec(package) is None:
         raise UsageError(
-            f"{entry.name} needs {entry.needs}, which is not installed: "
-            f'pip install "graphtalk[{entry.extra}]".'
+            f'{entry.name} needs {package}, which is not installed: pip install "graphtalk[{entry.extra}]".'
         )
     return import_module(entry.module)
 
