@@ -53,7 +53,7 @@ def cross_validate(
 
 
 def agreement(examples: Sequence[Loading], vectors: NDArray[np.float32]) -> Agreement:
-    """How far the calls of two examples agree whose sentences say the same: what no annotator can surpass by much."""
+    """How far the calls of two examples agree whose sentences say the same: what copying the call of such a one gives."""
     first, second = np.where(np.triu(vectors @ vectors.T, 1) > _TWINS)
     equal: Counter[str] = Counter()
     for one, two in zip(first.tolist(), second.tolist(), strict=True):
