@@ -86,7 +86,8 @@ class Scorer:
         hops = [v for c in plan.chains for v in c.hops] + list(plan.then) + list(plan.after)
         if plan.operation == "connected":
             hops = []
-        different = {(v.source, v.name, v.target) for v in hops} if len(plan.chains) > 1 else hops
+        alike = len({tuple(v.name for v in c.hops) for c in plan.chains}) == 1  # "border France and Germany"
+        different = {(v.source, v.name, v.target) for v in hops} if len(plan.chains) > 1 and alike else hops
         parts = {
             "coverage": WEIGHTS.coverage * analysis.covered(self._cover(plan, hops, analysis)),
             "support": WEIGHTS.support * self._support(plan, hops, analysis),
