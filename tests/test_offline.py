@@ -274,3 +274,16 @@ def words(count: int) -> list[str]:
     """Made-up words that no embedder takes for each other."""
     syllables = ["ka", "lo", "mi", "ru", "te", "zu", "ba", "ne"]
     return [syllables[i % 8] + syllables[i // 8 % 8] + syllables[i // 64 % 8] + "x" for i in range(count)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which countries use the Euro and border Spain?",
+        "Which of the countries that use the Euro border Spain?",
+        "Which countries that border Spain use the Euro?",
+    ],
+)
+def test_a_word_explains_one_hop(question: str) -> None:
+    """The Euro's countries that border Spain, not also what borders the Euro's countries."""
+    assert set(gt.ask("atlas", question).value) == {"Andorra", "France", "Portugal"}

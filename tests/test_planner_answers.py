@@ -176,8 +176,6 @@ def test_features_and_truth(question: str, expected: JSON) -> None:
         ("Does France border Brazil?", True),
         ("Are France and Italy on the same continent?", True),
         ("countries bordering France but not in Europe", ["Brazil"]),
-        ("Which countries use the Euro and border Spain?", ["Andorra", "France", "Portugal"]),
-        ("Which of the countries that use the Euro border Spain?", ["Andorra", "France", "Portugal"]),
         ("How is Italy connected to Brazil?", ["Brazil", "France", "Italy"]),
         ("Which continent has the most countries?", ["Europe"]),
     ],
