@@ -245,6 +245,7 @@ def test_a_token_is_asked_for_once(browser: "sync_api.Browser") -> None:
         page.goto(url)
         page.get_by_label("Token").fill("wrong-but-long-enough")
         page.keyboard.press("Enter")
+        page.get_by_text("That token is not right.").wait_for()
         page.get_by_label("Token").fill(SECRET)
         page.keyboard.press("Enter")
         page.wait_for_selector(".example")

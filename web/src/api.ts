@@ -28,6 +28,8 @@ export function setToken(token: string): void {
   sessionStorage.setItem(TOKEN, token);
 }
 
+export const hasToken = (): boolean => sessionStorage.getItem(TOKEN) !== null;
+
 async function send(path: string, body?: unknown, accept = "application/json", signal?: AbortSignal, method?: string) {
   const headers: Record<string, string> = { Accept: accept };
   const token = sessionStorage.getItem(TOKEN);

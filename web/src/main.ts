@@ -85,6 +85,7 @@ async function guarded(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Ask for the token; a wrong one is said to be so. */
 function askToken(): void {
   const field = h("input", { type: "password", autocomplete: "current-password", "aria-label": "Token", required: true });
   const use = (event: Event): void => {
@@ -92,7 +93,7 @@ function askToken(): void {
     api.setToken(field.value.trim());
     void start();
   };
-  const form = h("form", { class: "token", onsubmit: use }, h("p", {}, "This server needs a token."), field, h("button", { type: "submit" }, "Enter"));
+  const form = h("form", { class: "token", onsubmit: use }, h("p", { role: "status" }, api.hasToken() ? "That token is not right." : "This server needs a token."), field, h("button", { type: "submit" }, "Enter"));
   const place = document.querySelector(".welcome")!;
   place.removeAttribute("hidden");
   fill(place, form);

@@ -43,8 +43,9 @@ def verify(executor: Executor, answer: Answer) -> tuple[Difference, ...]:
     fresh = replace(executor, memory=WorkingMemory())
     differences: list[Difference] = []
     results = [_run(fresh, call, differences) for call in answer.calls]
-    last, parts = results[-1], _parts(answer, results)
-    if parts:
+    last = results[-1]
+    whole = last is not None and not _value(answer, last)
+    if not whole and (parts := _parts(answer, results)):
         differences += _evidence(answer, together((part.evidence(_ALL) for part in parts), _ALL))
     elif last is not None and _concluded(answer, last):
         differences += _shown(answer, [result for result in results if result is not None])
