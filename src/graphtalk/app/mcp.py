@@ -29,9 +29,10 @@ from graphtalk.app.server.config import ServerSettings
 from graphtalk.app.server.guard import Guard
 from graphtalk.app.server.metrics import Metrics
 from graphtalk.app.shelf import Choice, Shelf
-from graphtalk.core import JSON, Answer, Evidence, GraphtalkError
+from graphtalk.core import JSON, GraphtalkError
 from graphtalk.graphs.describe import describe
 from graphtalk.tools.describe import json_schema
+from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Result
 from graphtalk.tools.limits import cancellable
 from graphtalk.tools.registry import default_registry
@@ -85,7 +86,10 @@ class Toolbox:
         choice = Choice(str(arguments.get("reasoner") or ""))
         with self.shelf.session(graph, choice) as session:
             answer = session.ask(str(arguments.get("question") or ""))
-        shown = {"graph": graph, **render.answer_to_json(_shortened(answer))}
+        shown = {
+            "graph": graph,
+            **render.answer_to_json(replace(answer, evidence=together([answer.evidence], MOST))),
+        }
         near = "".join(f"\n- {near}" for near in answer.near)
         return types.CallToolResult(
             content=[_text(answer.text + near), _text(json.dumps(shown, ensure_ascii=False))],
@@ -276,12 +280,6 @@ def _result(found: Result) -> types.CallToolResult:
     }
     text = "\n".join([found.show(), *found.remarks])
     return types.CallToolResult(content=[_text(text)], structured_content=shown)
-
-
-def _shortened(answer: Answer) -> Answer:
-    evidence = answer.evidence
-    complete = evidence.complete and len(evidence.nodes) <= MOST and len(evidence.edges) <= MOST
-    return replace(answer, evidence=Evidence(evidence.nodes[:MOST], evidence.edges[:MOST], complete))
 
 
 def _text(text: str) -> types.TextContent:

@@ -6,8 +6,9 @@ from graphtalk.app import render
 from graphtalk.app.server.conversations import Turn
 from graphtalk.app.thread import Asked
 from graphtalk.app.thread import said as said_of
-from graphtalk.core import JSON, Answer, Evidence
+from graphtalk.core import JSON, Answer
 from graphtalk.reasoners.conversation import Said
+from graphtalk.tools.evidence import together
 
 
 def asked_to_json(asked: Asked, graph: str, most: int, trace: bool = False) -> dict[str, JSON]:
@@ -24,13 +25,7 @@ def asked_to_json(asked: Asked, graph: str, most: int, trace: bool = False) -> d
 
 def answer_to_json(answer: Answer, most: int, trace: bool = False) -> dict[str, JSON]:
     """An answer whose evidence is cut to `most` nodes and edges. Its value stays whole, so that it can be verified."""
-    evidence = answer.evidence
-    cut = Evidence(
-        evidence.nodes[:most],
-        evidence.edges[:most],
-        evidence.complete and len(evidence.nodes) <= most and len(evidence.edges) <= most,
-    )
-    return render.answer_to_json(replace(answer, evidence=cut), trace)
+    return render.answer_to_json(replace(answer, evidence=together([answer.evidence], most)), trace)
 
 
 def said(turn: Turn) -> Said:
