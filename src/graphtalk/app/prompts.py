@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, render
+from graphtalk.app.hub_models import shown
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.settings import Settings
 from graphtalk.app.stores import named_graphs
-from graphtalk.app.toolformer import telling
 from graphtalk.core import CallError, UsageError
 from graphtalk.core.journal import Journal
 from graphtalk.training.prompt_sets import stages
@@ -91,7 +91,7 @@ def filter_(source: Path, out: Path, graph: str) -> int:
             sessions[home] = wiring.Session(wiring.open(home))
         yield stages.kept(prompt, sessions[home].executor)
 
-    with telling():
+    with shown():
         return _stage("running", source, out, work)
 
 

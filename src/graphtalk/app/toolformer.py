@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import batch, console, render
+from graphtalk.app.hub_models import shown
 from graphtalk.app.reasoners import OFFLINE, TRAINED
 from graphtalk.app.settings import Settings
 from graphtalk.core import JSON, CallError, LmError, Question, UsageError
@@ -54,13 +54,6 @@ def annotator(session: wiring.Session, meter: "Meter | None", stored: bool) -> "
     return FirstOf((trained, PlannedAnnotator(session.planner))) if stored else trained
 
 
-def telling() -> AbstractContextManager[None]:
-    """Models that calls ask for the first time are fitted: a person is told what that takes, and how it goes."""
-    from graphtalk.hub.models import Watch, watching
-
-    return watching(Watch(console.say, console.progress))
-
-
 @dataclass(frozen=True)
 class Texts:
     """What a command does with a text, and how it says so."""
@@ -70,7 +63,7 @@ class Texts:
 
     def one(self, text: str, as_json: bool) -> int:
         """Work on one text and print the outcome; 1 where it was declined, or a call of it failed."""
-        with telling():
+        with shown():
             found = self.work(text)
         print(whole(render.dumps({"input": text, **found}) if as_json else str(found["output"])))
         if found.get("declined") and not as_json:
@@ -85,7 +78,7 @@ class Texts:
         started = time.perf_counter()
         lines = list(batch.read_questions(inputs, "input"))
         readable = [line for line in lines if not line.complaint]
-        with Journal(out, required="output") as journal, telling():
+        with Journal(out, required="output") as journal, shown():
             kept = len(journal.keys)
             left = [line for line in readable if line.key not in journal.keys]
             with console.progress(self.verb, "texts", len(left)) as advance:
@@ -124,8 +117,8 @@ def completing(settings: Settings, store: str) -> Texts:
         *_, last = reasoner.run(Question(text))
         if last.answer is None:
             raise ValueError("the last step of a run carries its answer")
-        shown = render.answer_to_json(replace(last.answer, seconds=time.perf_counter() - started))
-        told = {name: shown[name] for name in _COMPLETED}
+        whole = render.answer_to_json(replace(last.answer, seconds=time.perf_counter() - started))
+        told = {name: whole[name] for name in _COMPLETED}
         if last.answer.stopped:
             return {"output": text, "declined": last.answer.text, **told}
         return {"output": last.answer.text, **told}
