@@ -33,6 +33,7 @@ from graphtalk.reasoners.conversation import Said
 
 T = TypeVar("T")
 EVENTS = "text/event-stream"
+ALIVE = ": still at work\n\n"  # a comment, which clients pass over
 
 
 @dataclass(frozen=True)
@@ -173,24 +174,37 @@ def event(data: object, kind: str = "") -> str:
     return f"{name}data: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-async def _events(
+async def told(
     desk: Desk, request: Request, asked: AskRequest, work: Work[dict[str, JSON]]
-) -> AsyncIterator[str]:
+) -> AsyncIterator[Step | dict[str, JSON] | ProblemError | None]:
+    """Each step as it happens, and then the answer's object or why there is none; None is a sign of life in between.
+
+    Ends without a word where the client left.
+    """
     try:
         async for found in desk.answering.steps(request, work, desk.with_lm(asked)):
-            if found is None:
-                yield ": still at work\n\n"
-            elif isinstance(found, Step):
-                if found.kind != "answer":
-                    yield event(render.step_to_json(found), "step")
-            else:
+            if isinstance(found, dict):
                 desk.account(request.state.client, asked.graph, found)
-                yield event(found, "answer")
+            if not (isinstance(found, Step) and found.kind == "answer"):
+                yield found
     except LeftError:
         return
     except (GraphtalkError, ProblemError) as error:
-        refused = problems.of_error(error)
-        yield event(problems.body(refused.status_code, str(refused.detail)), "problem")
+        yield problems.of_error(error)
+
+
+async def _events(
+    desk: Desk, request: Request, asked: AskRequest, work: Work[dict[str, JSON]]
+) -> AsyncIterator[str]:
+    async for found in told(desk, request, asked, work):
+        if found is None:
+            yield ALIVE
+        elif isinstance(found, Step):
+            yield event(render.step_to_json(found), "step")
+        elif isinstance(found, ProblemError):
+            yield event(problems.body(found.status_code, str(found.detail)), "problem")
+        else:
+            yield event(found, "answer")
 
 
 def _cut(shown: dict[str, Any], most: int) -> dict[str, Any]:

@@ -18,13 +18,13 @@ from pydantic import BaseModel, Field
 from graphtalk.app import render
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import problems
-from graphtalk.app.server.answering import LeftError, OnStep, Work
-from graphtalk.app.server.ask_routes import Desk, answered, event, streaming
+from graphtalk.app.server.answering import OnStep, Work
+from graphtalk.app.server.ask_routes import ALIVE, Desk, answered, event, streaming, told
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.schemas import MOST_QUESTION, AskRequest
 from graphtalk.app.shelf import Choice
 from graphtalk.app.thread import MOST_SAID
-from graphtalk.core import JSON, GraphtalkError, Step
+from graphtalk.core import JSON, Step
 from graphtalk.core import Answer as AnswerRecord
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.conversation import Said
@@ -198,28 +198,17 @@ async def _events(
     work: Work[dict[str, JSON]],
 ) -> AsyncIterator[str]:
     yield event(reply.piece({"role": "assistant", "content": ""}))
-    try:
-        async for found in desk.answering.steps(request, work, desk.with_lm(question)):
-            if found is None:
-                yield ": still at work\n\n"
-            elif isinstance(found, Step):
-                if found.kind != "answer":
-                    mark = render.MARKS[found.kind]
-                    yield event(reply.piece({"reasoning_content": f"{mark} {found.text}\n"}))
-            else:
-                desk.account(request.state.client, question.graph, found)
-                yield event(reply.piece({"content": found["answer"]}))
-                yield event(
-                    {
-                        **reply.piece({"annotations": reply.annotations(found)}, finished=True),
-                        "graphtalk": found,
-                    }
-                )
-                if with_usage:
-                    yield event(reply.used(found))
-    except LeftError:
-        return
-    except (GraphtalkError, ProblemError) as error:
-        refused = problems.of_error(error)
-        yield event(problems.openai_error(refused.status_code, str(refused.detail)))
+    async for found in told(desk, request, question, work):
+        if found is None:
+            yield ALIVE
+        elif isinstance(found, Step):
+            yield event(reply.piece({"reasoning_content": f"{render.MARKS[found.kind]} {found.text}\n"}))
+        elif isinstance(found, ProblemError):
+            yield event(problems.openai_error(found.status_code, str(found.detail)))
+        else:
+            yield event(reply.piece({"content": found["answer"]}))
+            last = reply.piece({"annotations": reply.annotations(found)}, finished=True)
+            yield event({**last, "graphtalk": found})
+            if with_usage:
+                yield event(reply.used(found))
     yield "data: [DONE]\n\n"
