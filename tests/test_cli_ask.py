@@ -22,6 +22,7 @@ FIELDS = {
     "near": list,
     "stopped": str,
     "unsupported": list,
+    "remarks": list,
     "reasoner": str,
     "lm": str,
     "usage": dict,

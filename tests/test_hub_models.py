@@ -1,6 +1,7 @@
 """The model hub: fitted once, kept, told to who watches; and the paper's calls of fitted models."""
 
 import importlib.util
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build, store
 from graphtalk.hub import models
 from graphtalk.hub.models import MODELS, ModelHub, Watch, watching
 from graphtalk.models import bpr, transe
+from graphtalk.models.cards import UNFITTED
 from graphtalk.models.predictions import Predictions
 from graphtalk.reasoners.toolformer.results import plain, written
 from graphtalk.tools import models as calls
@@ -42,6 +44,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModelHub:
     return made
 
 
+GUESS = r"predicted by transe \(Hits@10 [\d.]+%\), not recorded in the graph"
 SMALL_BPR = bpr.BprConfig(factors=8, epochs=8, batch=64)
 SMALL_TRANSE = transe.TransEConfig(dimensions=16, epochs=100, batch=64, negatives=32, rate=0.2)
 
@@ -171,6 +174,8 @@ def test_communities_of_a_network(hub: ModelHub) -> None:
         "community_count()": 4,
     }
     assert {text: run(graph, text).value for text in shown} == shown
+    (remark,) = run(graph, "kmeans:community_count()").remarks
+    assert re.fullmatch(r"found by kmeans \(modularity 0\.\d\d\)", remark)
     assert len(run(graph, 'GR(GL("friends"), "kmeans:community")').value) == 115
 
 
@@ -187,6 +192,7 @@ def test_recommendations(hub: ModelHub) -> None:
     item = best.graph.id(int(best.value.nodes[0]))
     likely = run(shop(), f'GR(GL("shop"), "bpr:recommendation", user#u3, item#{item})').value
     assert 0.5 < likely < 1
+    assert all(re.fullmatch(r"predicted by bpr \(Hit@10 [\d.]+%\)", remark) for remark in best.remarks)
     with pytest.raises(CheckError, match="is no item that bpr was fitted on"):
         run(shop(), 'GR(GL("shop"), "bpr:recommendation", user#u3, user#u4)')
 
@@ -208,11 +214,12 @@ def test_recorded_facts_come_before_predictions_and_fit_nothing(hub: ModelHub) -
 def test_what_is_not_recorded_is_predicted_and_marked(hub: ModelHub) -> None:
     graph = kinship()
     found = run(graph, 'GR(GL("kin"), "transe:tail_entity", entity#c3, relation#wife)')
-    assert found.remarks == ("predicted, not recorded in the graph",) and found.evidence().edges == ()
+    (remark,) = found.remarks
+    assert re.fullmatch(GUESS, remark) and found.evidence().edges == ()
     assert "c3" in found.evidence().nodes and found.show() != "[c3]"
     relation = run(graph, 'GR(GL("kin"), "transe:relation", entity#m1, entity#f3)')
     assert relation.value in ("wife", "father", "mother")
-    assert relation.remarks == ("predicted, not recorded in the graph",)
+    assert relation.remarks == (remark,)
 
 
 def test_of_several_recorded_ends_the_likeliest_is_given_and_the_others_are_counted(hub: ModelHub) -> None:
@@ -248,6 +255,8 @@ def test_seconds_of_fitting_are_not_the_calls(hub: ModelHub, monkeypatch) -> Non
 class Said:
     """A classifier that says the same of all."""
 
+    card = replace(UNFITTED, scores={"test accuracy": 0.852})
+
     def predict(self, positions: list[int]) -> object:
         return Predictions(("mutagenic", "not"), np.array([[0.75, 0.25]] * 3, np.float32)).at(positions)
 
@@ -258,8 +267,10 @@ def test_classes_of_papers_and_of_molecules(hub: ModelHub, monkeypatch) -> None:
     graph, _ = planted()
     molecules = GraphSet.of({"0": graph, "1": graph, "2": graph}, "molecules")
     told = run(molecules, 'GR(GL("molecules"), "seg_bert:molecule_function", instance#1)')
-    assert (told.value, told.remarks) == ("mutagenic", ("predicted with probability 0.75",))
-    assert run(graph, 'GR(GL("friends"), "graph_bert:topic", {user#u2})').value == "mutagenic"
+    said = "predicted by seg_bert (test accuracy 85.2%), with probability 0.75"
+    assert (told.value, told.remarks) == ("mutagenic", (said,))
+    topic = run(graph, 'GR(GL("friends"), "graph_bert:topic", {user#u2})')
+    assert (topic.value, topic.remarks) == ("mutagenic", (said.replace("seg_bert", "graph_bert"),))
     with pytest.raises(ToolError, match=r"No instance '3' in molecules. Valid: 0, 1, 2"):
         run(molecules, 'GR(GL("molecules"), "seg_bert:molecule_function", instance#3)')
     with pytest.raises(ToolError, match="friends is one graph"):

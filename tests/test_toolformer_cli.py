@@ -1,6 +1,7 @@
 """`graphtalk annotate` and `graphtalk complete`: texts, files, what is resumed, and what is refused."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,19 @@ def test_complete_as_json_carries_value_and_calls(graphtalk: CommandLine) -> Non
     found = graphtalk("complete", "-", "--json", stdin=LOLLIPOP).json
     assert (found["input"], found["answered"], found["value"]) == (LOLLIPOP, True, 11)
     assert found["calls"][-1]["result"] == 11
+
+
+def test_what_a_model_found_is_told_beside_the_text(graphtalk: CommandLine) -> None:
+    text = 'The atlas has [GR(GL("atlas"), "kmeans:community_count")-->r] communities.'
+    done = graphtalk("complete", text)
+    assert re.fullmatch(r"The atlas has \d+ communities\.\n", done.out)
+    remark = re.search(r"found by kmeans \(modularity 0\.\d\d\)", done.err)
+    assert remark
+    found = graphtalk("complete", text, "--json").json
+    assert (found["output"], found["remarks"]) == (done.out.strip(), [remark[0]])
+    asked = graphtalk("ask", "atlas", text, "--reasoner", "toolformer")
+    assert asked.out.splitlines()[:2] == [found["output"], remark[0]]
+    assert graphtalk("complete", LOLLIPOP, "--json").json["remarks"] == []
 
 
 @pytest.mark.parametrize("command", ["annotate", "complete"])

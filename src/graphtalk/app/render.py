@@ -29,6 +29,7 @@ def answer_to_json(answer: Answer, trace: bool = False) -> dict[str, JSON]:
         "near": list(answer.near),
         "stopped": answer.stopped,
         "unsupported": list(answer.unsupported),
+        "remarks": list(answer.remarks),
         "reasoner": answer.reasoner,
         "lm": answer.lm,
         "usage": dict(answer.usage),
@@ -138,6 +139,9 @@ def print_text(console: "Console", answer: Answer) -> None:
     from rich.text import Text
 
     console.print(Text(answer.text, style="bold" if answer.answered else "yellow"))
+    for remark in answer.remarks:
+        if remark not in answer.text:
+            console.print(Text(remark, style="yellow"))
     if answer.unsupported:
         names = ", ".join(answer.unsupported)
         console.print(Text(f"Nothing that was seen in the graph supports: {names}", style="red"))

@@ -66,8 +66,11 @@ class Texts:
         with shown():
             found = self.work(text)
         print(whole(render.dumps({"input": text, **found}) if as_json else str(found["output"])))
-        if found.get("declined") and not as_json:
-            console.say(str(found["declined"]))
+        if not as_json:
+            remarks = found.get("remarks")
+            for said in (found.get("declined"), *(remarks if isinstance(remarks, list) else ())):
+                if said:
+                    console.say(str(said))
         left_alone = found["output"] == text and not found.get("declined")
         return 0 if left_alone or (found.get("answered", True) and not found.get("declined")) else 1
 
@@ -126,7 +129,7 @@ def completing(settings: Settings, store: str) -> Texts:
     return Texts(work, "completing")
 
 
-_COMPLETED = ("answered", "value", "calls", "evidence", "lm", "usage", "seconds")
+_COMPLETED = ("answered", "value", "remarks", "calls", "evidence", "lm", "usage", "seconds")
 
 
 def _session(settings: Settings, store: str) -> wiring.Session:

@@ -72,7 +72,8 @@ class Answer:
 
     `value` is the typed result: a list of names, a number, true or false, or None. Where `answered` is
     false, `text` says why not and `near` lists the nearest things that could be asked. `stopped` says what ended
-    a run before its time, and `unsupported` which names of an answer nothing that was observed supports.
+    a run before its time, and `unsupported` which names of an answer nothing that was observed supports. `remarks` is
+    what its calls said beside their results, such as that a model predicts what no graph records.
     """
 
     answered: bool
@@ -87,4 +88,5 @@ class Answer:
     near: tuple[str, ...] = ()
     stopped: Stop = ""
     unsupported: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     trace: Trace = field(default_factory=Trace)

@@ -33,8 +33,9 @@ class ModelEntry:
     """What is known of a model before it is loaded. `functions` are the names that calls know it by.
 
     `kind` is its class. `seconds` is how long fitting takes on one CPU core: to begin with, and for each thousand
-    nodes and edges. `needs` is a package that it cannot be fitted without, and `extra` the extra that brings it. Where
-    `on_sets`, it is fitted on a set of graphs, else on one graph.
+    nodes and edges. `score` is the one of its card that is told with what it says. `needs` is a package that it cannot
+    be fitted without, and `extra` the extra that brings it. Where `on_sets`, it is fitted on a set of graphs, else on
+    one graph.
     """
 
     name: str
@@ -42,6 +43,7 @@ class ModelEntry:
     task: str
     functions: tuple[str, ...]
     seconds: tuple[float, float, float]
+    score: str
     needs: str = "safetensors"
     extra: str = "models"
     on_sets: bool = False
@@ -69,23 +71,40 @@ _COMMUNITY = (
 MODELS: Mapping[str, ModelEntry] = {
     entry.name: entry
     for entry in (
-        ModelEntry("graph_bert", "GraphBertModel", "topics of papers", ("topic",), (2, 12, 0), "torch"),
+        ModelEntry(
+            "graph_bert",
+            "GraphBertModel",
+            "topics of papers",
+            ("topic",),
+            (2, 12, 0),
+            "test accuracy",
+            "torch",
+        ),
         ModelEntry(
             "seg_bert",
             "SegBertModel",
             "functions of molecules",
             ("molecule_function",),
             (4, 2.8, 0),
+            "test accuracy",
             "torch",
             on_sets=True,
         ),
-        ModelEntry("kmeans", "KMeansModel", "communities by common neighbours", _COMMUNITY, (0.1, 0.5, 0.1)),
+        ModelEntry(
+            "kmeans",
+            "KMeansModel",
+            "communities by common neighbours",
+            _COMMUNITY,
+            (0.1, 0.5, 0.1),
+            "modularity",
+        ),
         ModelEntry(
             "leiden",
             "LeidenModel",
             "communities of high modularity",
             _COMMUNITY,
             (0.1, 0, 0.02),
+            "modularity",
             "graspologic_native",
         ),
         ModelEntry(
@@ -94,6 +113,7 @@ MODELS: Mapping[str, ModelEntry] = {
             "what a user would choose next",
             ("recommendation", "topk_recommendation"),
             (1, 0, 0.15),
+            "Hit@10",
         ),
         ModelEntry(
             "transe",
@@ -101,6 +121,7 @@ MODELS: Mapping[str, ModelEntry] = {
             "the third of head, relation and tail",
             ("head_entity", "relation", "tail_entity"),
             (1, 0, 0.5),
+            "Hits@10",
         ),
     )
 }

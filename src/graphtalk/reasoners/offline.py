@@ -122,6 +122,7 @@ def stated(reading: Reading, result: Result) -> Answer:
         value=value,
         evidence=result.evidence(),
         calls=result.calls,
+        remarks=result.remarks,
     )
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from graphtalk.models.predictions import Prediction
 
 FACT = "recorded in the graph"
-GUESS = "predicted, not recorded in the graph"
+NO_FACT = ", not recorded in the graph"
 
 
 @cache
@@ -48,6 +48,21 @@ def fitted(at: Context, name: str, graph: Graph | GraphSet | None = None) -> Any
         raise ToolError(str(error)) from None
 
 
+def _by(name: str, model: Any) -> str:
+    """A model by its name, with the score that tells how far to trust it: "bpr (Hit@10 13.3%)"."""
+    from graphtalk.hub.models import model_entry
+
+    score = model_entry(name).score
+    value = model.card.scores.get(score)
+    if value is None:
+        return name
+    return f"{name} ({score} {value:.2f})" if score == "modularity" else f"{name} ({score} {value:.1%})"
+
+
+def _predicted(name: str, model: Any) -> str:
+    return f"predicted by {_by(name, model)}"
+
+
 def _number_or_table(site: Site) -> Type:
     return NUMBER if "user" in site.types else Type("table", any_nodes(site).node_types)
 
@@ -65,7 +80,8 @@ def topic(at: Context, paper: Node) -> str:
 
     paper: the node
     """
-    return _told(at, fitted(at, "graph_bert").predict([paper])[0])
+    model = fitted(at, "graph_bert")
+    return _told(at, _predicted("graph_bert", model), model.predict([paper])[0])
 
 
 @tool("MoleculeFunction", toolformer="seg_bert:molecule_function", on_sets=True)
@@ -80,11 +96,12 @@ def molecule_function(at: Context, instance: str) -> str:
     if number not in at.graphs.names:
         raise ToolError(f"No instance {instance!r} in {at.graphs.name}. {choices(number, at.graphs.names)}")
     position = at.graphs.names.index(number)
-    return _told(at, fitted(at, "seg_bert", at.graphs).predict([position])[0])
+    model = fitted(at, "seg_bert", at.graphs)
+    return _told(at, _predicted("seg_bert", model), model.predict([position])[0])
 
 
-def _told(at: Context, said: "Prediction") -> str:
-    at.remark(f"predicted with probability {said.probability:.2f}")
+def _told(at: Context, predicted: str, said: "Prediction") -> str:
+    at.remark(f"{predicted}, with probability {said.probability:.2f}")
     return str(said.label)
 
 
@@ -100,13 +117,18 @@ def community_tools(name: str, prefix: str, short: bool) -> tuple[Tool, ...]:
         gives = _number_or_table if function == "community" else None
         return tool(title, f"{name}:{function}", (*aliases, *(f"{name}:{other}" for other in also)), gives)
 
+    def model_of(at: Context) -> Any:
+        model = fitted(at, name)
+        at.remark(f"found by {_by(name, model)}")
+        return model
+
     @named("community")
     def community(at: Context, user: Node | None = None) -> Value:
         """The number of the community that a node is in, the largest being 0; or a table for all nodes.
 
         user: the node; without it all
         """
-        model = fitted(at, name)
+        model = model_of(at)
         if user is not None:
             return int(model.community(user))
         at.budget.take(at.graph.num_nodes)
@@ -115,17 +137,17 @@ def community_tools(name: str, prefix: str, short: bool) -> tuple[Tool, ...]:
     @named("community_count")
     def community_count(at: Context) -> int:
         """The number of communities."""
-        return int(fitted(at, name).community_count())
+        return int(model_of(at).community_count())
 
     @named("community_avg_size", "avg_community_size")
     def community_avg_size(at: Context) -> float:
         """The average number of nodes in a community."""
-        return float(fitted(at, name).community_avg_size())
+        return float(model_of(at).community_avg_size())
 
     @named("community_max_size", "max_community_size")
     def community_max_size(at: Context) -> int:
         """The number of nodes in the largest community."""
-        return int(fitted(at, name).community_max_size())
+        return int(model_of(at).community_max_size())
 
     @named("community_size")
     def community_size(at: Context, user: Node) -> int:
@@ -133,7 +155,7 @@ def community_tools(name: str, prefix: str, short: bool) -> tuple[Tool, ...]:
 
         user: the node
         """
-        return int(fitted(at, name).community_size(user))
+        return int(model_of(at).community_size(user))
 
     @named("common_community_check")
     def common_community_check(at: Context, user1: Node, user2: Node) -> bool:
@@ -142,7 +164,7 @@ def community_tools(name: str, prefix: str, short: bool) -> tuple[Tool, ...]:
         user1: one node
         user2: the other
         """
-        return bool(fitted(at, name).common_community_check(user1, user2))
+        return bool(model_of(at).common_community_check(user1, user2))
 
     return (
         community,
@@ -182,7 +204,9 @@ def recommendation(at: Context, user: Node, item: Node) -> float:
     user: who would choose
     item: what would be chosen
     """
-    return float(fitted(at, "bpr").recommendation(user, item))
+    model = fitted(at, "bpr")
+    at.remark(_predicted("bpr", model))
+    return float(model.recommendation(user, item))
 
 
 @tool("TopRecommendations", toolformer="bpr:topk_recommendation", gives=any_nodes)
@@ -192,9 +216,10 @@ def topk_recommendation(at: Context, user: Node, k: int = 10) -> Bag:
     user: who would choose
     k: how many
     """
-    found = Bag.of(fitted(at, "bpr").topk_recommendation(user, k))
+    model = fitted(at, "bpr")
     at.rests_on("user", np.array([user]))
-    return found
+    at.remark(_predicted("bpr", model))
+    return Bag.of(model.topk_recommendation(user, k))
 
 
 # knowledge graphs
@@ -211,7 +236,7 @@ def tail_entity(at: Context, head: Node, relation: str) -> Bag:
     name = _relation(at, relation)
     views = at.graph.schema.views_from(at.graph.node_type(head).name)
     known = follow(at, np.array([head]), name) if name in views else None
-    return _entity(at, known, lambda: fitted(at, "transe").tails(head, name), head)
+    return _entity(at, known, lambda model: model.tails(head, name), head)
 
 
 @tool("HeadEntity", toolformer="transe:head_entity", aliases=("search_head_entity",), gives=_one_node)
@@ -225,7 +250,7 @@ def head_entity(at: Context, relation: str, tail: Node) -> Bag:
     name, node_type = _relation(at, relation), at.graph.node_type(tail).name
     back = {r.back for r in at.graph.schema.relations if r.name == name and r.target == node_type}
     known = follow(at, np.array([tail]), back.pop()) if back else None
-    return _entity(at, known, lambda: fitted(at, "transe").heads(name, tail), tail)
+    return _entity(at, known, lambda model: model.heads(name, tail), tail)
 
 
 @tool("RelationBetween", toolformer="transe:relation", aliases=("search_relation",))
@@ -244,7 +269,8 @@ def relation_between(at: Context, head: Node, tail: Node) -> str:
         return known[0]
     model = fitted(at, "transe")
     fit = dict(zip(model.names, model.between(head, tail).tolist(), strict=True))
-    at.remark(f"{len(known)} relations are {FACT}: {', '.join(known)}" if known else GUESS)
+    more = f"{len(known)} relations are {FACT}: {', '.join(known)}"
+    at.remark(more if known else _predicted("transe", model) + NO_FACT)
     if known:
         at.followed(recorded)
     return max(known or model_names, key=lambda name: fit.get(name, -np.inf))
@@ -270,17 +296,24 @@ def _relation(at: Context, name: str) -> str:
     return known
 
 
-def _entity(at: Context, known: Note | None, scores: Callable[[], Any], asked: int) -> Bag:
+def _entity(at: Context, known: Note | None, scores: Callable[[Any], Any], asked: int) -> Bag:
     """The recorded entity; the likeliest of several; the likeliest of all where none is recorded."""
     recorded: Ints = np.unique(known.reached) if known is not None else np.empty(0, np.int64)
+    said = FACT
     if len(recorded) == 1:
         best = int(recorded[0])
     else:
-        fit = scores()
+        model = fitted(at, "transe")
+        fit = scores(model)
+        by = _by("transe", model)
+        said = (
+            f"one of {len(recorded)}, the likeliest by {by}, {FACT}"
+            if len(recorded)
+            else f"predicted by {by}{NO_FACT}"
+        )
         among = recorded if len(recorded) else np.setdiff1d(np.arange(len(fit)), [asked])
         best = int(among[fit[among].argmax()])
     if known is not None and len(recorded):
         at.followed(known)
-    more = f"one of {len(recorded)}, the likeliest by transe, " if len(recorded) > 1 else ""
-    at.remark(more + (FACT if len(recorded) else GUESS))
+    at.remark(said)
     return Bag.of([best])

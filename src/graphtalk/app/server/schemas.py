@@ -76,6 +76,7 @@ class Answer(BaseModel):
     near: list[str]
     stopped: str
     unsupported: list[str]
+    remarks: list[str]
     reasoner: str
     lm: str
     usage: dict[str, float]

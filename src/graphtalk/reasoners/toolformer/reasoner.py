@@ -99,6 +99,7 @@ def answer_of(done: Completed) -> Answer:
         value=values[0] if len(values) == 1 else values or None,
         evidence=_evidence([result.evidence() for result in results]),
         calls=_calls([ran.result for ran in done.ran if ran.result is not None]),
+        remarks=tuple(dict.fromkeys(remark for result in results for remark in result.remarks)),
     )
 
 
