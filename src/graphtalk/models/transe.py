@@ -92,16 +92,19 @@ class TransEModel:
         shift = len(self.names) if back else 0
         return _nearness(self.entities[starts] + self.relations[relations + shift], self.entities)
 
-    def tails(self, head: int, relation: str) -> Vectors:
-        """How well each entity fits as the tail. Shape (n,). Raises CheckError for what was not learnt."""
-        return self._ends(self._entity(head), self._relation(relation), back=False)
+    def tails(self, head: int, relation: str, among: Ints | None = None) -> Vectors:
+        """How well each of some entities, or of all, fits as the tail. Shape (n,). Raises CheckError for what was not learnt."""
+        return self._ends(self._entity(head), self._relation(relation), among)
 
-    def heads(self, relation: str, tail: int) -> Vectors:
-        """How well each entity fits as the head. Shape (n,). Raises CheckError for what was not learnt."""
-        return self._ends(self._entity(tail), self._relation(relation), back=True)
+    def heads(self, relation: str, tail: int, among: Ints | None = None) -> Vectors:
+        """How well each of some entities, or of all, fits as the head. Shape (n,). Raises CheckError for what was not learnt."""
+        return self._ends(self._entity(tail), self._relation(relation) + len(self.names), among)
 
-    def _ends(self, start: int, relation: int, back: bool) -> Vectors:
-        scores: Vectors = self.predict(np.array([start]), np.array([relation]), back)[0]
+    def _ends(self, start: int, shift: int, among: Ints | None) -> Vectors:
+        reached = self.entities[start] + self.relations[shift]
+        scores: Vectors = _nearness(reached[None], self.entities if among is None else self.entities[among])[
+            0
+        ]
         return scores
 
     def between(self, head: int, tail: int) -> Vectors:

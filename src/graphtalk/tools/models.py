@@ -236,7 +236,7 @@ def tail_entity(at: Context, head: Node, relation: str) -> Bag:
     name = _relation(at, relation)
     views = at.graph.schema.views_from(at.graph.node_type(head).name)
     known = follow(at, np.array([head]), name) if name in views else None
-    return _entity(at, known, lambda model: model.tails(head, name), head)
+    return _entity(at, known, lambda model, among: model.tails(head, name, among), head)
 
 
 @tool("HeadEntity", toolformer="transe:head_entity", aliases=("search_head_entity",), gives=_one_node)
@@ -250,7 +250,7 @@ def head_entity(at: Context, relation: str, tail: Node) -> Bag:
     name, node_type = _relation(at, relation), at.graph.node_type(tail).name
     back = {r.back for r in at.graph.schema.relations if r.name == name and r.target == node_type}
     known = follow(at, np.array([tail]), back.pop()) if back else None
-    return _entity(at, known, lambda model: model.heads(name, tail), tail)
+    return _entity(at, known, lambda model, among: model.heads(name, tail, among), tail)
 
 
 @tool("RelationBetween", toolformer="transe:relation", aliases=("search_relation",))
@@ -260,19 +260,17 @@ def relation_between(at: Context, head: Node, tail: Node) -> str:
     head: where it starts
     tail: where it ends
     """
-    recorded = steps_between(at, np.array([head]), np.array([tail]))
     model_names = [r.name for r in at.graph.schema.relations]
     known = list(dict.fromkeys(_forward(at, head, tail)))
+    if known:
+        at.followed(steps_between(at, np.array([head]), np.array([tail]), known))
     if len(known) == 1:
-        at.followed(recorded)
         at.remark(FACT)
         return known[0]
     model = fitted(at, "transe")
     fit = dict(zip(model.names, model.between(head, tail).tolist(), strict=True))
     more = f"{len(known)} relations are {FACT}: {', '.join(known)}"
     at.remark(more if known else _predicted("transe", model) + NO_FACT)
-    if known:
-        at.followed(recorded)
     return max(known or model_names, key=lambda name: fit.get(name, -np.inf))
 
 
@@ -296,7 +294,7 @@ def _relation(at: Context, name: str) -> str:
     return known
 
 
-def _entity(at: Context, known: Note | None, scores: Callable[[Any], Any], asked: int) -> Bag:
+def _entity(at: Context, known: Note | None, scores: Callable[[Any, Ints], Any], asked: int) -> Bag:
     """The recorded entity; the likeliest of several; the likeliest of all where none is recorded."""
     recorded: Ints = np.unique(known.reached) if known is not None else np.empty(0, np.int64)
     said = FACT
@@ -304,15 +302,14 @@ def _entity(at: Context, known: Note | None, scores: Callable[[Any], Any], asked
         best = int(recorded[0])
     else:
         model = fitted(at, "transe")
-        fit = scores(model)
         by = _by("transe", model)
         said = (
             f"one of {len(recorded)}, the likeliest by {by}, {FACT}"
             if len(recorded)
             else f"predicted by {by}{NO_FACT}"
         )
-        among = recorded if len(recorded) else np.setdiff1d(np.arange(len(fit)), [asked])
-        best = int(among[fit[among].argmax()])
+        among = recorded if len(recorded) else np.setdiff1d(np.arange(at.graph.num_nodes), [asked])
+        best = int(among[scores(model, among).argmax()])
     if known is not None and len(recorded):
         at.followed(known)
     at.remark(said)

@@ -1,5 +1,7 @@
 """How two nodes are joined, and which nodes are joined to the same others."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -146,10 +148,13 @@ def neighbourhood(at: Context, node: Node, hops: int = 1) -> Bag:
     return Bag(algorithms.neighbourhood(at.graph, node, hops)[0])
 
 
-def steps_between(at: Context, starts: Ints, ends: Ints) -> Note:
-    """One edge for each pair of nodes that an edge joins, whichever way it goes; all of them are evidence."""
+def steps_between(at: Context, starts: Ints, ends: Ints, names: Iterable[str] | None = None) -> Note:
+    """One edge for each pair of nodes that an edge joins, whichever way it goes; all of them are evidence.
+
+    names: of the views to follow; all if none are given
+    """
     parts = []
-    for name in at.graph.schema.relation_names:
+    for name in at.graph.schema.relation_names if names is None else names:
         has: NDArray[np.bool_] = _sees(at.graph, starts, name)
         if has.any():
             near = follow(at, starts[has], name, each=False)
