@@ -7,21 +7,25 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from tests.command_line import CommandLine
 
 from graphtalk.benchmarks.toolformer.records import read_records
+from graphtalk.calls.ast import Call
 from graphtalk.core import CallError, UsageError
-from graphtalk.graphs import builtin
+from graphtalk.graphs import EdgeTable, NodeTable, build, builtin
 from graphtalk.lms.scripted import Line, ScriptedLM
 from graphtalk.reasoners.toolformer.statement import SLOT, read_statement
-from graphtalk.tools.executor import Executor
+from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.registry import default_registry
 from graphtalk.training.prompt_sets import stages
-from graphtalk.training.prompt_sets.files import read_prompts, to_line
+from graphtalk.training.prompt_sets.files import count_lines, read_prompts, to_line
 from graphtalk.training.prompt_sets.generate import Prompt, prompts, worded
 from graphtalk.training.prompt_sets.grammar import count, drawn, filled, words_drawn
 from graphtalk.training.prompt_sets.instances import Instance, invented
+from graphtalk.training.prompt_sets.running import Runner, _calls_alone
 from graphtalk.training.prompt_sets.sources import instances
 from graphtalk.training.prompt_sets.templates import KEPT, families, family
 
@@ -38,8 +42,8 @@ def of_gpr(many: int) -> list[Prompt]:
 
 
 @pytest.fixture(scope="module")
-def executor() -> Executor:
-    return Executor(builtin.load("gpr"))
+def runner() -> Runner:
+    return Runner(Executor(builtin.load("gpr")))
 
 
 # grammar
@@ -129,12 +133,27 @@ def test_a_graph_that_does_not_fit_a_family_is_refused() -> None:
         family("poetry")
 
 
+def test_what_is_true_of_a_fact_has_all_that_fit() -> None:
+    people = NodeTable("person", pa.table({"id": ["Ann", "Bob", "Cid"]}))
+    edges = [
+        EdgeTable("knows", "person", "person", np.array([0, 0]), np.array([1, 2])),
+        EdgeTable("likes", "person", "person", np.array([0]), np.array([1])),
+    ]
+    graph = build([people], edges, "wordnet")
+    for each in islice(instances("knowledge", "wordnet", graph, random.Random(0)), 30):
+        tail, relation = each.slots["tail"], each.slots["relation"]
+        assert each.truth("relation") == (["knows", "likes"] if tail == "Bob" else ["knows"])
+        assert each.truth("tail") == (["Bob", "Cid"] if relation == "knows" else ["Bob"])
+        assert each.truth("head") == ["Ann"]
+
+
 # stages
 
 
 def test_rephrasing_keeps_the_instance_and_changes_the_wording() -> None:
     for prompt in of_gpr(40):
-        (again,) = stages.each(prompt, 1, stages.rephrased)
+        again, itself = stages.each(prompt, 1, stages.rephrased)
+        assert isinstance(again, Prompt) and itself == prompt
         assert again.wording != prompt.wording
         assert again.slots == prompt.slots
         ours, theirs = (read_statement(p.output, VOCABULARY).calls for p in (prompt, again))
@@ -147,13 +166,15 @@ def test_a_models_rephrasing_must_keep_every_name() -> None:
     good = f"Number {paper} of {prompt.slots['data']} treats {SLOT}."
     said = stages.LmRephrase(ScriptedLM([Line(good)]))(prompt, 0)
     assert (said.input, said.output, said.wording) == (good, "", -1)
-    with pytest.raises(CallError, match="has lost"):
-        stages.LmRephrase(ScriptedLM([Line(f"It treats {SLOT}.")]))(prompt, 0)
+    lossy = stages.LmRephrase(ScriptedLM([Line(f"It treats {SLOT}.")]))
+    rejected, itself = stages.each(prompt, 1, lossy)
+    assert isinstance(rejected, stages.Rejected) and "has lost" in rejected.reason
+    assert itself == prompt != rejected.prompt
 
 
-def test_filtering_keeps_what_runs_with_its_results(executor: Executor) -> None:
+def test_filtering_keeps_what_runs_with_its_results(runner: Runner) -> None:
     for prompt in of_gpr(30):
-        results = stages.kept(prompt, executor).results
+        results = runner.kept(prompt).results
         assert len(results) == len(read_statement(prompt.output, VOCABULARY).calls)
 
 
@@ -168,31 +189,71 @@ def test_filtering_keeps_what_runs_with_its_results(executor: Executor) -> None:
     ],
 )
 def test_filtering_rejects_what_does_not_run_or_is_not_true(
-    output: str, truth: list[str] | None, why: str, executor: Executor
+    output: str, truth: list[str] | None, why: str, runner: Runner
 ) -> None:
     prompt = replace(of_gpr(1)[0], output=output, truth=truth)  # type: ignore[arg-type]
     with pytest.raises(CallError, match=why):
-        stages.kept(prompt, executor)
+        runner.kept(prompt)
 
 
-def test_what_is_known_to_be_true_is_kept(executor: Executor) -> None:
+def test_what_is_known_to_be_true_is_kept(runner: Runner) -> None:
     output = '[GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]'
-    assert stages.kept(replace(of_gpr(1)[0], output=output, truth=["4", "5"]), executor).results == ("5",)
+    assert runner.kept(replace(of_gpr(1)[0], output=output, truth=["4", "5"])).results == ("5",)
+
+
+def test_equal_calls_are_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = []
+    run = Executor.run
+
+    def noted(self: Executor, call: Call) -> Result:
+        ran.append(call)
+        return run(self, call)
+
+    monkeypatch.setattr(Executor, "run", noted)
+    runner, call = Runner(Executor(builtin.load("gpr"))), '[GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]'
+    texts = [
+        f"It has {call} nodes.",
+        f"{call} is its order.",
+        f"It has {call} [?] nodes.",
+        f"{call} and {call}",
+    ]
+    given = [runner.outcome(text).results for text in [*texts, *texts]]
+    assert given == [("5",), ("5",), ("5",), ("5", "5")] * 2
+    assert (
+        len(ran) == 1 + 2 + 2
+    )  # brackets that are no calls cannot be told apart, so that text runs each time
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        '[GR(GL("gpr", {"bull_graph"}), "graph:retrieve", "a ] \\" [GR(")-->r]',
+        '[GL("gpr", {"bull_graph"})-->G] is [GR(G, "toolx:order")-->r]',
+        "[GR(GL(gpr, {bull_graph}), toolx:order)-->r, GR(GL(gpr, {bull_graph}), toolx:size)-->r]",
+    ],
+)
+def test_places_are_told_apart_from_words(call: str, runner: Runner) -> None:
+    alone = _calls_alone(f"It says {call} here.")
+    if alone is not None:
+        whole = read_statement(f"It says {call} here.", VOCABULARY)
+        assert [p.call for p in read_statement(alone, VOCABULARY).calls] == [p.call for p in whole.calls]
+    assert runner.outcome(f"It says {call} here.") == runner._run(f"It says {call} here.")
 
 
 @pytest.mark.parametrize(("many", "train", "test"), [(2000, 1600, 160), (1000, 840, 160), (100, 50, 50)])
 def test_the_split_is_the_papers(many: int, train: int, test: int) -> None:
-    found = [Prompt(str(n), "property", "order", 0, f"text {n}", "out") for n in range(many)]
+    found = [str(n) for n in range(many)]
     ours, held = stages.split(found, 0)
     assert (len(ours), len(held)) == (train, test)
-    assert not {p.id for p in ours} & {p.id for p in held}
-    assert stages.split(found, 0) == (ours, held) != stages.split(found, 1)
+    assert not {*ours} & {*held}
+    assert stages.split(found[::-1], 0) == (ours, held) != stages.split(found, 1)
 
 
 def test_prompts_come_back_from_their_file(tmp_path: Path) -> None:
     file = tmp_path / "prompts.jsonl"
-    found = made("recommender", 20)
-    file.write_text("".join(json.dumps({"id": p.id, **to_line(p)}) + "\n" for p in found))
+    found = [replace(prompt, input=f"{prompt.input}\u2028\x85") for prompt in made("recommender", 20)]
+    file.write_text("".join(json.dumps({"id": p.id, **to_line(p)}, ensure_ascii=False) + "\n" for p in found))
+    assert count_lines(file) == len(found)
     assert list(read_prompts(file)) == found
     file.write_text('{"id": "x"}\n')
     with pytest.raises(UsageError, match=r"prompts\.jsonl:1"):
@@ -234,6 +295,26 @@ def test_a_stage_is_taken_up_again(graphtalk: CommandLine, tmp_path: Path) -> No
     assert "0 prompts, 30 kept from before" in graphtalk("prompts", "filter", one, "--out", two).err
 
 
+def test_a_killed_rephrasing_loses_nothing(graphtalk: CommandLine, tmp_path: Path) -> None:
+    one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    graphtalk("prompts", "generate", "gpr", "--out", one, "--count", "12")
+    graphtalk("prompts", "rephrase", one, "--out", two)
+    whole = two.read_text().splitlines(keepends=True)
+    for kept in range(0, len(whole), 5):
+        two.write_text("".join(whole[:kept]))
+        assert graphtalk("prompts", "rephrase", one, "--out", two).code == 0
+        assert two.read_text() == "".join(whole)
+
+
+def test_a_text_is_in_one_part_of_a_split_only(graphtalk: CommandLine, tmp_path: Path) -> None:
+    one = tmp_path / "1.jsonl"
+    graphtalk("prompts", "generate", "gpr", "--out", one, "--count", "20")
+    rows = [json.loads(line) for line in one.read_text().splitlines()]
+    again = [{**row, "id": f"{row['id']}-again"} for row in rows]
+    one.write_text("".join(json.dumps(row) + "\n" for row in rows + again))
+    assert graphtalk("prompts", "split", one, "--out", tmp_path / "set", "--json").json["prompts"] == 20
+
+
 def test_rejected_prompts_are_kept_apart_with_their_reasons(graphtalk: CommandLine, tmp_path: Path) -> None:
     one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
     graphtalk("prompts", "generate", "gpr", "--out", one, "--count", "5")
@@ -242,6 +323,7 @@ def test_rejected_prompts_are_kept_apart_with_their_reasons(graphtalk: CommandLi
     one.write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = graphtalk("prompts", "filter", one, "--out", two)
     assert "4 prompts, 1 rejected" in done.err
+    assert "1 x It gives …, which is not true." in done.err
     (rejected,) = [
         json.loads(line) for line in (tmp_path / "2.jsonl.rejected.jsonl").read_text().splitlines()
     ]

@@ -1,11 +1,13 @@
 """What the commands `graphtalk prompts …` do: each stage reads and writes JSON lines, and can be taken up again."""
 
 import random
-from collections import Counter
-from collections.abc import Callable, Iterator
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, render
@@ -13,11 +15,13 @@ from graphtalk.app.hub_models import shown
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.settings import Settings
 from graphtalk.app.stores import named_graphs
+from graphtalk.app.toolformer import HOME
 from graphtalk.core import CallError, UsageError
 from graphtalk.core.journal import Journal
 from graphtalk.training.prompt_sets import stages
-from graphtalk.training.prompt_sets.files import read_prompts, to_line
+from graphtalk.training.prompt_sets.files import count_lines, read_prompts, to_line
 from graphtalk.training.prompt_sets.generate import Prompt, prompts
+from graphtalk.training.prompt_sets.running import Runner
 from graphtalk.training.prompt_sets.sources import FAMILIES, family_of, instances
 from graphtalk.training.prompt_sets.templates import families, family
 
@@ -27,6 +31,12 @@ if TYPE_CHECKING:
 
 USUAL = 1760  # prompts of a data set whose paper states no number: 1,600 and 160
 _TRIES = 20  # instances drawn for each prompt at most: a small graph has few
+_PARTICULAR = re.compile(r"(?<=^It gives ).*(?=, which is not true)|(['\"]).*?\1", re.DOTALL)
+_COLUMNS = ("family", "task", "prompts", "wordings")
+
+Made: TypeAlias = Prompt | stages.Rejected
+Work: TypeAlias = Callable[[Prompt], Iterable[Made]]
+Kind: TypeAlias = tuple[str, str]
 
 
 def generate(name: str, out: Path, count: int | None, seed: int, families_of: tuple[str, ...]) -> int:
@@ -67,11 +77,7 @@ def rephrase(source: Path, out: Path, times: int, settings: Settings) -> int:
     if settings.lm != OFFLINE:
         say = stages.LmRephrase(_model(settings), settings.seed)
 
-    def work(prompt: Prompt) -> Iterator[Prompt]:
-        yield prompt
-        yield from stages.each(prompt, times, say)
-
-    return _stage("rephrasing", source, out, work)
+    return _stage("rephrasing", source, out, lambda prompt: stages.each(prompt, times, say))
 
 
 def annotate(source: Path, out: Path, settings: Settings) -> int:
@@ -82,54 +88,56 @@ def annotate(source: Path, out: Path, settings: Settings) -> int:
 
 def filter_(source: Path, out: Path, graph: str) -> int:
     """Write the prompts whose calls run, and give what is true; the others go to OUT.rejected.jsonl with the reason."""
-    sessions: dict[str, wiring.Session] = {}
+    runner = cache(lambda home: Runner(wiring.Session(wiring.open(home)).executor))
+    named = frozenset(named_graphs())
 
-    def work(prompt: Prompt) -> Iterator[Prompt]:
-        name = graph or prompt.slots.get("data") or "gpr"
-        home = name if graph or name in named_graphs() else "gpr"
-        if home not in sessions:
-            sessions[home] = wiring.Session(wiring.open(home))
-        yield stages.kept(prompt, sessions[home].executor)
+    def work(prompt: Prompt) -> Iterator[Made]:
+        name = graph or prompt.slots.get("data", "")
+        yield runner(name if graph or name in named else HOME).kept(prompt)
 
     with shown():
         return _stage("running", source, out, work)
 
 
 def split(source: Path, out: Path, seed: int, as_json: bool) -> int:
-    """Write `prompts_train` and `prompts_test` into a folder in the published form, and say what they hold."""
-    found = [prompt for prompt in read_prompts(source) if prompt.output]
-    train, test = stages.split(found, seed)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, part in (("train", train), ("test", test)):
-        text = "".join(f"{stages.record(prompt)}\n" for prompt in part)
-        (out / f"prompts_{name}").write_text(text, encoding="utf-8")
-    rows = statistics(found)
+    """Write `prompts_train` and `prompts_test` into a folder in the published form, and say what they hold.
+
+    A prompt with the text of an earlier one is left out.
+    """
+    counts, wordings = Counter[Kind](), defaultdict[Kind, set[int]](set)
+    ids, seen = list[str](), set[int]()
+    for prompt in filter(_has_output, read_prompts(source)):
+        if (text := hash(prompt.input)) not in seen:
+            seen.add(text)
+            ids.append(prompt.id)
+            kind = (prompt.family, prompt.task)
+            counts[kind] += 1
+            wordings[kind].add(prompt.wording)
+    parts = dict(zip(("train", "test"), stages.split(ids, seed), strict=True))
+    _write_parts(source, out, parts)
+    rows = [(*kind, count, len(wordings[kind])) for kind, count in sorted(counts.items())]
+    sizes = {"prompts": len(ids), **{name: len(part) for name, part in parts.items()}}
     if as_json:
-        print(
-            render.dumps(
-                {
-                    "prompts": len(found),
-                    "train": len(train),
-                    "test": len(test),
-                    "tasks": [
-                        dict(zip(("family", "task", "prompts", "wordings"), row, strict=True)) for row in rows
-                    ],
-                }
-            )
-        )
+        tasks = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+        print(render.dumps({**sizes, "tasks": tasks}))
         return 0
-    render.print_table(
-        console.stdout(), ("family", "task", "prompts", "wordings"), [tuple(map(str, r)) for r in rows]
-    )
-    print(f"{len(found):,} prompts: {len(train):,} for training, {len(test):,} for tests: {out}")
+    render.print_table(console.stdout(), _COLUMNS, [tuple(map(str, row)) for row in rows])
+    print(f"{len(ids):,} prompts: {sizes['train']:,} for training, {sizes['test']:,} for tests: {out}")
     return 0
 
 
-def statistics(found: list[Prompt]) -> list[tuple[str, str, int, int]]:
-    """How many prompts, and wordings, there are of each task."""
-    counts = Counter((prompt.family, prompt.task) for prompt in found)
-    wordings = {key: {p.wording for p in found if (p.family, p.task) == key} for key in counts}
-    return [(*key, count, len(wordings[key])) for key, count in sorted(counts.items())]
+def _write_parts(source: Path, out: Path, parts: Mapping[str, list[str]]) -> None:
+    """Write the prompts of each part, by their ids, in the order of the part."""
+    chosen = {id for part in parts.values() for id in part}
+    found = {p.id: stages.record(p) for p in filter(_has_output, read_prompts(source)) if p.id in chosen}
+    out.mkdir(parents=True, exist_ok=True)
+    for name, part in parts.items():
+        text = "".join(f"{found[id]}\n" for id in part)
+        (out / f"prompts_{name}").write_text(text, encoding="utf-8")
+
+
+def _has_output(prompt: Prompt) -> bool:
+    return bool(prompt.output)
 
 
 def list_families() -> None:
@@ -138,25 +146,27 @@ def list_families() -> None:
     render.print_table(console.stdout(), ("family", "tasks"), rows)
 
 
-def _stage(verb: str, source: Path, out: Path, work: Callable[[Prompt], Iterator[Prompt]]) -> int:
-    """Put every prompt through `work`; what fails goes to OUT.rejected.jsonl. 1 where nothing is left."""
+def _stage(verb: str, source: Path, out: Path, work: Work) -> int:
+    """Put every prompt through `work`; what fails goes to OUT.rejected.jsonl. 1 where nothing is left.
+
+    Prompts are read one at a time, however many there are.
+    """
     if source.resolve() == out.resolve():
         raise UsageError(f"A stage cannot write the file that it reads: {source}.")
-    given = list(read_prompts(source))
+    total = count_lines(source)
     rejected = out.with_name(f"{out.name}.rejected.jsonl")
     reasons: Counter[str] = Counter()
     with Journal(out, required="input") as good, Journal(rejected, required="reason") as bad:
         before = len(good.keys)
-        with console.progress(verb, "prompts", len(given)) as advance:
-            for prompt in given:
+        with console.progress(verb, "prompts", total) as advance:
+            for prompt in read_prompts(source):
                 if prompt.id not in good.keys and prompt.id not in bad.keys:
-                    try:
-                        for made in work(prompt):
-                            if made.id not in good.keys:
-                                good.add(made.id, to_line(made))
-                    except CallError as error:
-                        reasons[_kind(str(error))] += 1
-                        bad.add(prompt.id, {"reason": str(error), **to_line(prompt)})
+                    for made in _tried(work, prompt):
+                        if isinstance(made, stages.Rejected):
+                            reasons[_kind(made.reason)] += 1
+                            bad.add(made.prompt.id, {"reason": made.reason, **to_line(made.prompt)})
+                        elif made.id not in good.keys:
+                            good.add(made.id, to_line(made))
                 advance(1)
         written, dropped = len(good.keys), len(bad.keys)
     if not dropped:
@@ -167,9 +177,17 @@ def _stage(verb: str, source: Path, out: Path, work: Callable[[Prompt], Iterator
     return 0 if written else 1
 
 
+def _tried(work: Work, prompt: Prompt) -> Iterator[Made]:
+    try:
+        yield from work(prompt)
+    except CallError as error:
+        yield stages.Rejected(prompt, str(error))
+
+
 def _kind(reason: str) -> str:
     """A reason without what is particular to a prompt."""
-    return reason if len(reason) <= 90 else f"{reason[:87]}…"
+    plain = _PARTICULAR.sub("…", reason)
+    return plain if len(plain) <= 90 else f"{plain[:87]}…"
 
 
 def _kept(before: int) -> str:
@@ -183,7 +201,7 @@ def _model(settings: Settings) -> "LanguageModel":
 
 
 def _annotator(settings: Settings) -> "Annotator":
-    from graphtalk.app.toolformer import HOME, toolformer
+    from graphtalk.app.toolformer import toolformer
 
     chosen = replace(settings, reasoner="toolformer")
     wiring.check(chosen)

@@ -3,5 +3,6 @@
 templates  a grammar of wordings in TOML, a file a family of tasks
 instances  what is asked about: papers with topics, triples, graphs with properties; of a graph, or invented
 generate   templates and instances give prompts
-stages     rephrase, annotate, filter by running, split: each from prompts to prompts
+stages     rephrase, annotate, split
+running    filter by running
 """

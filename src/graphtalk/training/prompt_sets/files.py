@@ -2,31 +2,51 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from graphtalk.core import JSON, UsageError
 from graphtalk.training.prompt_sets.generate import Prompt
 
+_BLOCK = 1 << 20
+
 
 def to_line(prompt: Prompt) -> dict[str, JSON]:
     """The prompt as a line of a journal, without its id."""
-    line: dict[str, Any] = asdict(prompt)
-    line.pop("id")
-    line["slots"], line["results"] = dict(prompt.slots), list(prompt.results)
-    return line
+    return {
+        "family": prompt.family,
+        "task": prompt.task,
+        "wording": prompt.wording,
+        "input": prompt.input,
+        "output": prompt.output,
+        "slots": dict(prompt.slots),
+        "truth": prompt.truth,
+        "results": list(prompt.results),
+    }
+
+
+def count_lines(path: Path) -> int:
+    """How many lines a file has. Raises UsageError where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return sum(block.count(b"\n") for block in iter(lambda: file.read(_BLOCK), b""))
+    except OSError as error:
+        raise _unreadable(path, error) from error
 
 
 def read_prompts(path: Path) -> Iterator[Prompt]:
-    """The prompts of a file, in order. Raises UsageError, naming the line, where one is none."""
+    """The prompts of a file, in order, one at a time. Raises UsageError, naming the line, where one is none."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        with path.open(encoding="utf-8", newline="\n") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _prompt(line, f"{path}:{number}")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"Cannot read the prompts {path}: {error}.") from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield _prompt(line, f"{path}:{number}")
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: Exception) -> UsageError:
+    return UsageError(f"Cannot read the prompts {path}: {error}.")
 
 
 def _prompt(line: str, place: str) -> Prompt:

@@ -67,7 +67,7 @@ def worded(family: Family, task: Task, place: int, instance: Instance, rng: rand
         _sentence(filled(KEPT.sub("", given), values)),
         _sentence(_annotated(filled(said, values), calls, task.call)),
         instance.slots,
-        instance.truth.get(task.call),
+        instance.truth(task.call),
     )
 
 

@@ -7,6 +7,7 @@ slot, filled with a value or with another wording.
 import random
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 _GROUP = re.compile(r"\(([^()|]*(?:\|[^()|]*)+)\)")
@@ -38,9 +39,10 @@ def filled(wording: str, values: Mapping[str, str]) -> str:
     return _SLOT.sub(lambda slot: values[slot[1]], wording)
 
 
-def slots(wording: str) -> set[str]:
+@cache
+def slots(wording: str) -> frozenset[str]:
     """The names of the slots of a wording."""
-    return set(_SLOT.findall(wording))
+    return frozenset(_SLOT.findall(wording))
 
 
 def words_drawn(

@@ -3,18 +3,26 @@
 import random
 import string
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from graphtalk.core import JSON
 from graphtalk.graphs import builtin
 
+Truth: TypeAlias = Callable[[str], JSON]
+
+
+def unknown(call: str) -> JSON:
+    """Nothing is known to be true."""
+    return None
+
 
 @dataclass(frozen=True)
 class Instance:
-    """The values of slots. `truth` has what is known to be true, by the name of the call that asks for it."""
+    """The values of slots. `truth` tells what has to be given by the call of a name: a list of what is right, or None."""
 
     slots: Mapping[str, str]
-    truth: Mapping[str, JSON] = field(default_factory=dict)
+    truth: Truth = unknown
 
 
 def invented(family: str, rng: random.Random) -> Iterator[Instance]:

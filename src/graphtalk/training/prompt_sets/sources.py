@@ -7,7 +7,10 @@ import numpy as np
 
 from graphtalk.core import JSON, UsageError
 from graphtalk.graphs import Graph, GraphSet
-from graphtalk.training.prompt_sets.instances import KINDS, Instance, property_of, recommender_slots
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.graph import Value
+from graphtalk.models.transe import triples
+from graphtalk.training.prompt_sets.instances import KINDS, Instance, Truth, property_of, recommender_slots
 
 FAMILIES: Mapping[str, str] = {
     "gpr": "property",
@@ -18,6 +21,9 @@ FAMILIES: Mapping[str, str] = {
     **dict.fromkeys(("wordnet", "freebase"), "knowledge"),
 }
 _LONGEST = 60  # letters of a name that is asked about
+_MOST_TRUE = (
+    100  # right answers that are told with a prompt: of more nothing is told, and only running is asked for
+)
 
 
 def family_of(name: str) -> str:
@@ -65,8 +71,7 @@ def _bibliographic(name: str, graph: Graph | GraphSet, rng: random.Random) -> Dr
     def draw() -> Instance:
         paper = rng.randrange(papers.num_nodes)
         topic = papers.feature(paper, "topic") if known else None
-        truth: Mapping[str, JSON] = {} if topic is None else {"topic": [str(topic)]}
-        return Instance({"data": name, "paper": papers.id(paper)}, truth)
+        return Instance({"data": name, "paper": papers.id(paper)}, _only("topic", topic))
 
     return draw
 
@@ -78,10 +83,14 @@ def _molecular(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
     def draw() -> Instance:
         member = rng.choice(graph.names)
         label = graph.features(member).get("label")
-        truth: Mapping[str, JSON] = {} if label is None else {"function": [str(label)]}
-        return Instance({"data": name, "instance": member}, truth)
+        return Instance({"data": name, "instance": member}, _only("function", label))
 
     return draw
+
+
+def _only(call: str, value: Value) -> Truth:
+    """What is true where one call alone has to give one value."""
+    return lambda asked: [str(value)] if asked == call and value is not None else None
 
 
 def _social(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
@@ -109,25 +118,33 @@ def _recommender(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw
 def _knowledge(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
     """Triples by chance, each as likely; what is true of one has all entities and relations that fit."""
     whole = _one(name, graph)
-    relations = whole.schema.relations
-    counts = np.cumsum([r.count for r in relations])
+    known = triples(whole)
+    facts, names = known.facts, known.relations
+    pairs = facts[:, 0] * whole.num_nodes + facts[:, 2]
+    order = np.argsort(pairs, kind="stable")
+    pairs, between = pairs[order], facts[order, 1]
 
     def draw() -> Instance:
-        edge = rng.randrange(int(counts[-1]))
-        at = int(np.searchsorted(counts, edge, side="right"))
-        row = np.array([edge - (int(counts[at - 1]) if at else 0)])
-        source, target = (int(ends[0]) for ends in whole.edge_ends(at, row))
-        relation = relations[at].name
+        source, position, target = map(int, facts[rng.randrange(len(facts))])
+        relation = names[position]
+
+        def truth(call: str) -> JSON:
+            if call == "relation":
+                key = source * whole.num_nodes + target
+                places = slice(np.searchsorted(pairs, key), np.searchsorted(pairs, key, "right"))
+                return [*dict.fromkeys(names[each] for each in between[places])]
+            start, view = (source, relation) if call == "tail" else (target, f"^{relation}")
+            return _few(whole.neighbours(start, view), whole.id)
+
         slots = {"data": name, "head": whole.id(source), "tail": whole.id(target), "relation": relation}
-        return Instance(slots, _true_of(whole, source, relation, target))
+        return Instance(slots, truth)
 
     return draw
 
 
-def _true_of(graph: Graph, source: int, relation: str, target: int) -> dict[str, JSON]:
-    tails = graph.ids(graph.neighbours(source, relation).tolist())
-    heads = graph.ids(graph.neighbours(target, f"^{relation}").tolist())
-    return {"tail": [*dict.fromkeys(tails)], "head": [*dict.fromkeys(heads)], "relation": [relation]}
+def _few(nodes: Ints, called: Callable[[int], str]) -> JSON:
+    """What some nodes are called, each once; None where they are too many to be told."""
+    return [*dict.fromkeys(map(called, nodes.tolist()))] if len(nodes) <= _MOST_TRUE else None
 
 
 def _stored(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
@@ -144,7 +161,17 @@ def _stored(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
             slots["feature"] = rng.choice(features)
         if views:
             slots["relation"] = rng.choice(views)
-        return draw() if len(slots["node"]) > _LONGEST or '"' in slots["node"] else Instance(slots)
+
+        def truth(call: str) -> JSON:
+            if call == "feature":
+                value = whole.feature(node, slots["feature"])
+                return list(map(str, value)) if isinstance(value, list) else [str(value)]
+            met = whole.neighbours(node, slots["relation"])
+            if call == "degree":
+                return [str(len(met))]
+            return _few(met, whole.label) or None
+
+        return draw() if len(slots["node"]) > _LONGEST or '"' in slots["node"] else Instance(slots, truth)
 
     return draw
 

@@ -1,19 +1,15 @@
-"""The stages after generation: rephrase, annotate, and filter by running (section 4.4.2). Each works on one prompt."""
+"""The stages after generation: rephrase and annotate (section 4.4.2), each of one prompt, and the split. `running` filters."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import TypeAlias
 
-from graphtalk.core import JSON, CallError
+from graphtalk.core import CallError
 from graphtalk.lms import LanguageModel, Request, user
 from graphtalk.reasoners.prompting import fill
 from graphtalk.reasoners.toolformer.annotator import Annotator
-from graphtalk.reasoners.toolformer.completion import Ran, run_calls
-from graphtalk.reasoners.toolformer.statement import read_statement
-from graphtalk.tools.executor import Executor
-from graphtalk.tools.values import to_json
 from graphtalk.training.prompt_sets.generate import Prompt, worded
 from graphtalk.training.prompt_sets.grammar import slots
 from graphtalk.training.prompt_sets.instances import Instance
@@ -68,40 +64,12 @@ def annotated(prompt: Prompt, annotator: Annotator | None) -> Prompt:
     return replace(prompt, output=output)
 
 
-def kept(prompt: Prompt, executor: Executor) -> Prompt:
-    """The prompt with the results of its calls. Raises CallError where one fails, or gives what is known to be untrue."""
-    statement = read_statement(prompt.output, executor.registry.vocabulary)
-    if not statement.places:
-        raise CallError("It has no call.")
-    ran = list(run_calls(statement, executor))
-    for one in ran:
-        if one.result is None:
-            raise CallError(one.complaint)
-    if prompt.truth is not None:
-        _check_truth(prompt.truth, [one for one in ran if one.placed.inserts])
-    return replace(prompt, results=tuple(one.text for one in ran))
-
-
-def _check_truth(truth: JSON, ran: list[Ran]) -> None:
-    """Raise CallError where a call gives nothing of what is known to be true."""
-    right = {_plain(value) for value in (truth if isinstance(truth, list) else [truth])}
-    for one in ran:
-        given = to_json(one.result.value, one.result.graph) if one.result else None
-        found = {_plain(value) for value in (given if isinstance(given, list) else [given])}
-        if not found & right:
-            raise CallError(f"It gives {one.text}, which is not true.")
-
-
-def _plain(value: JSON) -> str:
-    return " ".join(str(value).replace("_", " ").casefold().split())
-
-
-def split(prompts: list[Prompt], seed: int) -> tuple[list[Prompt], list[Prompt]]:
-    """The prompts for training and for tests, `min(N - 160, 1600) : 160` as in section 5.4.1, drawn by chance.
+def split(ids: Iterable[str], seed: int) -> tuple[list[str], list[str]]:
+    """The ids of the prompts for training and for tests, `min(N - 160, 1600) : 160` as in section 5.4.1, drawn by chance.
 
     Of fewer than 320 prompts, half are for tests.
     """
-    order = sorted(prompts, key=lambda prompt: prompt.id)
+    order = sorted(ids)
     random.Random(seed).shuffle(order)
     test = min(160, len(order) // 2)
     return order[test : test + min(len(order) - test, 1600)], order[:test]
@@ -115,9 +83,22 @@ def record(prompt: Prompt) -> str:
     )
 
 
-def each(prompt: Prompt, times: int, rephrase: Rephrase) -> Iterator[Prompt]:
-    """`times` rephrasings of a prompt, those that differ from it."""
+@dataclass(frozen=True)
+class Rejected:
+    """A prompt that a stage leaves out, and why."""
+
+    prompt: Prompt
+    reason: str
+
+
+def each(prompt: Prompt, times: int, rephrase: Rephrase) -> Iterator[Prompt | Rejected]:
+    """`times` rephrasings of a prompt, those that differ from it, and then itself: where it is, all of them are."""
     for number in range(times):
-        made = rephrase(prompt, number)
+        try:
+            made = rephrase(prompt, number)
+        except CallError as error:
+            yield Rejected(replace(prompt, id=f"{prompt.id}-r{number}"), str(error))
+            continue
         if made.input != prompt.input:
             yield made
+    yield prompt
