@@ -3,8 +3,10 @@
     python scripts/measure_offline.py grbench STORE QUESTIONS.jsonl
     python scripts/measure_offline.py metaqa STORE FOLDER --hops 1 --sample 1000 [--no-brackets]
     python scripts/measure_offline.py own [NAME ...]
+    python scripts/measure_offline.py hub [NAME ...] [--reasoner toolformer]
 
-STORE is an imported graph. `own` asks the questions of tests/questions; the graphs of its larger sets are
+STORE is an imported graph. `hub` asks the questions of tests/questions/hub.jsonl about data sets of the hub that were
+fetched, with fitted models. `own` asks the questions of tests/questions; the graphs of its larger sets are
 imported into the cache from the benchmark data beside the checkout. All print a table and the wrong answers;
 `--json FILE` keeps every record.
 """
@@ -19,7 +21,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -28,8 +30,9 @@ from rich.console import Console
 from rich.table import Table
 
 import graphtalk as gt
+from graphtalk.app.ask import session
 from graphtalk.core import JSON
-from graphtalk.tools.values import as_number
+from graphtalk.tools.values import as_number, to_json
 
 # GRBench healthcare, by qid // 10. Templates that need edge types of which our copy of Hetionet is incomplete
 # (gene - biological process, molecular function, cellular component, anatomy - expresses) cannot be scored.
@@ -188,6 +191,7 @@ def record(asked: Asked, answer: gt.Answer, exact: bool, hit: bool, seconds: flo
     value = answer.value
     call = answer.calls[-1].spelling if answer.calls else ""
     shown = [*value[:20], "…"] if isinstance(value, list) and len(value) > 20 else value
+    shown = f"a table of {len(value):,}" if isinstance(value, dict) and len(value) > 20 else shown
     declined = not answer.answered
     return Scored(
         asked.id, asked.group, asked.question, asked.gold, shown, call, exact, hit, declined, seconds
@@ -211,12 +215,39 @@ def open_own(name: str) -> gt.Graph | gt.GraphSet:
     return gt.open(BENCHMARKS / folder, recipe=recipe)
 
 
-def run(graph: gt.Graph | gt.GraphSet, questions: Iterable[Asked], score: Score) -> list[Scored]:
+def hub(names: Sequence[str]) -> Iterator[tuple[gt.Graph | gt.GraphSet, list[Asked]]]:
+    """The questions about data sets of the hub, and their graphs; of all data sets where none is named.
+
+    Where a question asks what a model says, the gold answer is what the call written beside it gives.
+    """
+    rows = [json.loads(line) for line in (OWN / "hub.jsonl").read_text(encoding="utf-8").splitlines()]
+    for name, of_one in itertools.groupby(rows, lambda row: row["graph"]):
+        if not names or name in names:
+            graph = gt.open(name)
+            yield (
+                graph,
+                [
+                    Asked(row["id"], f"{row['kind']} {row['split']}", row["question"], _gold(graph, row))
+                    for row in of_one
+                ],
+            )
+
+
+def _gold(graph: gt.Graph | gt.GraphSet, row: Mapping[str, JSON]) -> JSON:
+    if "call" not in row:
+        return row["gold"]
+    result = session(graph).call(str(row["call"]))
+    return to_json(result.value, result.graph)
+
+
+def run(
+    graph: gt.Graph | gt.GraphSet, questions: Iterable[Asked], score: Score, reasoner: str = "offline"
+) -> list[Scored]:
     """Ask all questions of one graph, one after the other, in one process."""
     records = []
     for asked in questions:
         started = time.perf_counter()
-        answer = gt.ask(graph, asked.question)
+        answer = gt.ask(graph, asked.question, reasoner=reasoner)
         records.append(score(asked, answer, time.perf_counter() - started))
     return records
 
@@ -323,6 +354,9 @@ def arguments() -> argparse.Namespace:
     benchmark.add_argument("--no-brackets", action="store_true")
     ours = tasks.add_parser("own", parents=[common])
     ours.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(OWN_SETS)}; all by default")
+    fitted = tasks.add_parser("hub", parents=[common])
+    fitted.add_argument("names", nargs="*", metavar="NAME", help="data sets; all by default")
+    fitted.add_argument("--reasoner", default="offline", choices=["offline", "toolformer"])
     options = parser.parse_args()
     if options.task == "own" and not set(options.names) <= set(OWN_SETS):
         parser.error(f"there are the sets {', '.join(OWN_SETS)}")
@@ -334,6 +368,10 @@ def main() -> None:
     if options.task == "own":
         names = options.names or OWN_SETS
         records = [r for name in names for r in run(open_own(name), own(name), score_own)]
+        report_own(records, options.wrong)
+    elif options.task == "hub":
+        asked = hub(options.names)
+        records = [r for graph, of_one in asked for r in run(graph, of_one, score_own, options.reasoner)]
         report_own(records, options.wrong)
     elif options.task == "grbench":
         records = run(gt.open(options.store), grbench(options.data), score)

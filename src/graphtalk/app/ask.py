@@ -198,7 +198,7 @@ class Session:
         """What reads questions without a model."""
         from graphtalk.reasoners.offline import OfflineReasoner  # not needed to run a call
 
-        return OfflineReasoner(self.executor, self.index)
+        return OfflineReasoner(self.executor, self.index, second=reasoners.model_reader(self))
 
     @cached_property
     def conversation(self) -> "Conversation":

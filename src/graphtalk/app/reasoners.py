@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from graphtalk.reasoners.graph_cot.observations import Observer
     from graphtalk.reasoners.graph_cot.turns import Method
     from graphtalk.reasoners.reasoner import Reasoner
+    from graphtalk.reasoners.toolformer.annotator import Annotator
+    from graphtalk.reasoners.toolformer.modelled import ModelReader
 
 OFFLINE = "offline"
 AUTO = "auto"
@@ -72,6 +74,23 @@ def make(session: "Session") -> "Reasoner":
 
 def _offline(session: "Session") -> "Reasoner":
     return session.planner
+
+
+def model_reader(session: "Session") -> "ModelReader | None":
+    """Who reads questions that models answer, for the data sets that the offline annotator has learnt; nothing is opened."""
+    from graphtalk.hub import card_names
+
+    if session.graph.name not in card_names():
+        return None
+    from graphtalk.reasoners.toolformer.modelled import ModelReader
+
+    return ModelReader(session.graph, _offline_annotator, session.executor.registry.vocabulary)
+
+
+def _offline_annotator() -> "Annotator":
+    from graphtalk.reasoners.toolformer.offline import open_offline_annotator
+
+    return open_offline_annotator()
 
 
 def _text(session: "Session") -> "Reasoner":

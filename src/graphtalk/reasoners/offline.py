@@ -3,10 +3,14 @@
 A question is planned (`planner`), the best plan is run as one call, and the answer carries that call. Where
 the best plan finds nothing, plans that explain the question nearly as well are tried. Where no plan explains
 enough of the question it is not answered, and the nearest things that could be asked are named.
+
+A second reader may know questions that plans over what the graph records do not answer, such as what a user would choose
+next. It is asked where the planner is not sure, or found nothing.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call
@@ -22,6 +26,7 @@ from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import Bag, to_json
 
+SURE = 0.7  # share of the question's words that a plan explains from which on nobody else is asked
 MARGIN = 0.6  # how much worse a plan may score that is tried because better ones found nothing
 TRIES = 8
 NEAR = 3
@@ -29,18 +34,38 @@ NEAR = 3
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a question: a call, what is thought of it, and what it gives in words."""
+    """One way to read a question: a call, what is thought of it, what it gives in words, and whether it is no guess."""
 
     call: Call
     thought: str
     words: str
+    sure: bool = True
+
+
+class Reader(Protocol):
+    """Another who reads questions about the graph, and knows its nodes by their ids."""
+
+    def readings(self, question: str) -> Sequence[Reading]:
+        """The ways to read a question, best first; none where it is not for this reader."""
+        ...
+
+    def claims(self, question: str) -> bool:
+        """Whether a question is rather for this reader, however sure the planner is."""
+        ...
 
 
 class OfflineReasoner:
-    """Answers questions about one graph with no language model."""
+    """Answers questions about one graph with no language model. `second` is asked where the planner is not sure."""
 
-    def __init__(self, executor: Executor, index: Index, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        executor: Executor,
+        index: Index,
+        embedder: Embedder | None = None,
+        second: Reader | None = None,
+    ) -> None:
         self.executor = executor
+        self.second = second
         self.graph = index.graph
         many = isinstance(executor.graph, GraphSet) and len(executor.graph) > 1
         self.planner = None if many else Planner(self.graph, index, embedder)
@@ -48,12 +73,11 @@ class OfflineReasoner:
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
         found = self.readings(question.text)
-        if isinstance(found, Answer):
-            yield Step("answer", found.text, answer=found)
-            return
+        first: Reading | None = None
         best: tuple[Reading, Result] | None = None
         complaint = ""
-        for reading in found:
+        for reading in self._ways(question.text, () if isinstance(found, Answer) else found):
+            first = first or reading
             yield Step("thought", reading.thought)
             try:
                 result = self.executor.run(reading.call)
@@ -66,8 +90,37 @@ class OfflineReasoner:
                 best = (reading, result)
             if not is_empty(result):
                 break
-        answer = stated(*best) if best else self.failed(found[0], complaint)
+        if isinstance(found, Answer) and first is None:
+            answer = found
+        elif best is not None:
+            answer = stated(*best)
+        elif first is not None:
+            answer = self.failed(first, complaint)
         yield Step("answer", answer.text, answer=answer)
+
+    def _ways(self, question: str, planned: Sequence[Reading]) -> Iterator[Reading]:
+        """The readings to be tried: the second reader's before the planner's where that is not sure, else after its best.
+
+        A property of a whole graph that is 0 is an answer.
+        """
+        second = self.second
+        claimed = second is not None and second.claims(question)
+        sure = bool(planned) and planned[0].sure and not claimed
+        if sure:
+            yield planned[0]
+        if second is not None and not (sure and self.planner is None):
+            yield from second.readings(self._with_ids(question))
+        yield from planned[1:] if sure else planned
+
+    def _with_ids(self, question: str) -> str:
+        """The question with ids for the names in it, as the second reader knows nodes."""
+        anchors = () if self.planner is None else next(self.planner.linker.sets(question), ())
+        for anchor in sorted(anchors, key=lambda a: -a.start):
+            named = anchor.start > 0 and not anchor.text.islower()  # a first word has a capital anyway
+            if named and len(anchor.nodes) == 1 and not anchor.misspelt:
+                node_id = self.graph.id(anchor.nodes[0])
+                question = f"{question[: anchor.start]}{node_id}{question[anchor.end :]}"
+        return question
 
     def readings(self, question: str) -> "tuple[Reading, ...] | Answer":
         """The ways to read a question, best first; where none fits, the answer that says so."""
@@ -82,7 +135,8 @@ class OfflineReasoner:
         plan = plan_in_words(ranked.plan)
         slips = [f"taking {a.text!r} for {self.graph.label(a.nodes[0])!r}" for a in ranked.slips]
         call = ranked.plan.call(self.graph)
-        return Reading(call, f"The question asks for: {plan}.", ", ".join([plan, *slips]))
+        sure = ranked.coverage >= SURE and bool(ranked.analysis.weights.any())
+        return Reading(call, f"The question asks for: {plan}.", ", ".join([plan, *slips]), sure)
 
     def failed(self, reading: "Reading", complaint: str) -> Answer:
         """The answer where no reading could be run."""

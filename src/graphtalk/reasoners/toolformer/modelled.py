@@ -1,0 +1,114 @@
+"""Questions about a data set of the hub that its models answer, as the offline annotator reads them.
+
+The planner reads a question as a plan over what the graph records. What a user would choose next, the function of a
+molecule, a community, a topic or a fact that nobody recorded is what models tell; the annotator has learnt how people
+ask for it.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from graphtalk.calls import Vocabulary
+from graphtalk.calls.ast import Call, Expression, NodeRef, Number, Text
+from graphtalk.core import CallError
+from graphtalk.graphs import Graph, GraphSet
+from graphtalk.reasoners.offline import Reading
+from graphtalk.reasoners.planner.english import split_name
+from graphtalk.reasoners.toolformer.annotator import Annotator
+from graphtalk.reasoners.toolformer.statement import read_statement
+
+_MAY_BE = re.compile(r"\b(?:would|should|will|might|may|likely|probable|probability|chances?|next)\b", re.I)
+_PREDICTED = re.compile(
+    r"\b(?:predict\w*|forecast\w*|guess|(?:graph|seg)[-_ ]?bert|bpr|transe|k-?means)\b", re.I
+)
+_RELATION = re.compile(r"\b(?:relat|link|connect|predicate|edge)\w*", re.I)
+_PROPERTIES = "toolx:"  # of whole graphs: the planner reads those of one graph itself
+_END = re.compile(r"\s*[.?!]*\s*$")
+
+
+@dataclass(frozen=True)
+class ModelReader:
+    """Reads questions about `graph` with an annotator, which is opened when it is first needed (a `Reader`).
+
+    What the graph records of the same comes before what a model predicts, unless the question asks for a prediction.
+    """
+
+    graph: Graph | GraphSet
+    open_annotator: Callable[[], Annotator]
+    vocabulary: Vocabulary
+
+    def claims(self, question: str) -> bool:
+        """Whether a question is about what may be, which no graph records."""
+        return bool(_MAY_BE.search(question) or _PREDICTED.search(question))
+
+    def readings(self, question: str) -> tuple[Reading, ...]:
+        """The recorded and the predicted answer to a question; none where it is not about a model of this graph."""
+        try:
+            annotated = self.open_annotator().annotate(self._named(question))
+            calls = [
+                placed.call for placed in read_statement(annotated, self.vocabulary).calls if placed.inserts
+            ]
+        except CallError:
+            return ()
+        if len(calls) != 1 or not self._fits(calls[0], question):
+            return ()
+        recorded = None if _PREDICTED.search(question) else _recorded(calls[0])
+        found = (calls[0],) if recorded is None else (recorded, calls[0])
+        return tuple(Reading(call, f"Read as: {annotated}", in_words(call)) for call in found)
+
+    def _named(self, question: str) -> str:
+        """The question, with the name of the graph if it leaves that out; a set's graphs have names of their own."""
+        name = self.graph.name
+        of_its_own = isinstance(self.graph, GraphSet) and not self.graph.names[0].isdigit()
+        if of_its_own or _letters(name) in _letters(question):
+            return question
+        end = _END.search(question)
+        at = end.start() if end else len(question)
+        return f"{question[:at]} in {name}{question[at:]}"
+
+    def _fits(self, call: Call, question: str) -> bool:
+        """Whether a call is about this graph, about more than a property that the planner reads, and asked for.
+
+        Two nodes are mentioned in many a question that is not after the relation between them, and nobody asks for
+        the communities of all nodes.
+        """
+        loaded = call.graph
+        if not isinstance(loaded, Call) or loaded.arguments[:1] != (Text(self.graph.name),):
+            return False
+        known = self.vocabulary.find(call.function)
+        whole = known is not None and known.toolformer.startswith(_PROPERTIES)
+        asked = call.function != "RelationBetween" or _RELATION.search(question) is not None
+        of_all = call.function in ("KMeansCommunity", "LeidenCommunity") and not call.arguments
+        return asked and not of_all and (isinstance(self.graph, GraphSet) or not whole)
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def _recorded(call: Call) -> Call | None:
+    """The call that gives what the graph records of what a model's call predicts; None where there is no such call."""
+    given = call.arguments
+    if call.function == "Topic":
+        return Call("NodeFeature", (given[0], Text("topic")))
+    if call.function == "TailEntity":
+        return Call("NeighbourCheck", (given[0], Text(_name(given[1]))))
+    if call.function == "HeadEntity":
+        return Call("NeighbourCheck", (given[1], Text(f"^{_name(given[0])}")))
+    return None
+
+
+def _name(value: Expression) -> str:
+    """A node, a relation or a number as it is called."""
+    if isinstance(value, NodeRef):
+        return value.id
+    return str(value.value) if isinstance(value, Text | Number) else "the graph"
+
+
+def in_words(call: Call) -> str:
+    """A call as an answer names it: "topic of 31336", "shortest path of 0 and 4"."""
+    what = " ".join(split_name(call.function)).lower()
+    loaded = call.graph.arguments[0] if isinstance(call.graph, Call) else None
+    of = [_name(each) for each in call.arguments] or ([_name(loaded)] if loaded is not None else [])
+    return f"{what} of {' and '.join(of)}" if of else what
