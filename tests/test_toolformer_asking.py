@@ -74,7 +74,7 @@ def test_what_a_user_would_like_is_asked_of_the_model_and_what_they_saw_of_the_g
     assert best.calls[-1].spelling.startswith("TopRecommendations[user#u4, 3")
     assert len(best.value) == 3
     assert best.remarks[0].startswith("predicted by bpr")
-    assert best.remarks[0] in best.text
+    assert best.text.endswith(f"(top recommendations of u4) {best.remarks[0]}")
     seen = asked.ask("Which movies did u4 rate?")
     assert not set(seen.value) & set(best.value)
     assert seen.remarks == ()
@@ -101,7 +101,7 @@ def papers() -> Graph:
 def test_a_recorded_topic_comes_before_a_predicted_one(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = session(papers())
     recorded = asked.ask("To which field does document 31336 belong?")
-    assert (recorded.value, recorded.remarks) == ("Neural Networks", ())
+    assert (recorded.text, recorded.remarks) == ("Neural Networks (topic of 31336)", ())
 
     class Said:
         card = bpr.UNFITTED

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from graphtalk.calls import Vocabulary
-from graphtalk.calls.ast import Call, Expression, NodeRef, Number, Text
+from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.core import CallError
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.reasoners.offline import Reading
@@ -100,15 +100,20 @@ def _recorded(call: Call) -> Call | None:
 
 
 def _name(value: Expression) -> str:
-    """A node, a relation or a number as it is called."""
+    """A node, a relation or a graph as it is called."""
+    if isinstance(value, Items):
+        return ", ".join(map(_name, value.values))
     if isinstance(value, NodeRef):
         return value.id
-    return str(value.value) if isinstance(value, Text | Number) else "the graph"
+    return value.value if isinstance(value, Text) else "the graph"
 
 
 def in_words(call: Call) -> str:
-    """A call as an answer names it: "topic of 31336", "shortest path of 0 and 4"."""
-    what = " ".join(split_name(call.function)).lower()
-    loaded = call.graph.arguments[0] if isinstance(call.graph, Call) else None
-    of = [_name(each) for each in call.arguments] or ([_name(loaded)] if loaded is not None else [])
-    return f"{what} of {' and '.join(of)}" if of else what
+    """A call as an answer names it: "topic of 31336", "shortest path of 0 and 4", "top recommendations of u3"."""
+    what, given = " ".join(split_name(call.function)).lower(), call.arguments
+    if call.function in ("NodeFeature", "NeighbourCheck"):
+        what, given = _name(given[1]), given[:1]
+    elif not given and isinstance(call.graph, Call):
+        given = call.graph.arguments[-1:]
+    of = " and ".join(_name(each) for each in given if not isinstance(each, Number))
+    return f"{what} of {of}" if of else what
