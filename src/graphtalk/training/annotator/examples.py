@@ -13,7 +13,7 @@ from graphtalk.reasoners.toolformer.offline.mentions import SLOT, Reading, read
 _LINE = re.compile(
     r"Input: (.*?) Output: (.*?)(?: Reasoning Result: .*| generated_data_loading_prompt_data\S*)?"
 )
-_CALL = re.compile(r"\[G[RL]\(.*?\)(?:-->r)?\](?!\))")
+_CALL = re.compile(r"\[G[RL]\(.*?\)(?:-->r\]|\](?!\)))")
 _FUNCTION = re.compile(r'"([a-z_]+:[a-z_]+)"')
 
 

@@ -1,5 +1,6 @@
 """Learning the annotator's classifier: multinomial logistic regression, by L-BFGS."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,11 +64,13 @@ def design(shapes: Sequence[Shape], names: Sequence[str]) -> Design:
 
 def allowed(shapes: Sequence[Shape], classes: Sequence[str], target: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which classes take just what a shape mentions; its own class and OTHER always. Shape (examples, classes)."""
-    takes = shipped_catalogue().takes
-    needs = [Counter(takes.get(name, ())) for name in classes]
+    catalogue = shipped_catalogue()
+    takes = {name: catalogue.takes.get(name, ()) for name in classes}
     found = np.zeros((len(shapes), len(classes)), dtype=bool)
     for row, shape in enumerate(shapes):
         mentions = Counter(mask.strip("<>") for mask in shape if mask.startswith("<") and mask not in _FREE)
+        own = next((kind for kind in catalogue.nodes.values() if kind in mentions), "node")
+        needs = [Counter(re.sub("^node", own, kind) for kind in takes[name]) for name in classes]
         found[row] = [
             name == OTHER or _fit(mentions, need) for name, need in zip(classes, needs, strict=True)
         ]

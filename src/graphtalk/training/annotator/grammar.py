@@ -46,10 +46,22 @@ def sentences(each: int, seed: int = 0) -> Iterator[tuple[tuple[str, ...], str]]
             if line in section.phrases:
                 place = _PLACES[function.partition(":")[0]]
                 line = draw.choice(frames).replace("$g", place).replace("$np", line)
-            seen.add(_shape(_expand(line, macros, draw)))
+            seen.add(_of_some_kind(_shape(_expand(line, macros, draw)), function, draw))
             if len(seen) == wanted:
                 break
         yield from ((shape, function) for shape in sorted(seen))
+
+
+def _of_some_kind(shape: tuple[str, ...], function: str, draw: random.Random) -> tuple[str, ...]:
+    """The same asked of another graph, whose nodes are papers, users or entities; only of functions that take any."""
+    if not function.startswith(("toolx:", "kmeans:")) or draw.random() < _AS_WRITTEN:
+        return shape
+    node = draw.choice(_NODES)
+    return tuple(node if mask in _NODES else mask for mask in shape)
+
+
+_AS_WRITTEN = 0.6
+_NODES = ("<node>", "<user>", "<paper>", "<entity>")
 
 
 def _expand(line: str, macros: dict[str, str], draw: random.Random) -> str:

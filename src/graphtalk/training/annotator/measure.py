@@ -31,6 +31,24 @@ class Share:
     all_right: int
 
 
+def outcome(annotator: Annotator, text: str, wanted: str) -> tuple[str, str]:
+    """Whether a text became what it should ("right", "nothing", "wrong"), and what it became.
+
+    wanted: the inserted calls in order, with " ; " between them; "GL": a loading call; "=": the text itself, also where
+    it is declined; "declined". " or " stands between outcomes that are both right.
+    """
+    try:
+        given = annotator.annotate(text)
+    except DeclinedError:
+        return ("right" if {"=", "declined"} & set(wanted.split(" or ")) else "nothing"), text
+    if given == text:
+        return ("right" if "=" in wanted.split(" or ") else "nothing"), text
+    calls = calls_in(given)
+    inserted = " ; ".join(call[1:-5] for call in calls if call.endswith("-->r]"))
+    found = inserted or ("GL" if calls else "")
+    return ("right" if found in wanted.split(" or ") else "wrong"), given
+
+
 def annotated(annotator: Annotator, text: str) -> str:
     """The annotated text; the text itself where it is declined."""
     try:

@@ -1,11 +1,13 @@
 """Making the offline annotator: from the grammar of paraphrases and the prompts of Graph-ToolFormer."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue
+from graphtalk.reasoners.toolformer.offline.features import word_hashes
 from graphtalk.reasoners.toolformer.offline.model import OTHER, Classifier
 from graphtalk.reasoners.toolformer.offline.rewriting import Rewriter
 from graphtalk.training.annotator.examples import Example
@@ -54,4 +56,17 @@ def learn(
     weights[np.array(learnt.names) == OTHER] *= settings.none
     weights[[shape in hidden for shape in learnt.shapes]] = 0.0
     seen = [example for example in prompts if example.reading.shape not in held_out]
-    return fit(learnt.numbers, weights, settings), learn_rewriter(seen, catalogue)
+    classifier = replace(fit(learnt.numbers, weights, settings), known=_known(learnt, weights))
+    return classifier, learn_rewriter(seen, catalogue)
+
+
+def _known(learnt: Lessons, weights: NDArray[np.float64]) -> NDArray[np.uint32]:
+    """The words of the examples that are seen and ask for a function, as hashes."""
+    words = {
+        mask
+        for shape, name, weight in zip(learnt.shapes, learnt.names, weights, strict=True)
+        if weight and name != OTHER
+        for mask in shape
+        if mask.isalpha()
+    }
+    return np.unique(word_hashes(sorted(words)))

@@ -1,34 +1,52 @@
 """The offline annotator: what a text mentions, what it asks for, and where the call stands."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 from graphtalk.calls.embedded import find_calls
+from graphtalk.reasoners.planner.english import STOP
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
-from graphtalk.reasoners.toolformer.offline.declarative import asks, compares, stated
+from graphtalk.reasoners.toolformer.offline.clauses import Part, Told, joined, one_by_one, parts
+from graphtalk.reasoners.toolformer.offline.coordination import counts, mentions, overlooks, quantities
+from graphtalk.reasoners.toolformer.offline.declarative import asks, compares, orders, stated, statement
 from graphtalk.reasoners.toolformer.offline.features import segment
+from graphtalk.reasoners.toolformer.offline.guards import Guards
 from graphtalk.reasoners.toolformer.offline.loading import GraphLoader
-from graphtalk.reasoners.toolformer.offline.mentions import DATA, GRAPH, NUMBER, SLOT, WORD, Reading, read
+from graphtalk.reasoners.toolformer.offline.mentions import (
+    DATA,
+    GRAPH,
+    NUMBER,
+    SLOT,
+    WORD,
+    Reading,
+    Token,
+    named,
+    read,
+)
 from graphtalk.reasoners.toolformer.offline.model import OTHER, Classifier
 from graphtalk.reasoners.toolformer.offline.rewriting import Rewriter
-from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece, write
+from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece, spelled_call, write
 
 _MANY = 10
 """How many are recommended where a text asks for some and does not say how many, as in the paper's prompts."""
 _NETWORKS = frozenset("graph graphs network networks dataset tree".split())
+_OF_GRAPHS = _NETWORKS | frozenset(
+    """node nodes edge edges vertex vertices community communities paper papers molecule molecules entity entities topic
+    radius diameter density eccentricity users movies artists items products relation relations""".split()
+)
 _SEVERAL = frozenset(
     "movies items artists films products things singers bands goods titles recommendations some few".split()
 )
-_CONTRARY = dict.fromkeys(("target", "tail", "object"), "transe:tail_entity") | dict.fromkeys(
-    ("source", "head", "subject", "from"), "transe:head_entity"
-)
-"""What is not asked for where this word stands before the entity that is given."""
 _BACKGROUND = {
     "eccentricity": "toolx:eccentricity", "eccentricities": "toolx:eccentricity", "radius": "toolx:radius",
     "diameter": "toolx:diameter",
 }  # fmt: skip
+_SURE = 0.5
+"""How probable a function must be, among those that the text may ask for and none."""
+_SURE_OF_FEW = 0.9
+"""The same for a text that does not ask, but only has words that calls are told by."""
 _NAMED = frozenset((DATA, GRAPH))
 _LONGEST = frozenset("maximum maximal max longest largest greatest".split())
 _DISTANCES = frozenset(_BACKGROUND.values()) | {
@@ -45,6 +63,7 @@ class OfflineAnnotator:
     classifier: Classifier
     rewriter: Rewriter
     loader: GraphLoader
+    guards: Guards
 
     def annotate(self, text: str) -> str:
         """`text` with its calls; as it is where it needs none. Raises DeclinedError where none can be written."""
@@ -54,16 +73,86 @@ class OfflineAnnotator:
         if reading.data is not None and (pieces := self.rewriter.find(reading)) is not None:
             return write(pieces, reading, self.catalogue)
         if not (SLOT in reading.shape or asks(reading.shape)):
-            return self.loader.annotate(text)
+            return self._in_few_words(reading) or self.loader.annotate(text)
         if reading.data is None:
             return self._without_graph(reading)
-        if reading.others or compares(reading.shape):
+        if compares(reading.shape) or overlooks(reading.shape):
             return self._declined(reading, reading.data)
+        found = parts(reading)
+        asking = [part for part in found if part.asks]
+        if SLOT in reading.shape and not reading.others:
+            return (
+                self._filled(reading, reading.data)
+                or self._each(reading, found)
+                or self._declined(reading, reading.data)
+            )
+        if reading.others and (each := self._of_each_graph(reading)):
+            return each
+        if len(asking) > 1 or SLOT in reading.shape:
+            return self._each(reading, found) or self._declined(reading, reading.data)
+        if len(found) > 1 and any(read(part.text, self.catalogue).data for part in asking):
+            return self._each(reading, found) or self._asked(reading, reading.data)
         return self._asked(reading, reading.data)
+
+    def _in_few_words(self, reading: Reading) -> str:
+        """ "edge count tutte graph", "line up three films for U": no question, but a query or a command. Else empty."""
+        if reading.data is None or reading.others:
+            return ""
+        if not (self.guards.terse(reading.shape) or (orders(reading.shape) and _mentioned(reading))):
+            return ""
+        if pieces := self._together(reading, reading.data):
+            return write(pieces, reading, self.catalogue)
+        call = self._call(reading, reading.data, reading.shape, _SURE_OF_FEW)
+        return write(stated(reading.shape, call), reading, self.catalogue) if call else ""
+
+    def _of_each_graph(self, reading: Reading) -> str:
+        """ "What is the order of G and H?": the statement of each graph. Empty where the graphs are not in a row."""
+        texts = one_by_one(reading.text, named(reading.text, self.catalogue))
+        told = []
+        for alone in (read(text, self.catalogue) for text in texts):
+            call = self._call(alone, alone.data, alone.shape) if alone.data and not alone.others else None
+            pieces = statement(alone.shape, call) if call else []
+            if not pieces:
+                return ""
+            told.append(write(pieces, alone, self.catalogue).removesuffix("."))
+        return (
+            " and ".join((told[0], *(each[0].lower() + each[1:] for each in told[1:]))) + "." if told else ""
+        )
+
+    def _each(self, reading: Reading, found: Sequence[Part]) -> str:
+        """A text that asks for several things, part by part. Empty where a part has no call by itself."""
+        alone = [read(part.text, self.catalogue) for part in found]
+        about = next((each for each in alone if each.data), None)
+        if about is None or len(found) < 2:
+            return ""
+        told: list[Told] = []
+        for part, own in zip(found, alone, strict=True):
+            about = own if own.data else about
+            each = self._part(part, about, bool(_mentioned(reading))) if part.asks else Told(part, part.text)
+            if each is None:
+                return ""
+            told.append(each)
+        return joined(reading.text, told)
+
+    def _part(self, part: Part, about: Reading, mentioned: bool) -> Told | None:
+        """A part with its call; None where it has none. `mentioned`: whether the text mentions something with an id."""
+        reading = read(part.text, self.catalogue, about)
+        slots = [at for at, mask in enumerate(reading.shape) if mask == SLOT]
+        if reading.data is None or reading.others or len(slots) > 1 or not _says_something(reading):
+            return None
+        call = self._call(reading, reading.data, reading.shape)
+        if call is None:
+            return None
+        optional = any(kind.endswith("?") for kind in self.catalogue.takes[call.function])
+        if optional and mentioned and not call.arguments:
+            return None  # "node #3 has degree … and eccentricity …": of that node, or of all?
+        pieces = _placed(reading, {slots[0]: call}) if slots else statement(reading.shape, call)
+        spelled = spelled_call(call, reading, self.catalogue)
+        return Told(part, write(pieces, reading, self.catalogue) if pieces else "", spelled)
 
     def _without_graph(self, reading: Reading) -> str:
         """A text that asks, and names no graph that is known: declined where it is about one, else left alone."""
-        if SLOT in reading.shape or "#" in reading.shape or not _NETWORKS.isdisjoint(reading.shape):
+        if SLOT in reading.shape or "#" in reading.shape or _of_one_graph(reading.shape):
             known = ", ".join(each.name for each in self.catalogue.data)
             raise DeclinedError(
                 f"The text names no graph that is known. Known: {known}; and the graphs of gpr."
@@ -71,36 +160,37 @@ class OfflineAnnotator:
         return reading.text
 
     def _asked(self, reading: Reading, data: DataSet) -> str:
+        """A question or a request as a statement with its call."""
+        if reading.others:
+            return self._declined(reading, data)
+        pieces = self._together(reading, data)
+        if not pieces and (call := self._call(reading, data, reading.shape)):
+            pieces = stated(reading.shape, call)
+        pieces = pieces or self._of_each(reading, data)
+        return write(pieces, reading, self.catalogue) if pieces else self._declined(reading, data)
+
+    def _together(self, reading: Reading, data: DataSet) -> list[Piece]:
+        """The pieces of a text that asks for several quantities in one breath; nothing where it asks for one."""
+
+        def ask(shape: Sequence[str]) -> Insert | None:
+            return self._call(reading, data, shape)
+
+        return quantities(reading.shape, ask) or counts(reading.shape, ask)
+
+    def _of_each(self, reading: Reading, data: DataSet) -> list[Piece]:
+        """The pieces of a text that asks the same of several papers, users…; else nothing."""
+        first = replace(reading, tokens=_first_of_each(reading))
+        return mentions(reading.shape, lambda shape: self._call(first, data, shape))
+
+    def _filled(self, reading: Reading, data: DataSet) -> str:
+        """A statement with a call in each of its places; all of them of what the whole text mentions. Else empty."""
         slots = [at for at, mask in enumerate(reading.shape) if mask == SLOT]
-        if not slots:
-            call = self._call(reading, data, reading.shape)
-            if call is None:
-                return self._declined(reading, data)
-            pieces = self._two(reading, data) or stated(reading.shape, call)
+        if len(slots) == 1 and (pieces := self._together(reading, data)):
             return write(pieces, reading, self.catalogue)
         calls = {at: self._call(reading, data, segment(reading.shape, at)) for at in slots}
         found = {at: call for at, call in calls.items() if call is not None}
-        if len(found) < len(calls):
-            return self._declined(reading, data)
-        return write(_placed(reading, found), reading, self.catalogue)
-
-    def _two(self, reading: Reading, data: DataSet) -> list[Piece]:
-        """ "What are the radius and the diameter of G?": two calls in one statement. Nothing where one is asked for."""
-        shape = reading.shape
-        at = next(
-            (at for at in range(2, len(shape) - 2) if shape[at] == "and" and shape[at - 1].isalpha()), 0
-        )
-        second = at + 2 if at and shape[at + 1] == "the" else at + 1
-        if not at or second + 1 >= len(shape) or shape[second + 1] not in ("of", "in", "for"):
-            return []
-        first = self._call(reading, data, (*shape[:at], *shape[second + 1 :]))
-        other = self._call(reading, data, (*shape[: at - 1], *shape[second:]))
-        if first is None or other is None or first.function == other.function or first.arguments:
-            return []
-        words = ("what", "is", "the", shape[at - 1], *shape[second + 1 :])
-        moved = [*range(2), at, at - 1, *range(second + 1, len(shape))]
-        stated_first = [moved[p] if isinstance(p, int) else p for p in stated(words, first)]
-        return ["the", *(p for p in stated_first[1:-1]), "and", "the", second, "is", other, "."]
+        pieces = _placed(reading, found) if len(found) == len(calls) else self._of_each(reading, data)
+        return write(pieces, reading, self.catalogue) if pieces else ""
 
     def _declined(self, reading: Reading, data: DataSet) -> str:
         if not _is_about_data(reading):
@@ -113,27 +203,61 @@ class OfflineAnnotator:
         offered = ", ".join(sorted(self.catalogue.offers(data.family)))
         raise DeclinedError(f"No function gives what is asked of {data.name}. It offers: {offered}.")
 
-    def _call(self, reading: Reading, data: DataSet, shape: Sequence[str]) -> Insert | None:
+    def _call(
+        self, reading: Reading, data: DataSet, shape: Sequence[str], sure: float = _SURE
+    ) -> Insert | None:
         """The call that this part of the text asks for, or None."""
         fitting = {
             name: arguments
             for name in self.catalogue.offers(data.family)
-            if (arguments := fill(reading, self.catalogue.takes[name])) is not None
+            if (arguments := fill(reading, self.catalogue.needs(name, data.family))) is not None
         }
-        for before, mention in pairwise(shape):
-            if mention == "<entity>" and before in _CONTRARY:
-                fitting.pop(_CONTRARY[before], None)
+        left = (*self.guards.fitting(shape, data.family, sorted(fitting)), OTHER)
+        sure = max(sure, self.guards.caution(shape, self.classifier.unknown(shape)))
         scores = self.classifier.scores(shape)
-        best = max(
-            (name for name in scores if name in fitting or name == OTHER), key=lambda name: scores[name]
-        )
-        return Insert(best, fitting[best]) if best != OTHER else None
+        best = max(left, key=lambda name: scores[name])
+        total = sum(math.exp(scores[name] - scores[best]) for name in left)
+        return Insert(best, fitting[best]) if best != OTHER and 1 / total >= sure else None
 
 
 def _is_about_data(reading: Reading) -> bool:
-    """Whether the name of a data set means the data: something of it is mentioned, or a word for graphs stands there."""
-    mentions = [token for token in reading.tokens if token.kind not in (WORD, DATA, NUMBER)]
-    return bool(mentions) or not _NETWORKS.isdisjoint(reading.shape)
+    """Whether the name of a data set or graph means it: something of it is mentioned, or a word for graphs stands there."""
+    if any("graph" in token.text.lower() or "tree" in token.text.lower() for token in reading.of(GRAPH)):
+        return True
+    return bool(_mentioned(reading)) or not _OF_GRAPHS.isdisjoint(reading.shape)
+
+
+def _says_something(reading: Reading) -> bool:
+    """Whether a part mentions something, or has a word that tells what it asks for; "the house graph [TBR]" has none."""
+    return bool(_mentioned(reading)) or any(
+        mask.isalpha() and mask not in STOP | _NETWORKS for mask in reading.shape
+    )
+
+
+def _of_one_graph(shape: Sequence[str]) -> bool:
+    """Whether a text speaks of a graph, not of graphs in general: "what a bipartite graph is", "what graphs are"."""
+    return any(
+        mask in _NETWORKS and not mask.endswith("s") and _ANY.isdisjoint(shape[max(0, at - 3) : at])
+        for at, mask in enumerate(shape)
+    )
+
+
+_ANY = frozenset(("a", "an", "any", "every"))
+
+
+def _first_of_each(reading: Reading) -> tuple[Token, ...]:
+    """The tokens, with only the first mention of each kind kept one."""
+    seen: set[str] = set()
+    kept = []
+    for token in reading.tokens:
+        kept.append(token if token.kind not in seen else replace(token, kind=WORD))
+        if token.kind not in (WORD, SLOT):
+            seen.add(token.kind)
+    return tuple(kept)
+
+
+def _mentioned(reading: Reading) -> list[Token]:
+    return [token for token in reading.tokens if token.kind not in (WORD, DATA, GRAPH, SLOT, NUMBER)]
 
 
 def fill(reading: Reading, kinds: Sequence[str]) -> tuple[int | str, ...] | None:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from graphtalk.core import UsageError, choices
 
 PROPERTY = "property"
+_OF_ANY = ("toolx:", "kmeans:")
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class DataSet:
 class Catalogue:
     """All that calls may name.
 
-    functions: family → what it offers beside the properties of any graph
+    functions: family → what it offers beside what may be asked of any graph
+    nodes: family → what its nodes are called, where they are of one kind
     kinds: family → kind of a mention → the words that may stand before its id
     takes: function → the kinds of its arguments
     members: the names of the graphs of the set `gpr`
@@ -34,16 +36,21 @@ class Catalogue:
 
     data: tuple[DataSet, ...]
     functions: Mapping[str, frozenset[str]]
+    nodes: Mapping[str, str]
     kinds: Mapping[str, Mapping[str, frozenset[str]]]
     takes: Mapping[str, tuple[str, ...]]
     members: tuple[str, ...]
 
     def offers(self, family: str) -> frozenset[str]:
-        """The functions that may be asked of a data set of this family; those of whole graphs of any."""
-        whole = frozenset(name for name in self.takes if name.startswith("toolx:"))
+        """The functions that may be asked of a data set of this family; those of any graph, of any."""
         if family == "molecular":  # a set of graphs has no diameter
             return self.functions[family]
-        return self.functions[family] | whole
+        return self.functions[family] | {name for name in self.takes if name.startswith(_OF_ANY)}
+
+    def needs(self, function: str, family: str) -> tuple[str, ...]:
+        """The kinds of what a function takes in a family: its nodes are papers, users, entities…"""
+        own = self.nodes.get(family, "node")
+        return tuple(re.sub("^node", own, kind) for kind in self.takes[function])
 
     def with_data(self, more: Iterable[DataSet]) -> "Catalogue":
         """This catalogue and further data sets. Raises UsageError for a family that does not exist."""
@@ -71,6 +78,7 @@ def shipped_catalogue() -> Catalogue:
     return Catalogue(
         tuple(data),
         {family: frozenset(card["functions"]) for family, card in read["family"].items()},
+        {family: card["node"] for family, card in read["family"].items() if "node" in card},
         kinds,
         {function: tuple(kinds) for function, kinds in read["takes"].items()},
         tuple(read["members"]["gpr"]),

@@ -20,11 +20,14 @@ _REQUESTS = tuple(
     tuple(line.split())
     for line in """could you tell me|can you tell me|could you please tell me|i would like to know|i want to know
     i 'd like to know|i'd like to know|do you know|please tell me|tell me|please give me|give me|please compute|please find
-    please|compute|calculate|determine|find|report|show me|show|state|identify|name|list|let me know|work out|i wonder
+    please|compute|calculate|determine|find|report|show me|show|state|identify|name|list|let me know|work out|i wonder|i'd like|i would like|let's see|let us see|let me see
     can you find|could you find|could you give me|can you give me|get|return|provide|print|estimate|predict|say
     figure out|i need|we need|i want|i am looking for|i am curious about|i 'm curious about|i'm curious about|i am interested in|i 'm looking for|i'm looking for""".replace(
         "\n", "|"
     ).split("|")
+)
+_VERBS_OF_REQUESTS = frozenset(
+    "compute calculate determine find report show state identify name list get provide estimate predict tell".split()
 )
 _VERBS = {
     "have": "has",
@@ -63,7 +66,39 @@ def asks(shape: Sequence[str]) -> bool:
     first = tuple(words)
     if "?" in shape or "please" in shape or first[0] in _WHAT | _ALSO_ASKING:
         return True
-    return any(first[: len(request)] == request for request in _REQUESTS) or first[0] in _REQUESTED
+    if any(first[: len(request)] == request for request in _REQUESTS) or first[0] in _REQUESTED:
+        return True
+    if any(pair in _WISHES for pair in pairwise(first)):
+        return True
+    return any(_asks_behind(shape, at) for at in range(1, len(shape) - 2) if shape[at] in ",:;")
+
+
+def _asks_behind(shape: Sequence[str], at: int) -> bool:
+    """Whether a question or a request begins behind the mark at `at`: "in G, find the radius", "G: name its order"."""
+    verb, behind = shape[at + 1], shape[at + 2]
+    if shape[at] != "," and verb in _WHAT | _ALSO_ASKING:
+        return True
+    return verb in _REQUESTED | _VERBS_OF_REQUESTS and behind in _BEHIND_REQUEST
+
+
+def orders(shape: Sequence[str]) -> bool:
+    """Whether a text begins as a command does, whatever its verb: "line up three films for U"."""
+    if not shape or not shape[0].isalpha() or shape[0] in _NO_VERB:
+        return False
+    at = 2 if tuple(shape[1:2]) in _PARTICLES else 1
+    return tuple(shape[at : at + 1]) in _OBJECTS and _BE.isdisjoint(shape)
+
+
+_WISHES = frozenset((who, verb) for who in ("i", "we") for verb in ("need", "want", "wonder", "'d"))
+_BEHIND_REQUEST = frozenset("the a an all me us how which what every each its whether if".split())
+_OBJECTS = {(word,) for word in _BEHIND_REQUEST | {"<number>", "some", "for"}}
+_PARTICLES = {(word,) for word in ("up", "out", "down", "off")}
+_NO_VERB = frozenset(
+    """the a an in on at by for from of to with within without inside given during after before since while when if as
+    this that these those there it its he she they we i you his her their our my your each every all both some any no not
+    one two three many most only just also and or but so because although though like unlike under over between among via
+    through what which who how where why""".split()
+)
 
 
 def compares(shape: Sequence[str]) -> bool:
@@ -83,16 +118,29 @@ _REQUESTED = frozenset(
 
 
 def stated(shape: Sequence[str], call: Insert) -> list[Piece]:
-    """The statement that answers a question or request of this shape, as pieces with `call` in the open place."""
+    """A question or request as `statement` gives it; where no rule fits, itself with the call behind it."""
+    return statement(shape, call) or [*range(len(shape)), call]
+
+
+def statement(shape: Sequence[str], call: Insert) -> list[Piece]:
+    """The statement that answers a question or request of this shape, as pieces with `call` in the open place.
+
+    Nothing where no rule of word order fits.
+    """
     end = len(shape)
     while end and (shape[end - 1] in "?.!," or shape[end - 1] == "please"):
         end -= 1
     whole = _Words(tuple(shape[:end]), tuple(range(end)))
     if any(mark in whole.shape for mark in "?!"):  # several sentences
-        return [*range(len(shape)), call]
+        return []
     context, body = _context(whole)
     found = _body(_without_request(body), call)
-    return [*context, *found, "."] if found else [*range(len(shape)), call]
+    return [*context, *found, "."] if found else []
+
+
+def requested(shape: Sequence[str]) -> int:
+    """How many words at the start ask for what follows: "please tell me", "could you work out"."""
+    return _request(_Words(tuple(shape), tuple(range(len(shape)))))
 
 
 def _context(words: _Words) -> tuple[list[Piece], _Words]:
@@ -105,7 +153,6 @@ def _context(words: _Words) -> tuple[list[Piece], _Words]:
 
 
 def _request(words: _Words) -> int:
-    """How many words at the start ask for what follows: "please tell me", "could you work out"."""
     polite = next((len(each) for each in _POLITE if words.starts(each)), 0)
     if not polite:
         return max((len(request) for request in _REQUESTS if words.starts(request)), default=0)

@@ -50,6 +50,11 @@ def hashed(shape: Sequence[str]) -> NDArray[np.int64]:
     return np.array(sorted(found), dtype=np.int64)
 
 
+def word_hashes(words: Sequence[str]) -> NDArray[np.uint32]:
+    """A hash for the stem of each word."""
+    return np.array([crc32(stem(word).encode()) for word in words], dtype=np.uint32)
+
+
 def embedded(shapes: Sequence[Sequence[str]]) -> NDArray[np.float32]:
     """The meanings of shapes, one row each, from the sentence embedder that ships with the package."""
     return load_embedder("minilm").embed([sentence(shape) for shape in shapes])

@@ -7,10 +7,11 @@ they mention have the same `shape`.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue, DataSet, spelled
+from graphtalk.reasoners.toolformer.offline.spelling import corrected, nearest
 
 SLOT, DATA, GRAPH, NUMBER, WORD = "<slot>", "<data>", "<graph>", "<number>", ""
 
@@ -35,6 +36,11 @@ _NUMBERS = {w: n for n, w in enumerate("one two three four five six seven eight 
     "twelve": 12, "fifteen": 15, "twenty": 20, "dozen": 12, "thirty": 30, "fifty": 50, "hundred": 100,
 }  # fmt: skip
 _NUMBER = re.compile(rf"\b(?:\d{{1,4}}|{'|'.join(_NUMBERS)})\b", re.I)
+_MOST_CORRECTED = 1000
+"""Slips of spelling are looked for in texts of at most so many characters."""
+_NEAR_MEMBER = re.compile(r"\b((?:[^\W\d_]+[\s_-]){0,3}[^\W\d_]+)[\s_-](graph|tree)\b")
+_SINGLE = frozenset("a an any each every no one".split())
+_PLURAL_KINDS = frozenset("users members people accounts persons profiles and".split())
 _NO_NAME = frozenset(
     """a an and any are as at be been being belong belongs both by can communities community could did do does each for
     form from get gets group groups had has have id ids if in into involved is it its join joins like likes likely live
@@ -51,6 +57,7 @@ class Token:
     kind: empty for a word or a mark; else SLOT, DATA, GRAPH, NUMBER, or the kind of what is mentioned
     value: what a call writes for it: a name, an id, a number
     glued: whether no blank stands before it
+    meant: the word without slips of spelling, where it has one
     """
 
     text: str
@@ -58,22 +65,28 @@ class Token:
     kind: str = WORD
     value: str = ""
     glued: bool = False
+    meant: str = ""
 
     @property
     def mask(self) -> str:
         """The token in a shape: the word in lower case, or its kind in angle brackets."""
         if self.kind == WORD:
-            return self.text.lower().replace("’", "'")
+            return self.meant or self.text.lower().replace("’", "'")
         return self.kind if self.kind.startswith("<") else f"<{self.kind}>"
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A text as tokens, and the data set that it is about, if it names one. `others`: further graphs that it names."""
+    """A text as tokens, and the data set that it is about, if it names one.
+
+    member: the graph of the set that it is about, if it names one
+    others: further graphs that it names
+    """
 
     text: str
     tokens: tuple[Token, ...]
     data: DataSet | None
+    member: str = ""
     others: tuple[str, ...] = ()
 
     @property
@@ -86,10 +99,22 @@ class Reading:
         return [token for token in self.tokens if token.kind == kind]
 
 
-def read(text: str, catalogue: Catalogue) -> Reading:
-    """`text` with its mentions. A kind that a family does not have is not looked for."""
-    finder = _Finder(text, catalogue)
-    return finder.read()
+def read(text: str, catalogue: Catalogue, about: Reading | None = None) -> Reading:
+    """`text` with its mentions. A kind that a family does not have is not looked for.
+
+    about: what a text that names no graph is about: what a clause beside it names
+    """
+    return _Finder(text, catalogue).read(about)
+
+
+def named(text: str, catalogue: Catalogue) -> list[tuple[int, int]]:
+    """Where a text names graphs and data sets, in order; spelt as they are."""
+    members = _member_pattern(catalogue.members).finditer(_plain(text))
+    found = [match.span() for match in members]
+    for match in _data_pattern(catalogue).finditer(text):
+        if all(match.end() <= start or end <= match.start() for start, end in found):
+            found.append(match.span())
+    return sorted(found)
 
 
 class _Finder:
@@ -100,16 +125,20 @@ class _Finder:
         self._catalogue = catalogue
         self._taken: list[Token] = []
 
-    def read(self) -> Reading:
+    def read(self, about: Reading | None) -> Reading:
         for match in _SLOT.finditer(self._text):
             self._take(match.start(), match.end(), SLOT)
-        data = self._data()
+        data = self._data() or (about.data if about else None)
+        member = next((token.value for token in self._taken if token.kind == GRAPH), "")
+        if not (member or any(token.kind == DATA for token in self._taken)) and about:
+            member = about.member
         if data is not None:
             self._mentions(data)
             if data.family == "recommender":
                 self._numbers()
         others = self._others() if data is not None else ()
-        return Reading(self._text, tuple(_glue(self._text, self._tokens())), data, others)
+        tokens = tuple(_glue(self._text, self._tokens(with_slips=data is not None)))
+        return Reading(self._text, tokens, data, member, others)
 
     def _take(self, start: int, end: int, kind: str, value: str = "") -> bool:
         if any(t.start < end and start < t.start + len(t.text) for t in self._taken):
@@ -118,10 +147,11 @@ class _Finder:
         return True
 
     def _data(self) -> DataSet | None:
-        match = _member_pattern(self._catalogue.members).search(_plain(self._text))
+        members = self._catalogue.members
+        match = _member_pattern(members).search(_plain(self._text))
         if match and match.lastgroup:
-            self._take(match.start(), match.end(), GRAPH, self._catalogue.members[int(match.lastgroup[1:])])
-            return next(each for each in self._catalogue.data if each.name == "gpr")
+            self._take(match.start(), match.end(), GRAPH, members[int(match.lastgroup[1:])])
+            return self._property()
         for match in _data_pattern(self._catalogue).finditer(self._text):
             before = self._text[: match.start()].rstrip().lower()
             if before.endswith(("#", " user", "/")) or not match.lastgroup:
@@ -129,11 +159,26 @@ class _Finder:
             found = self._catalogue.data[int(match.lastgroup[1:])]
             self._take(match.start(), match.end(), DATA, found.name)
             return found
+        if len(self._text) > _MOST_CORRECTED:
+            return None
+        for match in _NEAR_MEMBER.finditer(_plain(self._text)):
+            words = re.split(r"[\s_-]+", match[1])
+            for first in range(len(words)):
+                stem = " ".join(words[first:])
+                if name := nearest(stem, _stems(members, match[2])):
+                    start = match.end() - len(match[2]) - 1 - len(stem)
+                    self._take(start, match.end(), GRAPH, f"{name.replace(' ', '_')}_{match[2]}")
+                    return self._property()
         return None
+
+    def _property(self) -> DataSet:
+        return next(each for each in self._catalogue.data if each.name == "gpr")
 
     def _others(self) -> tuple[str, ...]:
         """The graphs and data sets that are named beside the one that calls will be about."""
-        named = next(token.value for token in self._taken if token.kind in (GRAPH, DATA))
+        named = {token.value for token in self._taken if token.kind in (GRAPH, DATA)}
+        if any(token.kind == GRAPH for token in self._taken):
+            named.add("gpr")  # "the bull graph of gpr" is one graph
         members, data = self._catalogue.members, self._catalogue.data
         found = {
             members[int(match.lastgroup[1:])]
@@ -144,7 +189,7 @@ class _Finder:
             for match in _data_pattern(self._catalogue).finditer(self._text)
             if match.lastgroup and self._is_free(match)
         }
-        return tuple(sorted(found - {named}))
+        return tuple(sorted(found - named)) if named else ()
 
     def _is_free(self, match: re.Match[str]) -> bool:
         return not any(t.start < match.end() and match.start() < t.start + len(t.text) for t in self._taken)
@@ -167,7 +212,7 @@ class _Finder:
             self._pairs()
         for match in _BARE.finditer(self._text):
             if bare := _kind(match["kind"].lower(), match["id"], data.family, kinds):
-                named = bare == "user" and data.family == "social"
+                named = bare == "user" and data.family == "social" and self._names_one(match)
                 if _AS_ID.fullmatch(_trim(match["id"])) or (named and match["id"].lower() not in _NO_NAME):
                     self._entity(match, bare, match.start("kind"))
         if data.family == "molecular" and not any(token.kind == "instance" for token in self._taken):
@@ -180,6 +225,16 @@ class _Finder:
                 else _kind("", match[0], data.family, kinds)
             )
             self._take(match.start(), match.start() + len(_trim(match[0])), form or "entity", _trim(match[0]))
+
+    def _names_one(self, match: re.Match[str]) -> bool:
+        """Whether the word behind "user" may be a name: "user hbo", but not "every user falls", "users fall"."""
+        word, before = match["kind"].lower(), self._text[: match.start()].split()
+        if word == "and":
+            taken = next((t for t in self._taken if t.start + len(t.text) == match.start() - 1), None)
+            return taken is not None and taken.kind == "user"
+        if word in _PLURAL_KINDS:
+            return bool(re.match(r"\s*(?:and|,)\s", self._text[match.end("id") :]))
+        return not (before and before[-1].lower() in _SINGLE)
 
     def _entity(self, match: re.Match[str], kind: str, start: int) -> None:
         value = _trim(match["id"])
@@ -195,23 +250,25 @@ class _Finder:
         for match in _NUMBER.finditer(self._text):
             self._take(match.start(), match.end(), NUMBER, str(_NUMBERS.get(match[0].lower(), match[0])))
 
-    def _tokens(self) -> Iterator[Token]:
+    def _tokens(self, with_slips: bool) -> Iterator[Token]:
         at = 0
         for mention in sorted(self._taken, key=lambda t: t.start):
-            yield from self._words(at, mention.start)
+            yield from self._words(at, mention.start, with_slips)
             yield mention
             at = mention.start + len(mention.text)
-        yield from self._words(at, len(self._text))
+        yield from self._words(at, len(self._text), with_slips)
 
-    def _words(self, start: int, end: int) -> Iterator[Token]:
+    def _words(self, start: int, end: int, with_slips: bool) -> Iterator[Token]:
+        with_slips &= len(self._text) <= _MOST_CORRECTED
         for match in WORDS.finditer(self._text, start, end):
-            yield Token(match[0], match.start())
+            meant = corrected(match[0]) if with_slips and match[0].isalpha() else ""
+            yield Token(match[0], match.start(), meant="" if meant == match[0].lower() else meant)
 
 
 def _glue(text: str, tokens: Iterable[Token]) -> Iterator[Token]:
     for token in tokens:
         glued = token.start > 0 and not text[token.start - 1].isspace() and not token.text.startswith("#[")
-        yield Token(token.text, token.start, token.kind, token.value, glued)
+        yield replace(token, glued=glued)
 
 
 def _kind(word: str, id: str, family: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
@@ -251,6 +308,14 @@ def _member_pattern(members: tuple[str, ...]) -> re.Pattern[str]:
         optional = "?" if last == "graph" and ("_" in stem or stem in _DISTINCTIVE) else ""
         parts.append(rf"(?P<d{at}>{body}(?:[\s_-]?{last}){optional})")
     return re.compile(rf"(?<!\w)(?:{'|'.join(parts)})(?!\w)")
+
+
+@cache
+def _stems(members: tuple[str, ...], last: str) -> tuple[str, ...]:
+    """The names that end in `last`, without it."""
+    return tuple(
+        name.removesuffix(f"_{last}").replace("_", " ") for name in members if name.endswith(f"_{last}")
+    )
 
 
 _DISTINCTIVE = frozenset(

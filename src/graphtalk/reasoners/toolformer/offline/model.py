@@ -1,7 +1,7 @@
 """The annotator's classifier: multinomial logistic regression over words and meaning, as `graphtalk train annotator` learns it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from graphtalk.reasoners.toolformer.offline.features import embedded, hashed
+from graphtalk.reasoners.toolformer.offline.features import embedded, hashed, word_hashes
 
 OTHER = "other"
 """The class of what no function gives."""
@@ -23,6 +23,7 @@ class Classifier:
     words: weights of word features, shape (BUCKETS, classes), int8 times `scale`
     meaning: weights of the sentence embedding, shape (384, classes)
     bias: shape (classes,)
+    known: hashes of the words of all examples that ask for a function, sorted
     """
 
     classes: tuple[str, ...]
@@ -30,12 +31,19 @@ class Classifier:
     scale: float
     meaning: NDArray[np.float32]
     bias: NDArray[np.float32]
+    known: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(0, np.uint32))
 
     def scores(self, shape: Sequence[str]) -> dict[str, float]:
         """The logarithm of how probable each class is, up to a constant that is the same for all."""
         from_words = self.words[hashed(shape)].sum(axis=0, dtype=np.int64) * self.scale
         total = from_words + embedded([shape])[0] @ self.meaning + self.bias
         return dict(zip(self.classes, total.tolist(), strict=True))
+
+    def unknown(self, shape: Sequence[str]) -> list[str]:
+        """The words of a shape that no example has which asks for a function."""
+        words = [mask for mask in shape if mask.isalpha()]
+        known = np.isin(word_hashes(words), self.known)
+        return [word for word, is_known in zip(words, known, strict=True) if not is_known]
 
     def save(self, path: Path) -> None:
         """Writes the weights as one compressed file."""
@@ -46,6 +54,7 @@ class Classifier:
             scale=np.float32(self.scale),
             meaning=self.meaning.astype(np.float16),
             bias=self.bias,
+            known=self.known,
         )
 
 
@@ -58,6 +67,7 @@ def load_classifier(path: Path) -> Classifier:
             float(stored["scale"]),
             stored["meaning"].astype(np.float32),
             stored["bias"],
+            stored["known"],
         )
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.calls.toolformer import show
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
-from graphtalk.reasoners.toolformer.offline.mentions import DATA, GRAPH, NUMBER, WORD, Reading, Token
+from graphtalk.reasoners.toolformer.offline.mentions import DATA, NUMBER, WORD, Reading, Token
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,6 @@ def _kind(token: Token, data: DataSet | None) -> str:
 
 
 def _graph(reading: Reading) -> Call:
-    members = reading.of(GRAPH)
-    if members:
-        return Call("GL", (Text("gpr"), Items((Text(members[0].value),))))
+    if reading.member:
+        return Call("GL", (Text("gpr"), Items((Text(reading.member),))))
     return Call("GL", (Text(reading.data.name if reading.data else ""),))

@@ -1,0 +1,163 @@
+"""What keeps the offline annotator from wrong calls: guards, slips of spelling, and texts that ask for several things."""
+
+import pytest
+
+from graphtalk.reasoners.toolformer.annotator import DeclinedError
+from graphtalk.reasoners.toolformer.offline import OfflineAnnotator, open_offline_annotator
+from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
+from graphtalk.reasoners.toolformer.offline.clauses import parts
+from graphtalk.reasoners.toolformer.offline.guards import shipped_guards
+from graphtalk.reasoners.toolformer.offline.mentions import read
+from graphtalk.reasoners.toolformer.offline.spelling import corrected, nearest, slips
+
+
+@pytest.fixture(scope="module")
+def annotator() -> OfflineAnnotator:
+    return open_offline_annotator()
+
+
+def gpr(name: str, function: str) -> str:
+    return f'[GR(GL("gpr", {{"{name}"}}), "toolx:{function}")-->r]'
+
+
+def fitting(text: str, family: str, *functions: str) -> list[str]:
+    return shipped_guards().fitting(read(text, shipped_catalogue()).shape, family, functions)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("How many communities are there in cora?", ["kmeans:community_count"]),
+        ("How many different papers does cora hold?", ["toolx:order"]),
+        ("How many relations does cora have?", []),
+        ("How many hops separate papers in cora?", []),
+        ("Into communities or papers, what is cora split?", ["kmeans:community_count", "toolx:order"]),
+    ],
+)
+def test_a_function_is_asked_for_only_where_it_counts_what_is_counted(text: str, left: list[str]) -> None:
+    assert fitting(text, "bibliographic", "kmeans:community_count", "toolx:order") == left
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("In WordNet, which entity has entity #a.n.01 as its tail under relation #_r?", "head"),
+        ("In WordNet, what is the object if the subject is entity #a.n.01 and the relation #_r?", "tail"),
+        ("WordNet: (?, _rel, a.n.01)", "head"),
+        ("WordNet: a.n.01 --_rel--> ?", "tail"),
+        ("WordNet: from entity #a.n.01 over _rel to what?", "tail"),
+    ],
+)
+def test_the_end_that_is_asked_for_is_not_the_one_that_is_given(text: str, left: str) -> None:
+    ends = ("transe:head_entity", "transe:tail_entity")
+    assert fitting(text, "knowledge", *ends) == [f"transe:{left}_entity"]
+
+
+def test_people_times_and_reasons_are_no_functions_result() -> None:
+    assert not fitting("Who is in a community with user #a of twitter?", "social", "kmeans:community")
+    assert not fitting("When did user #a of twitter join a community?", "social", "kmeans:community")
+    assert fitting("Which community is user #a of twitter in?", "social", "kmeans:community")
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("eccentrcity", "eccentricity"), ("Radious", "radius"), ("ndoes", "nodes"), ("whats", "what's"),
+        ("nodes", "nodes"), ("density", "density"), ("beverage", "beverage"), ("code", "code"), ("moves", "moves"),
+    ],
+)  # fmt: skip
+def test_slips_of_spelling(word: str, meant: str) -> None:
+    assert corrected(word) == meant
+
+
+def test_slips_are_counted_once_for_neighbours_that_are_swapped() -> None:
+    assert slips("abcd", "abdc", 2) == 1
+    assert slips("abcd", "abcd", 2) == 0
+    assert slips("abcd", "wxyz", 2) == 3
+    assert nearest("peterson", ("petersen", "pappus")) == "petersen"
+    assert nearest("bull", ("ball", "wheel")) is None
+
+
+def test_misspelt_graphs_are_met(annotator: OfflineAnnotator) -> None:
+    assert annotator.annotate("What is the radius of the peterson graph?").endswith(
+        f"peterson graph is {gpr('petersen_graph', 'radius')}."
+    )
+
+
+def test_parts_of_a_text() -> None:
+    found = parts(read("I like trees. What is its order, and how many edges has it?", shipped_catalogue()))
+    assert [(part.text, part.asks) for part in found] == [
+        ("I like trees", False),
+        ("What is its order", True),
+        ("how many edges has it", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "The bull graph has an order of [TBR] and the house graph has a size of [TBR].",
+            f"The bull graph has an order of {gpr('bull_graph', 'order')} and the house graph has a size of "
+            f"{gpr('house_graph', 'size')}.",
+        ),
+        (
+            "What is the radius of the star graph and what is its diameter?",
+            f"The radius of the star graph is {gpr('star_graph', 'radius')} and its diameter is "
+            f"{gpr('star_graph', 'diameter')}.",
+        ),
+        (
+            "What is the radius of the star graph? And how many nodes does the bull graph have?",
+            f"The radius of the star graph is {gpr('star_graph', 'radius')}. And the bull graph has "
+            f"{gpr('bull_graph', 'order')} nodes.",
+        ),
+        (
+            "What are the order, size and density of the path graph?",
+            f"The order of the path graph is {gpr('path_graph', 'order')}, the size is {gpr('path_graph', 'size')} and "
+            f"the density is {gpr('path_graph', 'density')}.",
+        ),
+        (
+            "The radius and the diameter of the star graph are [TBR].",
+            f"The radius and the diameter of the star graph are {gpr('star_graph', 'radius')} and "
+            f"{gpr('star_graph', 'diameter')}.",
+        ),
+        (
+            "How many nodes and edges does the wheel graph have?",
+            f"The wheel graph has {gpr('wheel_graph', 'order')} nodes and {gpr('wheel_graph', 'size')} edges.",
+        ),
+        (
+            "What are the topics of paper #3 and paper #4 in cora?",
+            'The topics of paper #3 and paper #4 in cora are [GR(GL("cora"), "graph_bert:topic", paper#3)-->r] and '
+            '[GR(GL("cora"), "graph_bert:topic", paper#4)-->r].',
+        ),
+        (
+            "Paper #3 of cora is about [TBR], and user #ann of twitter is in community [TBR].",
+            'Paper #3 of cora is about [GR(GL("cora"), "graph_bert:topic", paper#3)-->r], and user #ann of twitter is in '
+            'community [GR(GL("twitter"), "kmeans:community", user#ann)-->r].',
+        ),
+    ],
+)
+def test_texts_that_ask_for_several_things(annotator: OfflineAnnotator, text: str, wanted: str) -> None:
+    assert annotator.annotate(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the radius of the bull graph, and is the capital of France Paris?",
+        "What is the degree of node #3 in the bull graph and what is its eccentricity?",
+        "Which is larger, the bull graph or the house graph?",
+        "How many relations does Freebase have?",
+        "Do paper #12 and paper #15 of cora have the same topic?",
+    ],
+)
+def test_what_cannot_be_told_apart_is_declined(annotator: OfflineAnnotator, text: str) -> None:
+    with pytest.raises(DeclinedError):
+        annotator.annotate(text)
+
+
+def test_any_graph_may_be_asked_for_communities(annotator: OfflineAnnotator) -> None:
+    given = annotator.annotate("How many communities are there in the cora network?")
+    assert (
+        given == 'There are [GR(GL("cora"), "kmeans:community_count")-->r] communities in the cora network.'
+    )
