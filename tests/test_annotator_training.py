@@ -104,7 +104,7 @@ def test_near_sentences_vote_and_a_sentence_has_no_vote_on_itself() -> None:
 
 def test_agreement_counts_the_parts_that_are_equal() -> None:
     def shown(name: str, nodes: str, links: str) -> Loading:
-        return Loading("x", sentence_of("x"), name, nodes, links)
+        return Loading("x", sentence_of("x"), name, nodes, links, -1)
 
     examples = [shown("a", "all n", "all l"), shown("b", "ALL N", "all l"), shown("a", "all n", "all l")]
     found = agreement(examples, np.eye(2, dtype=np.float32)[[0, 0, 1]])

@@ -21,40 +21,60 @@ from graphtalk.reasoners.toolformer.offline.candidates import (
 )
 from graphtalk.reasoners.toolformer.offline.loading import GraphLoader
 from graphtalk.reasoners.toolformer.offline.memory import memory_of
-from graphtalk.reasoners.toolformer.offline.ranking import BUCKETS, About, Context, Ranker, rows
+from graphtalk.reasoners.toolformer.offline.placing import place_features, places
+from graphtalk.reasoners.toolformer.offline.ranking import BUCKETS, About, Context, Ranker, hashed, rows
 from graphtalk.search import load_embedder
 from graphtalk.training.annotator.examples import Prompt
+from graphtalk.training.annotator.gate import learn_gate
 
 _CALL = re.compile(r'\[GL\((?P<name>"[^"]*"), (?P<nodes>"[^"]*"|\{.*?\}), (?P<links>"[^"]*"|\{.*\})\)\]')
 _OTHERS = 200  # wrong candidates of a text that are learnt from, at most
+_NAMELESS = Candidate("", "none")
 _OFTEN = 2  # prompts that must say a set for it to be common
 
 
 @dataclass(frozen=True)
 class Loading:
-    """A text and the parts of its graph loading call, as they are written."""
+    """A text and the parts of its graph loading call, as they are written.
+
+    place: the number of the word before which the call stands; -1 where the text was changed besides
+    """
 
     text: str
     sentence: Sentence
     name: str
     nodes: str
     links: str
+    place: int
 
 
 def loading_examples(prompts: Sequence[Prompt]) -> list[Loading]:
     """The prompts with a whole graph loading call of three parts."""
     found = ((prompt, _CALL.search(prompt.output)) for prompt in prompts if "[GL(" in prompt.output)
-    return [Loading(p.input, sentence_of(p.input), m["name"], m["nodes"], m["links"]) for p, m in found if m]
+    return [_loading(prompt, call) for prompt, call in found if call]
+
+
+def _loading(prompt: Prompt, call: re.Match[str]) -> Loading:
+    sentence = sentence_of(prompt.input)
+    before, behind = prompt.output[: call.start()], prompt.output[call.end() :]
+    unchanged = before.split() + behind.split() == prompt.input.split()
+    start = len(sentence_of(before).words)
+    place = start if unchanged and start < len(sentence.words) else -1
+    return Loading(prompt.input, sentence, call["name"], call["nodes"], call["links"], place)
 
 
 def learn_loader(
     examples: Sequence[Loading], vectors: NDArray[np.float32] | None = None, seed: int = 0
 ) -> GraphLoader:
-    """The rankers that best tell the right part from the other candidates. `vectors`: the texts' embeddings, if made before."""
+    """The gate, and the rankers that best tell the right part from the other candidates.
+
+    `vectors`: the texts' embeddings, if made before, shape (examples, dimensions).
+    """
     common_nodes = _common(example.nodes for example in examples)
     common_links = _common(example.links for example in examples)
+    texts = [each.text for each in examples]
     if vectors is None:
-        vectors = load_embedder("minilm").embed([each.text for each in examples])
+        vectors = load_embedder("minilm").embed(texts)
     made = [
         _Made(each, list(names(s)), list(nodes(s, common_nodes)), list(links(s, common_links)))
         for each in examples
@@ -62,7 +82,7 @@ def learn_loader(
     ]
     memory = memory_of(vectors, (each.parts() for each in made))
     draw = random.Random(seed)
-    name_cases, node_cases, link_cases = [], [], []
+    name_cases, node_cases, link_cases, place_cases = [], [], [], []
     for row, each in enumerate(made):
         about = About(each.example.sentence, memory.votes(vectors[row], but=row))
         truth = each.example
@@ -70,8 +90,17 @@ def learn_loader(
         name_cases.append(_Case.of(about, each.names, truth.name, draw))
         node_cases.append(_Case.of(about, each.nodes, truth.nodes, draw, (name_how,)))
         link_cases.append(_Case.of(about, each.links, truth.links, draw, (node_how, truth.nodes)))
-    learnt = (_learn(name_cases), _learn(node_cases), _learn(link_cases))
-    return GraphLoader(learnt[0], learnt[1], learnt[2], common_nodes, common_links, memory)
+        place_cases.append(_placed(each))
+    return GraphLoader(
+        gate=learn_gate(texts, vectors, seed),
+        names=_learn(name_cases),
+        nodes=_learn(node_cases),
+        links=_learn(link_cases),
+        places=_learn(place_cases),
+        common_nodes=common_nodes,
+        common_links=common_links,
+        memory=memory,
+    )
 
 
 @dataclass(frozen=True)
@@ -117,6 +146,16 @@ class _Case:
             return cls([], np.zeros(0, dtype=bool))
         kept = [*right, *draw.sample(others, min(_OTHERS, len(others)))]
         return cls(rows(kept, about, context), np.arange(len(kept)) < len(right))
+
+
+def _placed(made: _Made) -> _Case:
+    """The words before which the call could stand, beside its right name or, where that cannot be made, beside none."""
+    sentence, at = made.example.sentence, made.example.place
+    name = next((each for each in made.names if same(each.text, made.example.name)), _NAMELESS)
+    tried = places(sentence)
+    if at not in tried:
+        return _Case([], np.zeros(0, dtype=bool))
+    return _Case([hashed(place_features(sentence, each, name)) for each in tried], np.array(tried) == at)
 
 
 def _how(candidates: Sequence[Candidate], truth: str) -> str:

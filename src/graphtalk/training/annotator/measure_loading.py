@@ -10,7 +10,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist
 
 from graphtalk.reasoners.toolformer.offline.candidates import names
-from graphtalk.reasoners.toolformer.offline.loading import GraphLoader, speaks_of_a_graph
+from graphtalk.reasoners.toolformer.offline.loading import GraphLoader
 from graphtalk.search import load_embedder
 from graphtalk.training.annotator.loading import Loading, learn_loader, same
 
@@ -47,7 +47,7 @@ def cross_validate(
         kept = np.flatnonzero(fold != held)
         loader = learn_loader([examples[at] for at in kept.tolist()], vectors[kept])
         for at in np.flatnonzero(fold == held).tolist():
-            right.update(_right(loader, examples[at]))
+            right.update(_right(loader, examples[at], vectors[at]))
         advance()
     return {part: right[part] / len(examples) for part in PARTS}
 
@@ -62,13 +62,13 @@ def agreement(examples: Sequence[Loading], vectors: NDArray[np.float32]) -> Agre
     return Agreement(len(first), {part: equal[part] / max(len(first), 1) for part in PARTS[:-1]})
 
 
-def _right(loader: GraphLoader, example: Loading) -> list[str]:
+def _right(loader: GraphLoader, example: Loading, vector: NDArray[np.float32]) -> list[str]:
     found = list(names(example.sentence))
     if not found:
         return []
-    name, nodes, links = loader.choose(example.text, example.sentence, found)
+    name, nodes, links = loader.choose(vector, example.sentence, found)
     right = _equal(example, name.text, nodes.text, links.text)
-    return [*right, PARTS[-1]] if "whole" in right and speaks_of_a_graph(example.text) else right
+    return [*right, PARTS[-1]] if "whole" in right and loader.gate.opens(example.text, vector) else right
 
 
 def _equal(example: Loading, name: str, nodes: str, links: str) -> list[str]:

@@ -20,6 +20,11 @@ _STOP = frozenset(
 _REACH = 12  # so many words that say something, from the start, are tried as parts of a name
 _LONGEST = 5  # words of a name
 _APART = 3  # two words no further apart are tried as a pair
+_SINGULARS = {
+    "movies": "movie", "cookies": "cookie", "series": "series", "species": "species", "zombies": "zombie",
+    "people": "person", "children": "child", "men": "man", "women": "woman", "vertices": "vertex", "matrices": "matrix",
+    "indices": "index", "caches": "cache", "axes": "axis", "analyses": "analysis", "genera": "genus", "data": "data",
+}  # fmt: skip
 _WORD = re.compile(r"\w[\w'’.&-]*\w|\w|[^\w\s]")
 
 
@@ -178,7 +183,13 @@ def _pairs(sentence: Sentence) -> Iterator[tuple[str, str, str]]:
 
 
 def singular(word: str) -> str:
-    """A noun's singular, by its ending."""
+    """A noun's singular, by its ending.
+
+    >>> singular("movies"), singular("cities"), singular("species"), singular("people")
+    ('movie', 'city', 'species', 'person')
+    """
+    if word in _SINGULARS:
+        return _SINGULARS[word]
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith(("sses", "shes", "ches", "xes")):
@@ -191,7 +202,7 @@ def singular(word: str) -> str:
 def plural(word: str) -> str:
     """A noun's plural, by its ending."""
     one = singular(word)
-    if one != word:
+    if one != word or word in _SINGULARS:
         return word
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"

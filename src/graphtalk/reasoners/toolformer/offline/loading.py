@@ -4,7 +4,6 @@ What the call says is open: the published prompts were annotated by a chat model
 chosen among what can be made from the words of the text and what prompts often say, by rankers learnt from prompts.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +11,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphtalk.reasoners.toolformer.offline.candidates import (
     Candidate,
@@ -20,63 +20,56 @@ from graphtalk.reasoners.toolformer.offline.candidates import (
     names,
     nodes,
     sentence_of,
-    subject_start,
 )
+from graphtalk.reasoners.toolformer.offline.gate import Gate, is_statement
 from graphtalk.reasoners.toolformer.offline.memory import Memory
+from graphtalk.reasoners.toolformer.offline.placing import place_of
 from graphtalk.reasoners.toolformer.offline.ranking import About, Ranker
 from graphtalk.search import load_embedder
 
 _NAMES = 4  # names that are tried with their best sets
 _BEAM = 8  # node sets that are tried with their best link sets
-_MOST_CHARACTERS = 400  # a longer text is prose about something, not a statement about a graph
-_SPEAKS = re.compile(
-    r"\b(?:graphs?|networks?|(?:knowledge|data) ?base|ontology|connectome|blockchain|datasets?|molecular structure"
-    r"|molecule|chemical compound|food (?:web|chain)|(?:family|phylogenetic|decision|binary) tree|world wide web"
-    r"|(?:recommend\w*|nervous|respiratory|circulatory|digestive|immune|endocrine|solar|subway|metro|transportation"
-    r"|public transport|rail|railway|highway|road|power|communication) (?:system|engine|map)s?|pathways?|supply chain"
-    r"|organi[sz]ational structure|hierarchy|interconnected|nodes|protein structure|crystal structure|periodic table"
-    r"|(?:platform|website|service|app)(?= \w*(?:connect|allow|provid|offer|enabl|has|contain|let|featur|recommend|suggest)))(?!\w)",
-    re.I,
-)
-_PERSONAL = re.compile(
-    r"\b(?:I|[Ww]e|[Mm]y|[Oo]urs?|[Yy]ours?|[Yy]ou)\b"
-)  # somebody speaks of their own affairs
-
-
-def speaks_of_a_graph(text: str) -> bool:
-    """Whether a statement gets a loading call: it has a word for graphs, is short, and nobody speaks for themselves."""
-    short = len(text) <= _MOST_CHARACTERS and "\n" not in text.strip()
-    return short and bool(_SPEAKS.search(text)) and not _PERSONAL.search(text)
 
 
 @dataclass(frozen=True)
 class GraphLoader:
-    """Writes graph loading calls. The rankers choose name, nodes and links; common sets are what prompts often say."""
+    """Writes graph loading calls into texts that its gate takes to speak of a graph.
 
+    The rankers choose name, nodes, links and the place of the call; common sets are what prompts often say.
+    """
+
+    gate: Gate
     names: Ranker
     nodes: Ranker
     links: Ranker
+    places: Ranker
     common_nodes: tuple[str, ...]
     common_links: tuple[str, ...]
     memory: Memory
 
     def annotate(self, text: str) -> str:
         """`text` with a call before the graph that it speaks of; as it is where it speaks of none."""
-        if not speaks_of_a_graph(text):
+        if not is_statement(text):
+            return text
+        vector = load_embedder("minilm").embed([text])[0]
+        if not self.gate.opens(text, vector):
             return text
         sentence = sentence_of(text)
         found = list(names(sentence))
         if not found:
             return text
-        name, node_set, link_set = self.choose(text, sentence, found)
-        start = sentence.starts[subject_start(sentence)]
+        name, node_set, link_set = self.choose(vector, sentence, found)
+        start = sentence.starts[place_of(sentence, name, self.places)]
         return f"{text[:start]}[GL({name.text}, {node_set.text}, {link_set.text})] {text[start:]}"
 
     def choose(
-        self, text: str, sentence: Sentence, found: Sequence[Candidate]
+        self, vector: NDArray[np.float32], sentence: Sentence, found: Sequence[Candidate]
     ) -> tuple[Candidate, Candidate, Candidate]:
-        """The name of those found, the node set and the link set that are together most probable, among the best of each."""
-        about = About(sentence, self.memory.votes(load_embedder("minilm").embed([text])[0]))
+        """The name of those found, the node set and the link set that are together most probable, among the best of each.
+
+        `vector` is the embedding of the text.
+        """
+        about = About(sentence, self.memory.votes(vector))
         named = self.names.beside(about, self.names.first(about, found), (), _NAMES)
         all_nodes = self.nodes.first(about, list(nodes(sentence, self.common_nodes)))
         all_links = self.links.first(about, list(links(sentence, self.common_links)))
@@ -95,9 +88,12 @@ class GraphLoader:
         """Writes the weights as one compressed file."""
         np.savez_compressed(
             path,
+            gate=self.gate.weights,
+            least=np.float32(self.gate.least),
             names=self.names.weights.astype(np.float16),
             nodes=self.nodes.weights.astype(np.float16),
             links=self.links.weights.astype(np.float16),
+            places=self.places.weights.astype(np.float16),
             common_nodes=np.array(self.common_nodes),
             common_links=np.array(self.common_links),
             vectors=self.memory.vectors,
@@ -109,9 +105,11 @@ def load_loader(path: Path) -> GraphLoader:
     """The loader that `save` wrote."""
     with np.load(path, allow_pickle=False) as stored:
         return GraphLoader(
+            gate=Gate(stored["gate"], float(stored["least"])),
             names=Ranker(stored["names"].astype(np.float32)),
             nodes=Ranker(stored["nodes"].astype(np.float32)),
             links=Ranker(stored["links"].astype(np.float32)),
+            places=Ranker(stored["places"].astype(np.float32)),
             common_nodes=tuple(stored["common_nodes"].tolist()),
             common_links=tuple(stored["common_links"].tolist()),
             memory=Memory(stored["vectors"], stored["parts"]),

@@ -27,17 +27,21 @@ class Ranker:
 
     def first(self, about: "About", candidates: Sequence[Candidate]) -> "list[tuple[float, Candidate]]":
         """The best candidates by what they are, best first, with their scores."""
-        places = [_hashed(about.features(each)) for each in candidates]
+        places = [hashed(about.features(each)) for each in candidates]
         starts = np.cumsum([0, *map(len, places[:-1])])
         scores = np.add.reduceat(self.weights[np.concatenate(places)], starts)
         return [(float(scores[at]), candidates[at]) for at in np.argsort(-scores, kind="stable")[:_FEW]]
+
+    def best(self, cases: Iterable[Sequence[str]]) -> int:
+        """The number of the case whose features, by their names, score best."""
+        return int(np.argmax([self.weights[hashed(features)].sum() for features in cases]))
 
     def beside(
         self, about: "About", first: "list[tuple[float, Candidate]]", context: Context, many: int
     ) -> "list[tuple[float, Candidate]]":
         """The most probable of those beside what was chosen before, and the logarithms of their probabilities."""
         scores = np.array(
-            [score + self.weights[_hashed(about.beside(each, context))].sum() for score, each in first]
+            [score + self.weights[hashed(about.beside(each, context))].sum() for score, each in first]
         )
         scores -= scores.max() + np.log(np.exp(scores - scores.max()).sum())
         return [(float(scores[at]), first[at][1]) for at in np.argsort(-scores, kind="stable")[:many]]
@@ -45,10 +49,11 @@ class Ranker:
 
 def rows(candidates: Sequence[Candidate], about: "About", context: Context = ()) -> list[NDArray[np.int64]]:
     """The places of each candidate's features."""
-    return [_hashed((*about.features(each), *about.beside(each, context))) for each in candidates]
+    return [hashed((*about.features(each), *about.beside(each, context))) for each in candidates]
 
 
-def _hashed(features: Iterable[str]) -> NDArray[np.int64]:
+def hashed(features: Iterable[str]) -> NDArray[np.int64]:
+    """The places of features by their names."""
     return np.array([crc32(feature.encode()) % BUCKETS for feature in features], dtype=np.int64)
 
 

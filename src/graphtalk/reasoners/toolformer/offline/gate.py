@@ -1,0 +1,53 @@
+"""Whether a statement speaks of a graph, so that it gets a loading call, or is prose that is to stay as it is."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+_MOST_CHARACTERS = 400  # a longer text is prose about something, not a statement about a graph
+_GRAPH_WORDS = re.compile(
+    r"\b(?:graphs?|networks?|(?:knowledge|data) ?base|ontology|connectome|blockchain|datasets?|molecular structure"
+    r"|molecule|chemical compound|food (?:web|chain)|(?:family|phylogenetic|decision|binary) tree|world wide web"
+    r"|(?:recommend\w*|nervous|respiratory|circulatory|digestive|immune|endocrine|subway|metro|transportation"
+    r"|public transport|rail|railway|highway|road|power|communication) (?:system|engine|map)s?|pathways?|supply chain"
+    r"|organi[sz]ational structure|hierarchy|interconnected|nodes|protein structure|crystal structure|periodic table"
+    r"|(?:platform|website|service|app)(?= \w*(?:connect|allow|provid|offer|enabl|has|contain|let|featur|recommend|suggest)))(?!\w)",
+    re.I,
+)
+_QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
+_PERSONAL = re.compile(
+    r"\b(?:I(?!\.)|[Ww]e|[Mm]y|[Oo]urs?|[Yy]ours?|[Yy]ou)\b"
+)  # somebody speaks of their own affairs; "Michael I. Jordan" does not
+
+
+def is_statement(text: str) -> bool:
+    """Whether a text is short, of one line, and nobody speaks for themselves in it."""
+    short = len(text) <= _MOST_CHARACTERS and "\n" not in text.strip()
+    return short and not _PERSONAL.search(_QUOTED.sub("", text))
+
+
+def has_graph_word(text: str) -> bool:
+    """Whether a text has a word that is often said of graphs."""
+    return bool(_GRAPH_WORDS.search(text))
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A logistic regression over the embedding of a text and whether it has a word for graphs.
+
+    weights: of the embedding's dimensions and of the word, shape (dimensions + 1,)
+    least: the score from which on a text is taken to speak of a graph
+    """
+
+    weights: NDArray[np.float32]
+    least: float
+
+    def score(self, text: str, vector: NDArray[np.float32]) -> float:
+        """How much a text, whose embedding is `vector`, sounds as one about a graph."""
+        return float(self.weights[:-1] @ vector + self.weights[-1] * has_graph_word(text))
+
+    def opens(self, text: str, vector: NDArray[np.float32]) -> bool:
+        """Whether a text, whose embedding is `vector`, is a statement about a graph."""
+        return is_statement(text) and self.score(text, vector) >= self.least
