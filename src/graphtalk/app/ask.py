@@ -228,14 +228,14 @@ class Session:
     def about(self, graph: Loaded) -> "Session":
         """A session of another graph with the same model."""
         other = Session(graph, self.settings, self.ledger)
-        if self.settings.lm != reasoners.OFFLINE:
+        if reasoners.asks_model(self.settings):
             vars(other)["model"] = self.model
         return other
 
     def with_retrieval(self, options: "Options | None") -> "Session":
         """A session of the same graph and model whose retrieval has these options."""
         other = Session(self.graph, replace(self.settings, retrieval=options), self.ledger)
-        if self.settings.lm != reasoners.OFFLINE:
+        if reasoners.asks_model(self.settings):
             vars(other)["model"] = self.model
         return other
 

@@ -31,7 +31,8 @@ def resolved(settings: Settings) -> str:
     `auto` is `offline` without a language model, with one that was trained what it was trained for (`g-retriever` or
     `toolformer`), and else `graph-cot-plan`.
 
-    Raises UsageError for an unknown one, and where a reasoner and a language model do not go together.
+    Raises UsageError for an unknown one, where a reasoner and a language model do not go together, and where a trained
+    one is not there.
     """
     name = settings.reasoner
     if name != AUTO and name not in MAKERS:
@@ -54,11 +55,28 @@ def resolved(settings: Settings) -> str:
     return name
 
 
+def asks_model(settings: Settings) -> bool:
+    """Whether a language model is asked: not where the offline annotator is, the one that ships or one that was taught."""
+    return settings.lm != OFFLINE and taught_folder(settings) is None
+
+
+def taught_folder(settings: Settings) -> Path | None:
+    """The folder of the offline annotator that `trained:DIR` names, or None where it names something else."""
+    if not settings.lm.startswith(TRAINED):
+        return None
+    from graphtalk.training.facts import is_offline_annotator
+
+    place = Path(settings.lm.removeprefix(TRAINED)).expanduser()
+    return place if is_offline_annotator(place) else None
+
+
 def _for_trained(lm: str) -> frozenset[str]:
     """The reasoners that may ask what `graphtalk train` made."""
     from graphtalk.training.facts import is_annotator
 
     place = Path(lm.removeprefix(TRAINED)).expanduser()
+    if not place.is_dir():
+        raise UsageError(f"Cannot load the model {place}: there is no such folder.")
     return frozenset({"toolformer"}) if is_annotator(place) else FOR_TRAINED
 
 

@@ -118,7 +118,7 @@ class Shelf:
         for (other, chosen), session in self._first.items():
             if other == name:
                 vars(made).update(index=session.index, memory=session.memory)
-            if chosen.lm == settings.lm != reasoners.OFFLINE:
+            if chosen.lm == settings.lm and reasoners.asks_model(settings):
                 vars(made)["model"] = session.model
         return made
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from graphtalk.app import ask as wiring
 from graphtalk.app import batch, console, render
 from graphtalk.app.hub_models import shown
-from graphtalk.app.reasoners import OFFLINE, TRAINED
+from graphtalk.app.reasoners import TRAINED, asks_model, taught_folder
 from graphtalk.app.settings import Settings
 from graphtalk.core import JSON, CallError, LmError, Question, UsageError
 from graphtalk.core.journal import Journal
@@ -30,7 +30,7 @@ def toolformer(session: wiring.Session, stored: bool = True) -> "Toolformer":
     from graphtalk.lms.meter import Meter
     from graphtalk.reasoners.toolformer.reasoner import Toolformer
 
-    meter = None if session.settings.lm == OFFLINE else Meter(session.model)
+    meter = Meter(session.model) if asks_model(session.settings) else None
     return Toolformer(session.executor, annotator(session, meter, stored), meter)
 
 
@@ -48,18 +48,29 @@ def annotator(session: wiring.Session, meter: "Meter | None", stored: bool) -> "
 
             return TunedAnnotator(meter, executor.registry, graphs)
         return LmAnnotator(meter, executor.registry, graphs, settings.temperature, settings.seed)
+    trained = _without_lm(session.settings)
+    return FirstOf((trained, PlannedAnnotator(session.planner))) if stored else trained
+
+
+def _without_lm(settings: Settings) -> "Annotator":
+    """The offline annotator that ships with the package, or the one that was taught."""
+    folder = taught_folder(settings)
+    if folder is not None:
+        from graphtalk.reasoners.toolformer.taught import open_taught
+
+        return open_taught(folder)
     from graphtalk.reasoners.toolformer.offline import open_offline_annotator
 
-    trained = open_offline_annotator()
-    return FirstOf((trained, PlannedAnnotator(session.planner))) if stored else trained
+    return open_offline_annotator()
 
 
 @dataclass(frozen=True)
 class Texts:
-    """What a command does with a text, and how it says so."""
+    """What a command does with a text, and how it says so. `required` is a field that each of its outputs has."""
 
     work: Work
     verb: str
+    required: str = "output"
 
     def one(self, text: str, as_json: bool) -> int:
         """Work on one text and print the outcome; 1 where it was declined, or a call of it failed."""
@@ -81,13 +92,17 @@ class Texts:
         started = time.perf_counter()
         lines = list(batch.read_questions(inputs, "input"))
         readable = [line for line in lines if not line.complaint]
-        with Journal(out, required="output") as journal, shown():
+        with Journal(out, required=self.required) as journal, shown():
             kept = len(journal.keys)
             left = [line for line in readable if line.key not in journal.keys]
-            with console.progress(self.verb, "texts", len(left)) as advance:
-                for line in left:
-                    journal.add(line.key, self.work(line.question))
-                    advance(1)
+            try:
+                with console.progress(self.verb, "texts", len(left)) as advance:
+                    for line in left:
+                        journal.add(line.key, self.work(line.question))
+                        advance(1)
+            except KeyboardInterrupt:
+                console.say(f"stopped; {len(journal.keys):,} texts are done. The same command goes on: {out}")
+                raise
         journal.restore_order(line.key for line in readable)
         for line in lines:
             if line.complaint:
@@ -126,7 +141,7 @@ def completing(settings: Settings, store: str) -> Texts:
             return {"output": text, "declined": last.answer.text, **told}
         return {"output": last.answer.text, **told}
 
-    return Texts(work, "completing")
+    return Texts(work, "completing", required="answered")
 
 
 _COMPLETED = ("answered", "value", "remarks", "calls", "evidence", "lm", "usage", "seconds")

@@ -1,6 +1,7 @@
 """What `graphtalk train annotator` does: a language model, or the offline annotator, learns to annotate texts."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from graphtalk.training.annotator_lm.settings import Tuning
 
 PREFIX = "hf:"
+_LOADING = 100  # prompts of graph loading that its rankers need
 
 
 def run(
@@ -22,7 +24,7 @@ def run(
 ) -> int:
     """Train, or take a training up; say how it went."""
     if base == OFFLINE:
-        return _offline(data, out, as_json)
+        return _offline(data, out, limit, as_json)
     if not base.startswith(PREFIX) or base == PREFIX:
         raise UsageError(f"--base is {base!r}. Valid: {OFFLINE}, hf:FOLDER, or hf:NAME on its hub.")
     try:
@@ -64,16 +66,42 @@ def run(
     return 0
 
 
-def _offline(data: Sequence[Path], out: Path, as_json: bool) -> int:
-    from graphtalk.training.annotator.make import make_annotator
+def _offline(data: Sequence[Path], out: Path, limit: int | None, as_json: bool) -> int:
+    """Learn without a language model: what data sets of the hub are asked, and what graphs of one's own are."""
+    from graphtalk.tools.registry import default_registry
+    from graphtalk.training.annotator.examples import Prompt
+    from graphtalk.training.annotator.fit import FitSettings
+    from graphtalk.training.annotator.loading import learn_loader, loading_examples
+    from graphtalk.training.annotator.make import make_functions
+    from graphtalk.training.annotator_lm.prompts import read_pairs
+    from graphtalk.training.facts import OFFLINE_ANNOTATOR, keep_facts
+    from graphtalk.training.taught import about_own_graphs, teach
 
-    files = [
-        f for place in data for f in (sorted(place.rglob("prompts_train")) if place.is_dir() else [place])
-    ]
-    with console.progress("training", "files", None):
-        written = make_annotator(files, out)
+    started = time.perf_counter()
+    pairs = read_pairs(data)[:limit]
+    own = about_own_graphs(pairs)
+    known = [Prompt(pair.input, pair.output, "") for pair in pairs if pair not in own]
+    loading = loading_examples(known)
+    told = {"prompts": len(pairs), "of own graphs": len(own), "of graph loading": len(loading)}
+    keep_facts(out, {"format": OFFLINE_ANNOTATOR, **told})
+    written: list[Path] = []
+    with console.progress("training", "parts", 3) as advance:
+        if own:
+            written += teach([pair for pair in pairs if pair in own], default_registry()).save(out)
+        advance(1)
+        if len(known) > len(loading):
+            written += make_functions(known, out, FitSettings())
+        advance(1)
+        if len(loading) >= _LOADING:
+            learn_loader(loading).save(out / "loading.npz")
+            written.append(out / "loading.npz")
+        advance(1)
     if as_json:
-        print(render.dumps({"base": OFFLINE, "files": [str(file) for file in written]}))
-    else:
-        print("\n".join(f"{file}  {file.stat().st_size:,} bytes" for file in written))
+        files = [str(file) for file in written]
+        print(render.dumps({"base": OFFLINE, **told, "files": files, "lm": f"trained:{out}"}))
+        return 0
+    for file in written:
+        console.say(f"{file}: {file.stat().st_size:,} bytes")
+    seconds = render.duration(time.perf_counter() - started)
+    print(f"The annotator learnt {len(pairs):,} prompts in {seconds}: --lm trained:{out}")
     return 0

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FACTS = "model.json"
 FORMAT = "graphtalk g-retriever 1"
 ANNOTATOR = "graphtalk annotator 1"
+OFFLINE_ANNOTATOR = "graphtalk offline annotator 1"
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,17 @@ def read_facts(folder: Path, format: str = FORMAT) -> dict[str, Any]:
 
 def is_annotator(folder: Path) -> bool:
     """Whether a folder holds an annotator that was trained, and not something else or nothing."""
+    return _format(folder) in (ANNOTATOR, OFFLINE_ANNOTATOR)
+
+
+def is_offline_annotator(folder: Path) -> bool:
+    """Whether that annotator is no language model."""
+    return _format(folder) == OFFLINE_ANNOTATOR
+
+
+def _format(folder: Path) -> str:
     try:
         facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return False
-    return isinstance(facts, dict) and facts.get("format") == ANNOTATOR
+        return ""
+    return str(facts.get("format")) if isinstance(facts, dict) else ""

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphtalk.core import LmError
+from graphtalk.core import LmError, UsageError
 from graphtalk.lms.hf import GENERATING
 from graphtalk.lms.options import LmOptions
 from graphtalk.lms.protocol import LanguageModel, Reply, Request, Usage, in_one_piece
-from graphtalk.training.facts import is_annotator
+from graphtalk.training.facts import is_annotator, is_offline_annotator
 from graphtalk.training.text_graphs import NotTables, TextGraph
 from graphtalk.training.trained import Trained
 
@@ -44,6 +44,10 @@ class TrainedLM:
 def open_trained(folder: str, options: LmOptions) -> LanguageModel:
     """What a training left in a folder, an annotator or a G-Retriever. Raises UsageError where there is none."""
     place = Path(folder).expanduser()
+    if is_offline_annotator(place):
+        raise UsageError(
+            f"{folder} holds an offline annotator, and no language model: annotate and complete take it."
+        )
     if is_annotator(place):
         from graphtalk.training.annotator_lm.tuned import open_annotator
 

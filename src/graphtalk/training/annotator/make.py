@@ -5,7 +5,7 @@ from pathlib import Path
 
 from graphtalk.core import UsageError
 from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
-from graphtalk.training.annotator.examples import examples, read_prompts
+from graphtalk.training.annotator.examples import Prompt, examples, read_prompts
 from graphtalk.training.annotator.fit import FitSettings
 from graphtalk.training.annotator.loading import learn_loader, loading_examples
 from graphtalk.training.annotator.train import learn, lessons
@@ -28,12 +28,16 @@ def make_annotator(files: Sequence[Path], out: Path, settings: FitSettings | Non
     """
     if not files:
         raise UsageError("No files of prompts to learn from.")
-    settings = settings or FitSettings()
-    catalogue = shipped_catalogue()
     prompts = [prompt for file in files for prompt in read_prompts(file)]
+    return [*make_functions(prompts, out, settings or FitSettings()), *make_loader(files, out)]
+
+
+def make_functions(prompts: Sequence[Prompt], out: Path, settings: FitSettings) -> list[Path]:
+    """Learns what texts ask for, and how those of known shapes are written; returns the files written."""
+    catalogue = shipped_catalogue()
     asking = examples(prompts, catalogue)
     classifier, rewriter = learn(asking, lessons(asking, settings), catalogue, settings)
     out.mkdir(parents=True, exist_ok=True)
     classifier.save(out / "functions.npz")
     (out / "rewritings.json").write_text(rewriter.dump() + "\n", encoding="utf-8")
-    return [out / "functions.npz", out / "rewritings.json", *make_loader(files, out)]
+    return [out / "functions.npz", out / "rewritings.json"]

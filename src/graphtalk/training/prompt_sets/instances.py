@@ -100,6 +100,7 @@ def _stored(rng: random.Random) -> dict[str, str]:
         "type": _word(rng),
         "node": f"{_word(rng).title()} {_word(rng).title()}",
         "feature": _word(rng),
+        "is": "is",
         "relation": f"{_word(rng)} {_word(rng)}",
     }
 

@@ -1,6 +1,7 @@
 """Instances of real graphs: of the paper's data sets by the family that each belongs to, and of any other graph."""
 
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
@@ -20,6 +21,7 @@ FAMILIES: Mapping[str, str] = {
     **dict.fromkeys(KINDS, "recommender"),
     **dict.fromkeys(("wordnet", "freebase"), "knowledge"),
 }
+_PLURAL = re.compile(r"(?<![su])s$")
 _LONGEST = 60  # letters of a name that is asked about
 _MOST_TRUE = (
     100  # right answers that are told with a prompt: of more nothing is told, and only running is asked for
@@ -60,8 +62,15 @@ def _property(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
 
 
 def _of_graph(load: str, called: str, graph: Graph, rng: random.Random) -> dict[str, str]:
+    """Slots of a graph; those of nodes are left out where an id is not one word: `node #Lae`."""
     slots = property_of(load, called, graph.num_nodes, rng)
-    return {**slots, "node": graph.id(int(slots["node"])), "other": graph.id(int(slots["other"]))}
+    ids = {name: graph.id(int(slots.pop(name))) for name in ("node", "other")}
+    return {**slots, **{name: id for name, id in ids.items() if _can_be_said(id) and " " not in id}}
+
+
+def _can_be_said(name: str) -> bool:
+    """Whether a name can stand in a sentence, and in quotes."""
+    return len(name) <= _LONGEST and name.isprintable() and not any(sign in name for sign in '"#[]')
 
 
 def _bibliographic(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
@@ -159,19 +168,20 @@ def _stored(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
         views = list(whole.schema.views_from(kind))
         if features:
             slots["feature"] = rng.choice(features)
+            slots["is"] = "are" if _PLURAL.search(slots["feature"]) else "is"
         if views:
             slots["relation"] = rng.choice(views)
 
         def truth(call: str) -> JSON:
-            if call == "feature":
+            if call.startswith("feature"):
                 value = whole.feature(node, slots["feature"])
                 return list(map(str, value)) if isinstance(value, list) else [str(value)]
             met = whole.neighbours(node, slots["relation"])
-            if call == "degree":
+            if call.startswith("degree"):
                 return [str(len(met))]
             return _few(met, whole.label) or None
 
-        return draw() if len(slots["node"]) > _LONGEST or '"' in slots["node"] else Instance(slots, truth)
+        return Instance(slots, truth) if _can_be_said(slots["node"]) else draw()
 
     return draw
 
