@@ -80,7 +80,7 @@ def read_questions(path: Path, field: str = "question") -> Iterator[Line]:
                 seen.add(line.key)
                 yield line
     except OSError as error:
-        raise UsageError(f"Cannot read the questions {path}: {error.strerror}.") from error
+        raise UsageError(f"Cannot read the {field}s {path}: {error.strerror}.") from error
 
 
 def _question(number: int, raw: bytes, field: str) -> Line | None:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from graphtalk.app import console, render
 from graphtalk.core import JSON
 from graphtalk.hub import Hub, hub_folder
-from graphtalk.hub.models import MODELS, ModelEntry, ModelHub, Watch, watching
+from graphtalk.hub.models import MODELS, ModelEntry, ModelHub, Watch, model_entry, watching
 from graphtalk.models.saved import Card
 
 
@@ -40,6 +40,7 @@ def models(as_json: bool) -> None:
 
 def fit(model: str, dataset: str, seed: int, as_json: bool) -> None:
     """Fit a model on a data set anew, and print its scores."""
+    model_entry(model)  # an unknown one is said before anything is opened
     hub = Hub(hub_folder())
     models = ModelHub(hub.root)
     graph = hub.graph(dataset)

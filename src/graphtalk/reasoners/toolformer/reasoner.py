@@ -32,6 +32,8 @@ class Toolformer:
 
     def annotated(self, text: str) -> Statement:
         """The text with its calls. Raises CallError where none can be written, LmError where no model could be asked."""
+        if not text.strip():
+            raise CheckError("The text is empty.")
         if len(text) > MOST_CHARACTERS:
             raise CheckError(
                 f"The text has {len(text):,} characters; at most {MOST_CHARACTERS:,} are annotated."

@@ -27,10 +27,16 @@ class Prompt:
 
 
 def read_prompts(path: Path) -> list[Prompt]:
-    """The prompts of a file `Input: … Output: … [Reasoning Result: …]`, one a line. Raises SourceError for another line."""
+    """The prompts of a file `Input: … Output: … [Reasoning Result: …]`, one a line. Raises SourceError for
+    another line, and where the file cannot be read.
+    """
     source = path.parent.name
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(f"cannot be read ({error})", str(path)) from error
+    for number, line in enumerate(lines, 1):
         match = _LINE.fullmatch(line.strip())
         if match is None:
             raise SourceError("not a prompt `Input: … Output: …`", str(path), number)
