@@ -300,13 +300,13 @@ def _paraphrases(name: str) -> list[list[str]]:
 def test_our_own_paraphrases(annotator: OfflineAnnotator, name: str) -> None:
     """Never shown to training; the figures of each kind are in docs/annotator.md."""
     rows = _paraphrases(name)
-    found = [(outcome(annotator, text, wanted)[0], family, text) for family, text, wanted in rows]
+    found = [(*outcome(annotator, text, wanted), family, text) for family, text, wanted in rows]
     missed = [each for each in found if each[0] != "right"]
-    assert len(missed) <= 0.06 * len(rows), missed
-    # A wrong call is worse than none: nothing that is unrelated may be annotated.
+    assert len(missed) <= 0.07 * len(rows), missed
+    # A wrong call is worse than none: no prose may be asked of a function.
     wrong = [each for each in missed if each[0] == "wrong"]
-    assert len(wrong) <= 0.04 * len(rows), wrong
-    assert not [each for each in wrong if each[1] == "unrelated"]
+    assert len(wrong) <= 0.03 * len(rows), wrong
+    assert not [each for each in wrong if "[GR(" in each[1]], wrong
 
 
 @pytest.mark.parametrize(

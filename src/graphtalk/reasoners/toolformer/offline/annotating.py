@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from graphtalk.calls.embedded import find_calls
 from graphtalk.reasoners.planner.english import STOP
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
+from graphtalk.reasoners.toolformer.offline.asked import caution
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
 from graphtalk.reasoners.toolformer.offline.clauses import Part, Told, joined, one_by_one, parts
 from graphtalk.reasoners.toolformer.offline.coordination import counts, mentions, overlooks, quantities
@@ -98,7 +99,8 @@ class OfflineAnnotator:
         """ "edge count tutte graph", "line up three films for U": no question, but a query or a command. Else empty."""
         if reading.data is None or reading.others:
             return ""
-        if not (self.guards.terse(reading.shape) or (orders(reading.shape) and _mentioned(reading))):
+        commanded = orders(reading.shape) and (_mentioned(reading) or self.guards.speaks(reading.shape))
+        if not (commanded or self.guards.terse(reading.shape)):
             return ""
         if pieces := self._together(reading, reading.data):
             return write(pieces, reading, self.catalogue)
@@ -213,7 +215,7 @@ class OfflineAnnotator:
             if (arguments := fill(reading, self.catalogue.needs(name, data.family))) is not None
         }
         left = (*self.guards.fitting(shape, data.family, sorted(fitting)), OTHER)
-        sure = max(sure, self.guards.caution(shape, self.classifier.unknown(shape)))
+        sure = max(sure, caution(shape, self.classifier.unknown(shape)))
         scores = self.classifier.scores(shape)
         best = max(left, key=lambda name: scores[name])
         total = sum(math.exp(scores[name] - scores[best]) for name in left)

@@ -19,8 +19,8 @@ _ALSO_ASKING = frozenset(("how", "where", "whose", "when", "what's", "who's"))
 _REQUESTS = tuple(
     tuple(line.split())
     for line in """could you tell me|can you tell me|could you please tell me|i would like to know|i want to know
-    i 'd like to know|i'd like to know|do you know|please tell me|tell me|please give me|give me|please compute|please find
-    please|compute|calculate|determine|find|report|show me|show|state|identify|name|list|let me know|work out|i wonder|i'd like|i would like|let's see|let us see|let me see
+    i 'd like to know|i'd like to know|do you know|please tell me|kindly tell me|tell me|please give me|give me|please compute|please find
+    please|kindly|compute|calculate|determine|find|report|show me|show|state|identify|name|list|let me know|work out|i wonder|i'd like|i would like|let's see|let us see|let me see
     can you find|could you find|could you give me|can you give me|get|return|provide|print|estimate|predict|say
     figure out|i need|we need|i want|i am looking for|i am curious about|i 'm curious about|i'm curious about|i am interested in|i 'm looking for|i'm looking for""".replace(
         "\n", "|"
@@ -64,7 +64,7 @@ def asks(shape: Sequence[str]) -> bool:
     if not words:
         return False
     first = tuple(words)
-    if "?" in shape or "please" in shape or first[0] in _WHAT | _ALSO_ASKING:
+    if "?" in shape or "please" in shape or "kindly" in shape or first[0] in _WHAT | _ALSO_ASKING:
         return True
     if any(first[: len(request)] == request for request in _REQUESTS) or first[0] in _REQUESTED:
         return True
@@ -112,7 +112,7 @@ def compares(shape: Sequence[str]) -> bool:
 _REQUESTED = frozenset(
     """give tell rate score take compare look go help inform explain describe fetch search pull return output write
     print display present assess evaluate judge measure examine analyse analyze quantify derive guess deduce obtain
-    enumerate retrieve specify mention pinpoint locate discover select choose rank assign test decide need count
+    ascertain establish evaluate enumerate retrieve specify mention pinpoint locate discover select choose rank assign test decide need count
     recommend suggest propose predict classify infer check verify label categorise sort pick""".split()
 )
 

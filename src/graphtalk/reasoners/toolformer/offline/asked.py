@@ -1,0 +1,89 @@
+"""What kind of a thing a text asks for: people, a time, a number, yes or no."""
+
+from collections.abc import Sequence
+
+from graphtalk.reasoners.planner.english import STOP
+from graphtalk.reasoners.toolformer.offline.counting import BEFORE_NOUN, ENDS_NOUN
+
+
+def asks_for_else(shape: Sequence[str], family: str) -> bool:
+    """Whether people, a time, a reason or the past is asked for: no function gives these."""
+    first = next((at for at, mask in enumerate(shape) if mask not in _REQUEST), 0)
+    asked = tuple(shape[first : first + 2])
+    if asked[:1] == ("why",) or (
+        asked[:1] == ("when",) and asked[1:] and asked[1] in ENDS_NOUN - {"you", "we", "one"}
+    ):
+        return True
+    if family == "recommender" and "did" in shape:
+        return True  # what will be is predicted, not what was
+    if family in ("recommender", "knowledge"):  # an artist is a person, a subject may be
+        return False
+    if asked[:1] and asked[0] in ("who", "who's", "whom"):
+        return True
+    if asked[:1] in (("which",), ("what",)):
+        return asked[1:] in _PEOPLE or (
+            asked[1:] in _OWN.get(family, ()) and _QUALITIES.isdisjoint(shape[first + 2 : first + 3])
+        )
+    return False
+
+
+def is_other_kind(shape: Sequence[str], function: str) -> bool:
+    """Whether the function gives a value of another kind than is asked for: a number for "which community", a topic for
+    "is it true that"."""
+    first = next((at for at, mask in enumerate(shape) if mask not in _REQUEST), 0)
+    if function in _SIZES and _asked_noun(shape) in _GROUPS:
+        return True
+    tests = not _TESTS.isdisjoint(shape[first : first + 1]) and _OPENS.isdisjoint(shape[first + 1 :])
+    return tests and function not in _TELLS_WHETHER
+
+
+_SIZES = frozenset(f"kmeans:community_{name}" for name in ("count", "avg_size", "max_size", "size"))
+_GROUPS = frozenset("community communities group groups cluster clusters circle circles".split())
+_OPENS = frozenset("you <slot> what which how who where whether".split())
+_TELLS_WHETHER = frozenset(
+    """toolx:is_connected toolx:has_cycle toolx:is_bipartite kmeans:common_community_check bpr:recommendation
+    seg_bert:molecule_function""".split()
+)
+_TESTS = frozenset("is are was were does do did has have".split())
+_QUALITIES = frozenset("topic topics function class label category role field area subject activity".split())
+_OWN = {
+    "bibliographic": {(word,) for word in "paper papers article articles publication publications".split()},
+    "molecular": {(word,) for word in "molecule molecules compound protein proteins instance graph".split()},
+}
+_REQUEST = frozenset("please tell me could you can say find out i wonder , so and hey hi".split())
+_PEOPLE = {
+    (word,) for word in ("users", "members", "people", "persons", "accounts", "authors", "researchers")
+}
+
+
+def _asked_noun(shape: Sequence[str]) -> str | None:
+    """The head of what is asked for: "what is the melting temperature of <instance>" → "temperature"."""
+    for at, mask in enumerate(shape):
+        if mask in ("what", "which", "what's"):
+            start = at + 1
+            while start < len(shape) and (
+                shape[start] in BEFORE_NOUN or shape[start] in ("is", "are", "was", "would", "be")
+            ):
+                start += 1
+            end = start
+            while end < len(shape) and shape[end].isalpha() and shape[end] not in ENDS_NOUN:
+                end += 1
+            return shape[end - 1] if end > start else None
+    return None
+
+
+_YES_OR_NO = frozenset(
+    "is are was were does do did has have had can could will would should may might".split()
+)
+_SURER, _VERY_SURE = 0.7, 0.97
+"""How probable a function must be in a text with a word that no example has; and where that word is what is asked for."""
+
+
+def caution(shape: Sequence[str], unknown: Sequence[str]) -> float:
+    """How probable a function must be where these words of the text are in no example."""
+    strange = [word for word in unknown if word not in STOP]
+    if not strange:
+        return 0.0
+    first = next((mask for mask in shape if mask not in _REQUEST), "")
+    noun = _asked_noun(shape)
+    return _VERY_SURE if first in _YES_OR_NO or noun in strange else _SURER
