@@ -113,7 +113,7 @@ def loading(data: Path, folds: int) -> None:
     print(f"| of {len(shown)} prompts | {' | '.join(PARTS)} |", "|" + "---|" * (1 + len(PARTS)), sep="\n")
     print("| right, held out |", " | ".join(f"{100 * right[part]:.1f}" for part in PARTS), "|")
     cells = " | ".join(f"{100 * share:.1f}" for share in twins.shares.values())
-    print(f"| equal in {twins.pairs} pairs of like sentences | {cells} | |")
+    print(f"| equal in {twins.pairs} pairs of like sentences | {cells} | | | |")
 
 
 _OUTCOMES = ("texts", "right", "nothing", "wrong")

@@ -11,18 +11,21 @@ from scipy.spatial.distance import pdist
 
 from graphtalk.reasoners.toolformer.offline.candidates import names
 from graphtalk.reasoners.toolformer.offline.loading import GraphLoader
+from graphtalk.reasoners.toolformer.offline.placing import place_of
 from graphtalk.search import load_embedder
 from graphtalk.training.annotator.loading import Loading, learn_loader, same
 
-PARTS = ("name", "nodes", "links", "pair", "whole", "whole, with the gate")
-"""What is counted: each part, nodes and links together, the whole call, and the whole call where one is written."""
+PARTS = ("name", "nodes", "links", "pair", "whole", "a call", "whole, with the gate", "place")
+"""What is counted: each part, nodes and links together, the whole call; whether a call is written, and whether it is the whole
+one; and whether it would stand in its place."""
+_OF_A_PAIR = PARTS[:5]
 _LIKE = 0.7  # sentences of a mean cosine above this are in one cluster
 _TWINS = 0.93  # two sentences with a cosine above this say the same
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How many pairs of sentences say the same, and the shares of `PARTS` (but the last) that are equal in them."""
+    """How many pairs of sentences say the same, and the shares of the parts of a call that are equal in them."""
 
     pairs: int
     shares: dict[str, float]
@@ -59,7 +62,7 @@ def agreement(examples: Sequence[Loading], vectors: NDArray[np.float32]) -> Agre
     for one, two in zip(first.tolist(), second.tolist(), strict=True):
         other = examples[two]
         equal.update(_equal(examples[one], other.name, other.nodes, other.links))
-    return Agreement(len(first), {part: equal[part] / max(len(first), 1) for part in PARTS[:-1]})
+    return Agreement(len(first), {part: equal[part] / max(len(first), 1) for part in _OF_A_PAIR})
 
 
 def _right(loader: GraphLoader, example: Loading, vector: NDArray[np.float32]) -> list[str]:
@@ -68,11 +71,14 @@ def _right(loader: GraphLoader, example: Loading, vector: NDArray[np.float32]) -
         return []
     name, nodes, links = loader.choose(vector, example.sentence, found)
     right = _equal(example, name.text, nodes.text, links.text)
-    return [*right, PARTS[-1]] if "whole" in right and loader.gate.opens(example.text, vector) else right
+    if loader.gate.opens(example.text, vector):
+        right += ["a call", "whole, with the gate"] if "whole" in right else ["a call"]
+    placed = example.place == place_of(example.sentence, name, loader.places)
+    return [*right, "place"] if placed else right
 
 
 def _equal(example: Loading, name: str, nodes: str, links: str) -> list[str]:
     """Which of `PARTS` are those of the example, but for case and blanks."""
     equal = [same(example.name, name), same(example.nodes, nodes), same(example.links, links)]
     pair = equal[1] and equal[2]
-    return [part for part, each in zip(PARTS, (*equal, pair, pair and equal[0]), strict=False) if each]
+    return [part for part, each in zip(_OF_A_PAIR, (*equal, pair, pair and equal[0]), strict=True) if each]
