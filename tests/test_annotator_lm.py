@@ -3,7 +3,7 @@
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from command_line import CommandLine
 from graphtalk.app.stores import named_graphs
 from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.core import CallError, LmError, ParseError, UsageError
+from graphtalk.hub import card_names
 from graphtalk.lms import Request, user
 from graphtalk.lms.hf import HfLM
 from graphtalk.reasoners.toolformer.check import check_annotation
@@ -27,11 +28,14 @@ from graphtalk.reasoners.toolformer.constrained.spans import Spans
 from graphtalk.reasoners.toolformer.constrained.tokens import Tokens
 from graphtalk.reasoners.toolformer.statement import read_statement
 from graphtalk.tools.registry import default_registry
-from graphtalk.training.annotator_lm.prompts import Pair, items, read_pairs
+from graphtalk.training.annotator_lm.prompts import Pair, graphs_asked, items, read_pairs
 from graphtalk.training.annotator_lm.settings import Tuning, paper_schedule
 from graphtalk.training.annotator_lm.tune import tune
 from graphtalk.training.annotator_lm.tuned import AnnotatorLM, open_annotator
 from graphtalk.training.checkpoint import Checkpoints
+from graphtalk.training.prompt_sets.generate import Prompt, prompts
+from graphtalk.training.prompt_sets.instances import invented
+from graphtalk.training.prompt_sets.templates import families, family
 from graphtalk.training.settings import Lora
 from tiny_model import make_tokenizer
 
@@ -41,6 +45,8 @@ GRAMMAR = Grammar(REGISTRY, GRAPHS)
 FREE = Grammar(REGISTRY, GRAPHS, "free")
 CALL = '[GR(GL("twitter"), "kmeans:community", user#u12)-->r]'
 STATEMENT = "In twitter, user #u12 was put into [TBR]."
+PAIR = "In twitter, user #kim and user #lee are in [TBR] community."
+BOTH = '[GR(GL("twitter"), "kmeans:common_community_check", user#kim, user#lee)-->r]'
 END = "<|end|>"
 
 
@@ -63,6 +69,7 @@ def one_thread() -> Iterator[None]:
         (f"{STATEMENT[:-6]}#[TBR].", STATEMENT.replace("[TBR]", CALL)),
         ("Where is user #u12 in twitter?", f"In twitter, user #u12 is in {CALL}."),
         ("The baker opens at seven.", "The baker opens at seven."),
+        (PAIR, PAIR.replace("[TBR]", BOTH)),
         (
             "The bull graph's diameter is [TBR].",
             'The bull graph\'s diameter [GR(GL("gpr", {"bull_graph"}), "toolx:eccentricity")] is '
@@ -100,6 +107,10 @@ def test_right_annotations_are_of_the_grammar(text: str, annotated: str) -> None
         ("Where is user #u12 in twitter?", "In twitter."),
         ("Where is user #u12 in twitter?", f"In {CALL[1:-1]}, {CALL}"),
         ("Where is user #u12 in twitter?", f"In twitter, user #u13 is in {CALL}."),
+        (STATEMENT, STATEMENT.replace("[TBR]", CALL.replace("u12", "put"))),
+        (STATEMENT, STATEMENT.replace("[TBR]", CALL.replace("user#", "put#"))),
+        (PAIR, PAIR.replace("[TBR]", BOTH.replace("#kim", "#lee"))),
+        (PAIR, PAIR.replace("[TBR]", BOTH.replace("user#kim", '"kim"'))),
     ],
 )
 def test_wrong_annotations_are_not(text: str, annotated: str) -> None:
@@ -114,7 +125,9 @@ def test_statements_may_come_back_in_free_words_where_that_is_chosen() -> None:
 
 def test_the_parts_of_a_text_are_found() -> None:
     spans = Spans("The Moebius-Kantor graph's nodes #4, and /x.b/c' (7.5) are [TBR]")
-    assert {"4", "7.5", "/x.b/c", "Moebius-Kantor"} <= spans.ids()
+    assert {"4", "7.5", "/x.b/c"} <= spans.ids() and "Moebius-Kantor" not in spans.ids()
+    assert "Moebius-Kantor" in Spans("the Moebius-Kantor graph's nodes").ids()
+    assert "#a_b" in Spans("is it #a_b?").counted()
     assert "moebius_kantor_graph" in spans.names("_")
     assert spans.numbers() == {"4", "7.5", "7", "5"}
     assert Spans("the next movie").numbers() == {"1"}
@@ -217,18 +230,19 @@ def values(value: Expression) -> Iterator[Expression]:
         yield from values(part)
 
 
-def check_all(text: str, annotated: str) -> None:
+def check_all(text: str, annotated: str, graphs: Collection[str] = GRAPHS) -> None:
     """It parses, names what exists, and its arguments are in the text."""
-    statement = check_annotation(text, annotated, REGISTRY.vocabulary, GRAPHS)
+    statement = check_annotation(text, annotated, REGISTRY.vocabulary, graphs)
     assert bool(statement.places) or annotated == text.strip()
     for placed in statement.calls:
         for value in values(placed.call):
             if isinstance(value, Call):
-                assert REGISTRY.vocabulary.find(value.function)
+                known = REGISTRY.vocabulary.find(value.function)
+                assert known and (value.function == "GL" or known.toolformer in GRAMMAR.functions)
             if isinstance(value, NodeRef):
                 assert loose(value.id) in loose(text)
             if isinstance(value, Text) and not value.value.startswith("all "):
-                assert value.value in GRAPHS or loose(value.value) in loose(text)
+                assert value.value in graphs or loose(value.value) in loose(text)
             if isinstance(value, Number):
                 assert str(value.value) in text or value.value == 1
 
@@ -253,6 +267,45 @@ def test_whatever_is_drawn_under_the_grammar_parses(kind: str, text: str, seed: 
         written.append(int(rng.choice(guide.allowed(tuple(written)))))
         assert len(written) <= 700
     check_all(text, guide.text(written))
+
+
+@cache
+def of_family(name: str) -> tuple[Prompt, ...]:
+    return tuple(prompts(family(name), invented(name, random.Random(4)), 6, 4))
+
+
+@cache
+def grammar_of(name: str) -> Grammar:
+    """The grammar with all data sets of the hub, and the made-up graphs of the prompts of a family."""
+    return Grammar(REGISTRY, (*card_names(), *graphs_asked(Pair(p.input, p.output) for p in of_family(name))))
+
+
+@pytest.mark.parametrize("name", families())
+def test_right_prompts_of_every_family_are_of_the_grammar(name: str) -> None:
+    right = [grammar_of(name).automaton(p.input).accepts(p.output) for p in of_family(name)]
+    assert all(right) or name == "loading", [
+        p.output for p, ok in zip(of_family(name), right, strict=True) if not ok
+    ]
+
+
+@pytest.mark.parametrize("name", families())
+def test_whatever_is_drawn_for_a_family_parses_and_copies(name: str) -> None:
+    tokenizer, tokens = tokenizer_of("bytes")
+    grammar, rng = grammar_of(name), random.Random(name)
+    for prompt in of_family(name)[:3]:
+        guide = Guide(tokens, grammar.automaton(prompt.input), [tokenizer.eos_token_id], 700)
+        written: list[int] = []
+        while not written or written[-1] != tokenizer.eos_token_id:
+            written.append(int(rng.choice(guide.allowed(tuple(written)))))
+        check_all(prompt.input, guide.text(written), grammar.graphs)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", families())
+def test_a_random_model_writes_what_parses_for_every_family(name: str) -> None:
+    text = of_family(name)[0].input
+    said = annotator("bytes", grammar_of(name), beams=1).complete(Request(user(text), max_tokens=300)).text
+    check_all(text, said, grammar_of(name).graphs)
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -22,25 +21,11 @@ from graphtalk.reasoners.toolformer.taught.lexicon import Lexicon, Reading
 from graphtalk.tools.registry import Registry
 from graphtalk.training.annotator.fit import FitSettings, design, fit
 from graphtalk.training.annotator.grammar import sentences
+from graphtalk.training.annotator_lm.prompts import Pair, graphs_asked
 
 LENT = 150  # sentences of the grammar for each function, and four times as many for none
 _NONE = 0.3  # how much a sentence for none counts
 _OFTEN = 3.0  # how many sentences of the grammar a shape of the prompts counts for
-
-
-_ASKED = re.compile(r'\bGR\(\s*GL\(\s*"([^"]*)"')
-
-
-class Pair(Protocol):
-    """A text, and the same annotated."""
-
-    @property
-    def input(self) -> str:
-        """The text."""
-
-    @property
-    def output(self) -> str:
-        """The text with its calls."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +47,7 @@ class _Lesson:
 def about_own_graphs(pairs: Iterable[Pair]) -> set[Pair]:
     """The prompts whose calls ask graphs that the offline annotator does not know."""
     known = {data.name for data in shipped_catalogue().data}
-    return {pair for pair in pairs if (asked := {*_ASKED.findall(pair.output)}) and not asked <= known}
+    return {pair for pair in pairs if not {*graphs_asked([pair])} <= known}
 
 
 def teach(pairs: Sequence[Pair], registry: Registry, seed: int = 0, lent: int = LENT) -> TaughtAnnotator:

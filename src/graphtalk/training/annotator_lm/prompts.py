@@ -1,6 +1,7 @@
 """Prompts to learn annotation from: JSON lines as `graphtalk prompts` writes them, or the published form."""
 
 import random
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from graphtalk.training.prompt_sets.files import read_prompts as read_lines
 from graphtalk.training.prompts import Item
 
 PUBLISHED = "prompts_train"  # what files of the published layout are called
+_ASKED = re.compile(r'\bGR\(\s*GL\(\s*"([^"]*)"')
 _VALIDATION = 160  # prompts kept for validation at most, a tenth of all
 
 
@@ -41,6 +43,11 @@ def read_pairs(places: Iterable[Path]) -> list[Pair]:
     if not found:
         raise UsageError("There are no prompts with an output to learn from. Give --data a file of them.")
     return list(found.values())
+
+
+def graphs_asked(pairs: Iterable[Pair]) -> list[str]:
+    """The names of the graphs that the prompts' calls ask, sorted."""
+    return sorted({name for pair in pairs for name in _ASKED.findall(pair.output)})
 
 
 def _has_json(file: Path) -> bool:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from graphtalk.core import UsageError
+from graphtalk.core import JSON, UsageError
 from graphtalk.lms.hf import HfLM
-from graphtalk.training.annotator_lm.prompts import Pair, items, split
+from graphtalk.training.annotator_lm.prompts import Pair, graphs_asked, items, split
 from graphtalk.training.annotator_lm.settings import Tuning
 from graphtalk.training.checkpoint import Checkpoints, Epoch
 from graphtalk.training.facts import ANNOTATOR, keep_facts
@@ -40,7 +40,8 @@ def tune(
         )
     model = learner(lm, tuning)
     settings = json.loads(json.dumps(asdict(tuning)))
-    keep_facts(out, {"format": ANNOTATOR, "lm": base, "tuning": settings, "examples": list(map(len, parts))})
+    told: dict[str, JSON] = {"examples": [*map(len, parts)], "graphs": [*graphs_asked(pairs)]}
+    keep_facts(out, {"format": ANNOTATOR, "lm": base, "tuning": settings, **told})
     return train(model, parts[0], parts[1], tuning.schedule, Checkpoints(out), watch), left_out
 
 

@@ -73,7 +73,7 @@ def open_annotator(name: str, folder: Path) -> AnnotatorLM:
     model = learner(lm, tuning)
     model.load_learnt(Checkpoints(folder).read_best())
     model.eval()
-    graphs = (*builtin.names(), *Hub(hub_folder()).names())
+    graphs = (*builtin.names(), *Hub(hub_folder()).names(), *facts.get("graphs", ()))
     grammar = Grammar(default_registry(), tuple(dict.fromkeys(graphs)), tuning.words)
     return AnnotatorLM(
         name, HfLM(name, model.lm, lm.tokenizer), tuning.beams, Tokens.of(lm.tokenizer), grammar

@@ -36,6 +36,7 @@ KINDS = frozenset(
 _PARTS = frozenset("nodes links edges and of".split())  # beside words of the text, in "all road nodes"
 _NODES = frozenset({"node", "nodes", "entries", "bag or list"})
 _NUMBERS = frozenset({"number", "whole number"})
+_MOST_PAIRED = 12  # ids of a text that are told apart where a function takes two nodes
 _CALLED = frozenset({"table", "names", "numbers"})  # only another call gives them
 
 
@@ -78,9 +79,13 @@ class _Calls:
         self._quoted = trie(spans.quoted())
         self._numbers = trie(spans.numbers())
         self._truths = trie(("True", "False"))
-        self._references = self._reference()
+        self._names_of_nodes = trie(() if spans.marked else spans.quoted())
+        self._kinds = trie(spans.kinds() | KINDS)
+        ids = spans.ids()
+        self._references = self._reference(ids)
         self._arguments: dict[tuple[Parameter, ...], Node] = {}
         self._call = Node()
+        self._pairs = self._pair(ids)
         self._fill_call(grammar.functions)
         self._plain = plain_text(trie(spans.counted()))
         self._result = self._place(self._call, "-->r]")
@@ -166,7 +171,10 @@ class _Calls:
         """The arguments of a function, and the bracket behind them."""
         if parameters not in self._arguments:
             first = at = Node()
-            for parameter in parameters:
+            left, two = parameters, [p.required and p.kind in _NODES for p in parameters[:2]] == [True, True]
+            if self._pairs is not None and two:
+                at, left = through(at, self._pairs), parameters[2:]
+            for parameter in left:
                 if not parameter.required:
                     write(at, ")").final = True
                 at = through(write(at, ", "), self._value(parameter))
@@ -174,9 +182,21 @@ class _Calls:
             self._arguments[parameters] = first
         return self._arguments[parameters]
 
+    def _pair(self, ids: Collection[str]) -> Node | None:
+        """Two arguments that are nodes: of several ids not the same twice. None where the text has no few ids."""
+        if not 1 < len(ids) <= _MOST_PAIRED:
+            return None
+        others = either(self._names_of_nodes, self._call)
+        ways = [(self._reference({id}), {*ids} - {id}) for id in ids]
+        pair = Node()
+        for first, left in [*ways, (others, {*ids})]:
+            between = write(through(write(pair, ", "), first), ", ")
+            through(between, either(others, self._reference(left))).final = True
+        return pair
+
     def _value(self, parameter: Parameter) -> Node:
         if parameter.kind in _NODES:
-            return either(self._references, self._quoted, self._call)
+            return either(self._references, self._names_of_nodes, self._call)
         if parameter.kind in _NUMBERS:
             return self._numbers
         if parameter.kind in _CALLED:
@@ -185,11 +205,10 @@ class _Calls:
             return self._truths
         return either(self._references, self._quoted)
 
-    def _reference(self) -> Node:
+    def _reference(self, ids: Collection[str]) -> Node:
         """`paper#12`, or in quotes, as the paper writes the nodes of a set's graphs, `"node#12"`."""
-        kinds, ids = trie(self._spans.kinds() | KINDS), self._spans.ids()
         bare, quoted = Node(), Node()
-        through(write(through(bare, kinds), "#"), trie(ids)).final = True
+        through(write(through(bare, self._kinds), "#"), trie(ids)).final = True
         plain = trie(id for id in ids if not id.startswith('"'))
-        write(through(write(through(write(quoted, '"'), kinds), "#"), plain), '"').final = True
+        write(through(write(through(write(quoted, '"'), self._kinds), "#"), plain), '"').final = True
         return either(bare, quoted)

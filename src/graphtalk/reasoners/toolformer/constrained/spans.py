@@ -17,6 +17,9 @@ _CLOSING = ".,;:?!)]}>\"'“”’"
 _POSSESSIVE = re.compile(r"['’]s$")
 _PLAIN = re.compile(r"[\w-]+")
 _DIGITS = re.compile(r"\d+")
+_LIKE_ID = re.compile(r"[\d/@]|\w[_.]\w|^_")
+_ONE_ID = re.compile(r"[\w.-]+")
+_BEFORE_MARK = re.compile(r"(\w+)\s?#")
 _COUNTED = re.compile(r"[#0-9]")
 
 
@@ -53,24 +56,41 @@ class Spans:
         return frozenset(word for word in map(self._of, self.words) if _PLAIN.fullmatch(word))
 
     def ids(self) -> set[str]:
-        """What may follow the `#` of a reference, in quotes where it needs them: whole words, and what is behind a `#`."""
+        """What may follow the `#` of a reference, in quotes where it needs them.
+
+        Where the text marks words by a `#`, those, and words that look like ids; else all words.
+        """
+        marked = self.marked
+        likely = [word for word in map(self._of, self.words) if _LIKE_ID.search(word)]
         found = set()
-        for word in map(self._of, self.words):
-            found |= {word, word.rpartition("#")[2].lstrip(_OPENING), *_DIGITS.findall(word)}
+        for word in (*marked, *likely) if marked else map(self._of, self.words):
+            found |= {word, word.rpartition("#")[2].lstrip(_OPENING)}
+            if not (marked and _ONE_ID.fullmatch(word)):
+                found |= {*_DIGITS.findall(word)}
         return {show_reference(NodeRef("k", id)).partition("#")[2] for id in found if id}
+
+    @cached_property
+    def marked(self) -> tuple[str, ...]:
+        """The words that the text marks by a `#`."""
+        return tuple(self._of(word) for word in self.words if self._is_marked(word))
+
+    def _is_marked(self, word: Word) -> bool:
+        return "#" in self.text[max(0, word.start - 1) : word.end]
 
     def counted(self) -> set[str]:
         """Words with digits or a `#` in them, as they stand in the text, and the digits alone; none with an opening bracket."""
         found = {word for word in self.text.replace(SLOT, " ").split() if _COUNTED.search(word)}
         words = {word for word in map(self._of, self.words) if _COUNTED.search(word)}
         ids = {word.rpartition("#")[2] for word in words}
+        ids |= {*self.marked}
         digits = {run for word in words for run in _DIGITS.findall(word)}
         parts = (*found, *words, *ids, *(f"#{id}" for id in ids), *digits)
         return {part for part in parts if part and "[" not in part and "(" not in part}
 
     def kinds(self) -> set[str]:
-        """The words that may be the kind of a reference, in lower case."""
-        return {word.lower() for word in self.plain if word.isascii() and word.isalpha()}
+        """The words that may be the kind of a reference, in lower case: those before a `#`, or else all."""
+        words = _BEFORE_MARK.findall(self.text) if self.marked else self.plain
+        return {word.lower() for word in words if word.isascii() and word.isalpha()}
 
     def numbers(self) -> set[str]:
         """The numbers, and 1 where the text says it in other words: "the movie that she watches next"."""
