@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from graphtalk.reasoners.planner.english import STOP
 from graphtalk.reasoners.toolformer.offline.counting import BEFORE_NOUN, ENDS_NOUN
+from graphtalk.reasoners.toolformer.offline.mentions import SLOT
 
 
 def asks_for_else(shape: Sequence[str], family: str) -> bool:
@@ -31,7 +32,13 @@ def is_other_kind(shape: Sequence[str], function: str) -> bool:
     """Whether the function gives a value of another kind than is asked for: a number for "which community", a topic for
     "is it true that"."""
     first = next((at for at, mask in enumerate(shape) if mask not in _REQUEST), 0)
-    if function in _SIZES and _asked_noun(shape) in _GROUPS:
+    if function in _SIZES and asked_noun(shape) in _GROUPS:
+        return True
+    if (
+        function in _TELLS_ONLY_WHETHER
+        and shape[first : first + 1]
+        and shape[first] in ("what", "what's", "which")
+    ):
         return True
     tests = not _TESTS.isdisjoint(shape[first : first + 1]) and _OPENS.isdisjoint(shape[first + 1 :])
     return tests and function not in _TELLS_WHETHER
@@ -40,9 +47,9 @@ def is_other_kind(shape: Sequence[str], function: str) -> bool:
 _SIZES = frozenset(f"kmeans:community_{name}" for name in ("count", "avg_size", "max_size", "size"))
 _GROUPS = frozenset("community communities group groups cluster clusters circle circles".split())
 _OPENS = frozenset("you <slot> what which how who where whether".split())
-_TELLS_WHETHER = frozenset(
-    """toolx:is_connected toolx:has_cycle toolx:is_bipartite kmeans:common_community_check bpr:recommendation
-    seg_bert:molecule_function""".split()
+_TELLS_ONLY_WHETHER = frozenset(("toolx:is_connected", "toolx:has_cycle", "toolx:is_bipartite"))
+_TELLS_WHETHER = _TELLS_ONLY_WHETHER | frozenset(
+    ("kmeans:common_community_check", "bpr:recommendation", "seg_bert:molecule_function")
 )
 _TESTS = frozenset("is are was were does do did has have".split())
 _QUALITIES = frozenset("topic topics function class label category role field area subject activity".split())
@@ -56,22 +63,37 @@ _PEOPLE = {
 }
 
 
-def _asked_noun(shape: Sequence[str]) -> str | None:
+def asked_noun(shape: Sequence[str]) -> str | None:
     """The head of what is asked for: "what is the melting temperature of <instance>" → "temperature"."""
-    for at, mask in enumerate(shape):
-        if mask in ("what", "which", "what's"):
-            start = at + 1
-            while start < len(shape) and (
-                shape[start] in BEFORE_NOUN or shape[start] in ("is", "are", "was", "would", "be")
-            ):
-                start += 1
-            end = start
-            while end < len(shape) and shape[end].isalpha() and shape[end] not in ENDS_NOUN:
-                end += 1
-            return shape[end - 1] if end > start else None
-    return None
+    words, _ = _asked(shape)
+    return words[-1] if words else None
 
 
+def named_before_slot(shape: Sequence[str]) -> str | None:
+    """The word whose value the place to be filled is: "with a density of <slot>" → "density"."""
+    at = next((at for at, mask in enumerate(shape) if mask == SLOT), 0)
+    return shape[at - 2] if at > 1 and shape[at - 1] in ("of", ":", "=") else None
+
+
+def asked_before_verb(shape: Sequence[str]) -> Sequence[str]:
+    """The words of what is asked for where a verb shows that they are nouns: "what genre does …" → "genre"."""
+    words, behind = _asked(shape)
+    return words if behind in _YES_OR_NO else ()
+
+
+def _asked(shape: Sequence[str]) -> tuple[Sequence[str], str]:
+    """The noun phrase behind "what" or "which", and the word behind it."""
+    at = next((at for at, mask in enumerate(shape) if mask in ("what", "which", "what's")), len(shape))
+    start = at + 1
+    while start < len(shape) and (shape[start] in BEFORE_NOUN or shape[start] in _BE):
+        start += 1
+    end = start
+    while end < len(shape) and shape[end].isalpha() and shape[end] not in ENDS_NOUN:
+        end += 1
+    return shape[start:end], shape[end] if end < len(shape) else ""
+
+
+_BE = frozenset(("is", "are", "was", "would", "be"))
 _YES_OR_NO = frozenset(
     "is are was were does do did has have had can could will would should may might".split()
 )
@@ -85,5 +107,5 @@ def caution(shape: Sequence[str], unknown: Sequence[str]) -> float:
     if not strange:
         return 0.0
     first = next((mask for mask in shape if mask not in _REQUEST), "")
-    noun = _asked_noun(shape)
+    noun = asked_noun(shape)
     return _VERY_SURE if first in _YES_OR_NO or noun in strange else _SURER

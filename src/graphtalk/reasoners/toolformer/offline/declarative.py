@@ -105,10 +105,12 @@ def compares(shape: Sequence[str]) -> bool:
     """Whether a question sets two quantities side by side: "more edges than nodes", "as many edges as nodes"."""
     if "<slot>" in shape:
         return False
-    than = any(b == "than" and a not in ("rather", "other") for a, b in pairwise(shape))
-    return than or any(a == "as" and b in ("many", "much") for a, b in pairwise(shape))
+    pairs = list(pairwise(shape))
+    than = any(b == "than" and a not in ("rather", "other") for a, b in pairs)
+    return than or not _COMPARED.isdisjoint(shape) or ("as", "many") in pairs or ("as", "much") in pairs
 
 
+_COMPARED = frozenset("bigger larger smaller denser greater higher lower".split())
 _REQUESTED = frozenset(
     """give tell rate score take compare look go help inform explain describe fetch search pull return output write
     print display present assess evaluate judge measure examine analyse analyze quantify derive guess deduce obtain
@@ -291,7 +293,7 @@ _OF_DATA = frozenset((word, "<data>") for word in ("of", "on", "from"))
 
 def _third_person(words: _Words) -> list[Piece]:
     """The rest of a question behind "does N": the verb, at its end but for a preposition, gets its ending."""
-    at = len(words.shape) - (2 if words.shape and words.shape[-1] in _PREPOSITIONS else 1)
+    at = len(words.shape) - (2 if words.shape and words.shape[-1] in _BEHIND_VERB else 1)
     if at < 0 or not words.shape[at].isalpha():
         return list(words.places)
     verb = words.shape[at]
@@ -299,6 +301,7 @@ def _third_person(words: _Words) -> list[Piece]:
     return [*words.places[:at], _VERBS.get(verb, verb + ending), *words.places[at + 1 :]]
 
 
+_BEHIND_VERB = frozenset("to with in of on about under for at from into best most next well".split())
 _PREPOSITIONS = frozenset("to with in of on about under for at from into".split())
 
 

@@ -12,7 +12,13 @@ from importlib.resources import files
 from itertools import pairwise
 
 from graphtalk.reasoners.planner.english import stem
-from graphtalk.reasoners.toolformer.offline.asked import asks_for_else, is_other_kind
+from graphtalk.reasoners.toolformer.offline.asked import (
+    asked_before_verb,
+    asked_noun,
+    asks_for_else,
+    is_other_kind,
+    named_before_slot,
+)
 from graphtalk.reasoners.toolformer.offline.counting import counted, counts_some
 from graphtalk.reasoners.toolformer.offline.triples import asked_end
 
@@ -31,6 +37,7 @@ class Guards:
 
     counts: function, or function and family → stems of what it counts
     cues: function → stems of which a text must have one that asks for it
+    things: family → stems of what may be asked for by name
     never: function → words that tell that it is not asked for
     other_graph: words that tell of a graph which calls cannot name
     ends: word → the end of a triple that it names
@@ -39,6 +46,7 @@ class Guards:
 
     counts: Mapping[str, frozenset[str]]
     cues: Mapping[str, frozenset[str]]
+    things: Mapping[str, frozenset[str]]
     never: Mapping[str, frozenset[str]]
     other_graph: frozenset[str]
     ends: Mapping[str, str]
@@ -60,9 +68,11 @@ class Guards:
         if asks_for_else(shape, family) or not self.other_graph.isdisjoint(words):
             return []
         stems = {stem(part) for mask in shape for part in (mask, *mask.split("-"))}
+        if not self._is_thing(shape, family):
+            return []
         noun, some, end = counted(shape), counts_some(shape), asked_end(shape, self.ends)
-        if not _SHARES.isdisjoint(shape):
-            noun = None  # "the ratio of the number of edges to …" counts nothing
+        if not _SHARES.isdisjoint(shape) or self._tells(named_before_slot(shape)):
+            noun = None  # "the ratio of the number of edges to …", "with a density of <slot>, it has a number of nodes"
         return [
             name
             for name in functions
@@ -71,8 +81,31 @@ class Guards:
             and not (some and name in _WHOLE_COUNTS)
             and not stems.isdisjoint(self.cues.get(name, stems))
             and not is_other_kind(shape, name)
+            and self._names(asked_noun(shape), name)
             and (end is None or name not in _ENDS or end in name)
         ]
+
+    def _tells(self, noun: str | None) -> bool:
+        """Whether functions are told by this word."""
+        return noun is not None and any(stem(noun) in cues for cues in self.cues.values())
+
+    def _is_thing(self, shape: Sequence[str], family: str) -> bool:
+        """Whether "which N does …" asks for one of the things that a family may be asked for."""
+        known, nouns = self.things.get(family), set(map(stem, asked_before_verb(shape)))
+        if not nouns or known is None:
+            return True
+        return not nouns.isdisjoint(known.union(*self.cues.values()))
+
+    def _names(self, noun: str | None, function: str) -> bool:
+        """Whether the function may be what is asked for by name: no size where the "edge connectivity" is asked for."""
+        head = stem(noun) if noun else ""
+        telling = [name for name, cues in self.cues.items() if head in cues]
+        return (
+            not telling
+            or function in telling
+            or not _WHOLE_COUNTS.isdisjoint(telling)
+            or function not in self.cues
+        )
 
     def _counts(self, function: str, family: str, noun: str) -> bool:
         return any(noun in self.counts.get(key, _NONE) for key in (function, f"{function} {family}"))
@@ -89,6 +122,7 @@ def shipped_guards() -> Guards:
         for names, words in read["cues"].items()
         for name in names.split()
     }
+    things = {family: frozenset(map(stem, words.split())) for family, words in read["things"].items()}
     never = {
         name: frozenset(words.split()) for names, words in read["never"].items() for name in names.split()
     }
@@ -97,6 +131,7 @@ def shipped_guards() -> Guards:
     return Guards(
         counts,
         cues,
+        things,
         never,
         other_graph,
         ends,

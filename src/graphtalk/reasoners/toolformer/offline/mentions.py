@@ -215,9 +215,10 @@ class _Finder:
                 named = bare == "user" and data.family == "social" and self._names_one(match)
                 if _AS_ID.fullmatch(_trim(match["id"])) or (named and match["id"].lower() not in _NO_NAME):
                     self._entity(match, bare, match.start("kind"))
-        if data.family == "molecular" and not any(token.kind == "instance" for token in self._taken):
+        numbered = {"molecular": "instance", "bibliographic": "paper"}.get(data.family)
+        if numbered and not any(token.kind == numbered for token in self._taken):
             for match in _INTEGER.finditer(self._text):
-                self._take(match.start(), match.end(), "instance", match[0])
+                self._take(match.start(), match.end(), numbered, match[0])
         for match in _FORMS[data.family].finditer(self._text) if data.family in _FORMS else ():
             form = (
                 _by_form(match[0])
