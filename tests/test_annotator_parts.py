@@ -53,6 +53,16 @@ def test_the_end_that_is_asked_for_is_not_the_one_that_is_given(text: str, left:
     assert fitting(text, "knowledge", *ends) == [f"transe:{left}_entity"]
 
 
+def test_a_value_of_another_kind_is_not_given() -> None:
+    assert not fitting("Is the bull graph's order 5?", "property", "toolx:order")
+    assert not fitting("What is the connectivity of the bull graph?", "property", "toolx:is_connected")
+    assert not fitting("Which community is user #a of twitter in?", "social", "kmeans:community_size")
+    assert not fitting(
+        "Which genre does user #u1 of movielens like?", "recommender", "bpr:topk_recommendation"
+    )
+    assert not fitting("Is paper #1 of cora about trees?", "bibliographic", "graph_bert:topic")
+
+
 def test_people_times_and_reasons_are_no_functions_result() -> None:
     assert not fitting("Who is in a community with user #a of twitter?", "social", "kmeans:community")
     assert not fitting("When did user #a of twitter join a community?", "social", "kmeans:community")
@@ -78,10 +88,13 @@ def test_slips_are_counted_once_for_neighbours_that_are_swapped() -> None:
     assert nearest("bull", ("ball", "wheel")) is None
 
 
-def test_misspelt_graphs_are_met(annotator: OfflineAnnotator) -> None:
+def test_misspelt_graphs_and_data_sets_are_met(annotator: OfflineAnnotator) -> None:
     assert annotator.annotate("What is the radius of the peterson graph?").endswith(
         f"peterson graph is {gpr('petersen_graph', 'radius')}."
     )
+    assert 'GL("citeseer")' in annotator.annotate("What is the topic of paper #3 in citseer?")
+    twister = "The twister game is fun."
+    assert annotator.annotate(twister) == twister
 
 
 def test_parts_of_a_text() -> None:

@@ -39,6 +39,8 @@ _NUMBER = re.compile(rf"\b(?:\d{{1,4}}|{'|'.join(_NUMBERS)})\b", re.I)
 _MOST_CORRECTED = 1000
 """Slips of spelling are looked for in texts of at most so many characters."""
 _NEAR_MEMBER = re.compile(r"\b((?:[^\W\d_]+[\s_-]){0,3}[^\W\d_]+)[\s_-](graph|tree)\b")
+_OF_DATA = re.compile(r"#\s?\w|\b(?:network|graph|data ?set)\b", re.I)
+_ENGLISH = frozenset(("proteins", "amazon"))  # near to other words: "protein", "amazing"
 _SINGLE = frozenset("a an any each every no one".split())
 _PLURAL_KINDS = frozenset("users members people accounts persons profiles and".split())
 _NO_NAME = frozenset(
@@ -161,14 +163,29 @@ class _Finder:
             return found
         if len(self._text) > _MOST_CORRECTED:
             return None
+        return self._near_member() or self._near_data()
+
+    def _near_member(self) -> DataSet | None:
+        """The graph whose name is misspelt: "the peterson graph"."""
         for match in _NEAR_MEMBER.finditer(_plain(self._text)):
             words = re.split(r"[\s_-]+", match[1])
             for first in range(len(words)):
                 stem = " ".join(words[first:])
-                if name := nearest(stem, _stems(members, match[2])):
+                if name := nearest(stem, _stems(self._catalogue.members, match[2])):
                     start = match.end() - len(match[2]) - 1 - len(stem)
                     self._take(start, match.end(), GRAPH, f"{name.replace(' ', '_')}_{match[2]}")
                     return self._property()
+        return None
+
+    def _near_data(self) -> DataSet | None:
+        """The data set whose name is misspelt, in a text that has an id or a word for graphs: "paper #3 of citseer"."""
+        if not _OF_DATA.search(self._text):
+            return None
+        names = {each.name: each for each in self._catalogue.data if each.name not in _ENGLISH}
+        for match in re.finditer(r"\b[^\W\d_]{6,}\b", self._text):
+            if name := nearest(match[0].lower(), names):
+                self._take(match.start(), match.end(), DATA, name)
+                return names[name]
         return None
 
     def _property(self) -> DataSet:
