@@ -3,7 +3,7 @@
     python scripts/measure_offline.py grbench STORE QUESTIONS.jsonl
     python scripts/measure_offline.py metaqa STORE FOLDER --hops 1 --sample 1000 [--no-brackets]
     python scripts/measure_offline.py own [NAME ...]
-    python scripts/measure_offline.py hub [NAME ...] [--reasoner toolformer]
+    python scripts/measure_offline.py hub [NAME ...] [--by planner|toolformer]
 
 STORE is an imported graph. `hub` asks the questions of tests/questions/hub.jsonl about data sets of the hub that were
 fetched, with fitted models. `own` asks the questions of tests/questions; the graphs of its larger sets are
@@ -31,6 +31,7 @@ from rich.table import Table
 
 import graphtalk as gt
 from graphtalk.app.ask import session
+from graphtalk.app.settings import Settings
 from graphtalk.core import JSON
 from graphtalk.tools.values import as_number, to_json
 
@@ -356,7 +357,7 @@ def arguments() -> argparse.Namespace:
     ours.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(OWN_SETS)}; all by default")
     fitted = tasks.add_parser("hub", parents=[common])
     fitted.add_argument("names", nargs="*", metavar="NAME", help="data sets; all by default")
-    fitted.add_argument("--reasoner", default="offline", choices=["offline", "toolformer"])
+    fitted.add_argument("--by", default="offline", choices=["offline", "planner", "toolformer"])
     options = parser.parse_args()
     if options.task == "own" and not set(options.names) <= set(OWN_SETS):
         parser.error(f"there are the sets {', '.join(OWN_SETS)}")
@@ -370,8 +371,12 @@ def main() -> None:
         records = [r for name in names for r in run(open_own(name), own(name), score_own)]
         report_own(records, options.wrong)
     elif options.task == "hub":
-        asked = hub(options.names)
-        records = [r for graph, of_one in asked for r in run(graph, of_one, score_own, options.reasoner)]
+        records = []
+        for graph, of_one in hub(options.names):
+            if options.by == "planner":  # without the annotator that it asks
+                session(graph, Settings(reasoner="offline")).planner.second = None
+            reasoner = "toolformer" if options.by == "toolformer" else "offline"
+            records += run(graph, of_one, score_own, reasoner)
         report_own(records, options.wrong)
     elif options.task == "grbench":
         records = run(gt.open(options.store), grbench(options.data), score)

@@ -46,7 +46,10 @@ class Reader(Protocol):
     """Another who reads questions about the graph, and knows its nodes by their ids."""
 
     def readings(self, question: str) -> Sequence[Reading]:
-        """The ways to read a question, best first; none where it is not for this reader."""
+        """The ways to read a question, best first; none where it is not for this reader.
+
+        The first of several asks for something that could be recorded, the next predicts it.
+        """
         ...
 
     def claims(self, question: str) -> bool:
@@ -109,7 +112,9 @@ class OfflineReasoner:
         if sure:
             yield planned[0]
         if second is not None and not (sure and self.planner is None):
-            yield from second.readings(self._with_ids(question))
+            others = second.readings(self._with_ids(question))
+            # The planner was sure that this is recorded: only a prediction of what could have been may stand in.
+            yield from others if not sure or len(others) > 1 else ()
         yield from planned[1:] if sure else planned
 
     def _with_ids(self, question: str) -> str:
@@ -135,7 +140,8 @@ class OfflineReasoner:
         plan = plan_in_words(ranked.plan)
         slips = [f"taking {a.text!r} for {self.graph.label(a.nodes[0])!r}" for a in ranked.slips]
         call = ranked.plan.call(self.graph)
-        sure = ranked.coverage >= SURE and bool(ranked.analysis.weights.any())
+        said = bool(ranked.analysis.weights.any()) or dict(ranked.plan.parts)["cues"] > 0  # more than names
+        sure = ranked.coverage >= SURE and said
         return Reading(call, f"The question asks for: {plan}.", ", ".join([plan, *slips]), sure)
 
     def failed(self, reading: "Reading", complaint: str) -> Answer:
