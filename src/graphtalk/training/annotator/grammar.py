@@ -60,7 +60,7 @@ def _of_some_kind(shape: tuple[str, ...], function: str, draw: random.Random) ->
     return tuple(node if mask in _NODES else mask for mask in shape)
 
 
-_AS_WRITTEN = 0.6
+_AS_WRITTEN = 0.4
 _NODES = ("<node>", "<user>", "<paper>", "<entity>")
 
 
