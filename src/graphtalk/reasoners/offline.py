@@ -34,22 +34,23 @@ NEAR = 3
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a question: a call, what is thought of it, what it gives in words, and whether it is no guess."""
+    """One way to read a question: a call, what is thought of it, and what it gives in words.
+
+    `sure`: it is no guess. `recordable`: it asks for what graphs record, whether or not this one does.
+    """
 
     call: Call
     thought: str
     words: str
     sure: bool = True
+    recordable: bool = True
 
 
 class Reader(Protocol):
     """Another who reads questions about the graph, and knows its nodes by their ids."""
 
     def readings(self, question: str) -> Sequence[Reading]:
-        """The ways to read a question, best first; none where it is not for this reader.
-
-        The first of several asks for something that could be recorded, the next predicts it.
-        """
+        """The ways to read a question, best first; none where it is not for this reader."""
         ...
 
     def claims(self, question: str) -> bool:
@@ -113,8 +114,8 @@ class OfflineReasoner:
             yield planned[0]
         if second is not None and not (sure and self.planner is None):
             others = second.readings(self._with_ids(question))
-            # The planner was sure that this is recorded: only a prediction of what could have been may stand in.
-            yield from others if not sure or len(others) > 1 else ()
+            # Where the planner was sure, something was asked that graphs record.
+            yield from (reading for reading in others if reading.recordable or not sure)
         yield from planned[1:] if sure else planned
 
     def _with_ids(self, question: str) -> str:

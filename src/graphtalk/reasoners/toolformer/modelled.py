@@ -24,6 +24,7 @@ _PREDICTED = re.compile(
 )
 _RELATION = re.compile(r"\b(?:relat|link|connect|predicate|edge)\w*", re.I)
 _PROPERTIES = "toolx:"  # of whole graphs: the planner reads those of one graph itself
+_RECORDABLE = frozenset(("Topic", "HeadEntity", "TailEntity", "RelationBetween"))
 _END = re.compile(r"\s*[.?!]*\s*$")
 
 
@@ -55,7 +56,8 @@ class ModelReader:
             return ()
         recorded = None if _PREDICTED.search(question) else _recorded(calls[0])
         found = (calls[0],) if recorded is None else (recorded, calls[0])
-        return tuple(Reading(call, f"Read as: {annotated}", in_words(call)) for call in found)
+        thought, recordable = f"Read as: {annotated}", calls[0].function in _RECORDABLE
+        return tuple(Reading(call, thought, in_words(call), recordable=recordable) for call in found)
 
     def _named(self, question: str) -> str:
         """The question, with the name of the graph if it leaves that out; a set's graphs have names of their own."""
