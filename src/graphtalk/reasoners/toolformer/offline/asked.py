@@ -17,6 +17,10 @@ def asks_for_else(shape: Sequence[str], family: str) -> bool:
         return True
     if family == "recommender" and "did" in shape:
         return True  # what will be is predicted, not what was
+    if asked[:1] == ("how",) and not _BE.isdisjoint(
+        shape[first + 2 : first + 3]
+    ):  # "how old is", "how heavy is"
+        return family == "molecular" or asked[1] not in _HOW
     if family in ("recommender", "knowledge"):  # an artist is a person, a subject may be
         return False
     if asked[:1] and asked[0] in ("who", "who's", "whom"):
@@ -52,6 +56,10 @@ _TELLS_WHETHER = _TELLS_ONLY_WHETHER | frozenset(
     ("kmeans:common_community_check", "bpr:recommendation", "seg_bert:molecule_function")
 )
 _TESTS = frozenset("is are was were does do did has have".split())
+_HOW = frozenset(
+    """likely probable much many far large big small dense sparse wide long short close near populous tightly thinly well
+    strongly eccentric clustered transitive connected interested keen fond possible densely sparsely richly full""".split()
+)
 _QUALITIES = frozenset("topic topics function class label category role field area subject activity".split())
 _OWN = {
     "bibliographic": {(word,) for word in "paper papers article articles publication publications".split()},

@@ -36,21 +36,24 @@ def quantities(shape: Sequence[str], ask: Ask) -> list[Piece]:
         return []
     rest = range(items.stop, len(shape))
     head: tuple[str, ...] = () if SLOT in shape else ("what", "is")
-    words = [(*head, "the", *(shape[at] for at in (*item, *rest))) for item in items.each]
-    calls = [call for word in words if (call := ask(word))]
-    if len(calls) < len(words) or len({call.function for call in calls}) < len(calls):
+    before = range(items.start) if ":" in shape[: items.start] else range(0)  # "G: order and size?"
+    about = ("of", *(shape[at] for at in before[:-1])) if before else ()
+    end = [shape[at] for at in rest]
+    named = [(*head, "the", *(shape[at] for at in item)) for item in items.each]
+    calls = [call for words in named if (call := ask((*words, *about, *end)))]
+    if len(calls) < len(named) or len({call.function for call in calls}) < len(calls):
         return []
     if SLOT in shape:
         at = shape.index(SLOT)
         return [*range(at), *in_a_row(calls), *range(at + 1, len(shape))]
     places = [*(-1 for _ in range(len(head) + 1)), *items.each[0], *rest]
-    told = [places[p] if isinstance(p, int) else p for p in statement(words[0], calls[0])]
+    told = [places[p] if isinstance(p, int) else p for p in statement((*named[0], *end), calls[0])]
     if not told:
         return []
     more: list[Piece] = []
     for item, call in zip(items.each[1:], calls[1:], strict=True):
         more += ["and" if item == items.each[-1] else ",", "the", *item, "is", call]
-    return [*("the" if piece == -1 else piece for piece in told[:-1]), *more, "."]
+    return [*before, *("the" if piece == -1 else piece for piece in told[:-1]), *more, "."]
 
 
 def counts(shape: Sequence[str], ask: Ask) -> list[Piece]:
@@ -120,8 +123,10 @@ def _items(shape: Sequence[str]) -> Items | None:
         start = 1
     else:
         start = requested(shape)
-    stop = next((at for at in range(start, len(shape)) if shape[at] in _OF), len(shape))
-    if stop == len(shape) or _AND.isdisjoint(shape[start:stop]) or shape.count(SLOT) > 1:
+    if ":" in shape[:-2] and SLOT not in shape:
+        start = shape.index(":") + 1
+    stop = next((at for at in range(start, len(shape)) if shape[at] in _OF or shape[at] in "?.!"), len(shape))
+    if (stop == len(shape) and not start) or _AND.isdisjoint(shape[start:stop]) or shape.count(SLOT) > 1:
         return None
     each: list[tuple[int, ...]] = [()]
     for at in range(start, stop):
