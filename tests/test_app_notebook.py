@@ -47,6 +47,13 @@ def test_an_answer_shows_its_text_its_evidence_by_name_and_its_calls(people: Gra
     assert bold == ["Bob <script>"]
 
 
+def test_what_a_model_predicted_is_told_once() -> None:
+    remark = "predicted by bpr <Hit@10>"
+    for text in ("i5", f"i5 (what u3 would choose) {remark}"):
+        html = notebook.to_html(Answer(True, text, "i5", remarks=(remark,)))
+        assert html.count("predicted by bpr &lt;Hit@10&gt;") == 1
+
+
 def test_it_keeps_all_that_the_answer_had(people: Graph) -> None:
     answer = Answer(True, "42", 42, usage={"calls": 1.0}, near=("x",))
     shown = notebook.GraphAnswer.of(answer, people)
