@@ -142,14 +142,14 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     while started.poll() is None and (not out.exists() or out.read_bytes().count(b"\n") < 20):
         time.sleep(0.05)
     started.send_signal(signal.SIGINT)
-    _, said = started.communicate(timeout=20)
+    _, said = started.communicate(timeout=60)
     done = read(out)
     assert started.returncode == 130
     assert b"Traceback" not in said
     assert f"stopped; {len(done):,} texts are done. The same command goes on".encode() in said
     out.write_bytes(out.read_bytes() + b'{"id": 3999, "out')  # as a kill in the middle of a line leaves it
     lines(given, rows[: len(done) + 3])
-    again = subprocess.run(command, stderr=subprocess.PIPE, check=True, timeout=20)
+    again = subprocess.run(command, stderr=subprocess.PIPE, check=True, timeout=60)
     assert f"3 texts, {len(done):,} kept from before".encode() in again.stderr
     assert read(out)[: len(done)] == done
     assert [row["id"] for row in read(out)] == list(range(len(done) + 3))
@@ -193,6 +193,27 @@ def test_a_model_that_cannot_be_asked(graphtalk: CommandLine, fault: Fault) -> N
     assert done.code == 1
     assert done.json["output"] == TEXT
     assert done.json["declined"]
+
+
+@pytest.mark.parametrize("command", ["annotate", "complete"])
+def test_what_a_model_could_not_be_asked_is_left_for_the_next_run(
+    graphtalk: CommandLine, tmp_path: Path, command: str
+) -> None:
+    given = lines(tmp_path / "in.jsonl", [{"id": key, "input": TEXT} for key in "abc"])
+    words = (command, "--file", given, "--out", tmp_path / "out.jsonl", "--lm", "openai:tiny")
+    with FaultServer([says(RIGHT), status(401), says("no"), says("no")]) as server:
+        done = graphtalk(*words, "--base-url", server.base_url)
+    assert done.code == 1
+    assert "2 texts" in done.err
+    assert "1 texts are left for the next run" in done.err
+    before = read(tmp_path / "out.jsonl")
+    assert [(row["id"], "declined" in row) for row in before] == [("a", False), ("c", True)]
+    with FaultServer([says(RIGHT)]) as server:
+        assert graphtalk(*words, "--base-url", server.base_url).code == 0
+        assert len(server.requests) == 1
+    after = read(tmp_path / "out.jsonl")
+    assert [row["id"] for row in after] == ["a", "b", "c"]
+    assert [after[0], after[2]] == before
 
 
 @pytest.mark.parametrize(

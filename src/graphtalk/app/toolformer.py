@@ -86,19 +86,28 @@ class Texts:
         return 0 if left_alone or (found.get("answered", True) and not found.get("declined")) else 1
 
     def file(self, inputs: Path, out: Path) -> int:
-        """Work on the texts of a file, in order, keeping what `out` already has; 1 where a line was broken."""
+        """Work on the texts of a file, in order, keeping what `out` already has.
+
+        A text that the model could not be asked about is not kept, so that the next run asks it. Gives 1 where there
+        was one, or a broken line.
+        """
         if inputs.resolve() == out.resolve():
             raise UsageError(f"Inputs and outputs cannot be the same file: {inputs}.")
         started = time.perf_counter()
         lines = list(batch.read_questions(inputs, "input"))
         readable = [line for line in lines if not line.complaint]
+        unasked: list[str] = []
         with Journal(out, required=self.required) as journal, shown():
             kept = len(journal.keys)
             left = [line for line in readable if line.key not in journal.keys]
             try:
                 with console.progress(self.verb, "texts", len(left)) as advance:
                     for line in left:
-                        journal.add(line.key, self.work(line.question))
+                        found = self.work(line.question)
+                        if found.get("stopped") in _UNASKED:
+                            unasked.append(str(found["declined"]))
+                        else:
+                            journal.add(line.key, found)
                         advance(1)
             except KeyboardInterrupt:
                 console.say(f"stopped; {len(journal.keys):,} texts are done. The same command goes on: {out}")
@@ -109,19 +118,24 @@ class Texts:
                 console.say(f"{inputs}:{line.number}: {line.complaint}")
         before = f", {kept:,} kept from before" if kept else ""
         seconds = render.duration(time.perf_counter() - started)
-        console.say(f"{len(left):,} texts{before}, {seconds}: {out}")
-        return 1 if len(readable) < len(lines) else 0
+        console.say(f"{len(left) - len(unasked):,} texts{before}, {seconds}: {out}")
+        if unasked:
+            console.say(f"{len(unasked):,} texts are left for the next run. The last of them: {unasked[-1]}")
+        return 1 if unasked or len(readable) < len(lines) else 0
 
 
 def annotating(settings: Settings, store: str) -> Texts:
     """`graphtalk annotate`: gives texts with their calls. What is declined comes back as it is, with the reason."""
+    from graphtalk.reasoners.toolformer.reasoner import refusal
+
     reasoner = toolformer(_session(settings, store), stored=bool(store))
 
     def work(text: str) -> Mapping[str, JSON]:
         try:
             return {"output": reasoner.annotated(text).text}
         except (CallError, LmError) as error:
-            return {"output": text, "declined": str(error)}
+            refused = refusal(error)
+            return {"output": text, "declined": str(error), "stopped": refused.stopped}
 
     return Texts(work, "annotating")
 
@@ -138,12 +152,13 @@ def completing(settings: Settings, store: str) -> Texts:
         whole = render.answer_to_json(replace(last.answer, seconds=time.perf_counter() - started))
         told = {name: whole[name] for name in _COMPLETED}
         if last.answer.stopped:
-            return {"output": text, "declined": last.answer.text, **told}
+            return {"output": text, "declined": last.answer.text, "stopped": last.answer.stopped, **told}
         return {"output": last.answer.text, **told}
 
     return Texts(work, "completing", required="answered")
 
 
+_UNASKED = ("lm", "budget")
 _COMPLETED = ("answered", "value", "remarks", "calls", "evidence", "lm", "usage", "seconds")
 
 
