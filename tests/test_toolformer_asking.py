@@ -16,6 +16,8 @@ from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, builtin
 from graphtalk.hub.models import ModelHub
 from graphtalk.models import bpr
 from graphtalk.reasoners.offline import OfflineReasoner, Reading
+from graphtalk.reasoners.toolformer.annotator import Annotator
+from graphtalk.reasoners.toolformer.modelled import ModelReader
 from graphtalk.search.index import Index
 from graphtalk.tools import models as calls
 from graphtalk.tools.executor import Executor
@@ -116,6 +118,16 @@ def test_a_recorded_topic_comes_before_a_predicted_one(monkeypatch: pytest.Monke
     assert unrecorded.value == "Theory"
     assert unrecorded.remarks == ("predicted by graph_bert, with probability 0.90",)
     assert asked.ask("Predict the topic of paper 31336.").value == "Theory"
+
+
+def test_endless_questions_are_not_read() -> None:
+    def never() -> Annotator:
+        raise AssertionError("the annotator is asked")
+
+    reader = ModelReader(films(), never, default_registry().vocabulary)
+    assert reader.readings("Would u1 like i5? " * 60) == ()
+    with pytest.raises(AssertionError):
+        reader.readings("Would u1 like i5?")
 
 
 @dataclass

@@ -18,6 +18,7 @@ from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.toolformer.annotator import Annotator
 from graphtalk.reasoners.toolformer.statement import read_statement
 
+MOST_CHARACTERS = 1_000  # of a question that is read; reading takes time that grows with its square
 _MAY_BE = re.compile(r"\b(?:would|should|will|might|may|likely|probable|probability|chances?|next)\b", re.I)
 _PREDICTED = re.compile(
     r"\b(?:predict\w*|forecast\w*|guess|(?:graph|seg)[-_ ]?bert|bpr|transe|k-?means)\b", re.I
@@ -45,6 +46,8 @@ class ModelReader:
 
     def readings(self, question: str) -> tuple[Reading, ...]:
         """The recorded and the predicted answer to a question; none where it is not about a model of this graph."""
+        if len(question) > MOST_CHARACTERS:
+            return ()
         try:
             annotated = self.open_annotator().annotate(self._named(question))
             calls = [
