@@ -165,7 +165,7 @@ def _stored(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
         kind = whole.node_type(node).name
         slots = {"data": name, "type": kind, "node": whole.label(node)}
         features = [n for n in whole.features(node) if n != types[kind].label]
-        views = list(whole.schema.views_from(kind))
+        views = [view for view in whole.schema.views_from(kind) if len(whole.neighbours(node, view))]
         if features:
             slots["feature"] = rng.choice(features)
             slots["is"] = "are" if _PLURAL.search(slots["feature"]) else "is"

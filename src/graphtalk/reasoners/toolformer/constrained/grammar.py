@@ -36,7 +36,7 @@ KINDS = frozenset(
 _PARTS = frozenset("nodes links edges and of".split())  # beside words of the text, in "all road nodes"
 _NODES = frozenset({"node", "nodes", "entries", "bag or list"})
 _NUMBERS = frozenset({"number", "whole number"})
-_MOST_PAIRED = 12  # ids of a text that are told apart where a function takes two nodes
+_MOST_PAIRED = 12  # ids of a text that are told apart where a function takes two
 _CALLED = frozenset({"table", "names", "numbers"})  # only another call gives them
 
 
@@ -81,11 +81,10 @@ class _Calls:
         self._truths = trie(("True", "False"))
         self._names_of_nodes = trie(() if spans.marked else spans.quoted())
         self._kinds = trie(spans.kinds() | KINDS)
-        ids = spans.ids()
-        self._references = self._reference(ids)
+        self._ids = spans.ids()
+        self._references = self._reference(self._ids)
         self._arguments: dict[tuple[Parameter, ...], Node] = {}
         self._call = Node()
-        self._pairs = self._pair(ids)
         self._fill_call(grammar.functions)
         self._plain = plain_text(trie(spans.counted()))
         self._result = self._place(self._call, "-->r]")
@@ -171,9 +170,9 @@ class _Calls:
         """The arguments of a function, and the bracket behind them."""
         if parameters not in self._arguments:
             first = at = Node()
-            left, two = parameters, [p.required and p.kind in _NODES for p in parameters[:2]] == [True, True]
-            if self._pairs is not None and two:
-                at, left = through(at, self._pairs), parameters[2:]
+            left = parameters
+            if len(parameters) > 1 and all(self._is_named(parameter) for parameter in parameters[:2]):
+                at, left = through(at, self._pair(*parameters[:2])), parameters[2:]
             for parameter in left:
                 if not parameter.required:
                     write(at, ")").final = True
@@ -182,28 +181,34 @@ class _Calls:
             self._arguments[parameters] = first
         return self._arguments[parameters]
 
-    def _pair(self, ids: Collection[str]) -> Node | None:
-        """Two arguments that are nodes: of several ids not the same twice. None where the text has no few ids."""
-        if not 1 < len(ids) <= _MOST_PAIRED:
-            return None
-        others = either(self._names_of_nodes, self._call)
-        ways = [(self._reference({id}), {*ids} - {id}) for id in ids]
+    def _is_named(self, parameter: Parameter) -> bool:
+        """Whether the argument has to be given, and names a node, a relation or the like."""
+        return parameter.required and parameter.kind not in _NUMBERS | _CALLED | {"boolean"}
+
+    def _pair(self, one: Parameter, other: Parameter) -> Node:
+        """Two arguments: where the text has a few ids, not the same twice."""
         pair = Node()
-        for first, left in [*ways, (others, {*ids})]:
-            between = write(through(write(pair, ", "), first), ", ")
-            through(between, either(others, self._reference(left))).final = True
+        ids = self._ids if 1 < len(self._ids) <= _MOST_PAIRED else set[str]()
+        ways = [
+            (self._reference({id}), either(self._unmarked(other), self._reference(ids - {id}))) for id in ids
+        ]
+        ways.append((self._unmarked(one) if ids else self._value(one), self._value(other)))
+        for first, second in ways:
+            through(write(through(write(pair, ", "), first), ", "), second).final = True
         return pair
 
     def _value(self, parameter: Parameter) -> Node:
-        if parameter.kind in _NODES:
-            return either(self._references, self._names_of_nodes, self._call)
         if parameter.kind in _NUMBERS:
             return self._numbers
         if parameter.kind in _CALLED:
             return self._call
         if parameter.kind == "boolean":
             return self._truths
-        return either(self._references, self._quoted)
+        return either(self._references, self._unmarked(parameter))
+
+    def _unmarked(self, parameter: Parameter) -> Node:
+        """What names a node or the like without a kind and an id."""
+        return either(self._names_of_nodes, self._call) if parameter.kind in _NODES else self._quoted
 
     def _reference(self, ids: Collection[str]) -> Node:
         """`paper#12`, or in quotes, as the paper writes the nodes of a set's graphs, `"node#12"`."""
