@@ -5,6 +5,7 @@ python scripts/measure_annotator.py --data PROMPTS --train          # the train 
 python scripts/measure_annotator.py --data PROMPTS --folds 6        # leave-template-out: trains six times
 python scripts/measure_annotator.py --data PROMPTS --loading 5      # graph loading: train prompts held out by clusters
 python scripts/measure_annotator.py --paraphrases                   # tests/data/annotator_*.tsv, and the time of each
+python scripts/measure_annotator.py --pairs 500                     # two of these in one text
 """
 
 import argparse
@@ -27,7 +28,7 @@ from graphtalk.reasoners.toolformer.offline import OfflineAnnotator, open_offlin
 from graphtalk.training.annotator.examples import calls_in, examples, read_prompts
 from graphtalk.training.annotator.fit import FitSettings
 from graphtalk.training.annotator.loading import loading_examples
-from graphtalk.training.annotator.measure import annotated, leave_templates_out, outcome
+from graphtalk.training.annotator.measure import annotated, in_pairs, leave_templates_out, outcome
 from graphtalk.training.annotator.measure_loading import PARTS, agreement, cross_validate, embeddings
 from graphtalk.training.annotator.train import lessons
 
@@ -145,6 +146,21 @@ def paraphrases(annotator: OfflineAnnotator) -> None:
     print(f"size of the offline annotator in the package: {size / 1e6:.2f} MB, code and weights")
 
 
+def pairs(annotator: OfflineAnnotator, count: int) -> None:
+    """Two of our own paraphrases in one text: how many become what both should, come back or are declined, or are wrong."""
+    counts: Counter[str] = Counter()
+    files = sorted((ROOT / "tests" / "data").glob("annotator_*.tsv"))
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    rows = [tuple(line.split("\t")[1:]) for line in lines if not line.startswith("#")]
+    alone = [(text, wanted) for text, wanted in rows if outcome(annotator, text, wanted)[0] == "right"]
+    for text, wanted in in_pairs(alone, count):
+        found, given = outcome(annotator, text, wanted)
+        counts["not annotated" if given == text else found] += 1
+        if found == "wrong":
+            print(f"{text}\n    wanted {wanted}\n    given {given}")
+    print(f"of {count} pairs:", dict(counts))
+
+
 def main() -> int:
     """Runs what the options ask for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -153,10 +169,13 @@ def main() -> int:
     parser.add_argument("--folds", type=int, help="leave-template-out in so many folds")
     parser.add_argument("--loading", type=int, help="graph loading, cross-validated in so many folds")
     parser.add_argument("--paraphrases", action="store_true", help="our own paraphrases, time and size")
+    parser.add_argument("--pairs", type=int, help="so many texts of two of our own paraphrases each")
     options = parser.parse_args()
     annotator = open_offline_annotator()
     if options.paraphrases:
         paraphrases(annotator)
+    elif options.pairs:
+        pairs(annotator, options.pairs)
     elif options.data is None:
         parser.error("--data is needed, or --paraphrases")
     elif options.loading:

@@ -1,5 +1,7 @@
 """What keeps the offline annotator from wrong calls: guards, slips of spelling, and texts that ask for several things."""
 
+from pathlib import Path
+
 import pytest
 
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
@@ -9,6 +11,9 @@ from graphtalk.reasoners.toolformer.offline.clauses import parts
 from graphtalk.reasoners.toolformer.offline.guards import shipped_guards
 from graphtalk.reasoners.toolformer.offline.mentions import read
 from graphtalk.reasoners.toolformer.offline.spelling import corrected, nearest, slips
+from graphtalk.training.annotator.measure import in_pairs, outcome
+
+DATA = Path(__file__).parent / "data"
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +105,9 @@ def test_misspelt_graphs_and_data_sets_are_met(annotator: OfflineAnnotator) -> N
 def test_parts_of_a_text() -> None:
     found = parts(read("I like trees. What is its order, and how many edges has it?", shipped_catalogue()))
     assert [(part.text, part.asks) for part in found] == [
-        ("I like trees", False),
+        ("I like trees.", False),
         ("What is its order", True),
-        ("how many edges has it", True),
+        ("how many edges has it?", True),
     ]
 
 
@@ -167,6 +172,15 @@ def test_texts_that_ask_for_several_things(annotator: OfflineAnnotator, text: st
 def test_what_cannot_be_told_apart_is_declined(annotator: OfflineAnnotator, text: str) -> None:
     with pytest.raises(DeclinedError):
         annotator.annotate(text)
+
+
+def test_two_texts_in_one_are_not_muddled(annotator: OfflineAnnotator) -> None:
+    lines = (DATA / "annotator_blind.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith(("#", "unrelated"))]
+    made = list(in_pairs([(text, wanted) for _, text, wanted in rows], 60))
+    found = [(*outcome(annotator, text, wanted), text) for text, wanted in made]
+    assert len([each for each in found if each[0] == "wrong"]) <= 2, found
+    assert len([each for each in found if each[0] == "right" and each[1] != each[2]]) >= 10
 
 
 def test_any_graph_may_be_asked_for_communities(annotator: OfflineAnnotator) -> None:

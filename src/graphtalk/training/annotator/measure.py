@@ -49,6 +49,26 @@ def outcome(annotator: Annotator, text: str, wanted: str) -> tuple[str, str]:
     return ("right" if found in wanted.split(" or ") else "wrong"), given
 
 
+def in_pairs(rows: Sequence[tuple[str, str]], count: int, seed: int = 0) -> Iterator[tuple[str, str]]:
+    """Texts of two texts each, as two sentences or joined by "and", with the calls of both; declined is right too.
+
+    rows: texts and what they should become, as `outcome` reads it
+    """
+    draw = random.Random(seed)
+    whole = [row for row in rows if row[1] != "GL" and " or " not in row[1]]
+    for _ in range(count):
+        (first, one), (second, other) = draw.choice(whole), draw.choice(whole)
+        if draw.random() < _JOINED and first[-1] in ".?" and first[-1] == second[-1]:
+            text = f"{first[:-1]} and {second[0].lower()}{second[1:]}"
+        else:
+            text = f"{first if first[-1] in '.?!' else first + '.'} {second}"
+        calls = " ; ".join(each for each in (one, other) if each.startswith("GR"))
+        yield text, f"{calls} or declined" if calls else "= or declined"
+
+
+_JOINED = 0.4
+
+
 def annotated(annotator: Annotator, text: str) -> str:
     """The annotated text; the text itself where it is declined."""
     try:

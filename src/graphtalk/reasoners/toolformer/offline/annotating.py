@@ -9,7 +9,7 @@ from graphtalk.reasoners.planner.english import STOP
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.offline.asked import caution
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
-from graphtalk.reasoners.toolformer.offline.clauses import Part, Told, joined, one_by_one, parts
+from graphtalk.reasoners.toolformer.offline.clauses import Part, Told, about, joined, one_by_one, parts
 from graphtalk.reasoners.toolformer.offline.coordination import counts, mentions, overlooks, quantities
 from graphtalk.reasoners.toolformer.offline.declarative import asks, compares, orders, stated, statement
 from graphtalk.reasoners.toolformer.offline.features import segment
@@ -79,21 +79,33 @@ class OfflineAnnotator:
             return self._without_graph(reading)
         if compares(reading.shape) or overlooks(reading.shape):
             return self._declined(reading, reading.data)
-        found = parts(reading)
-        asking = [part for part in found if part.asks]
+        return self._by_parts(reading, reading.data, parts(reading))
+
+    def _by_parts(self, reading: Reading, data: DataSet, found: Sequence[Part]) -> str:
+        """A text that asks for something: as a whole, or part by part."""
+        asking = [read(part.text, self.catalogue) for part in found if part.asks]
+        alone = len(found) > 1 and all(each.data for each in asking)
         if SLOT in reading.shape and not reading.others:
-            return (
-                self._filled(reading, reading.data)
-                or self._each(reading, found)
-                or self._declined(reading, reading.data)
-            )
+            each = self._each(reading, found) if alone else ""
+            if not each and all(SLOT in part.shape for part in asking):
+                each = self._filled(reading, data)
+            return each or self._each(reading, found) or self._declined(reading, data)
         if reading.others and (each := self._of_each_graph(reading)):
             return each
         if len(asking) > 1 or SLOT in reading.shape:
-            return self._each(reading, found) or self._declined(reading, reading.data)
-        if len(found) > 1 and any(read(part.text, self.catalogue).data for part in asking):
-            return self._each(reading, found) or self._asked(reading, reading.data)
-        return self._asked(reading, reading.data)
+            return self._each(reading, found) or self._declined(reading, data)
+        if alone:
+            elsewhere = any(_mentioned(read(part.text, self.catalogue)) for part in found if not part.asks)
+            told = self._each(reading, found)
+            return told or (self._asked if elsewhere else self._declined)(reading, data)
+        if len(found) > 1 and asking and not _mentioned(asking[0]) and self._is_of_another(found):
+            return self._without_graph(asking[0]) and reading.text
+        return self._asked(reading, data)
+
+    def _is_of_another(self, found: Sequence[Part]) -> bool:
+        """Whether the part that asks is about nothing that the other parts name."""
+        named_in = about([read(part.text, self.catalogue) for part in found], found)
+        return all(each is None for each, part in zip(named_in, found, strict=True) if part.asks)
 
     def _in_few_words(self, reading: Reading) -> str:
         """ "edge count tutte graph", "line up three films for U": no question, but a query or a command. Else empty."""
@@ -124,31 +136,39 @@ class OfflineAnnotator:
     def _each(self, reading: Reading, found: Sequence[Part]) -> str:
         """A text that asks for several things, part by part. Empty where a part has no call by itself."""
         alone = [read(part.text, self.catalogue) for part in found]
-        about = next((each for each in alone if each.data), None)
-        if about is None or len(found) < 2:
+        if len(found) < 2:
             return ""
         told: list[Told] = []
-        for part, own in zip(found, alone, strict=True):
-            about = own if own.data else about
-            each = self._part(part, about, bool(_mentioned(reading))) if part.asks else Told(part, part.text)
+        for part, own, named_in in zip(found, alone, about(alone, found), strict=True):
+            each: Told | None = Told(part, "" if part.asks else self._in_few_words(own) or part.text)
+            if part.asks or (part.wishes and own.data):
+                each = self._part(part, named_in, bool(_mentioned(reading)))
             if each is None:
                 return ""
             told.append(each)
         return joined(reading.text, told)
 
-    def _part(self, part: Part, about: Reading, mentioned: bool) -> Told | None:
+    def _part(self, part: Part, named_in: Reading | None, mentioned: bool) -> Told | None:
         """A part with its call; None where it has none. `mentioned`: whether the text mentions something with an id."""
-        reading = read(part.text, self.catalogue, about)
-        slots = [at for at, mask in enumerate(reading.shape) if mask == SLOT]
-        if reading.data is None or reading.others or len(slots) > 1 or not _says_something(reading):
+        reading = read(part.text, self.catalogue, named_in)
+        if reading.data is None or reading.others or not _says_something(reading) or compares(reading.shape):
             return None
+        if not (reading.of(DATA) or reading.of(GRAPH)) and not STOP.issuperset(
+            self.classifier.unknown(reading.shape)
+        ):
+            return None  # "and what is the diameter of a football": of something else
+        if SLOT in reading.shape:
+            filled = self._filled(reading, reading.data)
+            return Told(part, filled) if filled else None
+        if pieces := self._together(reading, reading.data):
+            return Told(part, write(pieces, reading, self.catalogue))
         call = self._call(reading, reading.data, reading.shape)
         if call is None:
             return None
         optional = any(kind.endswith("?") for kind in self.catalogue.takes[call.function])
         if optional and mentioned and not call.arguments:
             return None  # "node #3 has degree … and eccentricity …": of that node, or of all?
-        pieces = _placed(reading, {slots[0]: call}) if slots else statement(reading.shape, call)
+        pieces = statement(reading.shape, call)
         spelled = spelled_call(call, reading, self.catalogue)
         return Told(part, write(pieces, reading, self.catalogue) if pieces else "", spelled)
 
@@ -198,10 +218,12 @@ class OfflineAnnotator:
         if not _is_about_data(reading):
             return reading.text  # the name means something else: "What do you think about Amazon?"
         if reading.others:
-            named = ", ".join(
+            graphs = ", ".join(
                 (*(token.value for token in reading.tokens if token.kind in _NAMED), *reading.others)
             )
-            raise DeclinedError(f"The text names several graphs: {named}. A call is about one: ask for each.")
+            raise DeclinedError(
+                f"The text names several graphs: {graphs}. A call is about one: ask for each."
+            )
         offered = ", ".join(sorted(self.catalogue.offers(data.family)))
         raise DeclinedError(f"No function gives what is asked of {data.name}. It offers: {offered}.")
 

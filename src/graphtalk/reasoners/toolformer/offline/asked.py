@@ -1,6 +1,7 @@
 """What kind of a thing a text asks for: people, a time, a number, yes or no."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from graphtalk.reasoners.planner.english import STOP
 from graphtalk.reasoners.toolformer.offline.counting import BEFORE_NOUN, ENDS_NOUN
@@ -83,10 +84,11 @@ def named_before_slot(shape: Sequence[str]) -> str | None:
     return shape[at - 2] if at > 1 and shape[at - 1] in ("of", ":", "=") else None
 
 
-def asked_before_verb(shape: Sequence[str]) -> Sequence[str]:
-    """The words of what is asked for where a verb shows that they are nouns: "what genre does …" → "genre"."""
+def asked_nouns(shape: Sequence[str]) -> Sequence[str]:
+    """The words of what is asked for where they are nouns for sure: "what genre does …", "what is the genre" → "genre"."""
     words, behind = _asked(shape)
-    return words if behind in _YES_OR_NO else ()
+    is_named = any(pair == (be, "the") for pair in pairwise(shape) for be in ("is", "are", "what's"))
+    return words if behind in _YES_OR_NO or is_named else ()
 
 
 def _asked(shape: Sequence[str]) -> tuple[Sequence[str], str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from graphtalk.reasoners.toolformer.offline.declarative import asks
-from graphtalk.reasoners.toolformer.offline.mentions import SLOT, Reading
+from graphtalk.reasoners.toolformer.offline.mentions import SLOT, WORD, Reading, Token
 
 _ENDS = frozenset(".?!;:")
 _JOINS = frozenset("and while whereas but though also then plus".split())
@@ -26,6 +26,7 @@ class Part:
     """A stretch of a text.
 
     asks: whether it is a question, a request, or has a place to be filled
+    begins: whether a sentence begins with it
     wishes: whether it only says that somebody wants to know something: "I need it", "give a score"
     """
 
@@ -33,6 +34,7 @@ class Part:
     end: int
     text: str
     asks: bool
+    begins: bool
     wishes: bool = False
 
 
@@ -45,54 +47,91 @@ class Told:
     call: str = ""
 
 
+def about(alone: Sequence[Reading], found: Sequence[Part]) -> list[Reading | None]:
+    """For each part the reading that names its graph: its own, else one beside it in the same sentence.
+
+    A part that begins a sentence is about the graph of the part before only where it refers to it: "what is its order?"
+    A part in front of its graph is about that only if it is short: "how many nodes and how many edges does G have?"
+    """
+    named: list[Reading | None] = []
+    for at, (own, part) in enumerate(zip(alone, found, strict=True)):
+        before = named[-1] if named else None
+        follows = at + 1 < len(alone) and not found[at + 1].begins and len(own.shape) <= _SHORT
+        refers = not _REFERS.isdisjoint(own.shape)
+        if own.data:
+            named.append(own)
+        elif follows and alone[at + 1].data and not refers:
+            named.append(alone[at + 1])
+        else:
+            named.append(before if refers or not part.begins or not part.asks else None)
+    return named
+
+
+_SHORT = 5
+_REFERS = frozenset("it its they their this these those same also too them".split())
+
+
 def parts(reading: Reading) -> list[Part]:
     """The parts of a text, in order; a single one where it asks for one thing only. What joins them is in no part."""
     shape = reading.shape
-    slots = [at for at, mask in enumerate(shape) if mask == SLOT]
-    cuts = _between(shape, slots) if slots else _before_questions(shape)
-    edges = [0, *cuts, len(shape)]
-    found = []
-    for first, last in pairwise(edges):
+    sentences = [0, *_sentence_ends(reading), len(shape)]
+    cuts = sorted(at for first, last in pairwise(sentences) for at in (first, *_within(shape, first, last)))
+    found: list[Part] = []
+    for first, last in pairwise((*cuts, len(shape))):
+        begins = first in sentences
         while first < last and shape[first] in _BREAKS:
             first += 1
         end = last
         while end > first and shape[end - 1] in _BREAKS:
             end -= 1
         if first < end:
-            found.append(_part(reading, first, end, shape[first : last + 1]))
+            end += shape[end : end + 1] in _MARKS
+            mark = next((mask for mask in shape[end - 1 :] if mask in ".?!;"), "")
+            found.append(_part(reading, first, end, begins, mark == "?"))
     questions = [part for part in found if part.asks and not part.wishes]
     return [replace(part, asks=not part.wishes) if part.asks and questions else part for part in found]
 
 
-def _part(reading: Reading, first: int, end: int, with_marks: Sequence[str]) -> Part:
-    last = reading.tokens[end - 1]
+_MARKS = {(mark,) for mark in ".?!"}
+
+
+def _part(reading: Reading, first: int, end: int, begins: bool, in_question: bool) -> Part:
+    last, shape = reading.tokens[end - 1], reading.shape[first:end]
     start, stop = reading.tokens[first].start, last.start + len(last.text)
-    small = (end - first <= _FEW and with_marks[0] not in _QUESTIONS) or with_marks[0] in ("i", "we")
-    wishes = small and "?" not in with_marks and SLOT not in with_marks
-    return Part(start, stop, reading.text[start:stop], SLOT in with_marks or asks(with_marks), wishes)
+    small = (sum(map(str.isalpha, shape)) <= _FEW and shape[0] not in _QUESTIONS) or shape[0] in ("i", "we")
+    asking = SLOT in shape or asks(shape) or in_question
+    wishes = small and "?" not in shape and SLOT not in shape and asks(shape)
+    return Part(start, stop, reading.text[start:stop], asking, begins, wishes)
 
 
-def _between(shape: Sequence[str], slots: Sequence[int]) -> list[int]:
-    """A cut between each slot and the next, where a clause begins."""
-    cuts = (
-        next((at for at in range(second - 1, first, -1) if shape[at] in _BREAKS), None)
-        for first, second in pairwise(slots)
-    )
-    return [at for at in cuts if at is not None]
+def _within(shape: Sequence[str], first: int, last: int) -> list[int]:
+    """Cuts within a sentence: between each slot and the next, where a clause begins; before "and" and a question."""
+    slots = [at for at in range(first, last) if shape[at] == SLOT]
+    if slots:
+        between = (
+            next((at for at in range(second - 1, one, -1) if shape[at] in _BREAKS), None)
+            for one, second in pairwise(slots)
+        )
+        return [at for at in between if at is not None]
+    return [at for at in range(first + 1, last - 1) if shape[at] in _JOINS and shape[at + 1] in _NEXT_ASKS]
 
 
-def _before_questions(shape: Sequence[str]) -> list[int]:
-    """A cut behind each sentence, and before "and" where another question follows."""
+def _sentence_ends(reading: Reading) -> list[int]:
+    shape = reading.shape
+    marks = {".", "?", "!"} if SLOT in shape else {".", "?", "!", ";"}
     return [
         at
         for at in range(1, len(shape) - 1)
-        if (
-            shape[at] in _ENDS - {":"}
-            and shape[at + 1][0] not in _ENDS | _CLOSING
-            and "(" not in _last(shape[:at])
-        )
-        or (shape[at] in _JOINS and shape[at + 1] in _NEXT_ASKS)
+        if shape[at] in marks
+        and (shape[at] != "." or _may_begin(reading.tokens[at + 1]))
+        and shape[at + 1][0] not in _ENDS | _CLOSING
+        and "(" not in _last(shape[:at])
     ]
+
+
+def _may_begin(token: Token) -> bool:
+    """Whether a sentence may begin so: not "i.e. node #4"."""
+    return token.kind != WORD or not token.text[0].islower()
 
 
 _CLOSING = frozenset(",)]}>-")
@@ -119,16 +158,21 @@ _TOGETHER = frozenset(
 
 
 def joined(text: str, told: Sequence[Told]) -> str:
-    """The parts with what stood between them; where one could not be stated, the whole text with its calls behind it."""
+    """The parts with what stood between them; where one could not be stated, the whole text with its calls behind it.
+
+    Empty where that cannot be, since another part has its calls inside.
+    """
     if not all(each.text for each in told):
+        if any(each.text and not each.call and each.text != each.part.text for each in told):
+            return ""
         return f"{text} {', '.join(each.call for each in told if each.call)}"
     out = text[: told[0].part.start]
     for at, each in enumerate(told):
         behind = text[each.part.end : told[at + 1].part.start if at + 1 < len(told) else len(text)]
         new = each.text
-        if new.endswith(".") and not each.part.text.endswith("."):  # a question that became a statement
+        if new.endswith(".") and not each.part.text.endswith((".", "?", "!")):  # more of the sentence follows
             new = new[:-1]
-            behind = f".{behind[1:]}" if behind[:1] in ("?", "!", ".") else behind or "."
+            behind = behind or "."
         begins = not out.strip() or out.rstrip()[-1] in ".?!"
         out += (new if begins else _inside(new, each.part.text)) + behind
     return out

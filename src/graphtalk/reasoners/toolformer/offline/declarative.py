@@ -78,6 +78,8 @@ def _asks_behind(shape: Sequence[str], at: int) -> bool:
     verb, behind = shape[at + 1], shape[at + 2]
     if shape[at] != "," and verb in _WHAT | _ALSO_ASKING:
         return True
+    if (verb, behind) in (("how", "many"), ("how", "far"), ("what", "is"), ("what", "are")):
+        return True
     return verb in _REQUESTED | _VERBS_OF_REQUESTS and behind in _BEHIND_REQUEST
 
 

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from graphtalk.reasoners.planner.english import stem
 from graphtalk.reasoners.toolformer.offline.asked import (
-    asked_before_verb,
     asked_noun,
+    asked_nouns,
     asks_for_else,
     is_other_kind,
     named_before_slot,
@@ -91,7 +91,7 @@ class Guards:
 
     def _is_thing(self, shape: Sequence[str], family: str) -> bool:
         """Whether "which N does …" asks for one of the things that a family may be asked for."""
-        known, nouns = self.things.get(family), set(map(stem, asked_before_verb(shape)))
+        known, nouns = self.things.get(family), set(map(stem, asked_nouns(shape)))
         if not nouns or known is None:
             return True
         return not nouns.isdisjoint(known.union(*self.cues.values()))

@@ -223,6 +223,8 @@ class _Finder:
                 or default.get(data.family)
                 or _by_form(match["id"])
             )
+            if data.family == PROPERTY and not _trim(match["id"]).isdigit():
+                kind = "stranger"  # the nodes of these graphs are numbered: no function takes it
             known = any(word in words for words in kinds.values())
             self._entity(match, kind, match.start() if known else match.start("id") - 1)
         if data.family == PROPERTY:
