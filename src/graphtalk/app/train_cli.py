@@ -160,7 +160,8 @@ def annotator(
     Examples:
       graphtalk train annotator --base hf:Qwen/Qwen3-0.6B --data prompts/prompts_train --out runs/annotator --rate 1e-4
       graphtalk annotate "The bull graph has an order of [TBR]." --lm trained:runs/annotator
-      graphtalk train annotator --base offline --data prompts --out runs/offline
+      graphtalk train annotator --base offline --data prompts/mine --out runs/mine
+      graphtalk complete "The mine graph has [TBR] nodes." --lm trained:runs/mine --graph mine.gt
     """
     from graphtalk.app import train_annotator
     from graphtalk.training.annotator_lm.settings import Tuning, paper_schedule
