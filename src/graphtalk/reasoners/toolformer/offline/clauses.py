@@ -113,7 +113,17 @@ def _within(shape: Sequence[str], first: int, last: int) -> list[int]:
             for one, second in pairwise(slots)
         )
         return [at for at in between if at is not None]
-    return [at for at in range(first + 1, last - 1) if shape[at] in _JOINS and shape[at + 1] in _NEXT_ASKS]
+    return [
+        at for at in range(first + 1, last - 1) if shape[at] in _JOINS and _asks_next(shape[at + 1 : at + 3])
+    ]
+
+
+def _asks_next(words: Sequence[str]) -> bool:
+    """Whether a question begins with these two words: "how many", "to what"."""
+    return words[0] in _NEXT_ASKS or (words[0] in _BEFORE_WHAT and words[-1] in ("what", "which", "whom"))
+
+
+_BEFORE_WHAT = frozenset("to in on at by of from with for under".split())
 
 
 def _sentence_ends(reading: Reading) -> list[int]:

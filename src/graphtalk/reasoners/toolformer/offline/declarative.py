@@ -70,13 +70,13 @@ def asks(shape: Sequence[str]) -> bool:
         return True
     if any(pair in _WISHES for pair in pairwise(first)):
         return True
-    return any(_asks_behind(shape, at) for at in range(1, len(shape) - 2) if shape[at] in ",:;")
+    return any(_asks_behind(shape, at) for at in range(1, len(shape) - 2) if shape[at] in ",:;.")
 
 
 def _asks_behind(shape: Sequence[str], at: int) -> bool:
     """Whether a question or a request begins behind the mark at `at`: "in G, find the radius", "G: name its order"."""
     verb, behind = shape[at + 1], shape[at + 2]
-    if shape[at] != "," and verb in _WHAT | _ALSO_ASKING:
+    if shape[at] not in ",." and verb in _WHAT | _ALSO_ASKING:
         return True
     if (verb, behind) in (("how", "many"), ("how", "far"), ("what", "is"), ("what", "are")):
         return True

@@ -41,6 +41,7 @@ _MOST_CORRECTED = 1000
 _NEAR_MEMBER = re.compile(r"\b((?:[^\W\d_]+[\s_-]){0,3}[^\W\d_]+)[\s_-](graph|tree)\b")
 _OF_DATA = re.compile(r"#\s?\w|\b(?:network|graph|data ?set)\b", re.I)
 _ENGLISH = frozenset(("proteins", "amazon"))  # near to other words: "protein", "amazing"
+_LOOSE = frozenset("number numbered no id and graph object subject head tail source".split())
 _SINGLE = frozenset("a an any each every no one".split())
 _PLURAL_KINDS = frozenset("users members people accounts persons profiles and".split())
 _NO_NAME = frozenset(
@@ -223,8 +224,8 @@ class _Finder:
                 or default.get(data.family)
                 or _by_form(match["id"])
             )
-            if data.family == PROPERTY and not _trim(match["id"]).isdigit():
-                kind = "stranger"  # the nodes of these graphs are numbered: no function takes it
+            if data.family == PROPERTY and (word in self._others_words() or not _trim(match["id"]).isdigit()):
+                kind = "stranger"  # no node of these graphs, which are numbered: no function takes it
             known = any(word in words for words in kinds.values())
             self._entity(match, kind, match.start() if known else match.start("id") - 1)
         if data.family == PROPERTY:
@@ -245,6 +246,12 @@ class _Finder:
                 else _kind("", match[0], data.family, kinds)
             )
             self._take(match.start(), match.start() + len(_trim(match[0])), form or "entity", _trim(match[0]))
+
+    def _others_words(self) -> frozenset[str]:
+        """The words before ids that only other families than that of plain graphs have: "paper", "user"."""
+        kinds = self._catalogue.kinds
+        words = {word for family in kinds for each in kinds[family].values() for word in each}
+        return frozenset(words.difference(*kinds[PROPERTY].values()) - _LOOSE)
 
     def _names_one(self, match: re.Match[str]) -> bool:
         """Whether the word behind "user" may be a name: "user hbo", but not "every user falls", "users fall"."""
