@@ -42,7 +42,10 @@ def graphs() -> list[Graph]:
         [("hub", "has", SCRIPT), ("hub", "has", "**bold** [x](javascript:window.harmed=1)")]
     )
     huge = gt.from_triples([("hub", "has", f"thing {n}") for n in range(5_000)])
-    return [gt.open("atlas"), named(hostile, "hostile"), named(huge, "huge")]
+    circles = gt.from_triples(
+        [(f"{c}{a}", "follows", f"{c}{b}") for c in "uvw" for a in range(5) for b in range(5) if a != b]
+    )
+    return [gt.open("atlas"), named(hostile, "hostile"), named(huge, "huge"), named(circles, "twitter")]
 
 
 @pytest.fixture(scope="module")
@@ -251,3 +254,12 @@ def test_a_token_is_asked_for_once(browser: "sync_api.Browser") -> None:
         page.wait_for_selector(".example")
         page.reload()
         page.wait_for_selector(".example")
+
+
+@needs_browser
+def test_what_a_model_found_is_said_beside_the_answer(page: "sync_api.Page") -> None:
+    page.locator("#bar").get_by_label("Graph").select_option("twitter")
+    turn = ask(page, "How many communities are there in twitter?")
+    result = turn.locator(".result").inner_text()
+    assert "3" in result.splitlines()[0]
+    assert "found by kmeans (modularity" in result

@@ -61,8 +61,9 @@ export class Turn {
     const how = answer.parts.length > 0 ? "Asked of each: " : "Understood as: ";
     const understood = answer.question && answer.question !== this.asked ? h("p", { class: "quiet" }, how, answer.question) : null;
     const unsupported = answer.unsupported.length > 0 ? h("p", { class: "problem" }, `Nothing that was seen in the graph supports: ${answer.unsupported.join(", ")}`) : null;
+    const remarks = answer.remarks?.length ? h("p", { class: "quiet" }, `${answer.remarks.join("; ")}.`) : null;
     const near = answer.near.length > 0 ? h("ul", { class: "near", "aria-label": "Nearest that can be asked" }, ...answer.near.map((text) => h("li", {}, text))) : null;
-    fill(this.result, understood, said(answer), unsupported, near, this.actions(answer));
+    fill(this.result, understood, said(answer), remarks, unsupported, near, this.actions(answer));
   }
 
   private actions(answer: Answer): HTMLElement {

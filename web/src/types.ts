@@ -16,6 +16,7 @@ export interface Answer {
   near: string[];
   stopped: string;
   unsupported: string[];
+  remarks?: string[]; // turns kept by an earlier version have none
   reasoner: string;
   lm: string;
   usage: Record<string, number>;
