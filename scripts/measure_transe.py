@@ -98,8 +98,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     standard = asdict(transe.TransEConfig())
     for key, value in standard.items():
-        given = (lambda text: text == "yes") if isinstance(value, bool) else type(value)
-        parser.add_argument(f"--{key}", type=given, default=value)
+        parser.add_argument(f"--{key}", type=type(value), default=value)
     options = parser.parse_args()
     config = transe.TransEConfig(**{key: getattr(options, key) for key in standard})
     for name in [options.only] if options.only else NAMES:

@@ -12,12 +12,15 @@ Vectors: TypeAlias = NDArray[np.float32]
 
 
 class Adagrad:
-    """Vectors that are being learnt, shape (n, d), and the sums of their squared slopes."""
+    """Vectors that are being learnt, shape (n, d), and the sums of their squared slopes, which begin at `sums`.
 
-    def __init__(self, vectors: Vectors, rate: float) -> None:
+    Where they begin at next to nothing, the first step of each number is as long as the rate, however small its slope.
+    """
+
+    def __init__(self, vectors: Vectors, rate: float, sums: float = 1e-6) -> None:
         self.vectors = vectors
         self.rate = rate
-        self._sums = np.full_like(vectors, 1e-6)
+        self._sums = np.full_like(vectors, sums)
 
     def climb(self, rows: Ints, slopes: Vectors, shrink: float = 0.0, share: float = 1.0) -> None:
         """Move each row along the sum of its slopes (upwards), and `shrink` of itself a use towards 0.

@@ -4,7 +4,7 @@ The functions are those of Graph-ToolFormer (section 4.3, appendix C.6). Learnin
 serve it: each relation has a second vector for the way back (Lacroix, Usunier and Obozinski 2018); the true end is to
 stand out by softmax from many random ones (Ruffinelli, Broscheit and Gemulla 2020), which gives the hardest of them
 the most weight, as self-adversarial negatives do; and the random ends are shared by a batch, so that one product of
-matrices finds all distances. The distance is Euclidean; squared it ranks alike, and its slope needs no library.
+matrices finds all distances. The distance is Euclidean, and its slope needs no library.
 """
 
 import time
@@ -35,21 +35,16 @@ class TransEConfig:
     """How a knowledge graph is learnt. Where edges have the feature `split`, only those of `split` "train" are.
 
     `negatives` random ends are shared by a batch of `batch` triples. The step is Adagrad's, `rate` at first and 0 in
-    the end. `spread` is the standard deviation of the first numbers in the vectors. Where `squared`, it is the square of
-    the distance that is learnt by.
+    the end; its sums begin at `sums`. `spread` is the standard deviation of the first numbers in the vectors.
     """
 
     dimensions: int = 128
-    epochs: int = 10
+    epochs: int = 20
     batch: int = 512
     negatives: int = 512
-    rate: float = 0.1
+    rate: float = 0.5
+    sums: float = 0.1
     spread: float = 0.1
-    squared: bool = True
-
-
-# Of data sets that other settings serve better, by their validation facts.
-SETTINGS = {"freebase": TransEConfig(epochs=15, squared=False)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +161,7 @@ def fit(
 
     The same for the same seed. Raises UsageError where there are no facts.
     """
-    config, began = config or SETTINGS.get(graph.name, TransEConfig()), time.perf_counter()
+    config, began = config or TransEConfig(), time.perf_counter()
     every, asked = triples(graph).facts, triples(graph, "test").facts
     model = learn(triples(graph, "train"), config, seed, progress, graph.name)
     scores: dict[str, float] = {}
@@ -188,8 +183,8 @@ def learn(
         raise UsageError(f"{name} has no facts to learn from.")
     random = np.random.default_rng(seed)
     count = len(known.relations)
-    entities = Adagrad(_random_vectors(random, known.num_entities, config), config.rate)
-    relations = Adagrad(_random_vectors(random, 2 * count, config), config.rate)
+    entities = Adagrad(_random_vectors(random, known.num_entities, config), config.rate, config.sums)
+    relations = Adagrad(_random_vectors(random, 2 * count, config), config.rate, config.sums)
     questions = both_ways(known.facts, count)
     steps = -(-len(questions) // config.batch)
     for epoch in range(config.epochs):
@@ -198,7 +193,7 @@ def learn(
             batch = questions[order[step * config.batch : (step + 1) * config.batch]]
             others = random.integers(known.num_entities, size=config.negatives)
             share = 1 - (epoch * steps + step) / (config.epochs * steps)
-            _step(entities, relations, batch, others, share, config.squared)
+            _step(entities, relations, batch, others, share)
         progress(epoch + 1, config.epochs)
     return TransEModel(entities.vectors, relations.vectors, known.relations)
 
@@ -220,19 +215,14 @@ def _nearness(starts: Vectors, ends: Vectors) -> Vectors:
     return near
 
 
-def _step(
-    entities: Adagrad, relations: Adagrad, batch: Ints, others: Ints, share: float, squared: bool
-) -> None:
+def _step(entities: Adagrad, relations: Adagrad, batch: Ints, others: Ints, share: float) -> None:
     """Draw each start of a batch towards its true end, and away from the others. `batch` has shape (b, 3)."""
     start, relation, end = batch.T
     reached = entities.vectors[start] + relations.vectors[relation]
     true, false = entities.vectors[end], entities.vectors[others]
-    near = -((reached - true) ** 2).sum(axis=1, keepdims=True)
-    far = _nearness(reached, false)
-    if not squared:
-        near, far = -np.sqrt(np.maximum(-near, _TINY)), -np.sqrt(np.maximum(-far, _TINY))
-    # How fast the two fall with each unit of difference: by twice it squared, else by its share of the distance.
-    of_near, of_far = (np.float32(2), np.float32(2)) if squared else (-1 / near, -1 / far)
+    near = -np.sqrt(np.maximum(((reached - true) ** 2).sum(axis=1, keepdims=True), _TINY))
+    far = -np.sqrt(np.maximum(-_nearness(reached, false), _TINY))
+    of_near, of_far = -1 / near, -1 / far  # how fast a distance falls with each unit of difference
     far[end[:, None] == others] = -np.inf
     # The loss is cross-entropy. What each random end takes of a start's softmax is its push; the true end's pull is
     # what all of them took.
