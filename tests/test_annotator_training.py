@@ -89,7 +89,7 @@ def test_loading_calls_are_learnt_from_prompts(tmp_path: Path) -> None:
     assert loader.annotate("The tram network of Delhi has stops.") == (
         'The [GL("delhi-tram-network", "all stop nodes", "all tram links")] tram network of Delhi has stops.'
     )
-    assert loader.annotate("The tram was late.") == "The tram was late."
+    assert loader.annotate("The soup was cold.") == "The soup was cold."
 
 
 def test_near_sentences_vote_and_a_sentence_has_no_vote_on_itself() -> None:

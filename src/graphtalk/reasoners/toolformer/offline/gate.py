@@ -16,6 +16,7 @@ _GRAPH_WORDS = re.compile(
     r"|(?:platform|website|service|app)(?= \w*(?:connect|allow|provid|offer|enabl|has|contain|let|featur|recommend|suggest)))(?!\w)",
     re.I,
 )
+_SENTENCE = re.compile(r"\s*[\"“'(]?[^\W_a-z].*[.!][\"”')]?\s*")
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
 _PERSONAL = re.compile(
     r"\b(?:I(?!\.)|[Ww]e|[Mm]y|[Oo]urs?|[Yy]ours?|[Yy]ou)\b"
@@ -23,9 +24,9 @@ _PERSONAL = re.compile(
 
 
 def is_statement(text: str) -> bool:
-    """Whether a text is short, of one line, and nobody speaks for themselves in it."""
-    short = len(text) <= _MOST_CHARACTERS and "\n" not in text.strip()
-    return short and not _PERSONAL.search(_QUOTED.sub("", text))
+    """Whether a text is one short line that begins and ends as sentences do, and nobody speaks for themselves in it."""
+    whole = len(text) <= _MOST_CHARACTERS and _SENTENCE.fullmatch(text)
+    return bool(whole) and not _PERSONAL.search(_QUOTED.sub("", text))
 
 
 def has_graph_word(text: str) -> bool:
