@@ -120,7 +120,7 @@ MODELS: Mapping[str, ModelEntry] = {
             "TransEModel",
             "the third of head, relation and tail",
             ("head_entity", "relation", "tail_entity"),
-            (1, 0, 0.5),
+            (1, 2, 0.75),
             "Hits@10",
         ),
     )

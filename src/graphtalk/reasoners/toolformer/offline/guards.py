@@ -23,9 +23,6 @@ from graphtalk.reasoners.toolformer.offline.counting import counted, counts_some
 from graphtalk.reasoners.toolformer.offline.triples import asked_end
 
 _WHOLE_COUNTS = frozenset(("toolx:order", "toolx:size", "kmeans:community_count"))
-
-
-_WHOLE_COUNTS = frozenset(("toolx:order", "toolx:size", "kmeans:community_count"))
 _SHARES = frozenset("ratio share fraction proportion percentage portion percent".split())
 _ENDS = frozenset(("transe:head_entity", "transe:tail_entity"))
 _NONE: frozenset[str] = frozenset()
