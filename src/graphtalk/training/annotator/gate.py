@@ -12,7 +12,7 @@ from graphtalk.reasoners.toolformer.offline.gate import Gate, has_graph_word
 from graphtalk.search import load_embedder
 
 _FOLDS = 5
-_LET_IN = 0.03  # the share of held-out prose that the gate may take for a statement about a graph
+_LET_IN = 0.02  # the share of held-out prose that the gate may take for a statement about a graph
 
 
 def prose() -> list[str]:
@@ -24,7 +24,7 @@ def prose() -> list[str]:
 def learn_gate(texts: Sequence[str], vectors: NDArray[np.float32], seed: int = 0) -> Gate:
     """The gate that tells these statements from prose. `vectors`: their embeddings, shape (texts, dimensions).
 
-    The least score is such that it lets in 3 of 100 sentences of prose that were held out.
+    The least score is such that it lets in 1 of 50 sentences of prose that were held out.
     """
     others = prose()
     positive = _features(texts, vectors)
