@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from graphtalk.core import CheckError, UsageError
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
-from graphtalk.models import saved
+from graphtalk.models import node_classes, saved
 from graphtalk.models.graph_bert_context import contexts
 from graphtalk.models.predictions import Predictions, classes_of
 from graphtalk.models.wl import colours, roles
@@ -257,3 +257,23 @@ def test_predictions_of_another_graph_are_refused(model: GraphBertModel) -> None
 def test_one_class_cannot_be_learnt() -> None:
     with pytest.raises(UsageError, match="has 1 different values"):
         classes_of(["a", None, "a"], "topic of x")
+
+
+def test_vectors_that_are_missing_are_passed_on_by_neighbours() -> None:
+    links = csr_array(np.array([[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]], np.float32))
+    known = np.array([True, False, True, False])
+    vectors = np.array([[1, 0], [9, 9], [0, 1], [9, 9]], np.float32) * known[:, None]
+    filled = node_classes.propagated(links, vectors.astype(np.float32), known)
+    assert filled[[0, 2]].tolist() == vectors[[0, 2]].tolist()
+    assert filled[1] == pytest.approx([2**-0.5, 2**-0.5])
+    assert filled[3].tolist() == [0, 0]
+
+
+def test_what_was_filled_in_stays_sparse() -> None:
+    random = np.random.default_rng(0)
+    links = csr_array(np.ones((5, 5), np.float32) - np.eye(5, dtype=np.float32))
+    known = np.array([True, True, True, True, False])
+    vectors = random.random((5, 200)).astype(np.float32) * known[:, None]
+    filled = node_classes.propagated(links, vectors, known)
+    whole = vectors[:4].sum(axis=0)
+    assert set(np.flatnonzero(filled[4])) == set(np.argsort(-whole)[:64])

@@ -1,7 +1,7 @@
 """What node classification learns from: vectors, classes and a split, read from the columns of a graph."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,10 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.schema import NodeType
 from graphtalk.models.predictions import Label, classes_of
 
+Floats: TypeAlias = NDArray[np.float32]
+
+_ROUNDS = 40  # steps along edges that a vector is passed on
+_KEPT = 64  # numbers of a vector that was filled in: it stays sparse
 TRAIN, VALIDATION, TEST = "train", "validation", "test"
 
 
@@ -83,7 +87,7 @@ def node_type(graph: Graph, label: str, features: str) -> NodeType:
 
 
 def inputs(graph: Graph, kind: NodeType, features: str) -> tuple[csr_array, csr_array]:
-    """The adjacency among the nodes of a type, and their vectors; a node without one has zeros."""
+    """The adjacency among the nodes of a type, and their vectors; a node without one has what its neighbours pass on."""
     column = graph.columns[kind.name].column(features)
     if not pa.types.is_fixed_size_list(column.type):
         raise UsageError(f"{graph.name}: {features!r} holds no vectors of one length.")
@@ -93,13 +97,40 @@ def inputs(graph: Graph, kind: NodeType, features: str) -> tuple[csr_array, csr_
     values = np.asarray(
         whole.values.slice(whole.offset * width, len(whole) * width).to_numpy(zero_copy_only=False)
     )
-    dense = np.nan_to_num(values.astype(np.float32)).reshape(len(whole), width)
-    dense = dense * np.asarray(column.is_valid().to_numpy(), np.float32)[:, None]
-    dense /= np.maximum(np.abs(dense).sum(axis=1, keepdims=True), 1e-12)
+    known = np.asarray(column.is_valid().to_numpy(), dtype=np.bool_)
+    dense = np.nan_to_num(values.astype(np.float32)).reshape(len(whole), width) * known[:, None]
     among = slice(kind.first, kind.first + kind.count)
     matrix = graph.matrix(symmetric=True)[among, among].tocsr()
     matrix.data[:] = 1
-    return matrix, csr_array(dense)
+    return matrix, csr_array(
+        _whole(dense) if known.all() else _whole(propagated(matrix, _whole(dense), known))
+    )
+
+
+def _whole(vectors: Floats) -> Floats:
+    """Rows scaled so that their sizes sum to 1, or 0."""
+    scaled: Floats = vectors / np.maximum(np.abs(vectors).sum(axis=1, keepdims=True), 1e-12)
+    return scaled
+
+
+def propagated(matrix: csr_array, vectors: Floats, known: NDArray[np.bool_]) -> Floats:
+    """The vectors, and where one is not known what reaches it from those that are; zeros where nothing does.
+
+    Feature propagation (Rossi et al. 2022): what diffuses along the normalised adjacency while known vectors stay. Of each
+    row that was filled the largest numbers are kept. Shapes (n, n), (n, f), (n,) → (n, f).
+    """
+    degree = np.maximum(matrix.sum(axis=1), 1)
+    scale = (1 / np.sqrt(degree)).astype(np.float32)
+    unknown = np.flatnonzero(~known)
+    steps = csr_array(matrix[unknown].multiply(scale[unknown][:, None]).multiply(scale[None, :]))
+    filled = vectors.copy()
+    for _ in range(_ROUNDS):
+        filled[unknown] = steps @ filled
+    if filled.shape[1] > _KEPT:
+        rows = filled[unknown]
+        least = np.partition(np.abs(rows), -_KEPT, axis=1)[:, [-_KEPT]]
+        filled[unknown] = np.where(np.abs(rows) >= least, rows, 0)
+    return filled
 
 
 def _split(table: pa.Table, column: str, classes: Ints, seed: int) -> NDArray[np.str_]:
