@@ -10,7 +10,7 @@ from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
 from graphtalk.reasoners.toolformer.offline.clauses import parts
 from graphtalk.reasoners.toolformer.offline.guards import shipped_guards
 from graphtalk.reasoners.toolformer.offline.mentions import read
-from graphtalk.reasoners.toolformer.offline.spelling import corrected, nearest, slips
+from graphtalk.reasoners.toolformer.offline.spelling import corrected, nearest
 from graphtalk.training.annotator.measure import in_pairs, outcome
 
 DATA = Path(__file__).parent / "data"
@@ -84,11 +84,6 @@ def test_people_times_and_reasons_are_no_functions_result() -> None:
 def test_slips_of_spelling(word: str, meant: str) -> None:
     assert corrected(word) == meant
 
-
-def test_slips_are_counted_once_for_neighbours_that_are_swapped() -> None:
-    assert slips("abcd", "abdc", 2) == 1
-    assert slips("abcd", "abcd", 2) == 0
-    assert slips("abcd", "wxyz", 2) == 3
     assert nearest("peterson", ("petersen", "pappus")) == "petersen"
     assert nearest("bull", ("ball", "wheel")) is None
 

@@ -33,17 +33,28 @@ def likeness(query: Weighted, names: Sequence[str]) -> NDArray[np.float64]:
 def word_likeness(words: Sequence[str], others: Sequence[str]) -> NDArray[np.float64]:
     """1 for the same word, else 1 - slips / letters of the longer word; 0 for unlike words.
 
-    A slip is a letter more, less, other, or two neighbours swapped (optimal string alignment; Damerau,
-    1964). Shape (len(words), len(others)).
+    Shape (len(words), len(others)).
 
     >>> word_likeness(["zink", "gene"], ["zinc", "zikn", "cell"])
     array([[0.75, 0.75, 0.  ],
            [0.  , 0.  , 0.  ]])
     """
+    lengths, other_lengths = (np.minimum([len(word) for word in part], _LONGEST) for part in (words, others))
+    alike = 1 - slips(words, others) / np.maximum(lengths[:, None], other_lengths)
+    return np.where(alike >= _NEARLY, alike, 0.0)
+
+
+def slips(words: Sequence[str], others: Sequence[str]) -> NDArray[np.int8]:
+    """How many slips lie between each two words, of their first 24 letters. Shape (len(words), len(others)).
+
+    A slip is a letter more, less, other, or two neighbours swapped (optimal string alignment; Damerau, 1964).
+
+    >>> slips(["abcd"], ["abcd", "abdc", "abc", "wxyz"])
+    array([[0, 1, 1, 4]], dtype=int8)
+    """
     rows, columns = _letters(words), _letters(others)
     lengths, other_lengths = (np.count_nonzero(part, axis=1) for part in (rows, columns))
-    alike = 1 - _slips(rows, lengths, columns, other_lengths) / np.maximum(lengths[:, None], other_lengths)
-    return np.where(alike >= _NEARLY, alike, 0.0)
+    return _slips(rows, lengths, columns, other_lengths)
 
 
 def _letters(words: Sequence[str]) -> NDArray[np.uint32]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from graphtalk.reasoners.planner.english import stem
+from graphtalk.search.likeness import slips
 
 _TERMS = tuple(
     """eccentricity eccentricities radius diameter density periphery peripheral transitivity bipartite clustering
@@ -39,10 +40,11 @@ def corrected(word: str) -> str:
 def nearest(word: str, names: Iterable[str]) -> str | None:
     """The one of `names` that `word` is a misspelling of, or None."""
     letters = set(word)
-    close = (name for name in names if abs(len(name) - len(word)) <= 2 and len(letters ^ set(name)) <= 4)
-    near = [(slips(word, name, 2), name) for name in close]
-    allowed = [(count, name) for count, name in near if count <= _allowed(word, name)]
-    return min(allowed)[1] if allowed else None
+    close = [name for name in names if abs(len(name) - len(word)) <= 2 and len(letters ^ set(name)) <= 4]
+    if not close:
+        return None
+    near = zip(slips([word], close)[0].tolist(), close, strict=True)
+    return min(((count, name) for count, name in near if count <= _allowed(word, name)), default=(0, None))[1]
 
 
 def _allowed(word: str, name: str) -> int:
@@ -56,20 +58,3 @@ def _allowed(word: str, name: str) -> int:
 
 def _is_swapped(word: str, name: str) -> bool:
     return len(name) >= _SWAPPED and len(word) == len(name) and sorted(word) == sorted(name)
-
-
-def slips(first: str, second: str, most: int) -> int:
-    """Damerau and Levenshtein's distance (neighbours swapped count once); `most` + 1 where it is larger than `most`."""
-    before: list[int] = []
-    last = list(range(len(second) + 1))
-    for i, a in enumerate(first, 1):
-        row = [i]
-        for j, b in enumerate(second, 1):
-            cost = min(last[j] + 1, row[-1] + 1, last[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == second[j - 2] and first[i - 2] == b:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        if min(row) > most:
-            return most + 1
-        before, last = last, row
-    return min(last[-1], most + 1)
