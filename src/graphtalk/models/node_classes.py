@@ -1,7 +1,7 @@
 """What node classification learns from: vectors, classes and a split, read from the columns of a graph."""
 
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -12,9 +12,8 @@ from graphtalk.core import UsageError, choices
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.schema import NodeType
+from graphtalk.models.adagrad import Vectors
 from graphtalk.models.predictions import Label, classes_of
-
-Floats: TypeAlias = NDArray[np.float32]
 
 _ROUNDS = 40  # steps along edges that a vector is passed on
 _KEPT = 64  # numbers of a vector that was filled in: it stays sparse
@@ -103,17 +102,17 @@ def inputs(graph: Graph, kind: NodeType, features: str) -> tuple[csr_array, csr_
     matrix = graph.matrix(symmetric=True)[among, among].tocsr()
     matrix.data[:] = 1
     return matrix, csr_array(
-        _whole(dense) if known.all() else _whole(propagated(matrix, _whole(dense), known))
+        _scaled(dense) if known.all() else _scaled(propagated(matrix, _scaled(dense), known))
     )
 
 
-def _whole(vectors: Floats) -> Floats:
+def _scaled(vectors: Vectors) -> Vectors:
     """Rows scaled so that their sizes sum to 1, or 0."""
-    scaled: Floats = vectors / np.maximum(np.abs(vectors).sum(axis=1, keepdims=True), 1e-12)
+    scaled: Vectors = vectors / np.maximum(np.abs(vectors).sum(axis=1, keepdims=True), 1e-12)
     return scaled
 
 
-def propagated(matrix: csr_array, vectors: Floats, known: NDArray[np.bool_]) -> Floats:
+def propagated(matrix: csr_array, vectors: Vectors, known: NDArray[np.bool_]) -> Vectors:
     """The vectors, and where one is not known what reaches it from those that are; zeros where nothing does.
 
     Feature propagation (Rossi et al. 2022): what diffuses along the normalised adjacency while known vectors stay. Of each
