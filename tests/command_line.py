@@ -4,6 +4,7 @@ import json
 import sys
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,6 +44,17 @@ class CommandLine:
             code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
         printed = self._capsys.readouterr()
         return Done(code, printed.out, printed.err)
+
+
+def lines(path: Path, rows: list[dict[str, object]]) -> Path:
+    """Writes rows as JSON lines."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def read(path: Path) -> list[dict[str, object]]:
+    """Reads JSON lines."""
+    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def _binary(content: bytes) -> TextIOWrapper:

@@ -258,15 +258,18 @@ def unannotated(text: str) -> bool:
 @given(text=TEXTS.filter(unannotated), seed=st.integers(0, 10_000), words=st.booleans())
 @pytest.mark.parametrize("kind", MAKERS)
 def test_whatever_is_drawn_under_the_grammar_parses(kind: str, text: str, seed: int, words: bool) -> None:
+    check_all(text, drawn(text, kind, FREE if words else GRAMMAR, random.Random(seed)))
+
+
+def drawn(text: str, kind: str, grammar: Grammar, rng: random.Random) -> str:
     """Every token is drawn by chance among those allowed: far wilder than any model."""
     tokenizer, tokens = tokenizer_of(kind)
-    rng = random.Random(seed)
-    guide = Guide(tokens, (FREE if words else GRAMMAR).automaton(text), [tokenizer.eos_token_id], 700)
+    guide = Guide(tokens, grammar.automaton(text), [tokenizer.eos_token_id], 700)
     written: list[int] = []
     while not written or written[-1] != tokenizer.eos_token_id:
         written.append(int(rng.choice(guide.allowed(tuple(written)))))
         assert len(written) <= 700
-    check_all(text, guide.text(written))
+    return guide.text(written)
 
 
 @cache
@@ -290,14 +293,9 @@ def test_right_prompts_of_every_family_are_of_the_grammar(name: str) -> None:
 
 @pytest.mark.parametrize("name", families())
 def test_whatever_is_drawn_for_a_family_parses_and_copies(name: str) -> None:
-    tokenizer, tokens = tokenizer_of("bytes")
     grammar, rng = grammar_of(name), random.Random(name)
     for prompt in of_family(name)[:3]:
-        guide = Guide(tokens, grammar.automaton(prompt.input), [tokenizer.eos_token_id], 700)
-        written: list[int] = []
-        while not written or written[-1] != tokenizer.eos_token_id:
-            written.append(int(rng.choice(guide.allowed(tuple(written)))))
-        check_all(prompt.input, guide.text(written), grammar.graphs)
+        check_all(prompt.input, drawn(prompt.input, "bytes", grammar, rng), grammar.graphs)
 
 
 @pytest.mark.slow

@@ -237,7 +237,9 @@ def test_it_fits_a_phone_and_the_dark(page: "sync_api.Page") -> None:
 @needs_browser
 def test_the_page_of_the_api_lists_it(page: "sync_api.Page", url: str) -> None:
     page.goto(f"{url}/api.html")
-    page.locator("code", has_text="POST /v1/ask").wait_for()
+    listed = page.locator("code", has_text="POST /v1/ask")
+    listed.first.wait_for()
+    assert listed.count() == 1
 
 
 @needs_browser

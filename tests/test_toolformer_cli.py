@@ -1,11 +1,11 @@
 """`graphtalk annotate` and `graphtalk complete`: texts, files, what is resumed, and what is refused."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
-from tests.command_line import CommandLine
+
+from command_line import CommandLine, lines, read
 
 LOLLIPOP = "The lollipop graph has a diameter of [TBR]."
 WEATHER = "The weather is fine."
@@ -17,15 +17,6 @@ def graphtalk(
 ) -> CommandLine:
     monkeypatch.setenv("GRAPHTALK_HUB", str(tmp_path / "hub"))
     return CommandLine(monkeypatch, capsys)
-
-
-def lines(path: Path, rows: list[dict[str, object]]) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-def read(path: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def test_annotate_a_text(graphtalk: CommandLine) -> None:

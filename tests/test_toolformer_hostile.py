@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
+from command_line import CommandLine, lines, read
 from fault_server import Fault, FaultServer, says, status
 
 TEXT = "The bull graph has a diameter of [TBR]."
@@ -25,15 +25,6 @@ def graphtalk(
     monkeypatch.setenv("GRAPHTALK_HUB", str(tmp_path / "hub"))
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     return CommandLine(monkeypatch, capsys)
-
-
-def lines(path: Path, rows: list[dict[str, object]]) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-def read(path: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 # texts
