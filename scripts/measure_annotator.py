@@ -4,6 +4,7 @@ python scripts/measure_annotator.py --data PROMPTS                  # test promp
 python scripts/measure_annotator.py --data PROMPTS --train          # the train prompts of all (seen in training)
 python scripts/measure_annotator.py --data PROMPTS --folds 6        # leave-template-out: trains six times
 python scripts/measure_annotator.py --data PROMPTS --loading 5      # graph loading: train prompts held out by clusters
+python scripts/measure_annotator.py --prose FILES                   # texts that are to stay as they are, one a line
 python scripts/measure_annotator.py --paraphrases                   # tests/data/annotator_*.tsv, and the time of each
 python scripts/measure_annotator.py --pairs 500                     # two of these in one text
 """
@@ -161,6 +162,14 @@ def pairs(annotator: OfflineAnnotator, count: int) -> None:
     print(f"of {count} pairs:", dict(counts))
 
 
+def prose(annotator: OfflineAnnotator, files: list[Path]) -> None:
+    """How many texts of each file do not come back as they are, and the first of them."""
+    for file in files:
+        texts = [line for line in file.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+        changed = [text for text in texts if annotated(annotator, text) != text]
+        print(f"{file.name}: {len(changed)} of {len(texts)} get a call", *changed[:20], sep="\n  ")
+
+
 def main() -> int:
     """Runs what the options ask for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -169,11 +178,16 @@ def main() -> int:
     parser.add_argument("--folds", type=int, help="leave-template-out in so many folds")
     parser.add_argument("--loading", type=int, help="graph loading, cross-validated in so many folds")
     parser.add_argument("--paraphrases", action="store_true", help="our own paraphrases, time and size")
+    parser.add_argument(
+        "--prose", type=Path, nargs="+", help="texts that are to stay as they are, one a line"
+    )
     parser.add_argument("--pairs", type=int, help="so many texts of two of our own paraphrases each")
     options = parser.parse_args()
     annotator = open_offline_annotator()
     if options.paraphrases:
         paraphrases(annotator)
+    elif options.prose:
+        prose(annotator, options.prose)
     elif options.pairs:
         pairs(annotator, options.pairs)
     elif options.data is None:
