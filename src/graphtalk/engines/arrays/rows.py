@@ -1,0 +1,138 @@
+"""Rows as columns, and how each came from the rows before it, which is what evidence is read from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from graphtalk.graphs.adjacency import Ints
+
+MISSING = -1
+"""What stands in a column of nodes or edges where there is none."""
+
+
+@dataclass(frozen=True)
+class NodeValue:
+    """A node inside a list, a map or a column of mixed values: its index in the graph."""
+
+    node: int
+
+
+@dataclass(frozen=True)
+class EdgeValue:
+    """An edge inside a list, a map or a column of mixed values: its index over all relations."""
+
+    edge: int
+
+
+@dataclass(frozen=True)
+class PathValue:
+    """A path: its nodes in order, and its edges, one fewer."""
+
+    nodes: tuple[int, ...]
+    edges: tuple[int, ...]
+
+
+Scalar: TypeAlias = object
+"""A value of one row: None, bool, int, float, str, date, datetime, time, timedelta, NodeValue, EdgeValue, PathValue, or
+a list or a dict of these."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """A column of nodes. Shape (rows,), int64; MISSING where there is none."""
+
+    nodes: Ints
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def take(self, at: Ints) -> "Nodes":
+        """The entries at these places, in order."""
+        return Nodes(self.nodes[at])
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """A column of edges by their index over all relations. Shape (rows,), int64; MISSING where there is none."""
+
+    edges: Ints
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+    def take(self, at: Ints) -> "Edges":
+        """The entries at these places, in order."""
+        return Edges(self.edges[at])
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """A column of values of one kind: booleans, int64, double, text, dates, timestamps, durations, or lists of such."""
+
+    array: pa.Array
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def take(self, at: Ints) -> "Values":
+        """The entries at these places, in order."""
+        return Values(self.array.take(pa.array(at)))
+
+
+@dataclass(frozen=True, eq=False)
+class Mixed:
+    """A column of values that no Arrow type holds: paths, maps, lists of nodes, numbers beside texts."""
+
+    values: list[Scalar]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def take(self, at: Ints) -> "Mixed":
+        """The entries at these places, in order."""
+        return Mixed([self.values[i] for i in at.tolist()])
+
+
+Column: TypeAlias = Nodes | Edges | Values | Mixed
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """Where rows came from. `at`: for each row the row of `before` it was made of.
+
+    Where rows were put together (by an aggregate, by DISTINCT), `at` is None and `group` says for each row of
+    `before` which row it went into (MISSING: none).
+    """
+
+    before: "Rows"
+    at: Ints | None = None
+    group: Ints | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Named columns of one length, in order. `size` is that length, where there are no columns too.
+
+    `hidden` are nodes and edges that a pattern passed through without a name: evidence, not columns.
+    """
+
+    size: int
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    origins: tuple[Origin, ...] = ()
+    hidden: tuple[Nodes | Edges | Mixed, ...] = ()
+
+    def take(self, at: Ints) -> "Rows":
+        """The rows at these places, in order."""
+        taken = {name: column.take(at) for name, column in self.columns.items()}
+        return Rows(len(at), taken, (Origin(self, at),))
+
+    def keep(self, mask: np.ndarray) -> "Rows":
+        """The rows where the mask is true. Shape of `mask`: (size,), bool."""
+        return self if bool(mask.all()) else self.take(np.flatnonzero(mask))
+
+
+ONE = Rows(1)
+"""What a query begins with: one row without columns."""
