@@ -1,7 +1,6 @@
 """Planetoid's citation graphs (Yang, Cohen and Salakhutdinov, 2016): files ind.NAME.x, .y, .tx, … in a folder.
 
-The files are Python 2 pickles. Unpickling can run code, so only numpy and scipy arrays, lists and dictionaries
-are admitted.
+The files are Python 2 pickles, read without running code (`pickles.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +20,7 @@ from graphtalk.graphs.importing import Importing
 
 _ARRAYS = ("x", "y", "tx", "ty", "allx", "ally")
 _VALIDATION = 500  # nodes after the training nodes, as in the paper's code
+_MOST_VALUES = 1 << 28  # of word vectors, which are kept in full
 
 
 def sniff(path: Path) -> bool:
@@ -57,7 +57,7 @@ def read_graph(folder: Path, name: str, importing: Importing, partial: bool = Fa
         arrays["allx"] = _padded(arrays["x"], before)
     links = neighbours(folder, name, importing)
     test = _test_index(folder / f"ind.{name}.test.index", importing)
-    words, classes, split = _nodes(arrays, test, folder / f"ind.{name}")
+    words, classes, split = _nodes(arrays, test, len(links), folder / f"ind.{name}")
     count = len(classes)
     ends = _links(links, count, folder / f"ind.{name}.graph")
     importing.progress.advance(rows=count + ends.shape[1])
@@ -107,7 +107,7 @@ def _which(sources: Sequence[Path]) -> tuple[Path, str]:
 
 
 def _nodes(
-    arrays: Mapping[str, sparse.csr_array], test: NDArray[np.int64], place: Path
+    arrays: Mapping[str, sparse.csr_array], test: NDArray[np.int64], linked: int, place: Path
 ) -> tuple[sparse.csr_array, NDArray[np.int64], list[str]]:
     """Word vectors, classes (-1: none) and splits of all nodes, in the order of the graph."""
     known, tested = arrays["allx"], arrays["tx"]
@@ -119,6 +119,10 @@ def _nodes(
     if len(test) and int(test.min()) < before:
         raise SourceError("its test index names training nodes.", str(place))
     count = int(test.max()) + 1 if len(test) else before
+    if count > max(linked, before + len(test)):
+        raise SourceError(f"its test index names node {count - 1}, but {linked} have links.", str(place))
+    if count * known.shape[1] > _MOST_VALUES:
+        raise SourceError(f"its word vectors have more than {_MOST_VALUES:,} values.", str(place))
     rows = np.full(count, -1)
     rows[:before], rows[test] = np.arange(before), before + np.arange(len(test))
     stacked = sparse.vstack([known, tested, sparse.csr_array((1, known.shape[1]))], format="csr")
@@ -148,23 +152,15 @@ def _links(links: Mapping[Any, Any], count: int, path: Path) -> NDArray[np.int64
 def _test_index(path: Path, importing: Importing) -> NDArray[np.int64]:
     numbers = []
     for line, text in enumerate(read_bytes(path, importing).decode("ascii", "replace").splitlines(), 1):
-        if not text.strip().isdigit():
-            raise SourceError(f"{text!r} is not the number of a node.", str(path), line)
+        if not text.strip().isdigit() or len(text) > 18:
+            raise SourceError(f"{text[:40]!r} is not the number of a node.", str(path), line)
         numbers.append(int(text))
     return np.array(numbers, dtype=np.int64)
 
 
 def _matrix(path: Path, importing: Importing) -> sparse.csr_array:
-    """A matrix of numbers, dense or sparse in the file. Indices are checked before anything uses them."""
+    """A matrix of numbers, dense or sparse in the file."""
     found = load_pickle(path, importing)
-    try:
-        if isinstance(found, sparse.csr_matrix):
-            matrix = sparse.csr_array((found.data, found.indices, found.indptr), shape=found.shape)
-            matrix.check_format(full_check=True)
-        else:
-            matrix = sparse.csr_array(np.asarray(found, dtype=np.float64))
-    except (ValueError, TypeError, AttributeError, IndexError, OverflowError) as error:
-        raise SourceError(f"holds no matrix of numbers ({error}).", str(path)) from error
-    if matrix.ndim != 2 or matrix.dtype.kind not in "biuf":
+    if not isinstance(found, np.ndarray | sparse.csr_array) or found.ndim != 2:
         raise SourceError("holds no matrix of numbers.", str(path))
-    return matrix
+    return sparse.csr_array(found)
