@@ -171,6 +171,16 @@ class Graph:
 
     # edges
 
+    @cached_property
+    def first_edges(self) -> Ints:
+        """Where the edges of each relation begin in an index over all relations. Shape (relations,)."""
+        counts = [r.count for r in self.schema.relations]
+        return np.cumsum([0, *counts[:-1]], dtype=np.int64)[: len(counts)]
+
+    def relation_positions(self, edges: Ints) -> Ints:
+        """For each edge, by its index over all relations, the position of its relation. Shape as given."""
+        return np.searchsorted(self.first_edges, edges, "right") - 1
+
     def neighbours(self, node: int, name: str | None = None) -> Ints:
         """Neighbours of one node by one view name, or by all. Order and repeats as stored."""
         t = self.node_type(node)

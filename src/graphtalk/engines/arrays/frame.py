@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from graphtalk.calls.ast import Call
-from graphtalk.engines.arrays.rows import Scalar
+from graphtalk.engines.arrays.rows import Scalar, Support
 from graphtalk.graphs import Graph
 
 
@@ -23,6 +24,10 @@ class Meter(Protocol):
 class Frame:
     """What a query runs in. `call` works out another call of the language; `remarks` is what is said beside the rows.
 
+    `supports` is what the subqueries in terms found, for the evidence. In a subquery `outer` is the number of rows
+    that it runs for, and each of its rows says in the column `OUTER` for which; the steps keep that column. `now` is
+    what `date()` and `datetime()` give: None refuses them, since an answer must come out the same again.
+
     The query was bound to the graph's schema before (`engines/binding.py`): its names are the schema's.
     """
 
@@ -31,3 +36,11 @@ class Frame:
     call: Callable[[Call], Scalar]
     parameters: Mapping[str, Scalar] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    supports: list[Support] = field(default_factory=list)
+    outer: int | None = None
+    now: datetime | None = None
+
+    def remark(self, text: str) -> None:
+        """Say something beside the rows, once."""
+        if text not in self.remarks:
+            self.remarks.append(text)

@@ -6,8 +6,9 @@ from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.adjacency import Ints, gather
 
 MISSING = -1
 """What stands in a column of nodes or edges where there is none."""
@@ -36,8 +37,8 @@ class PathValue:
 
 
 Scalar: TypeAlias = object
-"""A value of one row: None, bool, int, float, str, date, datetime, time, timedelta, NodeValue, EdgeValue, PathValue, or
-a list or a dict of these."""
+"""A value of one row: None, bool, int, float, str, date, datetime, time, Duration (`temporal.py`), NodeValue, EdgeValue,
+PathValue, or a list or a dict of these."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +71,10 @@ class Edges:
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """A column of values of one kind: booleans, int64, double, text, dates, timestamps, durations, or lists of such."""
+    """A column of values of one kind: bool, int64, double, string, date32, timestamp[us], that in UTC, or null.
+
+    Null where there is none.
+    """
 
     array: pa.Array
 
@@ -83,8 +87,30 @@ class Values:
 
 
 @dataclass(frozen=True, eq=False)
+class Lists:
+    """A column of lists, end to end in `items`: the list of row i is `items[starts[i]:starts[i + 1]]`.
+
+    Shape of `starts`: (rows + 1,), from 0 to the length of `items`. `missing` (rows,): where there is no list, and
+    then no items; None: nowhere.
+    """
+
+    starts: Ints
+    items: "Column"
+    missing: NDArray[np.bool_] | None = None
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def take(self, at: Ints) -> "Lists":
+        """The entries at these places, in order."""
+        places, counts = gather(self.starts, at)
+        starts = np.concatenate([np.zeros(1, np.int64), counts.cumsum(dtype=np.int64)])
+        return Lists(starts, self.items.take(places), None if self.missing is None else self.missing[at])
+
+
+@dataclass(frozen=True, eq=False)
 class Mixed:
-    """A column of values that no Arrow type holds: paths, maps, lists of nodes, numbers beside texts."""
+    """A column of values that none of the others holds: paths, maps, times, durations, numbers beside texts."""
 
     values: list[Scalar]
 
@@ -96,7 +122,7 @@ class Mixed:
         return Mixed([self.values[i] for i in at.tolist()])
 
 
-Column: TypeAlias = Nodes | Edges | Values | Mixed
+Column: TypeAlias = Nodes | Edges | Values | Lists | Mixed
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +148,7 @@ class Rows:
     size: int
     columns: Mapping[str, Column] = field(default_factory=dict)
     origins: tuple[Origin, ...] = ()
-    hidden: tuple[Nodes | Edges | Mixed, ...] = ()
+    hidden: tuple[Column, ...] = ()
 
     def take(self, at: Ints) -> "Rows":
         """The rows at these places, in order."""
@@ -133,6 +159,21 @@ class Rows:
         """The rows where the mask is true. Shape of `mask`: (size,), bool."""
         return self if bool(mask.all()) else self.take(np.flatnonzero(mask))
 
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """What a subquery in a term found: evidence for the rows that the term was worked out for.
+
+    `of`: for each row of `inner` the row of `outer`. Shape (inner.size,).
+    """
+
+    outer: Rows
+    inner: Rows
+    of: Ints
+
+
+OUTER = "\0row"
+"""The column of a subquery's rows that says which row each is for. A query that names a column so is refused."""
 
 ONE = Rows(1)
 """What a query begins with: one row without columns."""
