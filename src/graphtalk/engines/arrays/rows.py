@@ -6,9 +6,8 @@ from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from graphtalk.graphs.adjacency import Ints, gather
+from graphtalk.graphs.adjacency import Ints
 
 MISSING = -1
 """What stands in a column of nodes or edges where there is none."""
@@ -88,24 +87,22 @@ class Values:
 
 @dataclass(frozen=True, eq=False)
 class Lists:
-    """A column of lists, end to end in `items`: the list of row i is `items[starts[i]:starts[i + 1]]`.
+    """A column of lists, each a stretch of `items`: the list of row i is `items[starts[i]:stops[i]]`.
 
-    Shape of `starts`: (rows + 1,), from 0 to the length of `items`. `missing` (rows,): where there is no list, and
-    then no items; None: nowhere.
+    Shape of `starts` and `stops`: (rows,); both are MISSING where there is no list. Rows may share a stretch, so a
+    long list that stands in many rows costs no more than one.
     """
 
     starts: Ints
+    stops: Ints
     items: "Column"
-    missing: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
-        return len(self.starts) - 1
+        return len(self.starts)
 
     def take(self, at: Ints) -> "Lists":
         """The entries at these places, in order."""
-        places, counts = gather(self.starts, at)
-        starts = np.concatenate([np.zeros(1, np.int64), counts.cumsum(dtype=np.int64)])
-        return Lists(starts, self.items.take(places), None if self.missing is None else self.missing[at])
+        return Lists(self.starts[at], self.stops[at], self.items)
 
 
 @dataclass(frozen=True, eq=False)
