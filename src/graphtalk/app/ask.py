@@ -15,7 +15,7 @@ from graphtalk.core import Answer, CallError, Question, Step, Trace
 from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
 from graphtalk.graphs.describe import describe
-from graphtalk.graphs.importing import OnError, Progress
+from graphtalk.graphs.importing import OnError, Progress, check_report
 from graphtalk.search.index import Index
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ def import_graph(
     store.check_place(place)
     stores.check_embedder(embedder)
     report = place.with_name(f"{place.name}.rejected.tsv")
+    if on_error == "skip":
+        check_report(report)
     graph = read_graph(
         [Path(source) for source in sources],
         format=format or None,

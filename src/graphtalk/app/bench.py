@@ -23,7 +23,7 @@ from graphtalk.app import console, reasoners, render
 from graphtalk.app.bench_asking import Asking, asked_by, fitting_place, place_of
 from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import Questions, Task, find_task, report, runner, tasks
-from graphtalk.benchmarks.folder import Facts, RunFolder, check_writable, write_whole
+from graphtalk.benchmarks.folder import Facts, RunFolder, check_new, write_whole
 from graphtalk.benchmarks.graphqa import trainings
 from graphtalk.benchmarks.records import Record, read_records
 from graphtalk.benchmarks.replay import Replay, replay, rescore
@@ -31,6 +31,7 @@ from graphtalk.benchmarks.scorers.registry import find_scorers
 from graphtalk.benchmarks.summary import Run, narrowed
 from graphtalk.benchmarks.task import Sized
 from graphtalk.core import JSON, BudgetError, UsageError
+from graphtalk.core.journal import BEGINNING
 
 if TYPE_CHECKING:
     from graphtalk.benchmarks.scorers.given import Scorer
@@ -282,7 +283,7 @@ def generate(
     task = find_task(name)
     _check_model("--paraphrase-lm", paraphrase_lm)
     if out is not None:
-        check_writable(out)
+        check_new(out, BEGINNING.decode())
     session = fitting_place(task, store, None)
     lm = None
     if paraphrase_lm:

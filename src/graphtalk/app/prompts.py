@@ -130,10 +130,15 @@ def _write_parts(source: Path, out: Path, parts: Mapping[str, list[str]]) -> Non
     """Write the prompts of each part, by their ids, in the order of the part."""
     chosen = {id for part in parts.values() for id in part}
     found = {p.id: stages.record(p) for p in filter(_has_output, read_prompts(source)) if p.id in chosen}
+    texts = {
+        out / f"prompts_{name}": "".join(f"{found[id]}\n" for id in part) for name, part in parts.items()
+    }
+    for path, text in texts.items():
+        if path.exists() and path.read_bytes() != text.encode():
+            raise UsageError(f"{path} is there already and holds something else; it is not overwritten.")
     out.mkdir(parents=True, exist_ok=True)
-    for name, part in parts.items():
-        text = "".join(f"{found[id]}\n" for id in part)
-        (out / f"prompts_{name}").write_text(text, encoding="utf-8")
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
 
 
 def _has_output(prompt: Prompt) -> bool:

@@ -7,7 +7,6 @@ are imported once.
 
 import glob
 import hashlib
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -22,6 +21,8 @@ from graphtalk.search import index, retrieval_index
 from graphtalk.search.embedder import load_embedder
 
 _VERSIONS = f"{store.VERSION}.{index.VERSION}"  # where these change, cached stores are made anew
+
+_DIGEST = "[0-9a-f]" * 12
 
 Loaded: TypeAlias = Graph | GraphSet
 
@@ -91,12 +92,12 @@ def _cached(what: str, made_from: str, read: Callable[[], Loaded]) -> Loaded:
         if store.is_store(place):
             try:
                 return store.open_graph(place)
-            except StoreError:  # a cached store can always be made again
-                shutil.rmtree(place, ignore_errors=True)
+            except StoreError:
+                pass  # a cached store can always be made again
         write(read(), place)
-        for older in place.parent.glob(f"{glob.escape(Path(what).name)}-*.gt"):
+        for older in place.parent.glob(f"{glob.escape(Path(what).name)}-{_DIGEST}.gt"):
             if older != place:  # an open one stays readable: its files are mapped
-                shutil.rmtree(older, ignore_errors=True)
+                store.remove(older)
         return store.open_graph(place)
 
 

@@ -12,13 +12,14 @@ import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import EISDIR
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from graphtalk.core import JSON, UsageError
+from graphtalk.core.files import replacing
 
 VERSION = 1  # of run.json
 # What every reader of run.json counts on.
@@ -112,9 +113,12 @@ class RunFolder:
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            if not self.facts_file.exists() and {p.name for p in self.path.iterdir()} - _MAY_BE_THERE:
+            there = {p.name for p in self.path.iterdir()}
+            if "run.json" in there:
+                self.facts()
+            elif there and not {"lock"} <= there <= _MAY_BE_THERE:
                 raise UsageError(f"{self.path} is a folder but not of a run; nothing is written into it.")
-            lock = (self.path / "lock").open("w")
+            lock = (self.path / "lock").open("a")
         except OSError as error:
             raise UsageError(f"Cannot write the run {self.path}: {error.strerror}.") from error
         with lock:
@@ -127,32 +131,37 @@ class RunFolder:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file in one step: a kill leaves the older file, or none. Raises UsageError where it cannot be."""
-    with _writing(path) as beside:
-        beside.write_text(text, encoding="utf-8")
-        os.replace(beside, path)
-
-
-def check_writable(path: Path) -> None:
-    """Raise UsageError where `write_whole` could not write this file."""
-    with _writing(path) as beside:
-        beside.touch()
-        beside.unlink()
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[Path]:
-    """The file beside `path` that is written first."""
     try:
         if path.is_dir():
             raise IsADirectoryError(EISDIR, "it is a folder")
-        yield path.with_name(f"{path.name}.tmp")
+        with replacing(path) as new:
+            new.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"Cannot write {path}: {error.strerror}.") from error
 
 
-_MAY_BE_THERE = frozenset(
-    {"lock", "run.json.tmp", "questions.jsonl", "questions.jsonl.tmp"}
-)  # what a kill may leave behind before run.json is there
+def check_new(path: Path, begins: str = "") -> None:
+    """Raise UsageError where `path` holds something else than what `begins` so, or could not be written."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, "it is a folder")
+        if path.exists():
+            with path.open("rb") as file:
+                head = file.read(len(begins.encode()))
+            if head and (not begins or head != begins.encode()):
+                raise UsageError(f"{path} is there already and holds something else; it is not overwritten.")
+        with suppress(_Enough), replacing(path):
+            raise _Enough
+    except OSError as error:
+        raise UsageError(f"Cannot write {path}: {error.strerror}.") from error
+
+
+class _Enough(Exception):
+    """A new file can be begun beside an older one; nothing is put in its place."""
+
+
+# What a kill may leave behind before run.json is there.
+_MAY_BE_THERE = frozenset({"lock", "run.json.tmp", "questions.jsonl"})
 
 
 def _decisive(facts: Facts) -> dict[str, JSON]:

@@ -34,13 +34,17 @@ COLOURS = (
     "#5975a4",
 )
 SETTINGS = {"svg.hashsalt": "graphtalk", "svg.fonttype": "none", "font.size": 9}  # the same file every time
-METADATA: Mapping[str, Mapping[str, str | None]] = {"png": {"Software": None}, "svg": {"Date": None}}
+MAKER = "graphtalk"  # stands at the beginning of every figure that was drawn here
+METADATA: Mapping[str, Mapping[str, str | None]] = {
+    "png": {"Software": MAKER},
+    "svg": {"Date": None, "Creator": MAKER},
+}
 
 
 def draw(runs: Sequence[Run], folder: Path) -> list[Path]:
     """Draw all figures that these runs give, and say which files were written.
 
-    Raises UsageError where matplotlib is missing or `folder` cannot be written.
+    Raises UsageError where matplotlib is missing, `folder` cannot be written, or has other pictures of these names.
     """
     try:
         import matplotlib
@@ -72,6 +76,8 @@ def _figures(runs: Sequence[Run], new: "Callable[..., Figure]") -> "Iterator[tup
 def _save(figure: "Figure", stem: Path) -> Iterator[Path]:
     for kind in ("png", "svg"):
         path = stem.with_suffix(f".{kind}")
+        if path.exists() and MAKER.encode() not in path.read_bytes()[:4096]:
+            raise UsageError(f"{path} is there already, and was not drawn here; it is not overwritten.")
         figure.savefig(path, metadata=METADATA[kind])
         yield path
 

@@ -5,7 +5,6 @@ file is opened again. Every line begins with its `id`, which tells a torn line f
 """
 
 import json
-import os
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,6 +12,7 @@ from types import TracebackType
 from typing import TypeAlias
 
 from graphtalk.core.errors import UsageError
+from graphtalk.core.files import replacing
 from graphtalk.core.records import JSON
 
 Key: TypeAlias = str | int
@@ -59,13 +59,15 @@ class Journal:
         place = {key: position for position, key in enumerate(order)}
         ranked = sorted(lines, key=lambda line: place.get(json.loads(line)["id"], len(place)))
         if ranked != lines:
-            beside = self.path.with_name(self.path.name + ".tmp")
-            beside.write_bytes(b"".join(ranked))
-            os.replace(beside, self.path)
+            with replacing(self.path) as new:
+                new.write_bytes(b"".join(ranked))
 
 
 def _kept(path: Path, required: str) -> set[Key]:
-    """The ids that a file has; its torn last line is cut off. The file may be absent."""
+    """The ids that a file has. Its last line is cut off where it is torn, and ended where only its end is missing.
+
+    The file may be absent.
+    """
     try:
         raw = path.read_bytes() if path.exists() else b""
     except OSError as error:
@@ -74,13 +76,23 @@ def _kept(path: Path, required: str) -> set[Key]:
     torn = raw[len(whole) :]
     if not torn.startswith(BEGINNING[: len(torn)]):
         raise _other_file(path, whole.count(b"\n") + 1)
-    keys = {_key(path, number, line, required) for number, line in enumerate(whole.splitlines(), 1)}
+    unended = torn.endswith(b"}") and _is_json(torn)
+    lines = (raw if unended else whole).splitlines()
+    keys = {_key(path, number, line, required) for number, line in enumerate(lines, 1)}
     try:
         with path.open("ab") as file:
-            file.truncate(len(whole))
+            file.write(b"\n") if unended else file.truncate(len(whole))
     except OSError as error:
         raise UsageError(f"Cannot write {path}: {error.strerror}.") from error
     return keys
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _key(path: Path, number: int, line: bytes, required: str) -> Key:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from graphtalk.core import SourceError
+from graphtalk.core import SourceError, UsageError
 
+_HEAD = "file\tline\tmessage"  # of the list of rejected rows
 OnError: TypeAlias = Literal["stop", "skip"]
 
 
@@ -57,10 +58,17 @@ class Rejects:
         self.rows.append((file, line, message))
 
     def write(self, report: Path) -> None:
-        """Write the list as TSV: file, line, message."""
-        lines = ["file\tline\tmessage"]
+        """Write the list as TSV: file, line, message. Raises UsageError where `report` is another file."""
+        lines = [_HEAD]
         lines += ["\t".join((f, "" if n is None else str(n), m.replace("\n", " "))) for f, n, m in self.rows]
+        check_report(report)
         report.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def check_report(report: Path) -> None:
+    """Raise UsageError where there is a file that is no list of rejected rows."""
+    if report.is_dir() or (report.exists() and report.read_bytes()[: len(_HEAD)] != _HEAD.encode()):
+        raise UsageError(f"{report} is there already and lists no rejected rows; it is not overwritten.")
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,15 @@
-"""Temporary folders that no crash leaves behind for long, folders that replace each other atomically, and the cache."""
+"""Temporary folders that no crash leaves behind for long, folders that replace each other atomically, and the cache.
+
+What graphtalk did not write it neither overwrites nor removes: a folder goes only where every file in it is known.
+"""
 
 import ctypes
 import fcntl
 import os
+import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -14,6 +18,7 @@ from graphtalk.core import UsageError
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
+_RANDOM = "[a-z0-9_]{8}"  # what mkdtemp puts after a prefix
 
 
 def cache_folder() -> Path:
@@ -75,8 +80,9 @@ def _locked(parent: Path, prefix: str) -> tuple[Path, int]:
 
 
 def _sweep(parent: Path, prefix: str) -> None:
-    for left in parent.glob(f"{prefix}*"):
-        if not left.is_dir() or left.is_symlink():
+    made = re.compile(re.escape(prefix) + _RANDOM)
+    for left in parent.iterdir():
+        if not made.fullmatch(left.name) or left.is_symlink() or not left.is_dir():
             continue
         try:
             descriptor = os.open(left, os.O_RDONLY)
@@ -92,8 +98,27 @@ def _sweep(parent: Path, prefix: str) -> None:
             os.close(descriptor)
 
 
-def replace_folder(new: Path, place: Path) -> None:
-    """Put folder `new` at `place`. An older folder there stays whole until then, and is removed."""
+def stranger(folder: Path, is_own: Callable[[str], bool]) -> str:
+    """The first file or link in a folder, by its name from there, that `is_own` does not know; "" if there is none.
+
+    A link is nobody's own: what it leads to may be anything.
+    """
+    for parent, folders, files in os.walk(folder):
+        for name in sorted([*files, *(f for f in folders if os.path.islink(os.path.join(parent, f)))]):
+            path = Path(parent, name)
+            told = path.relative_to(folder).as_posix()
+            if path.is_symlink() or not is_own(told):
+                return told
+    return ""
+
+
+def replace_folder(new: Path, place: Path, check: Callable[[Path], None]) -> None:
+    """Put folder `new` at `place`. An older folder there stays whole until then, and is removed.
+
+    `check` raises where what is at `place` must stay. It is asked at the last moment: much may have been put there
+    while `new` was made.
+    """
+    check(place)
     if not place.exists():
         os.rename(new, place)
     elif _exchange(new, place):

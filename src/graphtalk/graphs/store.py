@@ -13,7 +13,9 @@ index/…                           what the indexers wrote
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, overload
@@ -28,7 +30,7 @@ from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.hashing import HashIndex
 from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema
-from graphtalk.graphs.scratch import replace_folder, scratch, sync
+from graphtalk.graphs.scratch import replace_folder, scratch, stranger, sync
 
 VERSION = 1
 MANIFEST = "manifest.json"
@@ -37,6 +39,7 @@ COMBINE_BYTES = 256 << 20  # smaller tables are stored as one record batch
 
 Indexer: TypeAlias = Callable[[Graph, Path], None]
 _ROLES = ("indptr", "indices", "back_indptr", "back_indices", "back_edge")
+_ADDED = (".npy", ".json")  # of files that may be added to the folder `index` later
 _Key = TypeVar("_Key", str, int)
 
 
@@ -71,7 +74,14 @@ def write(graph: Graph | GraphSet, path: Path, indexers: Sequence[Indexer] = ())
             (new / INDEX).mkdir(exist_ok=True)
             indexer(union, new / INDEX)
         _write_manifest(graph, union.schema, new)
-        replace_folder(new, place)
+        replace_folder(new, place, check_place)
+
+
+def remove(path: Path) -> None:
+    """Remove a store. A folder that holds anything else stays."""
+    with suppress(StoreError):
+        check_place(path)
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def is_store(path: Path) -> bool:
@@ -154,11 +164,31 @@ def _features(part: Mapping[str, Any]) -> tuple[Feature, ...]:
 
 
 def check_place(place: Path) -> None:
-    """Raise StoreError where `place` holds something that a store must not replace."""
-    if place.is_dir() and not is_store(place) and any(place.iterdir()):
-        raise StoreError(f"{place} is a folder but not a graph store; it is not overwritten.")
+    """Raise StoreError where `place` holds something that a store must not replace: any file that is not a store's."""
     if place.exists() and not place.is_dir():
         raise StoreError(f"{place} is a file; it is not overwritten.")
+    listed = _listed(place)
+
+    def is_own(name: str) -> bool:
+        added = name.startswith(f"{INDEX}/") and name.endswith(_ADDED)
+        return name in listed or (bool(listed) and (name == MANIFEST or added))
+
+    if place.is_dir() and (odd := stranger(place, is_own)):
+        what = (
+            f"holds {odd!r}, which is no file of a store" if listed else "is a folder but not a graph store"
+        )
+        raise StoreError(f"{place} {what}; it is not overwritten.")
+
+
+def _listed(folder: Path) -> Collection[str]:
+    """The files that a manifest of any version lists; none where there is none of ours."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return ()
+    ours = isinstance(manifest, dict) and manifest.get("format") == "graphtalk"
+    files = manifest.get("files") if ours else None
+    return files if isinstance(files, dict) else ()
 
 
 def _write_graph(graph: Graph, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from graphtalk.hub.download import Bar, download, no_bar
 from graphtalk.hub.unpack import MOST_BYTES, decompress, refuse_pickle, unpack_member
 
 PICKLED = ("planetoid", "graph-toolformer")  # formats of pickles; their readers run no code
+_MARK = "[0-9a-f]" * 12  # what names of downloads begin with: a part of the checksum of their address
 _SPARE = 1 << 20  # bytes that a file may have beyond those of its card: an altered one is still named as such
 
 
@@ -50,10 +52,10 @@ def gather(card: Card, into: Path, source: Path | None, downloads: Path, bar: Ba
 
 
 def forget(downloads: Path) -> None:
-    """Remove downloads that are no longer needed."""
-    for path in downloads.glob("*"):
+    """Remove downloads that are no longer needed, and their folder where nothing else is in it."""
+    for path in downloads.glob(f"{_MARK}-*"):
         path.unlink()
-    if downloads.exists():
+    with suppress(OSError):
         downloads.rmdir()
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import UsageError
-from graphtalk.graphs.scratch import replace_folder, scratch, sync
+from graphtalk.graphs.scratch import replace_folder, scratch, stranger, sync
 
 CARD, ARRAYS = "card.json", "model.safetensors"
 VERSION = 1
@@ -70,8 +70,7 @@ def save(folder: Path, card: Card, arrays: Arrays) -> None:
     from safetensors.numpy import save_file
 
     place = Path(os.path.realpath(folder))
-    if place.exists() and not is_saved(place) and not (place.is_dir() and not any(place.iterdir())):
-        raise UsageError(f"{place} is not a fitted model; it is not overwritten.")
+    _check_place(place)
     whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     try:
         with scratch(place.parent, f".{place.name}.model-") as within:
@@ -82,9 +81,23 @@ def save(folder: Path, card: Card, arrays: Arrays) -> None:
             told = {"version": VERSION, "sha256": _digest(new / ARRAYS), **asdict(card)}
             (new / CARD).write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
             sync(new / CARD)
-            replace_folder(new, place)
+            replace_folder(new, place, _check_place)
     except (OSError, SafetensorError) as error:
         raise UsageError(f"Cannot write the fitted model {place}: {error}.") from error
+
+
+def _check_place(place: Path) -> None:
+    """Raise UsageError where `place` holds anything but a fitted model, of whatever version."""
+    try:
+        told = json.loads((place / CARD).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        told = None
+    ours = isinstance(told, dict) and {"version", "sha256", "model"} <= told.keys()
+    odd = stranger(place, lambda name: ours and name in (CARD, ARRAYS))
+    if odd or (place.exists() and not place.is_dir()):
+        raise UsageError(
+            f"{place} is not a fitted model{odd and f': it holds {odd!r}'}; it is not overwritten."
+        )
 
 
 def read_card(folder: Path) -> Card:
