@@ -265,8 +265,8 @@ def test_work_stops_when_its_client_leaves() -> None:
 
     from graphtalk.app.server.answering import Answering, LeftError
     from graphtalk.app.server.clients import Clients
-    from graphtalk.core import LimitError
-    from graphtalk.tools.limits import Budget, Limits
+    from graphtalk.core import StoppedError
+    from graphtalk.core.limits import look
 
     ended = []
 
@@ -278,12 +278,11 @@ def test_work_stops_when_its_client_leaves() -> None:
             return {"type": "http.disconnect"}
 
     def work(on_step: object) -> None:
-        budget = Budget(Limits(seconds=30))
         try:
             while True:
                 time.sleep(0.01)
-                budget.look()
-        except LimitError as error:
+                look()
+        except StoppedError as error:
             ended.append(str(error))
             raise
 

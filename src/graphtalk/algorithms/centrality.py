@@ -7,10 +7,12 @@ from scipy.sparse import csr_array, diags_array
 
 from graphtalk.algorithms.links import Floats, adjacency, check_nodes, strengths
 from graphtalk.core import CheckError, ToolError
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
 _TOGETHER = 64  # sources of one batch: a row of their path counts is 512 bytes
+_WORK = 1 << 28  # edges times sources of one batch, at most: a level of it takes a fraction of a second
 
 
 def pagerank(
@@ -44,6 +46,7 @@ def pagerank(
     spread = csr_array(matrix.T @ diags_array(share))
     rank = jump.copy()
     for _ in range(most_rounds):
+        look()
         new: Floats = damping * (spread @ rank + rank[stuck].sum() * jump) + (1 - damping) * jump
         new /= new.sum()
         if np.abs(new - rank).sum() < tolerance:
@@ -69,14 +72,15 @@ def betweenness(graph: Graph, normalized: bool = True, samples: int | None = Non
 
     Exact by default; with `samples`, estimated from that many random sources (Brandes and Pich 2007) by
     `seed`. `normalized` divides by the number of pairs. Parallel edges are one way. Source: Brandes 2001,
-    level by level for 64 sources at once.
+    level by level for many sources at once.
     """
     n = graph.num_nodes
     sources = _sources(n, samples, seed)
     matrix = adjacency(graph)
     total = np.zeros(n)
-    for first in range(0, len(sources), _TOGETHER):
-        total += _dependencies(matrix, sources[first : first + _TOGETHER])
+    together = max(1, min(_TOGETHER, _WORK // max(matrix.nnz, n, 1)))
+    for first in range(0, len(sources), together):
+        total += _dependencies(matrix, sources[first : first + together])
     if not len(sources):
         return total
     total *= n / len(sources)
@@ -106,6 +110,7 @@ def _dependencies(matrix: csr_array, sources: Sequence[int] | Ints) -> Floats:
     front = np.unique(np.asarray(sources, dtype=np.int64))
     levels: list[tuple[Ints, Ints, csr_array]] = []
     while len(front):
+        look()
         out, reached = _edges_from(matrix, front, place)
         count = out.T @ (paths[front] * (depth[front] == len(levels)))
         new = (count > 0) & (depth[reached] < 0)
@@ -115,6 +120,7 @@ def _dependencies(matrix: csr_array, sources: Sequence[int] | Ints) -> Floats:
         front = reached[new.any(axis=1)]
     lean = np.zeros((n, k))
     for level in range(len(levels) - 1, -1, -1):
+        look()
         front, reached, out = levels[level]
         found = depth[reached] == level + 1
         share = np.divide(1.0 + lean[reached], paths[reached], out=np.zeros(found.shape), where=found)

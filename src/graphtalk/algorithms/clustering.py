@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from graphtalk.algorithms.links import Floats, adjacency, lengths, neighbours_of, node_values
 from graphtalk.algorithms.peel import peel
 from graphtalk.core import ToolError
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
@@ -41,10 +42,13 @@ def triangles(graph: Graph) -> Ints:
     1985, "forward" of Schank and Wagner 2005, as sparse products.
     """
     up = _oriented(plain_adjacency(graph))
-    outer = (up @ up).multiply(up)  # (u, w): how many v with u → v → w beside u → w
-    middle = (up.T @ up).multiply(up)  # (v, w): how many u with u → v and u → w beside v → w
-    counts = outer.sum(axis=1) + outer.sum(axis=0) + middle.sum(axis=1)
-    return np.asarray(counts).ravel().round().astype(np.int64)
+    counts = np.zeros(graph.num_nodes)
+    for rows, outer in _closed(up, up):  # (u, w): how many v with u → v → w beside u → w
+        counts[rows] += outer.sum(axis=1)
+        counts += outer.sum(axis=0)
+    for rows, middle in _closed(csr_array(up.T), up):  # (v, w): how many u with u → v and u → w beside v → w
+        counts[rows] += middle.sum(axis=1)
+    return counts.round().astype(np.int64)
 
 
 def triangle_count(graph: Graph) -> int:
@@ -118,6 +122,7 @@ def core_numbers(graph: Graph) -> Ints:
     cores = np.full(graph.num_nodes, -1, np.int64)
     left = np.arange(graph.num_nodes)
     while len(left):
+        look()
         level = int(counts[left].min())
         taken = peel(matrix, counts, left[counts[left] <= level], level)
         cores[taken] = level
@@ -147,6 +152,19 @@ def _keys(matrix: csr_array) -> Ints:
     return source * matrix.shape[0] + matrix.indices
 
 
+def _closed(first: csr_array, up: csr_array) -> Iterator[tuple[slice, csr_array]]:
+    """`(first @ up)` where `up` has an entry too, a number of rows at a time."""
+    wedges = np.zeros(up.shape[0] + 1)
+    np.cumsum(first @ np.diff(up.indptr), out=wedges[1:])
+    row = 0
+    while row < up.shape[0]:
+        look()
+        last = max(row + 1, int(np.searchsorted(wedges, wedges[row] + _WEDGES, "right")) - 1)
+        rows = slice(row, last)
+        yield rows, (first[rows] @ up).multiply(up[rows])
+        row = last
+
+
 def _list_triangles(up: csr_array) -> Iterator[Ints]:
     """All triangles u → v → w with u → w, a chunk at a time. Shapes (k, 3)."""
     n = up.shape[0]
@@ -156,6 +174,7 @@ def _list_triangles(up: csr_array) -> Iterator[Ints]:
     wedges = np.cumsum(degrees[up.indices])
     first = 0
     while first < up.nnz:
+        look()
         before = wedges[first - 1] if first else 0
         last = max(first + 1, int(np.searchsorted(wedges, before + _WEDGES, "right")))
         third, counts = neighbours_of(up, up.indices[first:last])

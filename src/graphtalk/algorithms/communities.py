@@ -8,6 +8,7 @@ from scipy.sparse import csr_array
 
 from graphtalk.algorithms.links import Floats, neighbours_of, strengths
 from graphtalk.core import CheckError, ToolError
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.graph import Graph
 
@@ -129,6 +130,7 @@ def _move(matrix: csr_array, labels: Ints, resolution: float, random: np.random.
         moved: list[Ints] = []
         for nodes in np.array_split(random.permutation(active), _SHARES):
             if len(nodes):
+                look()
                 moved.append(_join_best(matrix, nodes, labels, totals, degrees, resolution / total))
         changed = np.concatenate(moved) if moved else active[:0]
         reached = _modularity(matrix, labels, resolution)

@@ -21,7 +21,7 @@ from graphtalk.algorithms.links import (
     lengths,
     reversed_adjacency,
 )
-from graphtalk.algorithms.search import ManySearches, hops_from, weighted_from
+from graphtalk.algorithms.search import ManySearches, hops_from, rounding, weighted_from
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
@@ -30,7 +30,6 @@ Goal: TypeAlias = Literal["all", "radius", "diameter", "center", "periphery"]
 _ROUND = 8  # searches between two looks at whether bounds still pay
 _PAYS = 20  # a search must settle this many nodes: a bit of a many-source search costs a twentieth of one
 _BATCH = 512  # sources in one many-source search: eight words a node
-_SAME = 1e-9  # two weighted eccentricities this close, relatively, are one: they are sums of floats
 
 
 def eccentricity(
@@ -74,7 +73,7 @@ def center(graph: Graph, weight: str | None = None) -> list[int]:
     """
     check_not_empty(graph, "center")
     upper = _Bounds(graph, weight).close("center").upper
-    found: list[int] = np.flatnonzero(upper <= upper.min() * (1 + _SAME)).tolist()
+    found: list[int] = np.flatnonzero(upper <= upper.min() * (1 + rounding(graph.num_nodes))).tolist()
     return found
 
 
@@ -85,7 +84,7 @@ def periphery(graph: Graph, weight: str | None = None) -> list[int]:
     """
     check_not_empty(graph, "periphery")
     lower = _Bounds(graph, weight).close("periphery").lower
-    found: list[int] = np.flatnonzero(lower >= lower.max() * (1 - _SAME)).tolist()
+    found: list[int] = np.flatnonzero(lower >= lower.max() * (1 - rounding(graph.num_nodes))).tolist()
     return found
 
 
@@ -136,8 +135,10 @@ class _Bounds:
         return self
 
     def _rule(self, goal: Goal | Ints) -> Callable[[], Bools]:
+        same = rounding(len(self.lower))
+
         def loose() -> Bools:
-            return np.asarray(self.lower < self.upper * (1 - 1e-12), dtype=np.bool_)
+            return np.asarray(self.lower < self.upper * (1 - same), dtype=np.bool_)
 
         if not isinstance(goal, str):
             asked = np.zeros(len(self.lower), np.bool_)
@@ -147,8 +148,8 @@ class _Bounds:
             "all": loose,
             "radius": lambda: loose() & (self.lower < self.upper.min()),
             "diameter": lambda: loose() & (self.upper > self.lower.max()),
-            "center": lambda: loose() & (self.lower <= self.upper.min() * (1 + _SAME)),
-            "periphery": lambda: loose() & (self.upper >= self.lower.max() * (1 - _SAME)),
+            "center": lambda: loose() & (self.lower <= self.upper.min() * (1 + same)),
+            "periphery": lambda: loose() & (self.upper >= self.lower.max() * (1 - same)),
         }
         return rules[goal]
 

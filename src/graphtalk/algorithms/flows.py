@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphtalk.algorithms.components import bipartite_colouring
 from graphtalk.algorithms.links import Floats, adjacency, arcs, check_nodes, edges, strengths
 from graphtalk.core import CheckError, ToolError
-from graphtalk.graphs.adjacency import Ints
+from graphtalk.core.limits import look
+from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.graph import Graph
-
-_LARGEST = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,10 @@ class Forest:
 def maximum_flow(graph: Graph, source: int, sink: int, capacity: str | None = None) -> Flow:
     """The largest flow from `source` to `sink`, each edge carrying at most its feature `capacity`, or 1.
 
-    Undirected edges carry flow either way; parallel edges add up. Raises CheckError for an unknown node or
-    feature or where both ends are one, ToolError for negative capacities. Whole capacities: Dinitz 1970, by
-    scipy; others: the linear program of Ford and Fulkerson 1956, by HiGHS.
+    Undirected edges carry flow either way; parallel edges add up. Exact: capacities are whole multiples of one
+    power of two, and are counted in it; only the results are rounded. Raises CheckError for an unknown node or
+    feature or where both ends are one, ToolError for negative capacities and where no capacity limits the flow.
+    Source: Dinitz 1970.
     """
     check_nodes(graph, [source, sink])
     if source == sink:
@@ -50,52 +52,140 @@ def maximum_flow(graph: Graph, source: int, sink: int, capacity: str | None = No
     matrix = strengths(graph, capacity)
     if matrix.nnz and float(matrix.data.min()) < 0:
         raise ToolError(f"Capacities must be 0 or more; the least {capacity!r} is {matrix.data.min()}.")
-    whole = bool((matrix.data == np.floor(matrix.data)).all()) and float(matrix.data.sum()) <= _LARGEST
-    return _whole_flow(matrix, source, sink) if whole else _linear_flow(matrix, source, sink)
+    network = _Network(matrix)
+    network.fill(source, sink)
+    return network.flow(source, sink)
 
 
-def _whole_flow(matrix: csr_array, source: int, sink: int) -> Flow:
-    from scipy.sparse.csgraph import maximum_flow as dinitz
+class _Network:
+    """What every pair of joined nodes can still carry, in units of `2 ** exponent`, and its opposite.
 
-    result = dinitz(matrix.astype(np.int32), source, sink)
-    flow = csr_array(result.flow).tocoo()
-    used = flow.data > 0
-    start, end = flow.coords
-    return Flow(
-        int(result.flow_value),
-        start[used].astype(np.int64),
-        end[used].astype(np.int64),
-        flow.data[used].astype(np.float64),
+    Arcs are in the order of their tails. `room`, shape (arcs,), is of int64 where that can hold the sum of all
+    capacities, else of Python's own whole numbers.
+    """
+
+    def __init__(self, matrix: csr_array) -> None:
+        n, pairs = matrix.shape[0], matrix.tocoo()
+        start, end = (side.astype(np.int64) for side in pairs.coords)
+        used = (start != end) & (pairs.data > 0)
+        start, end = start[used], end[used]
+        amounts, self.exponent, self._unlimited = _in_units(pairs.data[used])
+        keys = np.concatenate([start * n + end, end * n + start])
+        order = np.argsort(keys, kind="stable")
+        first = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        self._capacity = (
+            np.add.reduceat(np.concatenate([amounts, amounts * 0])[order], first) if len(first) else amounts
+        )
+        keys = keys[order][first]
+        self._tail, self._head = keys // max(n, 1), keys % max(n, 1)
+        self._twin = np.argsort(self._head * n + self._tail)  # the arcs the other way are the same set
+        self._indptr = np.concatenate([[0], np.cumsum(np.bincount(self._tail, minlength=n))])
+        self.room = self._capacity.copy()
+
+    def fill(self, source: int, sink: int) -> None:
+        """Send as much as possible, along shortest ways first."""
+        while len(arcs := self._shortest(source, sink)):
+            sent = _blocking(self._tail[arcs], self._head[arcs], self.room[arcs], source, sink)
+            self.room[arcs] -= sent
+            self.room[self._twin[arcs]] += sent
+
+    def flow(self, source: int, sink: int) -> Flow:
+        """What the room that was taken amounts to."""
+        net = self._capacity - self.room
+        used = np.flatnonzero(net > 0)
+        value = sum(net[self._indptr[source] : self._indptr[source + 1]].tolist())
+        if self._unlimited is not None and value >= self._unlimited:
+            raise ToolError(f"No capacity limits the flow from {source} to {sink}.")
+        amount = np.array([_number(amount, self.exponent) for amount in net[used].tolist()], np.float64)
+        whole = self.exponent >= 0
+        return Flow(
+            value << self.exponent if whole else _number(value, self.exponent),
+            self._tail[used],
+            self._head[used],
+            amount,
+        )
+
+    def _shortest(self, source: int, sink: int) -> Ints:
+        """The arcs with room on all shortest ways from source to sink, ascending. Shape (k,)."""
+        depth = np.full(len(self._indptr) - 1, -1, np.int64)
+        depth[source] = 0
+        front = np.array([source])
+        rings: list[Ints] = []
+        while len(front) and depth[sink] < 0:
+            look()
+            arcs, _ = gather(self._indptr, front)
+            arcs = arcs[self.room[arcs] > 0]
+            arcs = arcs[depth[self._head[arcs]] < 0]
+            front = np.unique(self._head[arcs])
+            depth[front] = len(rings) + 1
+            rings.append(arcs)
+        if depth[sink] < 0:
+            return np.empty(0, np.int64)
+        leads = np.zeros(len(depth), np.bool_)
+        leads[sink] = True
+        for place in range(len(rings) - 1, -1, -1):
+            rings[place] = rings[place][leads[self._head[rings[place]]]]
+            leads[self._tail[rings[place]]] = True
+        return np.sort(np.concatenate(rings))
+
+
+def _in_units(capacities: Floats) -> tuple[NDArray[Any], int, int | None]:
+    """Capacities as whole multiples of a power of two, its exponent, and what stands for an infinite one, if any."""
+    finite = np.isfinite(capacities)
+    if not len(capacities):
+        return np.empty(0, np.int64), 0, None
+    fractions, exponents = np.frexp(np.where(finite, capacities, 1.0))
+    digits = np.ldexp(fractions, 53).astype(np.int64)
+    zeros = np.bitwise_count((digits & -digits) - 1).astype(np.int64)  # at the end of each
+    digits, shifts = digits >> zeros, exponents - 53 + zeros
+    exponent = int(shifts.min())
+    shifts = shifts - exponent
+    bits = int((54 - zeros + shifts).max()) + len(digits).bit_length()
+    units: NDArray[Any] = (
+        digits << shifts if bits < 62 and finite.all() else digits.astype(object) << shifts.astype(object)
     )
+    if finite.all():
+        return units, exponent, None
+    most = int(units[finite].sum()) + 1
+    units[~finite] = most
+    return units, exponent, most
 
 
-def _linear_flow(matrix: csr_array, source: int, sink: int) -> Flow:
-    """Maximise what leaves the source less what comes back, with nothing lost at any other node."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
+def _number(units: int, exponent: int) -> float:
+    """So many units, rounded once."""
+    return float(units << exponent) if exponent >= 0 else units / (1 << -exponent)
 
-    n, pairs = matrix.shape[0], matrix.tocoo()
-    start, end = (side.astype(np.int64) for side in pairs.coords)
-    between = start != end
-    start, end, capacity = start[between], end[between], pairs.data[between]
-    m = len(start)
-    if m == 0:
-        return Flow(0.0, start, end, capacity)
-    rows, columns = np.concatenate([start, end]), np.tile(np.arange(m), 2)
-    balance = csr_array((np.repeat([1.0, -1.0], m), (rows, columns)), shape=(n, m))
-    inner = np.setdiff1d(np.arange(n), [source, sink])
-    gain = -((start == source).astype(np.float64) - (end == source))
-    result = milp(
-        gain,
-        constraints=LinearConstraint(balance[inner], 0.0, 0.0) if len(inner) else (),
-        bounds=Bounds(np.zeros(m), capacity),
-    )
-    if result.x is None:
-        raise ToolError(f"The flow from {source} to {sink} could not be found: {result.message}")
-    net = csr_array((result.x, (start, end)), shape=(n, n))
-    carried = csr_array(net - net.T).tocoo()
-    used = carried.data > 1e-9 * max(float(capacity.max()), 1.0)
-    start, end = (side.astype(np.int64) for side in carried.coords)
-    return Flow(-float(result.fun), start[used], end[used], carried.data[used])
+
+def _blocking(tail: Ints, head: Ints, room: NDArray[Any], source: int, sink: int) -> NDArray[Any]:
+    """What each arc carries when every way to the sink has an arc that is full; all arcs lead one step nearer to it.
+
+    Shapes: all (k,), in the order of tails.
+    """
+    tails, start = np.unique(tail, return_index=True)
+    place = dict(zip(tails.tolist(), start.tolist(), strict=True))
+    after = dict(zip(tails.tolist(), [*start[1:].tolist(), len(tail)], strict=True))
+    tails, heads, left = tail.tolist(), head.tolist(), room.tolist()
+    path: list[int] = []
+    node = source
+    while node != source or place[source] < after[source]:
+        look()
+        if node == sink:
+            least = min(left[arc] for arc in path)
+            for arc in path:
+                left[arc] -= least
+            full = next(position for position, arc in enumerate(path) if not left[arc])
+            node = tails[path[full]]
+            del path[full:]
+        elif place[node] == after[node]:
+            node = tails[path.pop()]
+            place[node] += 1
+        elif left[place[node]]:
+            path.append(place[node])
+            node = heads[place[node]]
+        else:
+            place[node] += 1
+    carried: NDArray[Any] = room - np.array(left, room.dtype)
+    return carried
 
 
 def bipartite_matching(graph: Graph, left: Sequence[int] | Ints | None = None) -> list[tuple[int, int]]:
@@ -136,12 +226,15 @@ def minimum_spanning_forest(graph: Graph, weight: str | None = None) -> Forest:
     from scipy.sparse.csgraph import minimum_spanning_tree
 
     source, target, value = arcs(graph, weight)
+    look()
     between = source != target
     low, high = np.minimum(source, target)[between], np.maximum(source, target)[between]
     order = np.lexsort((high, low, value[between]))
+    look()
     low, high, value = low[order], high[order], value[between][order]
     _, first = np.unique(low * max(graph.num_nodes, 1) + high, return_index=True)
     first.sort()
+    look()
     if not len(first):
         return Forest([], np.empty(0), 0.0)
     # ranks from 1 stand for the weights: scipy takes a weight of 0 for no edge

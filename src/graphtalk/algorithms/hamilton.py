@@ -7,7 +7,10 @@ import numpy as np
 from graphtalk.algorithms.components import is_connected
 from graphtalk.algorithms.links import adjacency, check_nodes, reversed_adjacency
 from graphtalk.core import LimitError
+from graphtalk.core.limits import look
 from graphtalk.graphs.graph import Graph
+
+_MOST_NODES = 50_000  # whose sets of neighbours, as bits, take half a gigabyte
 
 
 def hamiltonian_path(
@@ -17,7 +20,7 @@ def hamiltonian_path(
 
     `start` and `end` may be given. Depth first, the node with the fewest ways on first (Warnsdorff 1823),
     with dead ends cut off and states that failed remembered (Rubin 1974; Held and Karp 1962). Raises
-    LimitError with the longest path found after `max_steps` partial paths, CheckError for an unknown node.
+    LimitError with the longest path found after `max_steps` partial paths and for more than 50,000 nodes, CheckError for an unknown node.
     """
     n = graph.num_nodes
     check_nodes(graph, [node for node in (start, end) if node is not None])
@@ -25,6 +28,8 @@ def hamiltonian_path(
         return None
     if n == 1:
         return [0]
+    if n > _MOST_NODES:
+        raise LimitError(f"Hamiltonian paths are looked for among at most {_MOST_NODES:,} nodes, not {n:,}.")
     search = _Search(graph, end, max_steps)
     first = [start] if start is not None else search.fewest_first(range(n))
     for node in first:
@@ -93,6 +98,7 @@ class _Search:
             return True
         here, last = 1 << node, 0
         for other in _nodes(left):
+            look()
             enter, leave = self._into[other] & (left | here), self._out[other] & left
             only_last = not leave or (enter == leave and leave.bit_count() == 1)
             if only_last and (last or (self._end is not None and other != self._end)):
@@ -105,6 +111,7 @@ class _Search:
         found = front
         while front:
             step = 0
+            look()
             for other in _nodes(front):
                 step |= self._out[other]
             front = step & left & ~found
@@ -115,7 +122,14 @@ class _Search:
 def _masks(graph: Graph, backwards: bool) -> list[int]:
     matrix = reversed_adjacency(graph) if backwards else adjacency(graph)
     rows = np.split(matrix.indices, matrix.indptr[1:-1])
-    return [sum(1 << int(other) for other in row if other != node) for node, row in enumerate(rows)]
+    found, mark = [], np.zeros(graph.num_nodes, np.bool_)
+    for node, row in enumerate(rows):
+        look()
+        mark[row] = True
+        mark[node] = False
+        found.append(int.from_bytes(np.packbits(mark, bitorder="little").tobytes(), "little"))
+        mark[row] = False
+    return found
 
 
 def _nodes(mask: int) -> list[int]:

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from graphtalk.algorithms.links import Bools, adjacency, reversed_adjacency
 from graphtalk.core import LimitError, ToolError
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph, Value
 
@@ -140,6 +141,7 @@ class _Matcher:
                 chosen.pop(self._order[len(choices) - 1], None)
                 continue
             steps += 1
+            look()
             if steps > self._max_steps:
                 raise LimitError(f"More than {self._max_steps} partial matches.", f"{found} occurrences")
             chosen[self._order[len(choices) - 1]] = node

@@ -6,6 +6,7 @@ import numpy as np
 
 from graphtalk.algorithms.links import Bools, check_nodes
 from graphtalk.core import CheckError
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.graph import Graph
 
@@ -48,6 +49,7 @@ class Ways:
 
     def step(self, nodes: Ints) -> tuple[Ints, Ints]:
         """All nodes one edge from `nodes`, and the nodes they were reached from. Shapes (k,) and (k,)."""
+        look()
         if len(nodes) <= _FEW:
             rows = [(self.row(node), node) for node in nodes.tolist()]
             reached = [other for row, _ in rows for other in row]

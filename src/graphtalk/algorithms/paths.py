@@ -15,8 +15,9 @@ from graphtalk.algorithms.links import (
     reversed_adjacency,
 )
 from graphtalk.algorithms.neighbourhood import Side, Ways
-from graphtalk.algorithms.search import ManySearches, hops_from, trace, weighted_from
+from graphtalk.algorithms.search import ManySearches, hops_from, rounding, trace, weighted_from
 from graphtalk.core import LimitError
+from graphtalk.core.limits import look
 from graphtalk.graphs.graph import Graph
 
 _BATCH = 512
@@ -173,6 +174,7 @@ def _walk(
         yield [source]
         return
     while choices:
+        look()
         node = next(choices[-1], None)
         if node is None:
             choices.pop()
@@ -189,4 +191,5 @@ def _onward(matrix: csr_array, away: Floats, to_target: Floats, length: float, n
     row = slice(matrix.indptr[node], matrix.indptr[node + 1])
     nodes, steps = matrix.indices[row], matrix.data[row]
     through = away[node] + steps + to_target[nodes]
-    return iter(nodes[np.isclose(through, length, rtol=1e-9, atol=1e-12)].tolist())
+    size = abs(away[node]) + np.abs(steps) + np.abs(to_target[nodes])
+    return iter(nodes[np.abs(through - length) <= size * rounding(len(away))].tolist())

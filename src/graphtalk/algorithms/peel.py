@@ -4,6 +4,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphtalk.algorithms.links import neighbours_of
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 
 _FEW = 8
@@ -17,6 +18,7 @@ def peel(matrix: csr_array, counts: Ints, start: Ints, limit: int) -> Ints:
     """
     rounds = [start.astype(np.int64)]
     while len(rounds[-1]):
+        look()
         rounds.append(_round(matrix, counts, rounds[-1], limit))
     return np.concatenate(rounds)
 

@@ -8,6 +8,7 @@ from scipy.sparse import csr_array
 
 from graphtalk.algorithms.links import Bools, Floats
 from graphtalk.core import ToolError
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints, gather
 
 
@@ -19,6 +20,7 @@ def breadth_first(matrix: csr_array, source: int) -> tuple[Ints, Ints, Ints]:
     """
     from scipy.sparse.csgraph import breadth_first_order
 
+    look()
     order, before = breadth_first_order(matrix, source, directed=True, return_predecessors=True)
     parents = before[order]
     parents[0] = source
@@ -80,6 +82,7 @@ def weighted_from(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
 
     if matrix.nnz and float(matrix.data.min()) < 0:
         return _bellman_ford(matrix, source)
+    look()
     distances, before = dijkstra(matrix, indices=np.array([source]), return_predecessors=True)
     return distances[0], np.where(before[0] < 0, -1, before[0]).astype(np.int64)
 
@@ -94,6 +97,7 @@ def _bellman_ford(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
     distances[source] = 0.0
     nearer = np.array([source])
     for turn in range(1, n + 2):
+        look()
         positions, counts = gather(matrix.indptr, nearer)
         targets = matrix.indices[positions]
         through = np.repeat(distances[nearer], counts) + matrix.data[positions]
@@ -118,6 +122,15 @@ def _has_loop(parents: Ints) -> bool:
     return bool((above != len(parents)).any())
 
 
+def rounding(nodes: int) -> float:
+    """Sums of lengths along ways through `nodes` nodes that differ by no more than this share may be equal.
+
+    Each of up to n sums errs by half a unit in the last place (Higham 2002, section 4.2), and two are compared, of
+    which either may be a difference of such sums.
+    """
+    return 4 * max(nodes, 1) * float(np.finfo(np.float64).eps)
+
+
 class ManySearches:
     """Breadth-first searches from many nodes at once, one bit each (Then et al., "The More the Merrier",
     VLDB 2014).
@@ -140,6 +153,7 @@ class ManySearches:
         alone = int(np.argmin(sorted_degrees + 2 * np.arange(n))) if n else 0
         have = int(np.searchsorted(-sorted_degrees, 0, "left"))
         while have > alone:
+            look()
             self._columns.append(self.rank[incoming.indices[starts[:have] + len(self._columns)]])
             have = int(np.searchsorted(-sorted_degrees, -len(self._columns), "left"))
         done = len(self._columns)
@@ -162,8 +176,10 @@ class ManySearches:
         while True:
             found = np.zeros_like(front)
             for column in self._columns:
+                look()
                 found[: len(column)] |= front.take(column, axis=0)
             for row, others in enumerate(self._rest):
+                look()
                 found[row] |= _or_of(front.take(others, axis=0))
             found &= ~met
             if not found.any():

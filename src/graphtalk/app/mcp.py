@@ -30,11 +30,11 @@ from graphtalk.app.server.guard import Guard
 from graphtalk.app.server.metrics import Metrics
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.core import JSON, GraphtalkError
+from graphtalk.core.limits import cancellable
 from graphtalk.graphs.describe import describe
 from graphtalk.tools.describe import json_schema
 from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Result
-from graphtalk.tools.limits import cancellable
 from graphtalk.tools.registry import default_registry
 from graphtalk.tools.values import cut_json
 

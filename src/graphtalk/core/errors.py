@@ -7,6 +7,7 @@ GraphtalkError
 ├── LmError               a language model could not be asked, or its reply cannot be used
 │   ├── LmBusyError       it may be asked again: overloaded, timed out, a cut connection; says after how long
 │   └── BudgetError       tokens, money or seconds are spent
+├── StoppedError          the whole of what was asked for was ended: its seconds are spent, or nobody waits for it
 └── CallError             what a call (or the model that wrote it) caused; shown back so that it can be mended
     ├── ParseError        the text is not a call; names the position
     ├── CheckError        a name or a type that the graph or the tools do not have; names the valid choices
@@ -54,6 +55,10 @@ class LmBusyError(LmError):
 
 class BudgetError(LmError):
     """Tokens, money or seconds that were allowed are spent."""
+
+
+class StoppedError(GraphtalkError):
+    """All that was asked for was ended from outside. No CallError: whoever mends calls must not go on."""
 
 
 class CallError(GraphtalkError):

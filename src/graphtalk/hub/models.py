@@ -21,6 +21,7 @@ from typing import Any, Protocol, TypeAlias
 from weakref import WeakKeyDictionary
 
 from graphtalk.core import UsageError, choices
+from graphtalk.core.limits import holding
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.hub.download import Bar, no_bar
 from graphtalk.models.saved import Card, is_saved, read_card
@@ -188,7 +189,7 @@ class ModelHub:
         Whoever watches is told first what fitting will take. Raises UsageError where the model does not fit the
         graph, or where a package is missing; one clear sentence names the extra.
         """
-        with _fitting:
+        with holding(_fitting):
             found = self._open.get(_whole(graph), {}).get(name) or self._read(name, graph)
             if found is None:
                 return self.fit(name, graph)
@@ -215,7 +216,7 @@ class ModelHub:
             raise UsageError(f"{name} is fitted on {wanted}; {graph.name} is {there}.")
         module = _module(entry, entry.needs)
         watch.notice(fitting_notice(entry, graph))
-        with _fitting, watch.bar(f"fitting {name}", "steps", None) as advance:
+        with holding(_fitting), watch.bar(f"fitting {name}", "steps", None) as advance:
             model: FittedModel = module.fit(graph, config, seed, _Progress(advance))
             place = self.place(name, graph)
             if place is not None:

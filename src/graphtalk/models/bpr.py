@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphtalk.core import CheckError, UsageError, choices
+from graphtalk.core.limits import look
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import floats
@@ -218,6 +219,7 @@ def learn(pairs: Interactions, config: BprConfig, seed: int = 0, progress: Progr
     for epoch in range(config.epochs):
         order = random.permutation(len(chosen))
         for at in range(0, len(order), config.batch):
+            look()
             pair = np.repeat(chosen[order[at : at + config.batch]], config.negatives)
             user, liked = np.divmod(pair, pairs.num_items)
             other = random.integers(pairs.num_items, size=len(user))

@@ -7,6 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch_geometric.nn import GCNConv
 
+from graphtalk.core.limits import look
 from graphtalk.models.node_classes import NodeClasses
 from graphtalk.models.predictions import Predictions
 from graphtalk.models.progress import Progress, silent
@@ -55,6 +56,7 @@ def fit(data: NodeClasses, config: GcnConfig, seed: int, progress: Progress = si
     )
     best, kept = float("inf"), features.new_zeros(0)
     for epoch in range(1, config.epochs + 1):
+        look()
         network.train()
         optimiser.zero_grad()
         F.cross_entropy(network(features, ends)[data.train], classes[data.train]).backward()

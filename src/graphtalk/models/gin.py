@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch_geometric.nn import GIN, global_add_pool
 
+from graphtalk.core.limits import look
 from graphtalk.graphs import GraphSet
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import floats
@@ -98,6 +99,7 @@ def learn(
         network.train()
         order = train[torch.randperm(len(train)).numpy()]
         for at in range(0, len(order), config.batch):
+            look()
             part = np.sort(order[at : at + config.batch])
             if len(part) < 2:
                 continue  # batch normalisation needs two graphs

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array, eye_array
 
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.models.wl import roles
 
@@ -44,6 +45,7 @@ def contexts(matrix: csr_array, size: int, restart: float, far: int) -> Context:
     hops = np.empty((count, size + 1), np.int64)
     walk, degrees = _walk(matrix), matrix.sum(axis=1)
     for first in range(0, count, _ROWS):
+        look()
         rows = np.arange(first, min(first + _ROWS, count))
         scores, apart = page_ranks(walk, rows, restart, far)
         nodes[rows], shares = _largest(scores, rows, size)

@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from graphtalk.core.limits import look
 from graphtalk.models.graph_bert_context import Floats
 from graphtalk.models.graph_bert_network import GraphBert, Known
 from graphtalk.models.progress import Progress
@@ -52,6 +53,7 @@ def learn(network: GraphBert, known: Known, examples: Examples, pace: Pace, prog
     optimiser = torch.optim.Adam(network.parameters(), lr=pace.rate, weight_decay=pace.decay)
     best, chosen, kept = float("inf"), 0, network.state_dict()
     for epoch in range(1, pace.epochs + 1):
+        look()
         network.train()
         optimiser.zero_grad()
         _loss(network, known, examples, pace).backward()

@@ -16,6 +16,7 @@ from scipy.sparse import csr_array, diags_array, eye_array
 from graphtalk.algorithms import modularity
 from graphtalk.algorithms.links import adjacency
 from graphtalk.core import UsageError
+from graphtalk.core.limits import look
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.models.communities import CommunityModel
@@ -148,6 +149,7 @@ def cluster(rows: Floats, count: int, config: KMeansConfig, random: np.random.Ge
         centres = _spread_centres(rows, count, random)
         labels, spread = _nearest(rows, centres)
         for _ in range(config.rounds):
+            look()
             member = csr_array(
                 (np.ones(len(rows)), labels, np.arange(len(rows) + 1)), shape=(len(rows), count)
             )

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.models.seg_bert_network import Batch, SegBert
 from graphtalk.models.seg_bert_segments import Nodes, Segments, between
@@ -71,6 +72,7 @@ def learn(
 def _batches(train: Ints, size: int) -> Iterator[Ints]:
     order = train[torch.randperm(len(train)).numpy()]
     for first in range(0, len(order), size):
+        look()
         yield np.sort(order[first : first + size])
 
 

@@ -15,6 +15,7 @@ from typing import Self
 import numpy as np
 
 from graphtalk.core import CheckError, UsageError, choices
+from graphtalk.core.limits import look
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.models import saved
@@ -190,6 +191,7 @@ def learn(
     for epoch in range(config.epochs):
         order = random.permutation(len(questions))
         for step in range(steps):
+            look()
             batch = questions[order[step * config.batch : (step + 1) * config.batch]]
             others = random.integers(known.num_entities, size=config.negatives)
             share = 1 - (epoch * steps + step) / (config.epochs * steps)
@@ -269,6 +271,7 @@ def link_scores(model: TransEModel, asked: Ints, every: Ints, most: int = 1024) 
     keys, ends = keys[order], known[order, 2]
     ranks: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
     for at in range(0, len(questions), most):
+        look()
         start, relation, end = questions[at : at + most].T
         scores = _nearness(model.entities[start] + model.relations[relation], model.entities)
         own = scores[np.arange(len(end)), end][:, None]

@@ -126,7 +126,7 @@ class _Run:
 
     def run(self, call: Call) -> Result:
         try:
-            with self.budget.alarm():
+            with self.budget.running():
                 checked = self.check(call)
                 ran = self.call(checked)
         except LimitError as error:

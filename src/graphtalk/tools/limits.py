@@ -1,27 +1,12 @@
 """What a run may use up, and the account of what it has used."""
 
-import signal
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
-from types import FrameType
 
 from graphtalk.core import LimitError
-
-_cancelled: ContextVar[threading.Event | None] = ContextVar("cancelled", default=None)
-
-
-@contextmanager
-def cancellable(cancelled: threading.Event) -> Iterator[None]:
-    """Runs inside the block end with LimitError soon after `cancelled` is set, from any thread."""
-    before = _cancelled.set(cancelled)
-    try:
-        yield
-    finally:
-        _cancelled.reset(before)
+from graphtalk.core.limits import limited, look, unlimited
 
 
 @dataclass(frozen=True)
@@ -56,12 +41,9 @@ class Budget:
         self.look()
 
     def look(self) -> None:
-        """Look at the clock; long tools do so between their parts."""
-        if time.monotonic() - self.started > self.limits.seconds:
-            raise LimitError(f"More than {self.limits.seconds:g} seconds.")
-        cancelled = _cancelled.get()
-        if cancelled is not None and cancelled.is_set():
-            raise LimitError("Cancelled: nobody waits for it any more.")
+        """Look at the clock, and at the limits around this run; long tools do so between their parts."""
+        self._clock()
+        look()
 
     def take(self, rows: int, width: int = 40) -> None:
         """Account for `rows` entries of `width` bytes. To be called before they are allocated."""
@@ -74,42 +56,21 @@ class Budget:
         self.look()
 
     @contextmanager
-    def alarm(self) -> Iterator[None]:
-        """Raise LimitError inside the block when the seconds run out, even in the midst of an algorithm.
-
-        Needs the timer of the main thread; elsewhere, or where another alarm is set, tools stop between
-        their parts only.
-        """
-        left = self.limits.seconds - (time.monotonic() - self.started)
-        main = threading.current_thread() is threading.main_thread()
-        if (
-            not main
-            or not hasattr(signal, "setitimer")
-            or left <= 0
-            or signal.getitimer(signal.ITIMER_REAL)[0]
-        ):
+    def running(self) -> Iterator[None]:
+        """Inside the block every `graphtalk.core.limits.look` looks at this clock, in the midst of algorithms too."""
+        with limited(self._clock):
             yield
-            return
-        before = signal.signal(signal.SIGALRM, self._ring)
-        signal.setitimer(signal.ITIMER_REAL, left)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Inside the block the clock stands still: fitting a model is not what a call's seconds are for."""
         began = time.monotonic()
-        timed = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-        left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if timed else 0.0
         try:
-            yield
+            with unlimited(self._clock):
+                yield
         finally:
             self.started += time.monotonic() - began
-            if left:
-                signal.setitimer(signal.ITIMER_REAL, left)
 
-    def _ring(self, number: int, frame: FrameType | None) -> None:
-        raise LimitError(f"More than {self.limits.seconds:g} seconds.")
+    def _clock(self) -> None:
+        if time.monotonic() - self.started > self.limits.seconds:
+            raise LimitError(f"More than {self.limits.seconds:g} seconds.")

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from graphtalk.core import LimitError
+from graphtalk.core.limits import look
 from graphtalk.graphs import Graph
 from graphtalk.vertex.answers import Outcome, read_answer
 from graphtalk.vertex.binding import Bound, bind
@@ -130,6 +131,7 @@ class _Driver:
         name = f"phase {phase.name!r} " if phase.name else ""
         round = 0
         while True:
+            look()
             round += 1
             report = self.execution.step(position, round)
             self.limits.rounds += 1

@@ -15,7 +15,7 @@ from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import Bounds
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.core import Step
-from graphtalk.tools.limits import cancellable
+from graphtalk.core.limits import cancellable
 
 T = TypeVar("T")
 OnStep: TypeAlias = Callable[[Step], None]

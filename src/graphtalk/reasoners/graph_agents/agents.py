@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from graphtalk.core import CheckError
+from graphtalk.core.limits import here
 from graphtalk.lms.protocol import LanguageModel, Request, user
 from graphtalk.lms.protocol import Message as Said
 from graphtalk.reasoners.graph_agents.briefing import known, phase_text, receivers, told
@@ -163,7 +164,7 @@ class LmExecution:
     # agents
 
     def _all(self, nodes: Iterable[int], act: Callable[[int], Act]) -> list[Act]:
-        return list(self._pool.map(act, nodes))
+        return list(self._pool.map(here(act), nodes))
 
     def _start(self, node: int, moment: Moment) -> Act:
         state = self._stepper.enter(node, self._states[node], moment)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphtalk.core import UsageError
+from graphtalk.core.limits import interrupting
 from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.edge_files import write_edges, write_nodes
 from graphtalk.vertex.engine import Execution
@@ -84,16 +85,20 @@ class DuckdbExecution(RelationalExecution):
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _replace(self, table: str, query: str) -> None:
-        self._connection.execute(f"CREATE OR REPLACE TABLE {table}_made AS {query}")
+        self._execute(f"CREATE OR REPLACE TABLE {table}_made AS {query}")
         self._connection.execute(f"DROP TABLE IF EXISTS {table}")
         self._connection.execute(f"ALTER TABLE {table}_made RENAME TO {table}")
 
     def _row(self, query: str) -> Sequence[Any]:
-        row: Sequence[Any] = self._connection.execute(query).fetchone()
+        row: Sequence[Any] = self._execute(query).fetchone()
         return row
 
     def _column(self, query: str) -> Sequence[Sequence[Any]]:
-        return list(self._connection.execute(query).fetchnumpy().values())
+        return list(self._execute(query).fetchnumpy().values())
+
+    def _execute(self, query: str) -> "duckdb.DuckDBPyConnection":
+        with interrupting(self._connection.interrupt):
+            return self._connection.execute(query)
 
     def _checkpoint(self, tables: Sequence[str]) -> None:
         self._connection.execute("CHECKPOINT")

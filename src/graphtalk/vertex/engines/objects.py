@@ -6,11 +6,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from graphtalk.core.limits import look
 from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.engine import Columns, Report
 from graphtalk.vertex.language.ast import Expr, Name, conjuncts
 from graphtalk.vertex.language.types import Value
-from graphtalk.vertex.stepper import Agent, Record, Stepper
+from graphtalk.vertex.stepper import Agent, Record, Stepper, Totals
 from graphtalk.vertex.whole import over_records
 
 
@@ -35,13 +36,14 @@ class ObjectExecution:
 
     def initialise(self) -> None:
         """Give every node and edge its first state."""
-        self._agents = [self._stepper.new(node) for node in range(self._bound.n)]
+        self._agents = [self._new(node) for node in range(self._bound.n)]
         self._records[:] = [agent.own for agent in self._agents]
 
     def enter(self, phase: int) -> None:
         """Assign what the phase assigns before its first round."""
         totals = self._totals(0)
         for agent in self._agents:
+            look()
             self._stepper.begin(agent, phase, lambda name: totals[name])
         self._changed = set(range(self._bound.n))
 
@@ -51,6 +53,7 @@ class ObjectExecution:
         inboxes: defaultdict[int, list[Record]] = defaultdict(list)
         sent = 0
         for node in sorted(self._changed) if self._only_changed[phase] else range(self._bound.n):
+            look()
             for receiver, message in self._stepper.sent(
                 self._agents[node], phase, round, node in self._changed, totals.__getitem__
             ):
@@ -60,11 +63,17 @@ class ObjectExecution:
         self._changed = {
             node
             for node in updating
-            if self._stepper.updated(
-                self._agents[node], inboxes.get(node, ()), phase, round, totals.__getitem__
-            )
+            if self._updated(node, inboxes.get(node, ()), phase, round, totals.__getitem__)
         }
         return Report(len(self._changed), sent)
+
+    def _new(self, node: int) -> Agent:
+        look()
+        return self._stepper.new(node)
+
+    def _updated(self, node: int, messages: Sequence[Record], phase: int, round: int, totals: Totals) -> bool:
+        look()
+        return self._stepper.updated(self._agents[node], messages, phase, round, totals)
 
     def _totals(self, round: int) -> dict[str, Value]:
         """All totals as they are now: a node that updates must not see what another has just become."""
