@@ -148,9 +148,7 @@ def test_what_is_retrieved_is_connected_and_adds_up(stored: Graph, rule: str) ->
 
 
 def _ends(found: Subgraph) -> tuple[np.ndarray, np.ndarray]:
-    from graphtalk.search.textual import edge_ends
-
-    return edge_ends(found.graph, found.edges)
+    return found.graph.ends_of(found.edges)
 
 
 def test_a_named_node_is_always_there(stored: Graph) -> None:

@@ -6,7 +6,6 @@ from graphtalk.core import JSON, UsageError
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.search.retrieval_index import retriever
 from graphtalk.search.subgraph import Options, Subgraph
-from graphtalk.search.textual import edge_ends
 
 MOST_CHARACTERS = 10_000  # of a question
 
@@ -34,7 +33,7 @@ def retrieve(store: str, question: str, options: Options, as_json: bool) -> None
 def to_json(found: Subgraph) -> dict[str, JSON]:
     """A subgraph as the object that `graphtalk retrieve --json` prints. `node_id` is the number in the text."""
     graph = found.graph
-    sources, targets = edge_ends(graph, found.edges)
+    sources, targets = graph.ends_of(found.edges)
     ids = dict(zip(found.nodes.tolist(), graph.ids(found.nodes.tolist()), strict=True))
     relations = found.relations
     nodes: list[JSON] = [

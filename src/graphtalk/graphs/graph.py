@@ -222,6 +222,53 @@ class Graph:
         found = [_neighbours(view, len(rows), *part) for part in parts]
         return found[0] if len(found) == 1 else _merge(found[0], found[1], nodes)
 
+    @cached_property
+    def edge_offsets(self) -> Ints:
+        """Where each relation's edges begin in the numbering through all relations. Shape (relations + 1,)."""
+        return np.cumsum([0, *(r.count for r in self.schema.relations)], dtype=np.int64)
+
+    def edge(self, relation: int, position: Ints | int) -> Ints:
+        """The numbers, through all relations, of edges at these positions of one relation. Shape as given."""
+        return np.asarray(self.edge_offsets[relation] + position, dtype=np.int64)
+
+    def edge_places(self, edges: Ints) -> list[tuple[int, Ints, Ints]]:
+        """Edges numbered through all relations, by relation: which, positions in it, and places in `edges`.
+
+        Raises CheckError for a number that no edge has.
+        """
+        if len(edges) and not 0 <= int(edges.min()) <= int(edges.max()) < self.num_edges:
+            raise CheckError(f"No edge with such a number: the graph has {self.num_edges} edges.")
+        relations = np.searchsorted(self.edge_offsets, edges, "right") - 1
+        found = []
+        for relation in np.unique(relations).tolist():
+            places = np.flatnonzero(relations == relation)
+            found.append((relation, edges[places] - self.edge_offsets[relation], places))
+        return found
+
+    def ends_of(self, edges: Ints) -> tuple[Ints, Ints]:
+        """Graph-wide source and target of edges numbered through all relations. Shapes as given."""
+        sources, targets = np.empty(len(edges), np.int64), np.empty(len(edges), np.int64)
+        for relation, positions, places in self.edge_places(edges):
+            sources[places], targets[places] = self.edge_ends(relation, positions)
+        return sources, targets
+
+    def edge_cells(self, edges: Ints, name: str) -> list[Value]:
+        """One feature of edges numbered through all relations, in order; None where an edge has none.
+
+        Raises CheckError where no relation of the graph has such a feature.
+        """
+        valid = [f.name for r in self.schema.relations for f in r.features]
+        if name not in valid:
+            raise CheckError(f"Edges have no feature {name!r}. {choices(name, valid)}")
+        found: list[Value] = [None] * len(edges)
+        for relation, positions, places in self.edge_places(edges):
+            table = self.edge_columns[relation]
+            if name in table.column_names:
+                values = cells(table.column(name), positions)
+                for place, value in zip(places.tolist(), values, strict=True):
+                    found[place] = value
+        return found
+
     def edge_ends(self, relation: int, edges: Ints) -> tuple[Ints, Ints]:
         """Graph-wide source and target of edges of one relation. Shapes as given."""
         a = self.adjacencies[relation]

@@ -4,7 +4,6 @@ The store keeps one adjacency for each relation, as questions name relations. Re
 its own: compressed rows over all relations and both directions, memory-mapped.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -57,7 +56,7 @@ class Links:
             for r, adjacency in zip(graph.schema.relations, graph.adjacencies, strict=True)
             for name, forward in ((r.source, True), (r.target, False))
         ]
-        offsets = edge_offsets(graph)
+        offsets = graph.edge_offsets
         counts = np.zeros(graph.num_nodes + 1, np.int64)
         for first, a, forward in rows:
             indptr = a.indptr if forward else a.back_indptr
@@ -81,7 +80,7 @@ class Links:
         indptr, ends, edges = (
             load_array(folder / f"links.{name}.npy") for name in ("indptr", "ends", "edges")
         )
-        offsets = edge_offsets(graph)
+        offsets = graph.edge_offsets
         if len(indptr) != graph.num_nodes + 1 or not len(ends) == len(edges) == 2 * offsets[-1] == indptr[-1]:
             raise damaged(folder, "the links do not fit the graph")
         return cls(indptr, ends, edges, offsets)
@@ -154,21 +153,6 @@ class Links:
         chosen = positions[kept]
         source, target = place[own[kept]], place[ends[kept]]
         return Part(nodes, hops, source, target, self.edges[chosen].astype(np.int64), complete)
-
-
-def edge_offsets(graph: Graph) -> Ints:
-    """Where the edges of each relation begin in the numbering of all. Shape (relations + 1,)."""
-    return np.concatenate([[0], np.cumsum([r.count for r in graph.schema.relations], dtype=np.int64)])
-
-
-def by_relation(offsets: Ints, edges: Ints) -> Sequence[tuple[int, Ints, Ints]]:
-    """Graph-wide edge numbers by relation: the relation, its own numbers of the edges, and where they stood."""
-    relations = np.searchsorted(offsets, edges, "right") - 1
-    return [
-        (r, edges[places] - offsets[r], places)
-        for r in np.unique(relations).tolist()
-        for places in [np.flatnonzero(relations == r)]
-    ]
 
 
 def _fill(free: Ints, a: Adjacency, forward: bool, offset: int, ends: Ints, edges: Ints) -> None:

@@ -22,7 +22,7 @@ from graphtalk.search import textual
 from graphtalk.search.graph_vectors import GraphVectors
 from graphtalk.search.index import Index
 from graphtalk.search.linked import linked, without
-from graphtalk.search.links import Links, Part, edge_offsets
+from graphtalk.search.links import Links, Part
 from graphtalk.search.near import Prizes, narrow
 from graphtalk.search.spread import Spreader
 from graphtalk.search.steiner import Floats, Problem, edge_prizes, rank_prizes, solve, top
@@ -99,7 +99,7 @@ class Subgraph:
     def relations(self) -> list[str]:
         """The name of each edge's relation."""
         names = [r.name for r in self.graph.schema.relations]
-        places = np.searchsorted(edge_offsets(self.graph), self.edges, "right") - 1
+        places = np.searchsorted(self.graph.edge_offsets, self.edges, "right") - 1
         return [names[place] for place in places.tolist()]
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.search.links import by_relation, edge_offsets
 from graphtalk.search.texts import edge_texts, node_texts
 
 NODE_HEADER = ("node_id", "node_attr")
@@ -22,9 +21,9 @@ def node_rows(graph: Graph, nodes: Ints) -> list[str]:
 
 def edge_rows(graph: Graph, edges: Ints) -> list[str]:
     """A line for each edge (numbered through all relations): source, text, target."""
-    sources, targets = edge_ends(graph, edges)
+    sources, targets = graph.ends_of(edges)
     said = [""] * len(edges)
-    for relation, own, places in by_relation(edge_offsets(graph), edges):
+    for relation, own, places in graph.edge_places(edges):
         for place, text in zip(places.tolist(), edge_texts(graph, relation, own), strict=True):
             said[place] = text
     return csv_lines(zip(sources.tolist(), said, targets.tolist(), strict=True))
@@ -36,21 +35,13 @@ def textualise(nodes: Sequence[str], edges: Sequence[str]) -> str:
     return "\n".join(head) + "\n"
 
 
-def edge_ends(graph: Graph, edges: Ints) -> tuple[Ints, Ints]:
-    """Source and target of edges that are numbered through all relations. Shapes as given."""
-    sources, targets = np.empty(len(edges), np.int64), np.empty(len(edges), np.int64)
-    for relation, own, places in by_relation(edge_offsets(graph), edges):
-        sources[places], targets[places] = graph.edge_ends(relation, own)
-    return sources, targets
-
-
 def within(graph: Graph, nodes: Ints, edges: Ints, letters: int) -> tuple[Ints, Ints]:
     """As many of the nodes, which stand best first, and edges between them as the text has letters for.
 
     Each node brings its edges to those before it, so that what is kept stays together. Returns nodes and edges.
     """
     order = {node: rank for rank, node in enumerate(nodes.tolist())}
-    sources, targets = edge_ends(graph, edges)
+    sources, targets = graph.ends_of(edges)
     ranks = np.array(
         [max(order[s], order[t]) for s, t in zip(sources.tolist(), targets.tolist(), strict=True)], int
     )

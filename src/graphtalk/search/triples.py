@@ -11,11 +11,9 @@ import numpy as np
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.search.embedder import Vectors
 from graphtalk.search.linked import linked
-from graphtalk.search.links import by_relation
 from graphtalk.search.steiner import Floats, top
 from graphtalk.search.subgraph import Retriever, Subgraph
 from graphtalk.search.texts import edge_texts, node_texts
-from graphtalk.search.textual import edge_ends
 
 MOST = 200_000  # triples that compete
 _BLOCK = 16_384
@@ -34,7 +32,7 @@ class Triples:
         edges, cosines = self._near(question, vector) if near else self._all(vector)
         best = top(cosines, k)
         chosen = edges[best]
-        sources, targets = edge_ends(r.graph, chosen)
+        sources, targets = r.graph.ends_of(chosen)
         pairs = np.stack([sources, targets], axis=1).reshape(-1)
         nodes = pairs[np.sort(np.unique(pairs, return_index=True)[1])]
         order = np.argsort(chosen)
@@ -66,9 +64,9 @@ class Triples:
 
     def _embed(self, edges: Ints) -> Vectors:
         graph = self.retriever.graph
-        sources, targets = edge_ends(graph, edges)
+        sources, targets = graph.ends_of(edges)
         said = [""] * len(edges)
-        for relation, own, places in by_relation(self.retriever.links.offsets, edges):
+        for relation, own, places in graph.edge_places(edges):
             for place, text in zip(places.tolist(), edge_texts(graph, relation, own), strict=True):
                 said[place] = text
         rows = zip(node_texts(graph, sources), said, node_texts(graph, targets), strict=True)

@@ -6,10 +6,8 @@
 import numpy as np
 
 from graphtalk.core import StoreError, ToolError, UsageError
-from graphtalk.search.links import by_relation, edge_offsets
 from graphtalk.search.retrieval_index import retriever
 from graphtalk.search.subgraph import Options, Rule, Subgraph
-from graphtalk.search.textual import edge_ends
 from graphtalk.search.triples import Triples
 from graphtalk.tools.context import Context, Note
 from graphtalk.tools.registry import tool
@@ -59,8 +57,8 @@ def _rule(name: str) -> Rule:
 def _noted(at: Context, found: Subgraph) -> Bag:
     """The nodes; the edges are noted as what they rest on, away from the best nodes."""
     at.budget.take(len(found.nodes) + len(found.edges))
-    sources, targets = edge_ends(at.graph, found.edges)
-    for relation, own, places in by_relation(edge_offsets(at.graph), found.edges):
+    sources, targets = at.graph.ends_of(found.edges)
+    for relation, own, places in at.graph.edge_places(found.edges):
         relations = np.full(len(own), relation)
         at.followed(Note(sources[places], targets[places], relations, own, each=False))
     return Bag(found.nodes)

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphtalk.search.links import by_relation, edge_offsets
 from graphtalk.search.steiner import Problem, edge_prizes, rank_prizes, solve, top
 from graphtalk.search.subgraph import Subgraph
 from graphtalk.search.texts import edge_texts, node_texts
-from graphtalk.search.textual import edge_ends
 from graphtalk.training.prompts import TextVectors
 from graphtalk.training.text_graphs import TextGraph
 
@@ -43,8 +41,8 @@ def text_graph(subgraph: Subgraph) -> TextGraph:
     """What was retrieved from a stored graph, nodes in the order of that graph and with its numbers."""
     graph, edges, nodes = subgraph.graph, subgraph.edges, np.sort(subgraph.nodes)
     said = [""] * len(edges)
-    for relation, own, places in by_relation(edge_offsets(graph), edges):
+    for relation, own, places in graph.edge_places(edges):
         for place, text in zip(places.tolist(), edge_texts(graph, relation, own), strict=True):
             said[place] = text
-    ends = np.searchsorted(nodes, np.stack(edge_ends(graph, edges)))
+    ends = np.searchsorted(nodes, np.stack(graph.ends_of(edges)))
     return TextGraph(tuple(node_texts(graph, nodes)), tuple(said), ends, nodes)

@@ -23,7 +23,6 @@ from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.linking import Anchor
 from graphtalk.reasoners.planner.planner import ENOUGH, MORE_PER_HOP, Planner
 from graphtalk.reasoners.support import support
-from graphtalk.search.links import edge_offsets
 from graphtalk.search.subgraph import Options
 from graphtalk.tools.executor import Executor, Result
 
@@ -144,7 +143,7 @@ class Walk:
         """From each node of the subgraph the term of each edge's view, and the node that it leads to."""
         graph, lexis = self.found.graph, self.planner.lexis
         views = {(v.relation, d): lexis.view_term(v) for v in graph.schema.views for d in _ways(v.direction)}
-        relations = np.searchsorted(edge_offsets(graph), self.found.edges, "right") - 1
+        relations = np.searchsorted(graph.edge_offsets, self.found.edges, "right") - 1
         steps: dict[int, list[tuple[int, int]]] = {}
         sources, targets = self.found.ends
         for r, source, target in zip(relations.tolist(), sources.tolist(), targets.tolist(), strict=True):

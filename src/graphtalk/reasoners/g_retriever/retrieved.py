@@ -7,8 +7,7 @@ import numpy as np
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.reasoners.untrusted import one_line
-from graphtalk.search.links import edge_offsets
-from graphtalk.search.textual import edge_ends, edge_rows, node_rows, textualise, within
+from graphtalk.search.textual import edge_rows, node_rows, textualise, within
 from graphtalk.tools.executor import Result
 from graphtalk.tools.values import Bag
 
@@ -26,7 +25,7 @@ class Retrieved:
     @classmethod
     def of(cls, result: Result) -> "Retrieved":
         """What a call of `Subgraph` or `Triples` gave."""
-        offsets = edge_offsets(result.graph)
+        offsets = result.graph.edge_offsets
         nodes = result.value.nodes if isinstance(result.value, Bag) else np.empty(0, np.int64)
         parts = [np.empty(0, np.int64), *(note.edge + offsets[note.relation] for note in result.trail.notes)]
         return cls(result.graph, nodes, np.sort(np.concatenate(parts)))
@@ -34,7 +33,7 @@ class Retrieved:
     @property
     def ends(self) -> tuple[Ints, Ints]:
         """Source and target of each edge."""
-        return edge_ends(self.graph, self.edges)
+        return self.graph.ends_of(self.edges)
 
     def text(self, letters: int) -> tuple[str, int]:
         """The CSV text of as many nodes as fit, the best first to stay, and how many nodes are left out."""
