@@ -52,7 +52,13 @@ def import_sources(
     seconds = time.perf_counter() - started
     left_out = sum(bar.left_out.values())
     if as_json:
-        rows = {"rows": bar.rows, "rows_per_second": bar.rate, "left_out": bar.left_out, "seconds": seconds}
+        rows = {
+            "rows": bar.rows,
+            "rows_per_second": bar.rate,
+            "left_out": bar.left_out,
+            "notes": bar.notes,
+            "seconds": seconds,
+        }
         print(render.dumps({**about.to_json(graph), **rows}))
         return
     about.print_counts(console.stdout(), graph)
@@ -62,6 +68,8 @@ def import_sources(
         console.say(f"{left_out:,} rows were left out; {bar.report} lists them.")
         for reason, count in bar.left_out.items():
             console.say(f"  {count:,} x {reason}")
+    for note in bar.notes:
+        console.say(note)
 
 
 def info(store: str, as_json: bool) -> None:

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,6 +69,7 @@ class ImportBar:
     seconds: float = 0.0
     left_out: dict[str, int] = field(default_factory=dict)
     report: Path | None = None
+    notes: list[str] = field(default_factory=list)
     _started: float = field(default_factory=time.perf_counter)
     _total: int = 0
     _bytes: int = 0
@@ -123,3 +124,7 @@ class ImportBar:
     def skipped(self, reasons: dict[str, int], report: Path | None) -> None:
         """How many rows were left out, by reason, and the file that lists them."""
         self.left_out, self.report = dict(reasons), report
+
+    def noted(self, notes: Sequence[str]) -> None:
+        """What was imported otherwise than people may expect."""
+        self.notes = list(notes)

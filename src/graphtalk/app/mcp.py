@@ -32,6 +32,7 @@ from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.core import JSON, GraphtalkError
 from graphtalk.core.limits import cancellable
 from graphtalk.graphs.describe import describe
+from graphtalk.graphs.graph import plain
 from graphtalk.tools.describe import json_schema
 from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Result
@@ -160,7 +161,7 @@ class Toolbox:
         shown = {
             "id": union.id(node),
             "type": union.node_type(node).name,
-            "features": union.features(node),
+            "features": {name: plain(value) for name, value in union.features(node).items()},
             "neighbours": {name: union.degree(node, name) for name in views},
         }
         return json.dumps(shown, ensure_ascii=False)

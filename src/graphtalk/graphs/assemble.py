@@ -1,7 +1,7 @@
 """From rows with external ids to a graph: ids resolved, types and relations told apart, edges stored once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -10,8 +10,9 @@ import pyarrow.compute as pc
 
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.build import NodeTable, build
+from graphtalk.graphs.columns import concat
 from graphtalk.graphs.edges import Edges, edge_tables, fold_mirrors, join_edges
-from graphtalk.graphs.formats.kinds import infer_table
+from graphtalk.graphs.formats.kinds import Telling, infer_table
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Rejects
 from graphtalk.graphs.recipe import RelationSpec
@@ -86,8 +87,10 @@ def assemble(
         checked += _created(checked, edges)
     keys = _joined([part.keys for part in checked])
     bundle = join_edges([_resolve(part, keys, rejects) for part in edges])
+    telling = _telling([part.textual for part in edges], "edges", rejects)
+    bundle = replace(bundle, features=infer_table(bundle.features, telling, ()))
     types, type_names = _types(checked, bundle, rules)
-    tables, place = _node_tables(checked, types, type_names)
+    tables, place = _node_tables(checked, types, type_names, rejects)
     parts = edge_tables(bundle, types, type_names, place, rules.relations, rules.once)
     return build(tables, fold_mirrors(parts) if rules.mirrors else parts, name)
 
@@ -96,6 +99,16 @@ def same_text(text: str | None, count: int) -> pa.ChunkedArray:
     """A column of one text (None: of nulls), in four bytes a row."""
     codes = pa.array(np.zeros(count, dtype=np.int32), mask=np.full(count, text is None))
     return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, pa.array([text or ""]))])
+
+
+def _telling(textual: Sequence[bool], whose: str, rejects: Rejects) -> Telling:
+    """How kinds are told in files, of which some hold nothing but text (`textual`)."""
+
+    def doubt(column: str, what: str) -> None:
+        hint = f'Where it is a date, a recipe says so: kinds = {{ {column} = "%d/%m/%Y" }}.'
+        rejects.note(f"{column!r} of {whose} stays text: {what}. {hint}")
+
+    return Telling(any(textual), doubt)
 
 
 def _joined(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
@@ -152,7 +165,7 @@ def _created(nodes: Sequence[NodeRows], edges: Sequence[EdgeRows]) -> list[NodeR
     new = found.filter(pc.and_(pc.invert(pc.is_in(found, value_set=known)), pc.not_equal(found, "")))
     keys = pa.chunked_array([new], pa.string())
     types = pa.chunked_array([pa.nulls(len(new), pa.string())])
-    return [NodeRows(pa.table({"id": keys}), keys, types, "", no_line)] if len(new) else []
+    return [NodeRows(pa.table({"id": keys}), keys, types, "", no_line, textual=False)] if len(new) else []
 
 
 def _types(nodes: Sequence[NodeRows], edges: Edges, rules: Rules) -> tuple[Ints, list[str]]:
@@ -174,7 +187,7 @@ def _types(nodes: Sequence[NodeRows], edges: Edges, rules: Rules) -> tuple[Ints,
 
 
 def _node_tables(
-    nodes: Sequence[NodeRows], types: Ints, type_names: Sequence[str]
+    nodes: Sequence[NodeRows], types: Ints, type_names: Sequence[str], rejects: Rejects
 ) -> tuple[list[NodeTable], Ints]:
     """A table a type, and for each node its row there."""
     place = np.empty(len(types), dtype=np.int64)
@@ -189,17 +202,15 @@ def _node_tables(
                 chosen = part.table if len(rows) == part.table.num_rows else part.table.take(pa.array(rows))
                 parts.append(chosen)
                 label = label or part.label
-        textual = all(part.textual for part in nodes)
-        table = _tidy(pa.concat_tables(parts, promote_options="permissive"), textual)
+        telling = _telling([part.textual for part in nodes], f"{type_name} nodes", rejects)
+        table = _tidy(infer_table(concat(parts), telling, label=label))
         tables.append(NodeTable(type_name, table, label if label in table.column_names else ""))
     return tables, place
 
 
-def _tidy(table: pa.Table, textual: bool) -> pa.Table:
-    """Kinds inferred, and columns without any value left out."""
-    inferred = infer_table(table) if textual else table
-    kept = [n for n in inferred.column_names if n == "id" or inferred.column(n).null_count < len(inferred)]
-    return inferred.select(kept)
+def _tidy(table: pa.Table) -> pa.Table:
+    """The table without columns that have no value."""
+    return table.select([n for n in table.column_names if n == "id" or table[n].null_count < len(table)])
 
 
 # edges
@@ -209,7 +220,7 @@ def _resolve(part: EdgeRows, keys: pa.ChunkedArray, rejects: Rejects) -> Edges:
     ends = [pc.fill_null(pc.index_in(c, value_set=keys), -1).to_numpy() for c in (part.source, part.target)]
     encoded = _encoded([part.relation])
     relation = encoded.indices.to_numpy(zero_copy_only=False)
-    features = infer_table(part.features, ()) if part.textual else part.features
+    features = part.features
     bad = (ends[0] < 0) | (ends[1] < 0)
     if bad.any():
         for row in np.flatnonzero(bad).tolist():

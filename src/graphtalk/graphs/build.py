@@ -8,8 +8,9 @@ import pyarrow as pa
 
 from graphtalk.core import SourceError
 from graphtalk.graphs.adjacency import Adjacency, Ints
+from graphtalk.graphs.columns import feature_table, features_of
 from graphtalk.graphs.graph import Graph
-from graphtalk.graphs.schema import Feature, FeatureKind, NodeType, Relation, Schema
+from graphtalk.graphs.schema import NodeType, Relation, Schema
 
 
 @dataclass(frozen=True)
@@ -39,25 +40,23 @@ class EdgeTable:
 def build(nodes: Sequence[NodeTable], edges: Sequence[EdgeTable], name: str = "graph") -> Graph:
     """A graph of these tables. Node types keep their order, and so do relations.
 
-    Ids are taken as they are: readers see to it that none stands twice (`graphs/assemble.py`). Raises
-    SourceError where an edge's end lies outside its node type.
+    Ids are taken as they are: readers see to it that none stands twice (`graphs/assemble.py`). Columns get the
+    types that features have (`graphs/columns.py`). Raises SourceError where an edge's end lies outside its node type.
     """
     node_types: list[NodeType] = []
+    tables = {part.name: feature_table(part.table) for part in nodes}
     first = 0
     for part in nodes:
-        node_types.append(
-            NodeType(
-                part.name, part.table.num_rows, first, part.label, _features(part.table), part.description
-            )
-        )
-        first += part.table.num_rows
+        count, features = part.table.num_rows, features_of(tables[part.name])
+        node_types.append(NodeType(part.name, count, first, part.label, features, part.description))
+        first += count
     spans = {t.name: range(t.first, t.first + t.count) for t in node_types}
     adjacencies, columns, relations = [], [], []
     for e in edges:
         sources, targets = spans[e.source_type], spans[e.target_type]
         _check_ends(e, sources, targets)
         adjacency, order = Adjacency.of(e.source + sources.start, e.target + targets.start, sources, targets)
-        table = e.features.take(pa.array(order)) if e.features is not None else pa.table({})
+        table = feature_table(e.features).take(pa.array(order)) if e.features is not None else pa.table({})
         adjacencies.append(adjacency)
         columns.append(table)
         relations.append(
@@ -67,13 +66,13 @@ def build(nodes: Sequence[NodeTable], edges: Sequence[EdgeTable], name: str = "g
                 e.target_type,
                 len(e.source),
                 e.inverse,
-                _features(table),
+                features_of(table),
                 e.description,
             )
         )
     return Graph(
         Schema(tuple(node_types), tuple(relations)),
-        {p.name: p.table for p in nodes},
+        tables,
         adjacencies,
         columns,
         name,
@@ -86,20 +85,3 @@ def _check_ends(e: EdgeTable, sources: range, targets: range) -> None:
             raise SourceError(
                 f"Relation {e.name!r}: a {what} lies outside its node type ({len(span)} nodes)."
             )
-
-
-def _features(table: pa.Table) -> tuple[Feature, ...]:
-    return tuple(Feature(f.name, feature_kind(f.type)) for f in table.schema if f.name != "id")
-
-
-def feature_kind(kind: pa.DataType) -> FeatureKind:
-    """The feature kind that an Arrow type stands for."""
-    if pa.types.is_boolean(kind):
-        return "boolean"
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return "number"
-    if pa.types.is_fixed_size_list(kind):
-        return "vector"
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        return "list"
-    return "text"

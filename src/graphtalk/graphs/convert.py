@@ -4,6 +4,7 @@ None of these libraries is imported here unless a graph of theirs is made.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pyarrow as pa
 
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
+from graphtalk.graphs.columns import feature_kind
 from graphtalk.graphs.edges import is_mirror
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Rejects
@@ -200,10 +202,21 @@ def to_array(values: Sequence[Any]) -> pa.Array:
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         return _texts(values)
     kind = array.type
-    if pa.types.is_list(kind) or pa.types.is_boolean(kind) or pa.types.is_string(kind):
-        return array
-    return array if pa.types.is_integer(kind) or pa.types.is_floating(kind) else _texts(values)
+    if pa.types.is_temporal(kind) and len({_times(value) for value in values if value is not None}) > 1:
+        return _texts(values)  # Arrow takes the first for all, and drops hours and zones
+    return array if pa.types.is_string(kind) or feature_kind(kind) != "text" else _texts(values)
+
+
+def _times(value: Any) -> str:
+    """What a date or datetime says: a day, a time of some place, or a moment."""
+    if not isinstance(value, datetime):
+        return "day"
+    return "time" if value.tzinfo is None else "moment"
 
 
 def _texts(values: Sequence[Any]) -> pa.Array:
-    return pa.array([None if value is None else str(value) for value in values], pa.string())
+    texts = [
+        value.isoformat() if isinstance(value, date) else None if value is None else str(value)
+        for value in values
+    ]
+    return pa.array(texts, pa.string())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from graphtalk.graphs.schema import NodeType, Schema, View
+from graphtalk.graphs.schema import Feature, NodeType, Schema, View
 
 _NUMBERS = [
     "no",
@@ -24,7 +24,7 @@ _NUMBERS = [
 def describe(schema: Schema) -> str:
     """What a graph of this schema holds: its node types, their features, and what they are linked to.
 
-    Relations have the names that calls use. Derived from the schema alone.
+    Relations and features have the names that calls use; features that are dates are said to be. Derived from the schema alone.
     """
     return " ".join(_sentences(schema))
 
@@ -37,15 +37,21 @@ def _sentences(schema: Schema) -> Iterator[str]:
         if t.description:
             yield f"{_capital(t.name)}: {t.description.rstrip('.')}."
         if t.features:
-            yield f"{_capital(t.name)} nodes have features: {listed([f.name for f in t.features])}."
+            yield f"{_capital(t.name)} nodes have features: {listed(_named(t.features))}."
     for t in types:
         views = [view for named in schema.views_from(t.name).values() for view in named]
         if views:
             yield f"{_capital(t.name)} nodes are linked to {listed(_links(t, views))}."
     for relation in schema.relations:
         if relation.features:
-            features = listed([f.name for f in relation.features])
+            features = listed(_named(relation.features))
             yield f"{_capital(relation.name)} edges from {relation.source} to {relation.target} have features: {features}."
+
+
+def _named(features: Sequence[Feature]) -> list[str]:
+    """The names of features, dates told apart: a question of them may want a comparison of time."""
+    said = {"date": " (a date)", "datetime": " (a date and time)"}
+    return [f.name + said.get(f.kind, "") for f in features]
 
 
 def _links(t: NodeType, views: Sequence[View]) -> list[str]:

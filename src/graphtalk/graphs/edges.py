@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.build import EdgeTable
+from graphtalk.graphs.columns import concat
 from graphtalk.graphs.recipe import RelationSpec
 
 
@@ -40,7 +41,7 @@ def join_edges(parts: Sequence[Edges]) -> Edges:
     tables = [p.features if p.features.num_columns else _no_features(len(p.source)) for p in parts]
     features = pa.table({})
     if any(p.features.num_columns for p in parts):
-        features = pa.concat_tables(tables, promote_options="permissive")
+        features = concat(tables)
         features = features.select([name for name in features.column_names if name != _ROW])
     return Edges(
         np.concatenate([p.source for p in parts]),

@@ -6,6 +6,7 @@ Its methods store and report; algorithms are functions that take the graph.
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from graphtalk.core import CheckError, choices
+from graphtalk.core import JSON, CheckError, choices
 from graphtalk.graphs.adjacency import Adjacency, Ints, gather
 from graphtalk.graphs.hashing import HashIndex
 from graphtalk.graphs.schema import NodeType, Schema, View
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Value: TypeAlias = str | int | float | bool | list[Any] | None
+Value: TypeAlias = str | int | float | bool | date | list[Any] | None
+"""The value of a feature. A datetime is a date too (as in Python), in UTC where its data said a zone."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ class Graph:
     def label(self, node: int) -> str:
         """What people call a node: its label feature, or its id where it has none."""
         t = self.node_type(node)
-        return str((self._cell(t, node, t.label) if t.label else None) or self._cell(t, node, "id"))
+        return str((plain(self._cell(t, node, t.label)) if t.label else None) or self._cell(t, node, "id"))
 
     def labels(self, nodes: Iterable[int] | None = None) -> list[str]:
         """Labels of nodes, in order; of all nodes if none are given."""
@@ -341,6 +343,13 @@ def _merge(out: Neighbours, back: Neighbours, asked: Ints) -> Neighbours:
     ]
     order = np.argsort(both[1], kind="stable")
     return Neighbours(*(part[order] for part in both))
+
+
+def plain(value: Value) -> JSON:
+    """The value of a feature as JSON has it: a date or a datetime as ISO 8601 text."""
+    if isinstance(value, date):
+        return value.isoformat()
+    return [plain(item) for item in value] if isinstance(value, list) else value
 
 
 def cells(column: pa.ChunkedArray, rows: Ints) -> list[Value]:

@@ -1,6 +1,7 @@
 """What every reader is given beside its sources: what to do with bad rows, and whom to tell of progress."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
@@ -23,6 +24,9 @@ class Progress(Protocol):
     def skipped(self, reasons: dict[str, int], report: Path | None) -> None:
         """How many rows were left out, by reason, and the file that lists them."""
 
+    def noted(self, notes: Sequence[str]) -> None:
+        """What was imported otherwise than people may expect, a sentence or two each."""
+
 
 class Silent:
     """Progress that nobody sees."""
@@ -36,14 +40,21 @@ class Silent:
     def skipped(self, reasons: dict[str, int], report: Path | None) -> None:
         """Nothing."""
 
+    def noted(self, notes: Sequence[str]) -> None:
+        """Nothing."""
+
 
 @dataclass
 class Rejects:
-    """Rows that cannot be imported: the first raises SourceError, or all are listed and left out."""
+    """Rows that cannot be imported: the first raises SourceError, or all are listed and left out.
+
+    `notes` say what was imported, but otherwise than people may expect.
+    """
 
     on_error: OnError = "stop"
     reasons: Counter[str] = field(default_factory=Counter)
     rows: list[tuple[str, int | None, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def skip(self) -> bool:
@@ -56,6 +67,11 @@ class Rejects:
             raise SourceError(message, file, line)
         self.reasons[reason] += 1
         self.rows.append((file, line, message))
+
+    def note(self, text: str) -> None:
+        """Say something of what is imported, once."""
+        if text not in self.notes:
+            self.notes.append(text)
 
     def write(self, report: Path) -> None:
         """Write the list as TSV: file, line, message. Raises UsageError where `report` is another file."""

@@ -52,6 +52,8 @@ def read_graph(
         if report is not None:
             importing.rejects.write(report)
         importing.progress.skipped(dict(importing.rejects.reasons), report)
+    if importing.rejects.notes:
+        importing.progress.noted(importing.rejects.notes)
     return graph
 
 

@@ -7,16 +7,17 @@ from typing import Literal, TypeAlias
 
 from graphtalk.core import CheckError, choices
 
-FeatureKind: TypeAlias = Literal["text", "number", "boolean", "list", "vector"]
+FeatureKind: TypeAlias = Literal["text", "number", "boolean", "date", "datetime", "list", "vector"]
 Direction: TypeAlias = Literal["out", "in", "both"]
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A named attribute of nodes or edges."""
+    """A named attribute of nodes or edges. `item` is what a list holds: texts, numbers or booleans."""
 
     name: str
     kind: FeatureKind
+    item: FeatureKind = "text"
 
 
 @dataclass(frozen=True)

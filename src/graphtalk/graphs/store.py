@@ -16,7 +16,7 @@ import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, overload
 
@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from graphtalk.core import StoreError
 from graphtalk.graphs.adjacency import Adjacency, Ints
+from graphtalk.graphs.columns import feature_table, features_of
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.hashing import HashIndex
@@ -45,13 +46,17 @@ _Key = TypeVar("_Key", str, int)
 
 @dataclass(frozen=True)
 class Manifest:
-    """What `manifest.json` says. `files` maps a file's name to its bytes and SHA-256."""
+    """What `manifest.json` says. `files` maps a file's name to its bytes and SHA-256.
+
+    `early`: it was written before there were dates, when columns could have any Arrow type.
+    """
 
     kind: str
     name: str
     schema: Schema
     files: Mapping[str, tuple[int, str]]
     checksum: str
+    early: bool = False
 
 
 def write(graph: Graph | GraphSet, path: Path, indexers: Sequence[Indexer] = ()) -> None:
@@ -135,7 +140,10 @@ def read_manifest(folder: Path) -> Manifest:
             )
         files = {name: (int(size), str(digest)) for name, (size, digest) in data["files"].items()}
         checksum = hashlib.sha256(content).hexdigest()
-        return Manifest(data["kind"], data["name"], schema_from_json(data["schema"]), files, checksum)
+        schema = data["schema"]
+        parts = [*schema["node_types"], *schema["relations"]]
+        early = any("item" not in feature for part in parts for feature in part["features"])
+        return Manifest(data["kind"], data["name"], schema_from_json(schema), files, checksum, early)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise StoreError(f"{folder}: {MANIFEST} is damaged ({error!r}). Import the graph again.") from error
 
@@ -157,7 +165,7 @@ def schema_from_json(data: Mapping[str, Any]) -> Schema:
 
 
 def _features(part: Mapping[str, Any]) -> tuple[Feature, ...]:
-    return tuple(Feature(f["name"], f["kind"]) for f in part["features"])
+    return tuple(Feature(**f) for f in part["features"])
 
 
 # writing
@@ -279,11 +287,17 @@ def _open_union(folder: Path, manifest: Manifest) -> Graph:
         i: folder / "edges" / f"{i}.arrow" if r.features else None for i, r in enumerate(schema.relations)
     }
     index = HashIndex(_read_array(folder / "id_hashes.npy"), _read_array(folder / "id_positions.npy"))
+    columns, edge_columns = _Tables(nodes, manifest.early), _TableList(_Tables(edges, manifest.early))
+    if manifest.early:
+        schema = Schema(
+            tuple(replace(t, features=features_of(columns[t.name])) for t in schema.node_types),
+            tuple(replace(r, features=features_of(edge_columns[i])) for i, r in enumerate(schema.relations)),
+        )
     return Graph(
         schema,
-        _Tables(nodes),
+        columns,
         _adjacencies(folder, schema),
-        _TableList(_Tables(edges)),
+        edge_columns,
         manifest.name,
         folder,
         index,
@@ -320,11 +334,12 @@ def _read_table(path: Path) -> pa.Table:
 class _Tables(Mapping[_Key, pa.Table]):
     """Arrow files by key, mapped at once (a newer store may take their place) and parsed when asked for.
 
-    No path stands for an empty table.
+    No path stands for an empty table. Those of an `early` store are given the types that features have now.
     """
 
-    def __init__(self, paths: Mapping[_Key, Path | None]) -> None:
+    def __init__(self, paths: Mapping[_Key, Path | None], early: bool) -> None:
         self._paths: Mapping[_Key, Path | None] = paths
+        self._early = early
         self._maps: dict[_Key, pa.MemoryMappedFile] = {
             key: pa.memory_map(str(path)) for key, path in paths.items() if path is not None
         }
@@ -340,7 +355,8 @@ class _Tables(Mapping[_Key, pa.Table]):
         if self._paths[key] is None:
             return pa.table({})
         try:
-            return pa.ipc.open_file(self._maps[key]).read_all()
+            table = pa.ipc.open_file(self._maps[key]).read_all()
+            return feature_table(table) if self._early else table
         except (OSError, ValueError) as error:
             raise StoreError(f"{self._paths[key]} is damaged ({error}). Import the graph again.") from error
 

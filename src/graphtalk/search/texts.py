@@ -8,12 +8,14 @@ from collections.abc import Iterator, Sequence
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.graphs.graph import Value, cells
+from graphtalk.graphs.graph import Value, cells, plain
 from graphtalk.graphs.schema import Feature, NodeType, Relation
 
 MOST_LETTERS = 4_000  # of one text
 _BLOCK = 65_536  # nodes whose features are read at once
-_SHOWN = frozenset({"text", "number", "boolean", "list"})  # kinds of features that can be read
+_SHOWN = frozenset(
+    {"text", "number", "boolean", "date", "datetime", "list"}
+)  # kinds of features that can be read
 
 
 def node_blocks(graph: Graph) -> Iterator[list[str]]:
@@ -112,4 +114,4 @@ def _said(value: Value) -> str:
         return ", ".join(_said(v) for v in value if v is not None)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(plain(value))

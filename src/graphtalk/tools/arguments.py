@@ -1,5 +1,6 @@
 """From the literals and values of a call to what a tool's function takes."""
 
+from datetime import date
 from typing import TypeAlias
 
 from graphtalk.calls.ast import Items, NodeRef
@@ -8,10 +9,10 @@ from graphtalk.tools.checker import Literal
 from graphtalk.tools.context import Source
 from graphtalk.tools.finder import find_id, nothing_called
 from graphtalk.tools.registry import Parameter, Tool
-from graphtalk.tools.types import Names, Node, Numbers
+from graphtalk.tools.types import Names, Node, Numbers, Ordered
 from graphtalk.tools.values import Bag, Item, Scalar, Table, Value, as_number
 
-Argument: TypeAlias = Value | Node | Numbers | Names
+Argument: TypeAlias = Value | Node | Numbers | Ordered | Names
 
 
 def literal_nodes(literal: Literal, source: Source, among: tuple[str, ...]) -> list[int]:
@@ -59,6 +60,11 @@ def converted(tool: Tool, parameter: Parameter, value: Value) -> Argument:
         return Node(int(value.nodes[0]))
     if kind == "numbers":
         return Numbers(_numbers(tool, value))
+    if kind == "ordered":
+        items = value if isinstance(value, list) else [value]
+        dates = tuple(item for item in items if isinstance(item, date))
+        known = [item for item in items if item is not None]
+        return Ordered(dates if dates and len(dates) == len(known) else _numbers(tool, value))
     if kind in ("number", "whole number"):
         number = None if isinstance(value, bool) else as_number(value)
         if number is None or (kind == "whole number" and not number.is_integer()):
@@ -96,7 +102,8 @@ def _numbers(tool: Tool, value: Value) -> tuple[int | float, ...]:
     for item in value if isinstance(value, list) else [value]:
         number = item if isinstance(item, int | float) else as_number(item)
         if number is None and item is not None:
-            raise ToolError(f"{tool.name} wants numbers, but {item!r} is none.")
+            shown = f"the date {item}" if isinstance(item, date) else repr(item)
+            raise ToolError(f"{tool.name} wants numbers, but {shown} is none.")
         if number is not None and number == number:
             found.append(number)
     return tuple(found)

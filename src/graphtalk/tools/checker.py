@@ -278,6 +278,7 @@ _WANTED: dict[str, str] = {
     "text": "a text",
     "boolean": "true or false",
     "numbers": "numbers",
+    "ordered": "numbers or dates",
     "scalar": "a number, a text or a boolean",
     "entries": "a value",
     "names": "one or more names",
@@ -305,10 +306,13 @@ def _fits(parameter: Parameter, argument: Expression, given: Type) -> bool:
         if given.kind == "list":
             return given.item in ("number", "text", "any")
         return given.kind in ("number", "table", "any") or (literal and given.kind == "text")
+    if kind == "ordered":
+        held = given.item if given.kind == "list" else given.kind
+        return held in ("number", "text", "date", "datetime", "any") or given.kind == "table"
     if kind == "text":
         return given.kind in ("text", "number", "any") or isinstance(argument, NodeRef)
     if kind == "scalar":
-        return given.kind in ("text", "number", "boolean", "any")
+        return given.kind in ("text", "number", "boolean", "date", "datetime", "any")
     if kind == "names":
         return literal and (
             given.kind in ("text", "nodes") or (given.kind == "list" and given.item in ("text", "nodes"))

@@ -27,6 +27,7 @@ _TAKES: dict[str, str] = {
     "node": "a node's name, or a call that gives one node",
     "table": "a call that gives a number for each node, such as Degree",
     "numbers": "a list of numbers, or a call that gives numbers",
+    "ordered": "a list of numbers, or a call that gives numbers or dates",
     "bag or list": "a list of names, or a call that gives a bag or a list",
     "entries": "a call that gives a bag, a list or a table",
 }

@@ -1,11 +1,15 @@
 """Functions of numbers."""
 
 import math
+from datetime import date
+from typing import TypeVar
 
 from graphtalk.core import ToolError
 from graphtalk.tools.context import Context
+from graphtalk.tools.dates import moment
 from graphtalk.tools.registry import tool
-from graphtalk.tools.types import Numbers
+from graphtalk.tools.types import Numbers, Ordered, one_of_ordered
+from graphtalk.tools.values import Scalar
 
 
 @tool("Average", toolformer="graph:average", aliases=("Mean",))
@@ -14,7 +18,7 @@ def average(at: Context, numbers: Numbers) -> float:
 
     numbers: a list, a table or one number
     """
-    return math.fsum(_some(numbers)) / len(numbers.values)
+    return math.fsum(_some(numbers).values) / len(numbers.values)
 
 
 @tool("Sum", toolformer="graph:sum", aliases=("Total",))
@@ -28,28 +32,39 @@ def total(at: Context, numbers: Numbers) -> int | float:
     return _whole(math.fsum(numbers.values))
 
 
-@tool("Minimum", toolformer="graph:minimum", aliases=("Min",))
-def minimum(at: Context, numbers: Numbers) -> int | float:
-    """The smallest of numbers.
+@tool("Minimum", toolformer="graph:minimum", aliases=("Min",), gives=one_of_ordered)
+def minimum(at: Context, numbers: Ordered) -> Scalar:
+    """The smallest of numbers, or the earliest of dates.
 
     numbers: a list, a table or one number
     """
-    return _whole(min(_some(numbers)))
+    return _plain(min(_some(numbers).values, key=_order))
 
 
-@tool("Maximum", toolformer="graph:maximum", aliases=("Max",))
-def maximum(at: Context, numbers: Numbers) -> int | float:
-    """The largest of numbers.
+@tool("Maximum", toolformer="graph:maximum", aliases=("Max",), gives=one_of_ordered)
+def maximum(at: Context, numbers: Ordered) -> Scalar:
+    """The largest of numbers, or the latest of dates.
 
     numbers: a list, a table or one number
     """
-    return _whole(max(_some(numbers)))
+    return _plain(max(_some(numbers).values, key=_order))
 
 
-def _some(numbers: Numbers) -> tuple[int | float, ...]:
+_Amounts = TypeVar("_Amounts", Numbers, Ordered)
+
+
+def _some(numbers: _Amounts) -> _Amounts:
     if not numbers.values:
         raise ToolError("There are no numbers to take this of.")
-    return numbers.values
+    return numbers
+
+
+def _order(value: float | date) -> float:
+    return moment(value) if isinstance(value, date) else value
+
+
+def _plain(value: float | date) -> Scalar:
+    return value if isinstance(value, date) else _whole(value)
 
 
 def _whole(number: float) -> int | float:

@@ -3,6 +3,7 @@
 import math
 import operator
 from collections.abc import Callable, Sequence
+from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from graphtalk.core import CheckError
 from graphtalk.tools.bags import best, compared, unique_in_order
 from graphtalk.tools.context import Context
+from graphtalk.tools.dates import moment, span_of
 from graphtalk.tools.nodes import degrees, feature_values, may_have, note_counted
 from graphtalk.tools.registry import tool
 from graphtalk.tools.types import Comparison, FeatureName, RelationName, same_nodes, table_nodes
@@ -27,8 +29,9 @@ _ORDERED: dict[str, Callable[[float | str, float | str], bool]] = {
 def filter_nodes(at: Context, nodes: Bag, feature: FeatureName, comparison: Comparison, value: Scalar) -> Bag:
     """The nodes whose feature compares with a value; nodes without the feature are left out.
 
-    Texts are compared without regard to case, in the order of the alphabet (so dates as `2001-05-30` too);
-    with a number, a text is compared as the number it spells.
+    Texts are compared without regard to case, in the order of the alphabet; with a number, a text is compared
+    as the number it spells. A date is compared with a date (`2001-05-30`) or with a month or a year as a whole:
+    `> 2001` is from 2002 on.
 
     nodes: the nodes to choose from
     feature: the feature to look at
@@ -49,7 +52,7 @@ def top(at: Context, nodes: Bag, feature: FeatureName, k: int = 1) -> Bag:
     Nodes without the feature are left out.
 
     nodes: the nodes to choose from
-    feature: a number, or a text that spells a number or a date
+    feature: a number, a date, or a text that spells a number
     k: how many, ties beside
     """
     return _extreme(at, nodes, feature, k, largest=True)
@@ -62,7 +65,7 @@ def bottom(at: Context, nodes: Bag, feature: FeatureName, k: int = 1) -> Bag:
     Nodes without the feature are left out.
 
     nodes: the nodes to choose from
-    feature: a number, or a text that spells a number or a date
+    feature: a number, a date, or a text that spells a number
     k: how many, ties beside
     """
     return _extreme(at, nodes, feature, k, largest=False)
@@ -155,12 +158,15 @@ def _known(value: Item) -> bool:
 
 
 def sort_keys(values: Sequence[Item]) -> NDArray[np.float64]:
-    """Numbers that order the values: numbers (or texts that all spell numbers) by size, texts by alphabet.
+    """Numbers that order the values: numbers (or texts that all spell numbers) by size, dates by time, texts by alphabet.
 
     Raises CheckError for lists, which have no order.
     """
     if any(isinstance(v, list) for v in values):
         raise CheckError("Lists have no order: choose a feature that is a number or a text.")
+    if any(isinstance(v, date) for v in values) and all(isinstance(v, date) for v in values):
+        moments = np.array([moment(v) for v in values if isinstance(v, date)], dtype=np.int64)
+        return np.unique(moments, return_inverse=True)[1].astype(np.float64)
     numbers = [as_number(v) for v in values]
     if all(number is not None for number in numbers):
         return np.array(numbers, dtype=np.float64)
@@ -174,7 +180,7 @@ def comparison_with(comparison: Comparison, value: Scalar) -> Callable[[Item], b
         return lambda v: (
             any(str(item).casefold() == part for item in v)
             if isinstance(v, list)
-            else part in str(v).casefold()
+            else part in str(v.isoformat() if isinstance(v, date) else v).casefold()
         )
     if comparison in ("=", "!="):
         wanted = comparison == "="
@@ -182,6 +188,8 @@ def comparison_with(comparison: Comparison, value: Scalar) -> Callable[[Item], b
     ordered = _ORDERED[comparison]
 
     def holds(found: Item) -> bool:
+        if isinstance(found, date):
+            return span_of(value).holds(found, comparison)
         one, other = as_number(found), as_number(value)
         if one is not None and other is not None:
             return ordered(one, other)
@@ -197,6 +205,8 @@ def _equal(found: Item, value: Scalar) -> bool:
         return str(found).casefold() == str(value).casefold()
     if isinstance(found, list):
         return any(_equal(item, value) for item in found)
+    if isinstance(found, date):
+        return span_of(value).holds(found, "=")
     one, other = as_number(found), as_number(value)
     if one is not None and other is not None:
         return one == other

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Literal, NewType, TypeAlias
 
 from graphtalk.graphs import Schema
 from graphtalk.graphs.schema import FeatureKind
 
-Kind: TypeAlias = Literal["nodes", "number", "text", "boolean", "list", "table", "graph", "any"]
+Kind: TypeAlias = Literal[
+    "nodes", "number", "text", "boolean", "date", "datetime", "list", "table", "graph", "any"
+]
 ParameterKind: TypeAlias = Literal[
     "nodes",
     "node",
@@ -22,6 +25,7 @@ ParameterKind: TypeAlias = Literal[
     "text",
     "boolean",
     "numbers",
+    "ordered",
     "scalar",
     "bag or list",
     "entries",
@@ -42,6 +46,13 @@ class Numbers:
     """One or more numbers: what a number, a list or a table gives, without its empty entries."""
 
     values: tuple[int | float, ...]
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """One or more numbers, or one or more dates: what can be smallest and largest."""
+
+    values: tuple[int | float, ...] | tuple[date, ...]
 
 
 @dataclass(frozen=True)
@@ -165,6 +176,13 @@ def node_table(site: Site) -> Type:
 def table_nodes(site: Site) -> Type:
     """Nodes of the table that is given."""
     return Type("nodes", next(t.node_types for t in site.types.values() if t.kind == "table"))
+
+
+def one_of_ordered(site: Site) -> Type:
+    """A date where dates are given, else a number."""
+    given = next(iter(site.types.values()))
+    kind = given.item if given.kind == "list" else given.kind
+    return Type(kind) if kind in ("date", "datetime", "any") else NUMBER
 
 
 def number_each(site: Site) -> Type:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TypeAlias
 
 import numpy as np
@@ -11,11 +12,12 @@ from numpy.typing import NDArray
 from graphtalk.core import JSON
 from graphtalk.graphs import Adjacency, Graph, GraphSet
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.graphs.graph import cells
+from graphtalk.graphs.graph import cells, plain
 from graphtalk.graphs.schema import NodeType
 
 Numbers: TypeAlias = NDArray[np.float64] | NDArray[np.int64]
-Scalar: TypeAlias = bool | int | float | str
+Plain: TypeAlias = bool | int | float | str
+Scalar: TypeAlias = Plain | date
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +84,12 @@ def _texts(graph: Graph, nodes: Ints, column: Callable[[NodeType], str]) -> list
         rows = nodes[places] - t.first
         texts = cells(graph.columns[t.name].column(column(t)), rows)
         for place, row, text in zip(places.tolist(), rows.tolist(), texts, strict=True):
-            found[place] = str(text) if text else graph.id(row + t.first)
+            found[place] = str(plain(text)) if text else graph.id(row + t.first)
     return found
 
 
 def to_json(value: Value, graph: Graph) -> JSON:
-    """The value as JSON: nodes by label, a table as {label: number}, infinity as text."""
+    """The value as JSON: nodes by label, a table as {label: number}, infinity and dates as text."""
     if isinstance(value, Bag):
         return list(labels(graph, value.nodes))
     if isinstance(value, Table):
@@ -99,7 +101,12 @@ def to_json(value: Value, graph: Graph) -> JSON:
         return {"graph set": value.name, "graphs": len(value)}
     if isinstance(value, Graph):
         return {"graph": value.name, "nodes": value.num_nodes, "edges": value.num_edges}
-    return _number(value) if isinstance(value, float) else value
+    return _number(value) if isinstance(value, float) else plain(value)
+
+
+def spelled(value: Scalar) -> Plain:
+    """The value as answers and JSON have it: a date as ISO 8601 text."""
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _number(number: float) -> JSON:

@@ -24,6 +24,7 @@ from graphtalk.app.server.schemas import (
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet, View
+from graphtalk.graphs.graph import plain
 
 MOST_FEATURE = 20_000  # characters of one feature's text
 
@@ -85,7 +86,7 @@ def router(shelf: Shelf) -> APIRouter:
         """A node: what it is called, its features, and how many neighbours it has."""
         graph = shelf.union(name)
         found = _found(graph, id)
-        features = {key: _cut(value) for key, value in graph.features(found).items()}
+        features = {key: _cut(plain(value)) for key, value in graph.features(found).items()}
         degrees = {named: graph.degree(found, named) for named in _view_names(graph, found)}
         return Node(**_named(graph, found).model_dump(), features=features, relations=degrees)
 

@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from graphtalk.core import SourceError
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line, same_text
+from graphtalk.graphs.columns import concat
 from graphtalk.graphs.convert import to_array
 from graphtalk.graphs.formats.files import BROKEN, head, open_bytes, plain_name
 from graphtalk.graphs.graph import Graph
@@ -142,7 +143,7 @@ class _Spill:
     def tables(self) -> list[tuple[tuple[str, ...], pa.Table]]:
         """All rows of each key."""
         self._flush()
-        return [(key, _joined(parts)) for key, parts in self._written.items()]
+        return [(key, concat(parts)) for key, parts in self._written.items()]
 
     def _flush(self) -> None:
         for key, columns in self._held.items():
@@ -159,30 +160,6 @@ class _Spill:
 
 def _value(value: Any) -> Any:
     return None if value == "" or value == [] else value
-
-
-def _joined(parts: Sequence[pa.Table]) -> pa.Table:
-    """The batches as one table; a column whose kind differs between them becomes text."""
-    kinds: dict[str, set[pa.DataType]] = {}
-    for part in parts:
-        for field in part.schema:
-            kinds.setdefault(field.name, set()).add(field.type)
-    mixed = [name for name, found in kinds.items() if not _promote(found - {pa.null()})]
-    texts = []
-    for part in parts:
-        for name in mixed:
-            if name in part.column_names:
-                column = pa.array(
-                    [None if v is None else str(v) for v in part.column(name).to_pylist()], pa.string()
-                )
-                part = part.set_column(part.column_names.index(name), name, column)
-        texts.append(part)
-    return pa.concat_tables(texts, promote_options="permissive")
-
-
-def _promote(kinds: set[pa.DataType]) -> bool:
-    numbers = all(pa.types.is_integer(k) or pa.types.is_floating(k) for k in kinds)
-    return len(kinds) <= 1 or numbers
 
 
 def _node_rows(kind: str, table: pa.Table, path: Path) -> NodeRows:

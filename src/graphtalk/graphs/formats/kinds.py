@@ -1,7 +1,12 @@
-"""From cells of text to numbers and booleans, where every cell of a column is one."""
+"""From cells of text to numbers, booleans and dates, where every cell of a column is one."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from graphtalk.graphs.formats.dates import Ambiguous, form_of, read_dates
 
 MISSING = pa.array(["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"])
 _INTEGER = r"^-?(0|[1-9][0-9]{0,17})$"  # a leading zero means a code, such as 007
@@ -19,26 +24,62 @@ def is_number(text: str) -> bool:
     return True
 
 
-def infer_table(table: pa.Table, keep: tuple[str, ...] = ("id",)) -> pa.Table:
-    """The table with its text columns inferred, all but those in `keep`."""
+@dataclass(frozen=True)
+class Telling:
+    """How kinds are told from text. `numbers`: numbers and booleans too, not only dates.
+
+    `doubt` is told of each column (its name and what is in doubt) that stays text though it could be dates.
+    """
+
+    numbers: bool = True
+    doubt: Callable[[str, str], None] = lambda column, what: None
+
+
+def infer_table(
+    table: pa.Table, telling: Telling, keep: Sequence[str] = ("id",), label: str = ""
+) -> pa.Table:
+    """The table with its text columns inferred, all but those in `keep`. A label is never a date."""
     columns = [
-        column if name in keep else infer_kind(column)
+        column if name in keep else _inferred(column, telling, name, dates=name != label)
         for name, column in zip(table.column_names, table.columns, strict=True)
     ]
     return pa.table(columns, names=table.column_names)
 
 
 def infer_kind(cells: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Text cells as int64, float64 or boolean where all that are not missing are such; "" becomes null."""
+    """Text cells as numbers, booleans or dates where all that are not missing are such; "" becomes null."""
+    return _inferred(cells, Telling(), "", dates=True)
+
+
+def _inferred(cells: pa.ChunkedArray, telling: Telling, name: str, dates: bool) -> pa.ChunkedArray:
     if not pa.types.is_string(cells.type) or cells.null_count == len(cells):
         return cells
-    if _kind(_present(cells.slice(0, _SAMPLE))) is None:
-        return _without_empty(cells)  # long texts are told by their beginning, and not copied
+    told = _told(cells, telling, name, dates)
+    if told is not None:
+        return told
+    return _without_empty(cells) if telling.numbers else cells
+
+
+def _told(cells: pa.ChunkedArray, telling: Telling, name: str, dates: bool) -> pa.ChunkedArray | None:
+    """The cells as a kind that is not text. Long texts are told by their beginning, and not copied."""
+    sample = _present(cells.slice(0, _SAMPLE))
+    if sample.null_count == len(sample):
+        sample = _present(cells).drop_null().slice(0, _SAMPLE)
+        if not len(sample):
+            return None
+    form = form_of(sample) if dates else None
+    if form is not None:
+        try:
+            return read_dates(_present(cells), form)
+        except Ambiguous:
+            example = str(sample.drop_null()[0])
+            telling.doubt(name, f"{example!r} could have the day or the month first")
+            return None
+    if not telling.numbers or _kind(sample) is None:
+        return None
     values = _present(cells)
     kind = _kind(values)
-    if kind is None or values.null_count == len(values):
-        return _without_empty(cells)
-    return pc.cast(pc.utf8_lower(values) if kind == pa.bool_() else values, kind)
+    return pc.cast(pc.utf8_lower(values) if kind == pa.bool_() else values, kind) if kind else None
 
 
 def _present(cells: pa.ChunkedArray) -> pa.ChunkedArray:

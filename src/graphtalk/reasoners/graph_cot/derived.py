@@ -69,7 +69,9 @@ def _first(executor: Executor, plans: Iterable[_Plan]) -> tuple[_Plan, str] | No
 def _features(graph: Graph) -> Iterator[_Plan]:
     """A short feature of a node; where nodes have but names, the name of a node whose id is given."""
     for t in graph.schema.node_types:
-        for name in [f.name for f in t.features if f.kind in ("number", "text") and f.name != t.label]:
+        for name in [
+            f.name for f in t.features if f.kind in ("number", "text", "date") and f.name != t.label
+        ]:
             for node in [n for n in _plain_nodes(graph, t) if graph.feature(n, name) is not None]:
                 asked = f"What is the {name} of the {t.name} {graph.label(node)}?"
                 look = _Call(f"NodeFeature[{graph.id(node)}, {name}]", node)

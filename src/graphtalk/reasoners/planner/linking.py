@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from graphtalk.graphs import Graph
+from graphtalk.graphs.graph import plain
 from graphtalk.reasoners.planner.english import Token, tokenize
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.search.embedder import word_rank
@@ -119,7 +120,8 @@ class Linker:
         spans: dict[int, list[tuple[int, int]]] = {}
         for node in anchor.nodes[:NAMESAKES]:
             label = self.graph.node_type(node).label
-            for name, value in self.graph.features(node).items():
+            for name, found in self.graph.features(node).items():
+                value = plain(found)
                 if name == label or not isinstance(value, str) or len(value) < SHORTEST_TOLD:
                     continue
                 at = lower.find(value.casefold())

@@ -11,7 +11,7 @@ from graphtalk.reasoners.support.observed import Observed, Piece
 from graphtalk.reasoners.support.proofs import prove_count, prove_nodes, prove_truth, prove_values
 from graphtalk.tools.evidence import evidence_of, together
 from graphtalk.tools.executor import Executor, Result
-from graphtalk.tools.values import Bag, Scalar
+from graphtalk.tools.values import Bag, Plain, Scalar
 from graphtalk.tools.verify import says
 
 _HOW_MANY = re.compile(r"\b(how many|number|count)\b", re.IGNORECASE)
@@ -86,7 +86,7 @@ def _names(text: str, found: Claim, seen: Observed) -> Supported:
         return _proven(text, list(by_node[1]), by_node[0], seen, found.unsupported)
     by_value = prove_values(known, seen) if known and all(piece.places for piece in known) else None
     if by_value is not None and len(known) == len(found.pieces):
-        values: list[Scalar] = by_value[1]
+        values: list[Plain] = by_value[1]
         value: JSON = values[0] if isinstance(by_value[0].value, Scalar) else list(values)
         return _proven(text, value, by_value[0], seen, found.unsupported)
     names: list[JSON] = [name for piece in found.pieces for name in _called(piece, seen)]

@@ -16,7 +16,7 @@ from graphtalk.reasoners.planner.english import tokenize
 from graphtalk.search.index import Index
 from graphtalk.search.normalise import normalise
 from graphtalk.tools.executor import Executor, Result
-from graphtalk.tools.values import Bag, Scalar, Table, as_number, labels
+from graphtalk.tools.values import Bag, Plain, Scalar, Table, as_number, labels, spelled
 from graphtalk.tools.verify import says
 
 ONE_EACH = ("NodeFeature", "NodeDegree")
@@ -31,7 +31,7 @@ class Place:
     """Where a value was seen: in which result, and of which node where the call gives one value for each."""
 
     result: Result
-    value: Scalar
+    value: Plain
     node: int | None = None
 
 
@@ -198,7 +198,7 @@ def _places(result: Result) -> Iterator[Place]:
     if isinstance(value, Table):
         yield from (Place(result, number) for number in value.numbers.tolist())
     if isinstance(value, Scalar):
-        yield Place(result, value)
+        yield Place(result, spelled(value))
     if not isinstance(value, list):
         return
     given = result.trail.inputs[0].value if result.trail.inputs else None
@@ -207,9 +207,9 @@ def _places(result: Result) -> Iterator[Place]:
     nodes = given.nodes.tolist() if aligned and isinstance(given, Bag) else [None] * len(value)
     for node, item in zip(nodes, value, strict=True):
         if isinstance(item, list):  # a feature that is itself a list
-            yield from (Place(result, part) for part in item if isinstance(part, Scalar))
+            yield from (Place(result, spelled(part)) for part in item if isinstance(part, Scalar))
         elif isinstance(item, Scalar):
-            yield Place(result, item, node)
+            yield Place(result, spelled(item), node)
 
 
 def _key(text: str) -> str:

@@ -16,7 +16,7 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.reasoners.support.observed import ONE_EACH, Observed, Piece, Place, Shown, among, each_once
 from graphtalk.tools.bags import unique_in_order
 from graphtalk.tools.executor import Result
-from graphtalk.tools.values import Bag, Scalar, Table
+from graphtalk.tools.values import Bag, Plain, Scalar, Table, spelled
 from graphtalk.tools.verify import same
 
 MOST_JOINED = 30  # bags in one union
@@ -79,7 +79,7 @@ def _references(nodes: Ints, seen: Observed) -> Items:
     return Items(tuple(NodeRef("node", node_id) for node_id in seen.graph.ids(nodes.tolist())))
 
 
-def prove_values(pieces: Sequence[Piece], seen: Observed) -> tuple[Result, list[Scalar]] | None:
+def prove_values(pieces: Sequence[Piece], seen: Observed) -> tuple[Result, list[Plain]] | None:
     """A call that gives just the values that the pieces say, and these in the order of the pieces."""
     for call, places in _value_calls(pieces, seen):
         result = _run(call, seen)
@@ -147,16 +147,18 @@ def prove_truth(truth: bool, seen: Observed) -> Result | None:
     return given if given is not None and given.value is truth else None
 
 
-def same_values(result: Result, values: Sequence[Scalar]) -> bool:
+def same_values(result: Result, values: Sequence[Plain]) -> bool:
     """Whether a result has just these values, repeats aside."""
     value = result.value
     if isinstance(value, Scalar):
-        return len(values) == 1 and same(value, values[0])
+        return len(values) == 1 and same(spelled(value), values[0])
     if isinstance(value, Bag):  # of another graph, whose nodes are known by name alone
         return len(value) <= 4 * len(values) + 50 and set(result.graph.labels(value.nodes.tolist())) == set(
             values
         )
-    return isinstance(value, list) and set(map(repr, value)) == set(map(repr, values))
+    return isinstance(value, list) and {
+        repr(spelled(item) if isinstance(item, Scalar) else item) for item in value
+    } == set(map(repr, values))
 
 
 def _call(result: Result, seen: Observed) -> Call:
