@@ -22,6 +22,7 @@ FIELDS = {
     "near": list,
     "stopped": str,
     "unsupported": list,
+    "reading": str,
     "remarks": list,
     "reasoner": str,
     "lm": str,

@@ -64,7 +64,7 @@ def test_a_client_finds_asks_calls_reads_and_verifies(connect) -> None:  # type:
             )
             assert json.loads(asked.content[1].text) == answer
             same = await client.call_tool("verify", {"answer": answer})
-            assert same.structured_content == {"same": True, "differences": []}
+            assert (same.structured_content["same"], same.structured_content["differences"]) == (True, [])
             other = await client.call_tool("verify", {"answer": {**answer, "value": ["Osaka"]}})
             assert other.structured_content["same"] is False
 

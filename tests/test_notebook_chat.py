@@ -56,4 +56,4 @@ def test_the_example_notebook_runs() -> None:
     shown = [output.get("data", {}) for cell in cells for output in cell.outputs]
     assert sum("<svg" in data.get("text/html", "") for data in shown) >= 3
     texts = "\n".join(data.get("text/plain", "") for data in shown)
-    assert "Tokyo" in texts and "14,000,000" in texts and "()" in texts
+    assert "Tokyo" in texts and "14,000,000" in texts and "'same'" in texts and "Austria" in texts

@@ -6,9 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from graphtalk.app.render import answer_of_json, answer_to_json
 from graphtalk.calls import parse
 from graphtalk.core import JSON, Answer, Call, Evidence
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
+from graphtalk.language.telling import answer_in_words
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.registry import default_registry
 from graphtalk.tools.values import to_json
@@ -48,7 +50,7 @@ FRIENDS = answer_to(WORLD, 'NeighbourCheck["Ann", "knows"]', "Ann knows Bob and 
     ],
 )
 def test_an_answer_agrees_with_its_calls(text: str, said: str) -> None:
-    assert verify(Executor(WORLD), answer_to(WORLD, text, said)) == ()
+    assert verify(Executor(WORLD), answer_to(WORLD, text, said)).verdict == "same"
 
 
 @pytest.mark.parametrize(
@@ -65,17 +67,107 @@ def test_an_answer_agrees_with_its_calls(text: str, said: str) -> None:
     ],
 )
 def test_what_was_altered_is_found(altered: Answer, message: str) -> None:
-    assert any(message in difference for difference in verify(Executor(WORLD), altered))
+    assert any(message in difference for difference in verify(Executor(WORLD), altered).differences)
 
 
 def test_a_graph_that_changed_is_found() -> None:
-    differences = verify(Executor(graph_of((0, 1), (1, 3))), FRIENDS)
+    differences = verify(Executor(graph_of((0, 1), (1, 3))), FRIENDS).differences
     assert any("now gives" in difference for difference in differences)
     assert any("not found, such as ('a', 'knows', 'c')" in difference for difference in differences)
 
 
 def test_an_answer_that_was_not_found_claims_nothing() -> None:
-    assert verify(Executor(WORLD), Answer(False, "I cannot tell.")) == ()
+    found = verify(Executor(WORLD), Answer(False, "I cannot tell."))
+    assert (found.verdict, found.differences) == ("nothing", [])
+
+
+NONE_FOUND = Answer(False, "There is nothing.", lm="scripted")
+STATED = replace(
+    FRIENDS, text=answer_in_words(FRIENDS.value, "persons that Ann knows"), reading="persons that Ann knows"
+)
+BY_MODEL = replace(FRIENDS, lm="scripted")
+AGES = answer_to(WORLD, 'NodeFeature["Bob", "age"]', "2")
+CONCLUDED = replace(AGES, value=True, text="Yes, he is older.", lm="scripted")
+
+
+def test_what_a_model_concluded_is_said_not_to_be_checked() -> None:
+    for altered in (CONCLUDED, replace(CONCLUDED, value=False, text="No, he is not.")):
+        found = verify(Executor(WORLD), altered)
+        assert (found.verdict, found.differences) == ("concluded", [])
+        assert "that the value follows from what the calls gave" in found.unchecked
+
+
+@pytest.mark.parametrize("look_up", ['RetrieveNode["Bob"]', 'Union["Bob", ["Cid"]]'])
+def test_a_look_up_of_the_answer_proves_nothing(look_up: str) -> None:
+    found = verify(Executor(WORLD), answer_to(WORLD, look_up, "Bob and Cid"))
+    assert found.verdict == "concluded"
+    assert any("only look the names up" in each for each in found.unchecked)
+
+
+@pytest.mark.parametrize(
+    ("forged", "message"),
+    [
+        (replace(NONE_FOUND, calls=(Call("not a call", None, 0.0),)), "yet there are calls"),
+        (replace(NONE_FOUND, value=["Bob"]), "yet there is a value"),
+        (replace(NONE_FOUND, evidence=FRIENDS.evidence), "yet there is evidence"),
+        (
+            replace(STATED, text="Ann knows neither Bob and Cid (persons that Ann knows)"),
+            "but the value says",
+        ),
+        (replace(STATED, text=f"{STATED.text} They are enemies."), "but the value says"),
+        (replace(STATED, remarks=("A model predicts it.",)), "The remarks are"),
+        (replace(BY_MODEL, text="Ann does not know Bob and Cid."), "has 'not'"),
+        (replace(BY_MODEL, text="Ann doesn't know Bob, Cid."), "the opposite"),
+        (
+            replace(
+                answer_to(WORLD, 'Contains[NeighbourCheck["Ann", "knows"], "Dan"]', "Yes, no doubt."),
+                lm="scripted",
+            ),
+            "'yes'",
+        ),
+        (replace(BY_MODEL, unsupported=("Bob",)), "Nothing that was observed shows 'Bob'"),
+        (replace(BY_MODEL, evidence=Evidence(complete=False)), "lacks 3 nodes"),
+        (replace(BY_MODEL, evidence=replace(FRIENDS.evidence, edges=(), complete=False)), "lacks 2 edges"),
+        (replace(BY_MODEL, value=["Bob", "Cid", "Bob"], text="Bob, Cid, Bob"), "The value is"),
+        (replace(BY_MODEL, calls=FRIENDS.calls[-1:] * 2), "more than once"),
+        (
+            replace(BY_MODEL, evidence=replace(FRIENDS.evidence, nodes=FRIENDS.evidence.nodes * 2)),
+            "more than once",
+        ),
+        (replace(CONCLUDED, value=True, text="He is Dan, which is true.", calls=()), "no calls"),
+        (replace(CONCLUDED, lm="offline"), "The value is"),
+        (replace(CONCLUDED, value=["Dan"], text="Dan"), "No call showed Dan"),
+    ],
+)
+def test_a_forgery_is_refused(forged: Answer, message: str) -> None:
+    found = verify(Executor(WORLD), forged)
+    assert found.verdict == "differs"
+    assert any(message in difference for difference in found.differences), found.differences
+
+
+def test_a_forgery_is_refused_after_its_way_through_json() -> None:
+    shown = answer_to_json(replace(BY_MODEL, unsupported=("Eve",), remarks=("Said beside.",)))
+    again = answer_of_json(shown, "answer")
+    assert (again.unsupported, again.remarks, again.reading) == (("Eve",), ("Said beside.",), "")
+    assert verify(Executor(WORLD), again).verdict == "differs"
+
+
+def test_evidence_that_was_cut_for_showing_is_said_to_be_cut() -> None:
+    crowd = build(
+        [NodeTable("person", pa.table({"id": [f"p{i}" for i in range(80)], "name": [f"P{i}" for i in range(80)]}), "name")],
+        [EdgeTable("knows", "person", "person", np.zeros(79, int), np.arange(1, 80))],
+        "crowd",
+    )  # fmt: skip
+    answer = answer_to(crowd, 'Count[NeighbourCheck["P0", "knows"]]', "79")
+    cut = replace(answer, evidence=Evidence(answer.evidence.nodes[:50], answer.evidence.edges[:50], False))
+    found = verify(Executor(crowd), cut)
+    assert found.verdict == "same" and any("leaves out" in each for each in found.unchecked)
+    shorter = replace(
+        answer, evidence=Evidence(answer.evidence.nodes[:49], answer.evidence.edges[:50], False)
+    )
+    assert verify(Executor(crowd), shorter).verdict == "differs"
+    unsaid = replace(cut, evidence=replace(cut.evidence, complete=True))
+    assert verify(Executor(crowd), unsaid).verdict == "differs"
 
 
 @pytest.mark.parametrize(

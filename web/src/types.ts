@@ -46,7 +46,7 @@ export interface NodePage extends NodeName { features: Record<string, Json>; rel
 export interface Neighbour extends NodeName { relation: string; edge: Edge }
 export interface Neighbours { total: number; limit: number; offset: number; neighbours: Neighbour[] }
 export interface CallResult { call: string; result: Json; evidence: Evidence; remarks: string[]; seconds: number }
-export interface Verification { same: boolean; differences: string[] }
+export interface Verification { same: boolean; verdict: "same" | "differs" | "concluded" | "nothing"; differences: string[]; checked: string[]; unchecked: string[] }
 export interface ConversationAbout { id: string; graph: string; title: string; changed: number }
 export interface ConversationKept extends ConversationAbout { turns: { asked: string; answer: Answer }[] }
 export interface ProblemDetails { title: string; status: number; detail: string }

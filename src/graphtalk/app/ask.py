@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from graphtalk.tools.executor import Executor, Result
     from graphtalk.tools.memory import WorkingMemory
     from graphtalk.tools.trail import Ran
-    from graphtalk.tools.verify import Difference
+    from graphtalk.tools.verify import Verification
 
 MOST_CHARACTERS = 10_000  # of a question
 DEFAULT = Settings()
@@ -275,8 +275,8 @@ class Session:
         """Run a call written in any spelling. Raises CallError where it cannot be read, checked or run."""
         return self.executor.run(parse(text, self.executor.registry.vocabulary))
 
-    def verify(self, answer: Answer) -> tuple["Difference", ...]:
-        """Run an answer's calls again: what differs from what they gave, nothing where all is the same."""
+    def verify(self, answer: Answer) -> "Verification":
+        """Run an answer's calls again, and compare all that it claims with what they give."""
         from graphtalk.tools.verify import verify
 
         return verify(self.executor, answer)

@@ -163,17 +163,14 @@ def tools(name: str | None, spelling: Spelling, as_json: bool) -> None:
 
 @shown()
 def verify(answer: str, store: str, as_json: bool) -> int:
-    """Run an answer's calls again; 1 where something differs."""
+    """Run an answer's calls again; 1 unless all of it was checked and is the same."""
     given = render.answer_from_json(_read(answer), answer)
-    differences = session_of(store).verify(given)
+    found = session_of(store).verify(given)
     if as_json:
-        print(render.dumps({"same": not differences, "differences": list(differences)}))
-    elif differences:
-        for difference in differences:
-            print(difference)
+        print(render.dumps(render.verification_to_json(found)))
     else:
-        print(f"The same answer: {len(given.calls)} calls give what they gave.")
-    return 1 if differences else 0
+        print("\n".join(render.verification_in_lines(found)))
+    return 0 if found.verdict == "same" else 1
 
 
 def _read(path: str) -> str:

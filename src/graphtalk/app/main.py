@@ -302,8 +302,8 @@ def verify(
 ) -> None:
     """Run an answer's calls again and compare.
 
-    No language model is used. The exit code is 1 where they no longer give that answer, and the calls that
-    differ are named.
+    No language model is used. The exit code is 0 for the same answer, and 1 where something differs (it is named),
+    where a model concluded the value, which nothing can check, and where nothing was answered.
 
     \b
     Examples:

@@ -101,9 +101,9 @@ class Toolbox:
         given = arguments.get("answer")
         answer = render.answer_of_json(given if isinstance(given, dict) else {}, "answer")
         with self.shelf.session(graph, Choice(lm=OFFLINE)) as session:
-            differences = session.verify(answer)
-        shown = {"same": not differences, "differences": list(differences)}
-        text = "\n".join(differences) or f"The same answer: {len(answer.calls)} calls give what they gave."
+            found = session.verify(answer)
+        shown = render.verification_to_json(found)
+        text = "\n".join(render.verification_in_lines(found))
         return types.CallToolResult(content=[_text(text)], structured_content=shown)
 
     def _of_registry(self, name: str) -> types.Tool:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from graphtalk.graphs import Graph
     from graphtalk.tools.executor import Result
+    from graphtalk.tools.verify import Verification
 
 _T = TypeVar("_T")
 
@@ -30,6 +31,7 @@ def answer_to_json(answer: Answer, trace: bool = False) -> dict[str, JSON]:
         "stopped": answer.stopped,
         "unsupported": list(answer.unsupported),
         "remarks": list(answer.remarks),
+        "reading": answer.reading,
         "reasoner": answer.reasoner,
         "lm": answer.lm,
         "usage": dict(answer.usage),
@@ -57,6 +59,25 @@ def evidence_to_json(evidence: Evidence) -> dict[str, JSON]:
 def call_to_json(call: Call) -> dict[str, JSON]:
     """A call that was run."""
     return {"spelling": call.spelling, "result": call.result, "seconds": call.seconds}
+
+
+def verification_to_json(found: "Verification") -> dict[str, JSON]:
+    """What a verification found, as `graphtalk verify --json` prints it. `same`: nothing differs, and all was checked."""
+    return {
+        "same": found.verdict == "same",
+        "verdict": found.verdict,
+        "differences": list(found.differences),
+        "checked": list(found.checked),
+        "unchecked": list(found.unchecked),
+    }
+
+
+def verification_in_lines(found: "Verification") -> list[str]:
+    """What a verification found, for people."""
+    lines = [found.headline, *found.differences]
+    if found.verdict in ("same", "concluded"):
+        lines += [f"Checked: {'; '.join(found.checked)}.", f"Not checked: {'; '.join(found.unchecked)}."]
+    return lines
 
 
 def answer_from_json(text: str, place: str) -> Answer:
@@ -89,6 +110,9 @@ def answer_of_json(shown: Mapping[str, Any], place: str) -> Answer:
             ),
             reasoner=str(shown.get("reasoner", "")),
             lm=str(shown.get("lm", "")),
+            unsupported=tuple(_typed(name, str) for name in shown.get("unsupported", ())),
+            remarks=tuple(_typed(remark, str) for remark in shown.get("remarks", ())),
+            reading=_typed(shown.get("reading", ""), str),
         )
     except KeyError as error:
         raise UsageError(f"{place}: not an answer of `graphtalk ask --json`: it has no {error}.") from error

@@ -71,7 +71,8 @@ class Answer:
     """What a reasoner found, and everything needed to check it.
 
     `value` is the typed result: a list of names, a number, true or false, or None. Where `answered` is
-    false, `text` says why not and `near` lists the nearest things that could be asked. `stopped` says what ended
+    false, `text` says why not and `near` lists the nearest things that could be asked. `reading` is what was taken to
+    be asked, in words; where it is there, `text` is made of it, the value and the remarks alone. `stopped` says what ended
     a run before its time, and `unsupported` which names of an answer nothing that was observed supports. `remarks` is
     what its calls said beside their results, such as that a model predicts what no graph records.
     """
@@ -89,4 +90,5 @@ class Answer:
     stopped: Stop = ""
     unsupported: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    reading: str = ""
     trace: Trace = field(default_factory=Trace)

@@ -14,9 +14,10 @@ from typing import Protocol
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call
-from graphtalk.core import JSON, Answer, CallError, Evidence, Question, Step
+from graphtalk.core import Answer, CallError, Evidence, Question, Step
 from graphtalk.core import Call as CallRecord
 from graphtalk.graphs import GraphSet
+from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.properties import property_call
@@ -179,11 +180,12 @@ def stated(reading: Reading, result: Result) -> Answer:
     value = to_json(result.value, result.graph)
     return Answer(
         answered=True,
-        text=in_words(value, reading.words, result.remarks),
+        text=answer_in_words(value, reading.words, result.remarks),
         value=value,
         evidence=result.evidence(),
         calls=result.calls,
         remarks=result.remarks,
+        reading=reading.words,
     )
 
 
@@ -227,30 +229,3 @@ def is_empty(result: Result) -> bool:
     if isinstance(value, Bag | list):
         return len(value) == 0 or (isinstance(value, list) and all(v is None for v in value))
     return value is None or (not isinstance(value, bool) and value == 0)
-
-
-def in_words(value: JSON, reading: str, remarks: Sequence[str] = ()) -> str:
-    """The answer as a sentence: the value, then what was taken to be asked."""
-    said = f"{_value_in_words(value)} ({reading})"
-    return " ".join([said, *(f"{remark}" for remark in remarks)])
-
-
-def _value_in_words(value: JSON) -> str:
-    if isinstance(value, bool):
-        return "Yes" if value else "No"
-    if value is None:
-        return "Not known"
-    if isinstance(value, list):
-        names = [_value_in_words(v) for v in value if v is not None]
-        if not names:
-            return "None found"
-        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    if isinstance(value, dict):
-        return ", ".join(f"{k}: {_value_in_words(v)}" for k, v in value.items())
-    return _number_in_words(value) if isinstance(value, int | float) else str(value)
-
-
-def _number_in_words(value: float) -> str:
-    if isinstance(value, float) and not value.is_integer():
-        return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.0f}"
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"  # no comma in 2012: it may be a year

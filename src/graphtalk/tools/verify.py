@@ -1,83 +1,178 @@
-"""Verifying an answer: its calls run again, with no model, and everything it claims is compared."""
+"""Verifying an answer: its calls run again, with no model, and everything it claims is compared.
+
+What was compared is said, and so is what nothing can compare: how a question was read, and what a language model
+concluded by itself.
+"""
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 from graphtalk.calls import parse
 from graphtalk.core import JSON, Answer, Call, CallError, Evidence
+from graphtalk.language.telling import answer_in_words
 from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.memory import WorkingMemory
 from graphtalk.tools.values import Bag, cut_json, to_json
 
-Difference: TypeAlias = str
-"""A sentence that says what differs."""
+Verdict: TypeAlias = Literal["same", "differs", "concluded", "nothing"]
 
 _ALL = 1_000_000  # nodes and edges of evidence that are compared
+_LEAST_SHOWN = 50  # entries that evidence has, however it was cut, where the calls give so many
 _WRITTEN = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 _LARGE = 1000  # a number from here on may be written without its fraction
 _LARGEST = 308  # the largest power of ten that is a number
-_YES, _NO = r"\byes\b|\btrue\b|\bthe same\b", r"\bno\b|\bnot\b|\bfalse\b|\bdifferent\b"
+_YES, _NO = (
+    re.compile(r"\byes\b|\btrue\b|\bthe same\b"),
+    re.compile(r"\bno\b|\bnot\b|\bfalse\b|\bdifferent\b"),
+)
+_DENIES = re.compile(
+    r"\b(?:no|not|none|never|neither|nor|nobody|nothing|cannot|without|except|false)\b|n['’]t\b"
+)
 _NAMES_IN_TEXT = 5  # an answer's text may leave out names after these
+_LOOKS_UP = frozenset({"RetrieveNode", "Intersect", "Union", "Distinct", "Difference", "GL"})
 
 
-def verify(executor: Executor, answer: Answer) -> tuple[Difference, ...]:
-    """What differs between an answer and what its calls give now; nothing where all is the same.
+@dataclass
+class Verification:
+    """What a verification found: what differs, what was compared, and what could not be.
 
-    Compared are the result of each call, the answer's value and evidence with the last call's, and the
-    answer's text with its value. A call that can no longer be run differs too. An answer that was not found
-    claims nothing.
+    `concluded`: the value is a language model's own inference: the calls do not give it, or show no reason for it.
+    """
+
+    differences: list[str] = field(default_factory=list)
+    checked: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
+    concluded: bool = False
+
+    @property
+    def verdict(self) -> Verdict:
+        """In one word."""
+        if self.differences:
+            return "differs"
+        if self.concluded:
+            return "concluded"
+        return "same" if self.checked else "nothing"
+
+    @property
+    def headline(self) -> str:
+        """The verdict as a sentence."""
+        return {
+            "same": "The same answer.",
+            "differs": "Not the same answer.",
+            "concluded": "Concluded by a model, not checked.",
+            "nothing": "Nothing to verify: the question was not answered.",
+        }[self.verdict]
+
+
+def verify(executor: Executor, answer: Answer) -> Verification:
+    """Run the calls of an answer again, and compare all that it claims with what they give now.
+
+    Compared are the result of each call, that the calls are those that the last one is made of, the answer's value
+    and evidence with the last call's, and its text: rendered again where graphtalk wrote it, and otherwise searched
+    for the value and for words that deny it. A call that cannot be run differs too.
 
     A text with several results has the list of them for its value: each must be what one of the calls gives, in order.
 
     Where a language model concluded what no call gives (true from two numbers, say), the calls must show all that
-    the value names, and the evidence must be theirs. Names that nothing showed always differ.
+    the value names, and the evidence must be theirs; that the conclusion follows is not checked, and said so.
     """
+    found = Verification()
     if not answer.answered:
-        return ()
+        _claims_nothing(answer, found)
+        return found
     if not answer.calls:
-        return ("The answer has no calls, so nothing shows where it comes from.",)
+        found.differences.append("The answer has no calls, so nothing shows where it comes from.")
+        return found
     fresh = replace(executor, memory=WorkingMemory())
-    differences: list[Difference] = []
-    results = [_run(fresh, call, differences) for call in answer.calls]
+    results = [_run(fresh, call, found) for call in answer.calls]
+    found.checked.append(f"{len(answer.calls)} calls give what they gave")
+    if len({call.spelling for call in answer.calls}) < len(answer.calls):
+        found.differences.append("A call stands there more than once.")
     last = results[-1]
-    whole = last is not None and not _value(answer, last)
-    if not whole and (parts := _parts(answer, results)):
-        differences += _evidence(answer, together((part.evidence(_ALL) for part in parts), _ALL))
-    elif last is not None and _concluded(answer, last):
-        differences += _shown(answer, [result for result in results if result is not None])
-    elif last is not None:
-        differences += _value(answer, last)
-        differences += _evidence(answer, last.evidence(_ALL))
-    differences += [f"Nothing that was observed shows {name!r}." for name in answer.unsupported]
-    if not says(answer.text, answer.value):
-        differences.append(f"The text {answer.text!r} does not say the value {_short(answer.value)}.")
-    return tuple(differences)
+    if last is not None:
+        given = [result for result in results if result is not None]
+        if not _value(answer, last):
+            _check_rests(answer, last.evidence(_ALL), found)
+            if _only_looks_up(last):
+                found.concluded = True
+                found.unchecked.append("why these are the answer: the calls only look the names up")
+        elif parts := _parts(answer, results):
+            _check_rests(answer, together((part.evidence(_ALL) for part in parts), _ALL), found)
+        elif _concluded(answer, last):
+            found.concluded = True
+            found.differences += _unseen(answer, given)
+            _check_rests(answer, together((result.evidence(_ALL) for result in given), _ALL), found)
+            found.unchecked.append("that the value follows from what the calls gave")
+        else:
+            found.differences += _value(answer, last)
+            _check_rests(answer, last.evidence(_ALL), found)
+        if not found.concluded:
+            found.checked.append("the value is what they give")
+    found.differences += [f"Nothing that was observed shows {name!r}." for name in answer.unsupported]
+    _check_text(answer, last, found)
+    found.unchecked.append("that the question was read as it was meant")
+    return found
 
 
-def _run(executor: Executor, call: Call, differences: list[Difference]) -> Result | None:
+def _claims_nothing(answer: Answer, found: Verification) -> None:
+    """An answer that was not found has no value, no calls that give one, and no evidence."""
+    claims = {
+        "a value": answer.value is not None,
+        "calls": bool(answer.calls),
+        "evidence": bool(answer.evidence.nodes or answer.evidence.edges),
+    }
+    found.differences += [
+        f"The question was not answered, and yet there is {what}." if what != "calls" else
+        "The question was not answered, and yet there are calls."
+        for what, there in claims.items()
+        if there
+    ]  # fmt: skip
+
+
+def _run(executor: Executor, call: Call, found: Verification) -> Result | None:
     try:
         result = executor.run(parse(call.spelling, executor.registry.vocabulary))
     except CallError as error:
-        differences.append(f"{call.spelling} cannot be run: {error}")
+        found.differences.append(f"{call.spelling} cannot be run: {error}")
         return None
-    found = cut_json(result.value, result.graph)
-    if not same(call.result, found):
-        differences.append(f"{call.spelling} gave {_short(call.result)}, now gives {_short(found)}.")
+    now = cut_json(result.value, result.graph)
+    if not same(call.result, now):
+        found.differences.append(f"{call.spelling} gave {_short(call.result)}, now gives {_short(now)}.")
     return result
 
 
-def _value(answer: Answer, last: Result) -> list[Difference]:
+def _value(answer: Answer, last: Result) -> list[str]:
+    """What differs between the value and what the last call gives; a model may name it in another order, each once."""
     found = to_json(last.value, last.graph)
-    if same(answer.value, found) or same(_as_set(answer.value), _as_set(found)):
+    if same(answer.value, found) or (not answer.reading and _same_names(answer.value, found)):
         return []
     return [f"The value is {_short(answer.value)}, but {last.trail.spelling} gives {_short(found)}."]
 
 
-def _parts(answer: Answer, results: list[Result | None]) -> list[Result]:
+def _same_names(claimed: JSON, found: JSON) -> bool:
+    names, given = _names_in(claimed), _names_in(found)
+    return bool(names) and len(set(names)) == len(names) and set(names) == set(given)
+
+
+def _names_in(value: JSON) -> list[str]:
+    """The names of a value that has nothing else; none where it has."""
+    entries = value if isinstance(value, list) else [value]
+    names = [name for name in entries if isinstance(name, str)]
+    return names if len(names) == len(entries) else []
+
+
+def _only_looks_up(last: Result) -> bool:
+    """Whether a call finds nodes by nothing but their names, which shows no reason why they are the answer."""
+    return isinstance(last.value, Bag) and all(
+        not ran.notes and ran.spelling.partition("[")[0] in _LOOKS_UP for ran in last.trail.inside()
+    )
+
+
+def _parts(answer: Answer, results: Sequence[Result | None]) -> list[Result]:
     """The results, two or more and in order, whose values are the entries of the answer's value; else none."""
     entries = answer.value if isinstance(answer.value, list) and len(answer.value) > 1 else []
     parts: list[Result] = []
@@ -94,7 +189,7 @@ def _concluded(answer: Answer, last: Result) -> bool:
     A call that gives the same kind of thing as the value has to give the value: names could have been cut out of
     nodes, and a number is a number.
     """
-    if answer.lm == "offline" or not _value(answer, last):
+    if answer.lm == "offline":
         return False
     value, given = answer.value, last.value
     if isinstance(value, bool) or isinstance(given, bool):
@@ -104,19 +199,17 @@ def _concluded(answer: Answer, last: Result) -> bool:
     return not isinstance(given, Bag if isinstance(value, list) else str | Bag)
 
 
-def _shown(answer: Answer, results: list[Result]) -> list[Difference]:
-    """What a concluded value names without any call that showed it, and evidence that is not the calls'."""
+def _unseen(answer: Answer, results: Sequence[Result]) -> list[str]:
+    """What a concluded value names without any call that showed it."""
     shown: set[JSON] = set()
     for result in results:
         shown.update(_leaves(to_json(result.value, result.graph)))
-    found = together((result.evidence(_ALL) for result in results), _ALL)
     graph = results[-1].graph
     shown.update(
         graph.label(node) for name in answer.evidence.nodes if (node := graph.find(name)) is not None
     )
     claimed = [leaf for leaf in _leaves(answer.value) if not isinstance(leaf, bool)]
-    unseen = [leaf for leaf in claimed if leaf not in shown]
-    return [f"No call showed {_short(leaf)}." for leaf in unseen] + _evidence(answer, found)
+    return [f"No call showed {_short(leaf)}." for leaf in claimed if leaf not in shown]
 
 
 def _leaves(value: JSON) -> Iterator[bool | int | float | str]:
@@ -131,21 +224,64 @@ def _leaves(value: JSON) -> Iterator[bool | int | float | str]:
         yield value
 
 
-def _evidence(answer: Answer, found: Evidence) -> list[Difference]:
-    differences = []
-    for what, claimed, real in (
-        ("node", set(answer.evidence.nodes), set(found.nodes)),
-        ("edge", set(answer.evidence.edges), set(found.edges)),
-    ):
-        invented = sorted(claimed - real)
-        missing = sorted(real - claimed) if answer.evidence.complete else []
+def _check_rests(answer: Answer, found: Evidence, to: Verification) -> None:
+    """Compare the evidence. What an answer leaves out it has to say, and it leaves out nothing of a short list."""
+    pairs: tuple[tuple[str, Sequence[object], Sequence[object]], ...] = (
+        ("node", answer.evidence.nodes, found.nodes),
+        ("edge", answer.evidence.edges, found.edges),
+    )
+    for what, claimed, real in pairs:
+        invented = sorted(set(claimed) - set(real), key=str)
+        missing = sorted(set(real) - set(claimed), key=str)
         if invented:
-            differences.append(
+            to.differences.append(
                 f"Of the evidence {len(invented)} {what}s are not found, such as {invented[0]}."
             )
-        if missing:
-            differences.append(f"The evidence lacks {len(missing)} {what}s, such as {missing[0]}.")
-    return differences
+        if len(set(claimed)) < len(claimed):
+            to.differences.append(f"The evidence names {what}s more than once.")
+        cut = not answer.evidence.complete and len(claimed) >= _LEAST_SHOWN
+        if missing and not cut:
+            to.differences.append(f"The evidence lacks {len(missing)} {what}s, such as {missing[0]}.")
+        elif missing:
+            to.unchecked.append(
+                f"{len(missing)} {what}s of the evidence, which the answer leaves out and says so"
+            )
+    to.checked.append("the evidence is what they rest on")
+
+
+def _check_text(answer: Answer, last: Result | None, found: Verification) -> None:
+    if answer.reading:
+        remarks = last.remarks if last is not None else answer.remarks
+        if answer.remarks != remarks:
+            found.differences.append(f"The remarks are {answer.remarks}, but the calls say {remarks}.")
+        wanted = answer_in_words(answer.value, answer.reading, remarks)
+        if answer.text != wanted:
+            found.differences.append(
+                f"The text is {_short(answer.text)!r}, but the value says {_short(wanted)!r}."
+            )
+        found.checked.append("the text says the value")
+        return
+    if not says(answer.text, answer.value):
+        found.differences.append(
+            f"The text {_short(answer.text)!r} does not say the value {_short(answer.value)}."
+        )
+    elif denied := _denial(answer):
+        found.differences.append(
+            f"The text {_short(answer.text)!r} has {denied!r}: it may say the opposite of the value."
+        )
+    found.unchecked.append("the words of the text beside the value")
+
+
+def _denial(answer: Answer) -> str:
+    """The word by which a text may deny the value: not one of a name in it. Of a value that is nothing, what affirms it."""
+    plain = answer.text.casefold()
+    if answer.value is None or answer.value is False or answer.value == 0 or answer.value == []:
+        affirmed = _YES.search(plain)
+        return affirmed[0] if affirmed else ""
+    for name in _leaves(answer.value):
+        plain = plain.replace(str(name).casefold(), " ")
+    found = _DENIES.search(plain)
+    return found[0] if found else ""
 
 
 def same(one: JSON, other: JSON) -> bool:
@@ -161,19 +297,11 @@ def same(one: JSON, other: JSON) -> bool:
     return one == other
 
 
-def _as_set(value: JSON) -> JSON:
-    """A list of names without order and repeats, as people take it; a single name as a list of it."""
-    names = [value] if isinstance(value, str) else value
-    if isinstance(names, list) and all(isinstance(name, str) for name in names):
-        return sorted({str(name) for name in names})  # type: ignore[return-value]
-    return value
-
-
 def says(text: str, value: JSON) -> bool:
     """Whether the text of an answer has its value: names, a number (rounded, or with commas), yes or no."""
     plain = text.casefold()
     if isinstance(value, bool):
-        return re.search(_YES if value else _NO, plain) is not None
+        return (_YES if value else _NO).search(plain) is not None
     if isinstance(value, int | float):
         return any(_rounds_to(value, written) for written in _WRITTEN.findall(plain))
     if isinstance(value, str):

@@ -122,12 +122,11 @@ def router(desk: Desk) -> APIRouter:
         desk.shelf.graph(asked.graph)
         given = render.answer_of_json(asked.answer, "answer")
 
-        def work(on_step: OnStep) -> tuple[str, ...]:
+        def work(on_step: OnStep) -> dict[str, JSON]:
             with desk.shelf.session(asked.graph, Choice(lm=OFFLINE)) as session:
-                return session.verify(given)
+                return render.verification_to_json(session.verify(given))
 
-        differences = await answered(desk, request, work)
-        return Verification(same=not differences, differences=list(differences))
+        return Verification.model_validate(await answered(desk, request, work))
 
     @routes.get("/v1/conversations")
     def conversations(request: Request) -> ConversationList:

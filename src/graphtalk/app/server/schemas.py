@@ -77,6 +77,7 @@ class Answer(BaseModel):
     stopped: str
     unsupported: list[str]
     remarks: list[str]
+    reading: str = ""
     reasoner: str
     lm: str
     usage: dict[str, float]
@@ -100,10 +101,13 @@ class CallResult(BaseModel):
 
 
 class Verification(BaseModel):
-    """Whether an answer's calls still give what they gave."""
+    """Whether an answer is what its calls give. `same`: nothing differs, and all that can be checked was."""
 
     same: bool
+    verdict: Literal["same", "differs", "concluded", "nothing"]
     differences: list[str]
+    checked: list[str]
+    unchecked: list[str]
 
 
 class GraphSummary(BaseModel):

@@ -16,9 +16,9 @@ from graphtalk.core import (
     Stop,
 )
 from graphtalk.core import Call as CallRecord
+from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.graph_cot.observations import Observer, failed
 from graphtalk.reasoners.graph_cot.turns import Action, Actor, Method, Round, Seen, Turn
-from graphtalk.reasoners.offline import in_words
 from graphtalk.reasoners.support import NOTHING, support
 from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Executor, Result
@@ -179,8 +179,9 @@ _FOUND_NONE = "The model found no answer in the graph."
 def _stated(result: Result) -> Answer:
     """The answer that is the result of one call."""
     value = to_json(result.value, result.graph)
-    text = in_words(value, result.trail.spelling, result.remarks)
-    return Answer(True, text, value, result.evidence(), result.calls)
+    reading = result.trail.spelling
+    text = answer_in_words(value, reading, result.remarks)
+    return Answer(True, text, value, result.evidence(), result.calls, remarks=result.remarks, reading=reading)
 
 
 def _all_calls(results: Sequence[Result]) -> tuple[CallRecord, ...]:

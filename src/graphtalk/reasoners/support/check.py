@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from graphtalk.core import JSON, Call, Evidence
-from graphtalk.reasoners.offline import in_words
+from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.support.claims import Claim, claim
 from graphtalk.reasoners.support.observed import Observed, Piece
 from graphtalk.reasoners.support.proofs import prove_count, prove_nodes, prove_truth, prove_values
@@ -126,7 +126,7 @@ def _calls(results: Iterable[Result]) -> tuple[Call, ...]:
 
 def _worded(text: str, value: JSON) -> str:
     said = text.strip()
-    return said if says(said, value) else in_words(value, said)
+    return said if says(said, value) else answer_in_words(value, said)
 
 
 def _is_empty(result: Result) -> bool:

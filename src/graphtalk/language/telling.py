@@ -1,0 +1,32 @@
+"""Values told in English."""
+
+from collections.abc import Sequence
+
+from graphtalk.core import JSON
+
+
+def answer_in_words(value: JSON, reading: str, remarks: Sequence[str] = ()) -> str:
+    """An answer as a sentence: the value, then what was taken to be asked, then what is to be said beside it."""
+    return " ".join([f"{value_in_words(value)} ({reading})", *remarks])
+
+
+def value_in_words(value: JSON) -> str:
+    """A value as people write it: `Spain and Italy`, `12,000`, `Yes`, `Not known`."""
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    if value is None:
+        return "Not known"
+    if isinstance(value, list):
+        names = [value_in_words(v) for v in value if v is not None]
+        if not names:
+            return "None found"
+        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    if isinstance(value, dict):
+        return ", ".join(f"{k}: {value_in_words(v)}" for k, v in value.items())
+    return _number_in_words(value) if isinstance(value, int | float) else str(value)
+
+
+def _number_in_words(value: float) -> str:
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.0f}"
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"  # no comma in 2012: it may be a year
