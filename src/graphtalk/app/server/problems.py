@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from graphtalk.app.shelf import UnknownNameError
+from graphtalk.app.stores import ReplacedError
 from graphtalk.core import BudgetError, CallError, LmBusyError, LmError, SourceError, StoreError, UsageError
 
 log = logging.getLogger("graphtalk.server")
@@ -61,6 +62,8 @@ def of_error(error: Exception) -> ProblemError:
         return error
     if isinstance(error, UnknownNameError):
         return ProblemError(404, str(error))
+    if isinstance(error, ReplacedError):
+        return ProblemError(503, str(error))
     if isinstance(error, BudgetError):
         return ProblemError(402, str(error))
     if isinstance(error, LmBusyError):
