@@ -41,7 +41,7 @@ def shelf() -> Shelf:
 
 @pytest.fixture(scope="module")
 def url(shelf: Shelf) -> Iterator[str]:
-    bounds = Bounds(body_seconds=1.0, client_rate=100_000, client_running=2_000)
+    bounds = Bounds(body_seconds=1.0, client_rate=100_000, client_running=2_000, client_connections=2_000)
     with serving(shelf, ServerSettings(bounds=bounds)) as url:
         yield url
 

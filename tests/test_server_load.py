@@ -26,7 +26,7 @@ from graphtalk.app.server.turns import Lane
 from graphtalk.app.server.workers import Workers
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
-from graphtalk.core import CheckError, LimitError, ParseError, ToolError
+from graphtalk.core import CheckError, LimitError, ParseError, StoppedError, ToolError
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from site_server import serving
 
@@ -168,7 +168,7 @@ def test_a_job_is_ended_after_its_time_and_a_crash_ends_nothing_else(shelf: Shel
     workers = Workers(shelf, quick=0.1, seconds=0.5, spare=1)
     job = Calling(graph="wide", call="Betweenness[20000]", most=10)
     try:
-        with pytest.raises(LimitError, match="too long"):
+        with pytest.raises(StoppedError, match="Not finished"):
             workers.run(job, lambda step: None, threading.Event())
         killing = threading.Timer(0.3, lambda: [os.kill(pid, signal.SIGKILL) for pid in busy()])
         slow = replace(workers, seconds=60.0, _idle=LifoQueue())

@@ -21,9 +21,9 @@ class Bounds:
     `quick` seconds; none takes more than `seconds`. With a model, which mostly waits, `running_lm`. `waiting` requests may
     wait for their turn, each for `patience` seconds.
 
-    A client has `client_connections` open at a time, each sends a request's head within `head_seconds` and its body within
+    A client has `client_connections` open at a time, all together `connections`; each sends a request's head within `head_seconds` and its body within
     `body_seconds`, and takes what it is sent within `write_seconds`. `client_usd` is what one client may spend as long as
-    the server runs; 0 is no bound. After `wrong_tokens` within a minute an address is not heard until they are forgotten.
+    the server runs; 0 is no bound. An address may give `wrong_tokens` a minute.
     """
 
     body: int = 1 << 20
@@ -38,6 +38,7 @@ class Bounds:
     running_lm: int = 32
     waiting: int = 2_000
     patience: float = 30.0
+    connections: int = 8_192
     client_connections: int = 128
     client_running: int = 32
     client_rate: int = 600

@@ -29,10 +29,10 @@ from graphtalk.app.server import jobs
 from graphtalk.app.server.jobs import Given, Job, OnStep
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Choice, Shelf, UnknownNameError
-from graphtalk.core import GraphtalkError, LimitError, Step, errors
+from graphtalk.core import GraphtalkError, LimitError, Step, StoppedError, errors
+from graphtalk.core.limits import cancellable
 from graphtalk.graphs import GraphSet, store
 from graphtalk.graphs.scratch import scratch
-from graphtalk.core.limits import cancellable
 
 LOOK = 0.05  # seconds between two looks at whether anybody still waits
 PATIENCE = 1.0  # seconds that a process has to stop by itself
@@ -196,7 +196,7 @@ class _Worker:
             raise LimitError("It took more than a process here may hold, and was ended.") from None
         if stop.is_set():
             raise LeftError
-        raise LimitError("It took too long, and was ended.")
+        raise StoppedError("Not finished within the seconds that an answer may take here.")
 
     def _halt(self) -> None:
         """Ask the process to stop its job, and kill it where it does not."""
