@@ -72,7 +72,7 @@ def test_a_second_head_is_timed_like_the_first(url: str) -> None:
         line.sendall(WHOLE)
         assert line.recv(65_536).startswith(b"HTTP/1.1 200")
         line.sendall(HALF)
-        assert heard(line).startswith(b"HTTP/1.1 408")
+        assert b"HTTP/1.1 408" in heard(line)
 
 
 def test_a_connection_that_says_nothing_is_closed(url: str) -> None:
@@ -113,6 +113,7 @@ def test_all_connections_together_are_bounded_and_those_at_work_are_left_alone()
         ThreadPoolExecutor(4) as threads,
     ):
         replies = [threads.submit(client.post, "/v1/ask", json=asked, timeout=60) for _ in range(4)]
+        time.sleep(1)  # they are at work now, or done
         lines = [connected(url) for _ in range(30)]
         assert [reply.result().status_code for reply in replies] == [200] * 4
         for line in lines:
