@@ -173,16 +173,6 @@ class Graph:
 
     # edges
 
-    @cached_property
-    def first_edges(self) -> Ints:
-        """Where the edges of each relation begin in an index over all relations. Shape (relations,)."""
-        counts = [r.count for r in self.schema.relations]
-        return np.cumsum([0, *counts[:-1]], dtype=np.int64)[: len(counts)]
-
-    def relation_positions(self, edges: Ints) -> Ints:
-        """For each edge, by its index over all relations, the position of its relation. Shape as given."""
-        return np.searchsorted(self.first_edges, edges, "right") - 1
-
     def neighbours(self, node: int, name: str | None = None) -> Ints:
         """Neighbours of one node by one view name, or by all. Order and repeats as stored."""
         t = self.node_type(node)
@@ -229,6 +219,10 @@ class Graph:
         """Where each relation's edges begin in the numbering through all relations. Shape (relations + 1,)."""
         return np.cumsum([0, *(r.count for r in self.schema.relations)], dtype=np.int64)
 
+    def relation_positions(self, edges: Ints) -> Ints:
+        """For each edge, numbered through all relations, the position of its relation. Shape as given."""
+        return np.searchsorted(self.edge_offsets, edges, "right") - 1
+
     def edge(self, relation: int, position: Ints | int) -> Ints:
         """The numbers, through all relations, of edges at these positions of one relation. Shape as given."""
         return np.asarray(self.edge_offsets[relation] + position, dtype=np.int64)
@@ -240,7 +234,7 @@ class Graph:
         """
         if len(edges) and not 0 <= int(edges.min()) <= int(edges.max()) < self.num_edges:
             raise CheckError(f"No edge with such a number: the graph has {self.num_edges} edges.")
-        relations = np.searchsorted(self.edge_offsets, edges, "right") - 1
+        relations = self.relation_positions(edges)
         found = []
         for relation in np.unique(relations).tolist():
             places = np.flatnonzero(relations == relation)

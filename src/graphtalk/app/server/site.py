@@ -24,13 +24,11 @@ def site(shelf: Shelf, settings: ServerSettings) -> FastAPI:
     """The application, ready for any ASGI server. Raises UsageError where the conversations cannot be kept."""
     clients, metrics = Clients(settings.bounds), Metrics()
     conversations = Conversations(settings.keep)
-    answering = Answering(shelf, settings.bounds, clients)
-    desk = ask_routes.Desk(shelf, answering, conversations, metrics)
+    desk = ask_routes.Desk(shelf, Answering(settings.bounds, clients), conversations, metrics)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with answering.open():
-            yield
+        yield
         conversations.close()
 
     from graphtalk import __version__

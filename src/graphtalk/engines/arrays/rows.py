@@ -124,7 +124,7 @@ Column: TypeAlias = Nodes | Edges | Values | Lists | Mixed
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """Where rows came from. `at`: for each row the row of `before` it was made of.
+    """Where rows came from. `at`: for each row the row of `before` it was made of (MISSING: of another origin's).
 
     Where rows were put together (by an aggregate, by DISTINCT), `at` is None and `group` says for each row of
     `before` which row it went into (MISSING: none).
@@ -161,12 +161,12 @@ class Rows:
 class Support:
     """What a subquery in a term found: evidence for the rows that the term was worked out for.
 
-    `of`: for each row of `inner` the row of `outer`. Shape (inner.size,).
+    `of`: for each row of `inner` the row of `outer`, shape (inner.size,); None: each row of `inner` is for all.
     """
 
     outer: Rows
     inner: Rows
-    of: Ints
+    of: Ints | None = None
 
 
 OUTER = "\0row"

@@ -1,0 +1,453 @@
+"""The common operators and functions over whole columns. Where there is no fast way, None: then row by row.
+
+What they mean is said in `scalars.py` and `functions.py`; here it is only done faster, and a test compares the two.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphtalk.core import LimitError
+from graphtalk.engines.arrays.columns import (
+    DATETIME,
+    MOMENT,
+    Mask,
+    Same,
+    booleans,
+    codes,
+    column_of,
+    column_of_array,
+    concat,
+    integers,
+    joint,
+    missing,
+    pick,
+    placed,
+    plain,
+    spread,
+)
+from graphtalk.engines.arrays.frame import Frame
+from graphtalk.engines.arrays.rows import (
+    MISSING,
+    Column,
+    Edges,
+    EdgeValue,
+    Lists,
+    Nodes,
+    NodeValue,
+    Values,
+)
+from graphtalk.engines.arrays.scalars import match_texts, said
+from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Ints
+
+_EXACT = 2**53
+"""Up to here whole numbers are exact as real ones."""
+_COMPARED: Mapping[str, str] = {
+    "=": "equal",
+    "<>": "not_equal",
+    "<": "less",
+    "<=": "less_equal",
+    ">": "greater",
+    ">=": "greater_equal",
+}
+Operand = Column | Same
+
+
+def operate(operator: str, operands: Sequence[Operand], frame: Frame) -> Column | None:
+    """An operator over columns of one length. None where it must go row by row, errors included."""
+    size = len(operands[0])
+    if operator in ("is null", "is not null"):
+        return booleans(missing(operands[0]) == (operator == "is null"))
+    try:
+        if operator in ("and", "or", "xor", "not"):
+            return _logic(operator, operands, size)
+        if operator == "in":
+            return _within(operands[0], operands[1], frame)
+        if operator in _COMPARED:
+            return _compare(operator, operands[0], operands[1], size, frame)
+        if operator in ("starts with", "ends with", "contains", "=~"):
+            return _text_test(operator, operands[0], operands[1])
+        return _calculate(operator, operands, size, frame)
+    except pa.ArrowInvalid:  # overflow, division by zero: the way row by row says it in words
+        return None
+
+
+def _arrow(operand: Operand) -> pa.Array | pa.Scalar | None:
+    """What Arrow computes with; None where it has no type for it."""
+    if isinstance(operand, Values):
+        return operand.array
+    if isinstance(operand, Same):
+        one = column_of([operand.value])
+        return one.array[0] if isinstance(one, Values) else None
+    return None
+
+
+def _family(array: pa.Array | pa.Scalar) -> str:
+    t = array.type
+    if pa.types.is_integer(t) or pa.types.is_floating(t):
+        return "number"
+    if pa.types.is_timestamp(t):
+        return "datetime"
+    names = {pa.bool_(): "boolean", pa.string(): "text", pa.date32(): "date", pa.null(): ""}
+    return names.get(t, str(t))
+
+
+def _values(array: pa.Array | pa.Scalar, size: int) -> Values:
+    return Values(array if isinstance(array, pa.Array) else pa.repeat(array, size))
+
+
+# logic
+
+
+def _logic(operator: str, operands: Sequence[Operand], size: int) -> Column | None:
+    arrays = [_arrow(o) for o in operands]
+    found = []
+    for array in arrays:
+        if array is None or _family(array) not in ("boolean", ""):
+            return None
+        found.append(array.cast(pa.bool_()))
+    if operator == "not":
+        return _values(pc.invert(found[0]), size)
+    function = {"and": pc.and_kleene, "or": pc.or_kleene, "xor": pc.xor}[operator]
+    return _values(function(*found), size)
+
+
+# comparisons
+
+
+def _compare(operator: str, a: Operand, b: Operand, size: int, frame: Frame) -> Column | None:
+    if _numbered(a) is not None or _numbered(b) is not None:
+        return _compare_numbered(operator, a, b)
+    first, second = _arrow(a), _arrow(b)
+    if first is None or second is None:
+        return None
+    kinds = _family(first), _family(second)
+    if "" in kinds:
+        return Values(pa.nulls(size, pa.bool_()))
+    if kinds[0] != kinds[1]:
+        met = _met(a, b, kinds, frame)
+        return None if met is None else _compare(operator, *met, size, frame)
+    if kinds[0] == "number" and first.type != second.type and not (_exact(first) and _exact(second)):
+        return None
+    if kinds[0] == "datetime" and first.type != second.type:
+        first, second = first.cast(MOMENT), second.cast(MOMENT)
+    if kinds[0] == "boolean":
+        first, second = first.cast(pa.int8()), second.cast(pa.int8())
+    return _values(pc.call_function(_COMPARED[operator], [first, second]), size)
+
+
+def _met(a: Operand, b: Operand, kinds: tuple[str, str], frame: Frame) -> tuple[Operand, Operand] | None:
+    """Two columns of different kinds as columns of one kind, where that is the same for all their values."""
+    if set(kinds) == {"date", "datetime"}:
+        frame.remark("A date beside a date with a time was taken as its midnight.")
+        first, second = (_midnight(o) if k == "date" else o for o, k in zip((a, b), kinds, strict=True))
+        return first, second
+    for text, of, wanted in ((a, kinds[0], kinds[1]), (b, kinds[1], kinds[0])):
+        if isinstance(text, Same) and of == "text":
+            read = said(str(text.value), wanted)
+            if read is None:
+                return None
+            frame.remark(f"Text that says a {wanted} was compared as a {wanted}.")
+            there = Same(read, text.size)
+            return (there, b) if text is a else (a, there)
+    return None
+
+
+def _midnight(operand: Operand) -> Operand:
+    column = spread(operand)
+    assert isinstance(column, Values)
+    return Values(column.array.cast(DATETIME))
+
+
+def _exact(array: pa.Array | pa.Scalar) -> bool:
+    """Whether no number of it loses anything as a real number."""
+    if not pa.types.is_integer(array.type):
+        return True
+    if isinstance(array, pa.Scalar):
+        return bool(abs(array.as_py() or 0) <= _EXACT)
+    span = pc.min_max(array)
+    least, most = span["min"].as_py(), span["max"].as_py()
+    return least is None or bool(least >= -_EXACT and most <= _EXACT)
+
+
+def _numbered(operand: Operand) -> tuple[type, Ints] | None:
+    """A column of nodes or edges as its numbers."""
+    if isinstance(operand, Nodes):
+        return Nodes, operand.nodes
+    if isinstance(operand, Edges):
+        return Edges, operand.edges
+    if isinstance(operand, Same) and isinstance(operand.value, NodeValue):
+        return Nodes, np.full(1, operand.value.node)
+    if isinstance(operand, Same) and isinstance(operand.value, EdgeValue):
+        return Edges, np.full(1, operand.value.edge)
+    return None
+
+
+def _compare_numbered(operator: str, a: Operand, b: Operand) -> Column | None:
+    first, second = _numbered(a), _numbered(b)
+    if first is None or second is None or first[0] is not second[0] or operator not in ("=", "<>"):
+        return None
+    same = first[1] == second[1]
+    return booleans(same == (operator == "="), (first[1] == MISSING) | (second[1] == MISSING))
+
+
+def _within(a: Operand, among: Operand, frame: Frame) -> Column | None:
+    """Membership by comparing codes: of numbers, texts, dates, nodes or edges, each with its own kind."""
+    column = spread(a)
+    if isinstance(among, Same):
+        if not isinstance(among.value, list):
+            return None
+        items = spread(Same(among.value, 1))
+        inside = items.items if isinstance(items, Lists) else None
+    else:
+        inside = among.items if isinstance(among, Lists) else None
+    if inside is None or not _one_kind(column, inside):
+        return None
+    if isinstance(among, Same):
+        starts, stops = np.zeros(len(column), np.int64), np.full(len(column), len(inside))
+        among = Lists(starts, stops, inside)
+    assert isinstance(among, Lists)
+    stretches, count = joint([codes(integers(among.starts)), codes(integers(among.stops))], len(among))
+    first = np.empty(count, np.int64)
+    first[stretches] = np.arange(len(stretches))
+    lengths = (among.stops - among.starts)[first]
+    total = int(lengths.sum())
+    frame.meter.take(total, 16)
+    ends = lengths.cumsum()
+    places = np.arange(total) + np.repeat(among.starts[first] - ends + lengths, lengths)
+    listed = concat([column, inside.take(places)])
+    values, kinds = codes(listed)
+    members = np.repeat(np.arange(count), lengths)
+    wanted = stretches * kinds + values[: len(column)]
+    found = np.isin(wanted, members * kinds + values[len(column) :])
+    nulls = np.bincount(members[missing(inside.take(places))], minlength=count) > 0
+    gone = (missing(column) & (lengths > 0)[stretches]) | (~found & nulls[stretches])
+    return booleans(found, gone | (among.starts == MISSING))
+
+
+def _one_kind(a: Column, b: Column) -> bool:
+    """Whether equal values of the two are equal codes: one kind, and no NaN, which is not even equal to itself."""
+    if isinstance(a, Values) and isinstance(b, Values):
+        return (a.array.type == b.array.type and not pa.types.is_floating(a.array.type)) or not len(b)
+    return type(a) is type(b) and isinstance(a, Nodes | Edges)
+
+
+def _text_test(operator: str, a: Operand, b: Operand) -> Column | None:
+    texts = _arrow(a)
+    if not isinstance(texts, pa.Array) or _family(texts) != "text":
+        return None
+    if not isinstance(b, Same) or not isinstance(b.value, str):
+        return None
+    if operator == "=~":
+        return Values(match_texts(texts, b.value))
+    function = {"starts with": pc.starts_with, "ends with": pc.ends_with, "contains": pc.match_substring}[
+        operator
+    ]
+    return Values(function(texts, b.value))
+
+
+# arithmetic
+
+_CHECKED: Mapping[str, Callable[..., pa.Array]] = {
+    "+": pc.add_checked,
+    "-": pc.subtract_checked,
+    "*": pc.multiply_checked,
+    "/": pc.divide_checked,
+}
+_REAL: Mapping[str, Callable[..., pa.Array]] = {
+    "+": pc.add,
+    "-": pc.subtract,
+    "*": pc.multiply,
+    "/": pc.divide,
+    "^": pc.power,
+}
+
+
+def _calculate(operator: str, operands: Sequence[Operand], size: int, frame: Frame) -> Column | None:
+    arrays = [a for o in operands if (a := _arrow(o)) is not None]
+    if len(arrays) < len(operands):
+        return None
+    kinds = {_family(a) for a in arrays}
+    if kinds == {"text"} and operator == "+":
+        weights = [a.nbytes if isinstance(a, pa.Array) else size * len(a.as_py()) for a in arrays]
+        frame.meter.take(1, sum(weights))
+        if sum(weights) >= 2**31:
+            raise LimitError("Texts of more than 2 GB in one column.")
+        return _values(pc.binary_join_element_wise(*arrays, ""), size)
+    if kinds != {"number"}:
+        return None
+    whole = all(pa.types.is_integer(a.type) for a in arrays) and operator != "^"
+    if operator == "negative":
+        return _values((pc.negate_checked if whole else pc.negate)(arrays[0]), size)
+    if operator == "%":
+        return _remainder(spread(operands[0]), spread(operands[1]), whole)
+    if whole:
+        return _values(_CHECKED[operator](*arrays), size)
+    return _values(_REAL[operator](*(a.cast(pa.float64(), safe=False) for a in arrays)), size)
+
+
+def _remainder(a: Column, b: Column, whole: bool) -> Column | None:
+    assert isinstance(a, Values) and isinstance(b, Values)
+    null = missing(a) | missing(b)
+    x, y = plain(a.array), plain(b.array)
+    if whole and bool(((y == 0) & ~null).any()):
+        return None
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = np.fmod(x, np.where(y == 0, 1, y)) if whole else np.fmod(x, y)
+    return Values(pa.array(found, mask=null if null.any() else None))
+
+
+# functions
+
+
+def apply(function: str, arguments: Sequence[Operand], frame: Frame) -> Column | None:
+    """A function over columns of one length. None where it must go row by row."""
+    if not arguments:
+        return None
+    if function == "coalesce":
+        return _coalesce(arguments)
+    column = arguments[0]
+    if isinstance(column, Edges | Nodes):
+        return _of_graph(function, column, frame.graph)
+    if isinstance(column, Lists):
+        return _of_lists(function, column) if len(arguments) == 1 else None
+    if not isinstance(column, Values) or len(arguments) > 1:
+        return None
+    family = _family(column.array)
+    if family == "text" and function in ("tolower", "lower", "toupper", "upper"):
+        # Beyond ASCII the rules of Arrow and of Python differ in a few letters.
+        if pc.all(pc.string_is_ascii(column.array)).as_py() is False:
+            return None
+        return Values((pc.ascii_lower if "lower" in function else pc.ascii_upper)(column.array))
+    if family == "text" and function in ("size", "length"):
+        return Values(pc.utf8_length(column.array).cast(pa.int64()))
+    if family == "number" and function == "tofloat":
+        return Values(column.array.cast(pa.float64(), safe=False))
+    if family == "number" and function in ("floor", "ceil") and pa.types.is_floating(column.array.type):
+        return Values(pc.call_function(function, [column.array]))
+    return None
+
+
+def _coalesce(arguments: Sequence[Operand]) -> Column:
+    size = len(arguments[0])
+    left, parts = np.arange(size), []
+    for argument in arguments:
+        column = spread(argument).take(left) if len(left) < size else spread(argument)
+        gone = missing(column)
+        parts.append((left[~gone], column.take(np.flatnonzero(~gone))))
+        left = left[gone]
+        if not len(left):
+            break
+    return placed(size, parts)
+
+
+def _of_lists(function: str, column: Lists) -> Column | None:
+    null = column.starts == MISSING
+    if function in ("size", "length"):
+        return integers(column.stops - column.starts, null)
+    if function == "isempty":
+        return booleans(column.stops == column.starts, null)
+    none = null | (column.stops == column.starts)
+    if function == "head":
+        return pick(column.items, np.where(none, MISSING, column.starts))
+    if function == "last":
+        return pick(column.items, np.where(none, MISSING, column.stops - 1))
+    if function == "tail":
+        return Lists(np.where(none, column.starts, column.starts + 1), column.stops, column.items)
+    return None
+
+
+def _of_graph(function: str, column: Nodes | Edges, graph: Graph) -> Column | None:
+    if isinstance(column, Nodes):
+        if function in ("id", "elementid"):
+            return properties(column, "id", graph, plain_id=True)
+        if function == "labels":
+            names = Values(pa.array([t.name for t in graph.schema.node_types], pa.string()))
+            types = np.where(column.nodes == MISSING, MISSING, graph.type_positions(column.nodes))
+            return Lists(types, np.where(types == MISSING, MISSING, types + 1), names)
+        return None
+    if function == "type":
+        names = Values(pa.array([r.name for r in graph.schema.relations], pa.string()))
+        gone = column.edges == MISSING
+        return pick(names, np.where(gone, MISSING, graph.relation_positions(column.edges)))
+    if function in ("startnode", "endnode"):
+        source, target = edge_ends(column.edges, graph)
+        return Nodes(source if function == "startnode" else target)
+    return None
+
+
+# the graph
+
+
+def edge_ends(edges: Ints, graph: Graph) -> tuple[Ints, Ints]:
+    """Source and target of edges by their index over all relations; MISSING where the edge is."""
+    source = np.full(len(edges), MISSING, np.int64)
+    target = source.copy()
+    for relation, at in _by_kind(graph.relation_positions(edges), edges):
+        ends = graph.edge_ends(relation, edges[at] - graph.edge_offsets[relation])
+        source[at], target[at] = ends
+    return source, target
+
+
+def properties(column: Nodes | Edges, name: str, graph: Graph, plain_id: bool = False) -> Column:
+    """A feature of each node or edge, null where its type lacks it. `plain_id`: the external id, whatever features there are."""
+    if isinstance(column, Edges):
+        edges = column.edges
+        found = []
+        for relation, at in _by_kind(graph.relation_positions(edges), edges):
+            table = graph.edge_columns[relation]
+            if name in table.column_names:
+                rows = edges[at] - graph.edge_offsets[relation]
+                found.append((at, column_of_array(table.column(name)), rows))
+        return _gathered(len(edges), found)
+    nodes = column.nodes
+    found = []
+    for position, at in _by_kind(graph.type_positions(nodes), nodes):
+        feature = _feature(graph, position, "id" if plain_id else name, plain_id)
+        if feature is not None:
+            found.append((at, feature, nodes[at] - graph.schema.node_types[position].first))
+    return _gathered(len(nodes), found)
+
+
+def _gathered(size: int, found: list[tuple[Ints, Column, Ints]]) -> Column:
+    if len(found) == 1 and len(found[0][0]) == size:
+        _, column, rows = found[0]
+        return column.take(rows)
+    return placed(size, ((at, column.take(rows)) for at, column, rows in found))
+
+
+def _by_kind(kinds: Ints, numbers: Ints) -> list[tuple[int, Ints]]:
+    """The places of each type or relation; those of MISSING are left out."""
+    if not len(numbers):
+        return []
+    least, most = int(kinds.min()), int(kinds.max())
+    if least == most:
+        gone = numbers == MISSING
+        return [(least, np.flatnonzero(~gone) if gone.any() else np.arange(len(numbers)))]
+    there = numbers != MISSING
+    return [(k, at) for k in range(least, most + 1) if len(at := np.flatnonzero((kinds == k) & there))]
+
+
+def _feature(graph: Graph, position: int, name: str, plain_id: bool) -> Column | None:
+    t = graph.schema.node_types[position]
+    table = graph.columns[t.name]
+    if any(f.name == name for f in t.features) and not plain_id:
+        return column_of_array(table.column(name))
+    if name == "id" or (name == "name" and not t.label):
+        return column_of_array(table.column("id"))
+    if name != "name":
+        return None
+    named = table.column(t.label)
+    if not pa.types.is_string(named.type):
+        named = pa.array([str(v) if v else None for v in named.to_pylist()], pa.string())
+    texts = column_of_array(named)
+    assert isinstance(texts, Values)
+    bare: Mask = missing(texts) | np.asarray(pc.fill_null(pc.equal(texts.array, ""), False))
+    if not bare.any():
+        return texts
+    ids = column_of_array(table.column("id"))
+    parts = ((texts, np.flatnonzero(~bare)), (ids, np.flatnonzero(bare)))
+    return placed(len(texts), [(at, column.take(at)) for column, at in parts])

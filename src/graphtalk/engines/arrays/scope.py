@@ -1,0 +1,91 @@
+"""Which names a term uses, and terms put in place of others."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import TypeVar
+
+from graphtalk.calls.query import (
+    Apply,
+    Comprehension,
+    EdgePattern,
+    NodePattern,
+    Pattern,
+    PatternComprehension,
+    Quantified,
+    Reduce,
+    Subquery,
+    Term,
+    Unwind,
+    Variable,
+)
+from graphtalk.engines.arrays.functions import AGGREGATES
+
+Part = TypeVar("Part")
+
+
+def parts(part: object) -> Iterator[object]:
+    """A part of a query and all parts inside it, outermost first."""
+    waiting = [part]
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, tuple):
+            waiting.extend(reversed(at))
+        elif is_dataclass(at):
+            yield at
+            waiting.extend(getattr(at, f.name) for f in reversed(fields(at)))
+
+
+def names(term: object) -> set[str]:
+    """Every name that a term uses or binds: at least its free variables."""
+    found = set()
+    for part in parts(term):
+        if isinstance(part, Variable):
+            found.add(part.name)
+        elif isinstance(part, NodePattern | EdgePattern | Pattern | Unwind):
+            found.add(part.variable)
+    return found
+
+
+def bound(term: object) -> tuple[str, ...]:
+    """The names that a term binds for a part of itself."""
+    if isinstance(term, Comprehension | Quantified):
+        return (term.variable,)
+    return (term.total, term.variable) if isinstance(term, Reduce) else ()
+
+
+def aggregates(term: object) -> list[Apply]:
+    """The aggregates in a term, outermost; those inside a subquery are its own."""
+    if isinstance(term, Apply) and term.function in AGGREGATES:
+        return [term]
+    if isinstance(term, Subquery | PatternComprehension):
+        return []
+    inside = term if isinstance(term, tuple) else ()
+    if is_dataclass(term):
+        inside = tuple(getattr(term, f.name) for f in fields(term))
+    return [found for part in inside for found in aggregates(part)]
+
+
+def rewritten(part: Part, change: Callable[[Term], Term | None]) -> Part:
+    """The part with what `change` gives in place of each term for which it gives anything, outermost first.
+
+    What a comprehension, a quantifier or a reduction binds hides the name outside: terms that use it stay.
+    """
+
+    def hidden(term: Term, inside: tuple[str, ...]) -> Term | None:
+        return None if names(term) & set(inside) else change(term)
+
+    return _rewritten(part, hidden, ())
+
+
+def _rewritten(
+    part: Part, change: Callable[[Term, tuple[str, ...]], Term | None], hidden: tuple[str, ...]
+) -> Part:
+    if isinstance(part, tuple):
+        return tuple(_rewritten(each, change, hidden) for each in part)  # type: ignore[return-value]
+    if not is_dataclass(part) or isinstance(part, type):
+        return part
+    changed = change(part, hidden)  # type: ignore[arg-type]
+    if changed is not None:
+        return changed  # type: ignore[return-value]
+    inner = (*hidden, *bound(part))
+    return replace(part, **{f.name: _rewritten(getattr(part, f.name), change, inner) for f in fields(part)})
