@@ -9,23 +9,25 @@ from contextlib import AbstractContextManager, contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
-from graphtalk.app.server.config import ServerSettings
+from graphtalk.app.serve import configured
+from graphtalk.app.server.config import Bounds, ServerSettings
 from graphtalk.app.server.site import site
 from graphtalk.app.shelf import Shelf
+
+BOUNDS = Bounds()
 
 
 def serving(shelf: Shelf, settings: ServerSettings) -> AbstractContextManager[str]:
     """The address of a server of `shelf`, without a slash at its end."""
-    return running(site(shelf, settings))
+    return running(site(shelf, settings), settings.bounds)
 
 
 @contextmanager
-def running(app: ASGIApp) -> Iterator[str]:
+def running(app: ASGIApp, bounds: Bounds = BOUNDS) -> Iterator[str]:
     """The address of a server of an application."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(app, http="h11", ws="none", log_config=None, timeout_graceful_shutdown=5)
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configured(app, bounds, grace=5))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

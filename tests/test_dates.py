@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from graphtalk.calls.graph_cot import parse
-from graphtalk.core import JSON, CheckError
+from graphtalk.core import JSON, CheckError, SourceError, UsageError
 from graphtalk.graphs import (
     EdgeTable,
     Feature,
@@ -30,8 +30,10 @@ from graphtalk.graphs import (
 )
 from graphtalk.graphs.columns import concat, feature_column
 from graphtalk.graphs.convert import from_networkx, from_pandas, to_networkx
-from graphtalk.graphs.formats.kinds import infer_kind
+from graphtalk.graphs.formats.kinds import as_kind, infer_kind
 from graphtalk.graphs.read import read_graph
+from graphtalk.reasoners.planner.english import tokenize
+from graphtalk.reasoners.planner.values import ValueTable
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.values import to_json
 
@@ -341,6 +343,124 @@ def test_files_give_dates_and_say_what_is_in_doubt(tmp_path: Path) -> None:
     assert "'day'" in notes.notes[0] and "'03/04/2021'" in notes.notes[0] and "%d/%m/%Y" in notes.notes[0]
 
 
+RECIPE = """
+[[nodes]]
+files = ["nodes.tsv"]
+node_type = "person"
+lists = { marks = "|" }
+kinds = { %s }
+[[edges]]
+files = ["edges.tsv"]
+kinds = { since = "datetime" }
+"""
+CELLS = "id\tday\tcode\tdone\tmarks\na\t03/04/21\t12\tyes\t1|2\nb\t\t13\tno\t\nc\t31/12/99\t14\t\t3\n"
+
+
+def by_recipe(folder: Path, kinds: str, nodes: str = CELLS, **options: Any) -> Graph:
+    (folder / "nodes.tsv").write_text(nodes)
+    (folder / "edges.tsv").write_text(EDGES)
+    (folder / "recipe.toml").write_text(RECIPE % kinds)
+    graph = read_graph([folder], **options)
+    assert isinstance(graph, Graph)
+    return graph
+
+
+def test_recipes_name_kinds(tmp_path: Path) -> None:
+    kinds = 'day = "%d/%m/%y", code = "text", done = "boolean", marks = "number"'
+    graph = by_recipe(tmp_path, kinds)
+    assert graph.schema.node_types[0].features == (
+        Feature("day", "date"),
+        Feature("code", "text"),
+        Feature("done", "boolean"),
+        Feature("marks", "list", "number"),
+    )
+    assert graph.features(0) == {"day": date(2021, 4, 3), "code": "12", "done": True, "marks": [1, 2]}
+    assert graph.features(1) == {"code": "13", "done": False}
+    assert graph.features(2) == {"day": date(1999, 12, 31), "code": "14", "marks": [3]}
+    assert graph.edge_cells(np.arange(2), "since") == [datetime(2020, 5, 1), datetime(2021, 5, 1)]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "nodes", "message"),
+    [
+        (
+            'day = "date"',
+            "id\tday\na\t2020-01-01\nb\t2020-02-30\n",
+            "nodes.tsv, line 3: '2020-02-30' in 'day' is no date",
+        ),
+        ('day = "date"', "id\tday\na\tsoon\nb\t2020-02-03\n", "line 2: 'soon' in 'day' is no date"),
+        (
+            'day = "datetime"',
+            "id\tday\na\t2020-01-01T10:00\nb\t2020-01-01\n",
+            "line 3: '2020-01-01' in 'day' is no datetime",
+        ),
+        ('day = "date"', "id\tday\na\t03/04/2021\n", "nothing says whether the day or the month is first"),
+        ('day = "%d/%m/%Y"', "id\tday\na\t31/02/2021\n", "line 2: '31/02/2021' in 'day' is no %d/%m/%Y"),
+        ('day = "number"', "id\tday\na\t12\nb\tx\n", "line 3: 'x' in 'day' is no number"),
+        ('marks = "number"', "id\tmarks\na\t1|x\n", "line 2: .* in 'marks' is no number"),
+        ('days = "date"', CELLS, "kinds: no feature 'days'.*day"),
+        ('day = "dates"', CELLS, "no kind 'dates'.*date"),
+    ],
+)
+def test_what_is_not_of_the_kind_that_a_recipe_names_is_refused(
+    tmp_path: Path, kinds: str, nodes: str, message: str
+) -> None:
+    nodes = nodes if "marks" in nodes else nodes.replace("\n", "\t\n").replace("day\t\n", "day\tmarks\n")
+    with pytest.raises((SourceError, UsageError), match=message):
+        by_recipe(tmp_path, kinds, nodes)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "values", "wrong"),
+    [
+        (["NA", "", "x"], "text", ["NA", None, "x"], []),
+        ([12, None], "text", ["12", None], []),
+        (["1234567890123456", "1.5", "NA"], "number", [1234567890123456.0, 1.5, None], []),
+        (["99999999999999999999", "1"], "number", [1e20, 1.0], []),
+        (["Yes", "0", "maybe"], "boolean", [True, False, None], [2]),
+        ([date(2021, 3, 14)], "datetime", [datetime(2021, 3, 14)], []),
+        ([datetime(1969, 12, 31, 23)], "date", [date(1969, 12, 31)], []),
+        (
+            ["13/02/2021", "02/13/2021", "14/02/2021"],
+            "date",
+            [date(2021, 2, 13), None, date(2021, 2, 14)],
+            [1],
+        ),
+        (["14 Mar 2021", "14 Foo 2021"], "date", [date(2021, 3, 14), None], [1]),
+        (
+            ["2021-03-14T10:00Z", "2021-03-14T10:00"],
+            "datetime",
+            [datetime(2021, 3, 14, 10, tzinfo=UTC), None],
+            [1],
+        ),
+        (["9999-12-31T23:00-05:00"], "datetime", [None], [0]),
+        (["14.3.21 10:30"], "%d.%m.%y %H:%M", [datetime(2021, 3, 14, 10, 30)], []),
+        (["", None], "date", [None, None], []),
+    ],
+)
+def test_cells_are_read_as_a_kind_that_is_named(
+    cells: list[Any], kind: str, values: list[Any], wrong: list[int]
+) -> None:
+    found, bad = as_kind(pa.chunked_array([pa.array(cells)]), kind)
+    assert (found.to_pylist(), np.flatnonzero(bad).tolist()) == (values, wrong)
+
+
+def test_rows_of_a_wrong_kind_are_left_out_where_that_is_asked_for(tmp_path: Path) -> None:
+    nodes = "id\tday\tmarks\na\t2020-01-01\t1\nx\t2020-02-30\t1\nb\t\t2\nx\tsoon\t1\nb\t2020-01-01\t1\n"
+    report = tmp_path / "report.tsv"
+    graph = by_recipe(tmp_path, 'day = "date"', nodes, on_error="skip", report=report)
+    assert [graph.features(n).get("day") for n in graph.nodes()] == [date(2020, 1, 1), None]
+    assert [line.split("\t")[1] for line in report.read_text().splitlines()] == ["line", "3", "5", "6"]
+
+
+def test_whole_numbers_that_a_float_would_round_stay_as_they_are() -> None:
+    assert told("1234567890123456789") == ("int64", [1234567890123456789])
+    assert told("12345678901234567890") == ("string", ["12345678901234567890"])
+    assert told("1234567890123456789", "1.5") == ("string", ["1234567890123456789", "1.5"])
+    assert told("9999999999999999999") == ("string", ["9999999999999999999"])
+    assert told("1e3", "-.5", "2.", "0.25") == ("double", [1000.0, -0.5, 2.0, 0.25])
+
+
 def test_parquet_keeps_its_types_and_texts_are_told(tmp_path: Path) -> None:
     nodes = pa.table(
         {
@@ -431,6 +551,11 @@ def run(expression: str) -> JSON:
 )
 def test_filters_compare_dates(condition: str, names: list[str]) -> None:
     assert run(f"Filter[Nodes[person], {condition}]") == names
+
+
+def test_questions_name_dates() -> None:
+    found = ValueTable(staff()).find(tokenize("Who was hired on 2021-03-14?"))
+    assert [(v.feature, v.operator, v.value) for v in found] == [("hired", "=", "2021-03-14")]
 
 
 def test_calls_rank_and_sum_up_dates() -> None:

@@ -41,7 +41,7 @@ def shelf() -> Shelf:
 
 @pytest.fixture(scope="module")
 def url(shelf: Shelf) -> Iterator[str]:
-    bounds = Bounds(body_seconds=1.0, client_rate=100_000, client_running=2_000)
+    bounds = Bounds(body_seconds=1.0, client_rate=100_000, client_running=2_000, client_connections=2_000)
     with serving(shelf, ServerSettings(bounds=bounds)) as url:
         yield url
 
@@ -232,69 +232,43 @@ def test_what_one_client_holds_is_bounded(shelf: Shelf) -> None:
         assert statuses <= {422, 429}
 
 
-def test_slow_models_keep_nobody_waiting_who_asks_without() -> None:
+def test_slow_models_keep_nobody_waiting_who_asks_without(shelf: Shelf) -> None:
+    """Nor does work with a model go on when its client has left: it ends at its next step."""
     import asyncio
 
     from graphtalk.app.server.answering import Answering
     from graphtalk.app.server.clients import Clients
-
-    class Staying:
-        state = type("State", (), {"client": "me"})
-
-        async def receive(self) -> dict[str, str]:
-            await asyncio.sleep(60)
-            return {}
-
-    async def both() -> None:
-        bounds = Bounds(running=1, running_lm=1)
-        answering = Answering(bounds, Clients(bounds))
-        answer = threading.Event()
-        slow = asyncio.create_task(answering.run(Staying(), lambda on_step: answer.wait(20), with_lm=True))
-        await asyncio.sleep(0.05)
-        assert await asyncio.wait_for(answering.run(Staying(), lambda on_step: "at once"), 5) == "at once"
-        assert not slow.done()
-        answer.set()
-        assert await slow is True
-
-    asyncio.run(both())
-
-
-def test_work_stops_when_its_client_leaves() -> None:
-    """An abandoned answer gives its turn back: the next one need not wait for it."""
-    import asyncio
-
-    from graphtalk.app.server.answering import Answering, LeftError
-    from graphtalk.app.server.clients import Clients
+    from graphtalk.app.server.jobs import Calling, Given, Job, OnStep
     from graphtalk.core import StoppedError
     from graphtalk.core.limits import look
 
     ended = []
 
-    class Gone:
-        state = type("State", (), {"client": "me"})
+    class Slow(Job):
+        def run(self, shelf: Shelf, on_step: OnStep) -> Given:
+            try:
+                while True:
+                    time.sleep(0.01)
+                    look()
+            except StoppedError as error:
+                ended.append(str(error))
+                raise
 
-        async def receive(self) -> dict[str, str]:
-            await asyncio.sleep(0.1)
-            return {"type": "http.disconnect"}
+    async def both() -> None:
+        bounds = Bounds(running_lm=1)
+        answering = Answering(shelf, bounds, Clients(bounds))
+        async with answering.open():
+            slow = asyncio.create_task(answering.run("me", Slow(graph="hostile"), with_lm=True))
+            count = Calling(graph="hostile", call='Count[NeighbourCheck["hub", "has"]]', most=10)
+            assert (await asyncio.wait_for(answering.run("me", count), 20))["result"] == 100_004
+            assert not slow.done()
+            slow.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await slow
+            assert answering.waiting == 0
+            until = time.monotonic() + 5
+            while not ended and time.monotonic() < until:
+                await asyncio.sleep(0.01)
 
-    def work(on_step: object) -> None:
-        try:
-            while True:
-                time.sleep(0.01)
-                look()
-        except StoppedError as error:
-            ended.append(str(error))
-            raise
-
-    async def leave() -> None:
-        bounds = Bounds(running=1)
-        answering = Answering(bounds, Clients(bounds))
-        with pytest.raises(LeftError):
-            await answering.run(Gone(), work)
-        assert answering.waiting == 0
-        until = time.monotonic() + 5
-        while not ended and time.monotonic() < until:
-            await asyncio.sleep(0.01)
-
-    asyncio.run(leave())
+    asyncio.run(both())
     assert "Cancelled" in ended[0]

@@ -1,7 +1,7 @@
 """The only wiring: from names to objects, and from a graph to a session that answers questions about it."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -126,18 +126,25 @@ def check(settings: Settings) -> None:
 
 @dataclass(frozen=True)
 class GraphLoader:
-    """The graphs that `GL` may load: the one at hand, by its name, the built-in ones, and those of the hub."""
+    """The graphs that `GL` may load: the one at hand, by its name, and those `offered`.
+
+    None is offered: the built-in ones and those of the hub. That is for a person at a machine of their own.
+    """
 
     graph: Loaded
+    offered: Mapping[str, Loaded] | None = None
 
     def names(self) -> Sequence[str]:
         """The names of all graphs that may be loaded."""
-        return tuple(dict.fromkeys((self.graph.name, *builtin.names(), *hub().names())))
+        others = (*builtin.names(), *hub().names()) if self.offered is None else self.offered
+        return tuple(dict.fromkeys((self.graph.name, *others)))
 
     def load(self, name: str) -> Loaded:
         """The graph or graph set of one of these names. Raises ToolError for a data set that is not fetched."""
         if name == self.graph.name:
             return self.graph
+        if self.offered is not None:
+            return self.offered[name]
         return open(name) if name in builtin.names() else hub().load(name)
 
 
@@ -159,12 +166,14 @@ def _hub(root: Path) -> "Hub":
 class Session:
     """A graph with all that answers questions about it; its working memory is shared by all of them.
 
-    `ledger` is the account that its model draws on, where several models share one budget.
+    `ledger` is the account that its model draws on, where several models share one budget. `offered` are the graphs that
+    `GL` may load beside its own; None: all that need no file.
     """
 
     graph: Loaded
     settings: Settings = DEFAULT
     ledger: "Ledger | None" = None
+    offered: Mapping[str, Loaded] | None = None
 
     @property
     def union(self) -> Graph:
@@ -186,7 +195,7 @@ class Session:
         from graphtalk.tools.executor import Executor
 
         index = self.index if isinstance(self.graph, Graph) else None
-        return Executor(self.graph, index, memory=self.memory, loader=GraphLoader(self.graph))
+        return Executor(self.graph, index, memory=self.memory, loader=GraphLoader(self.graph, self.offered))
 
     @cached_property
     def memory(self) -> "WorkingMemory[Ran]":
@@ -229,14 +238,14 @@ class Session:
 
     def about(self, graph: Loaded) -> "Session":
         """A session of another graph with the same model."""
-        other = Session(graph, self.settings, self.ledger)
+        other = Session(graph, self.settings, self.ledger, self.offered)
         if reasoners.asks_model(self.settings):
             vars(other)["model"] = self.model
         return other
 
     def with_retrieval(self, options: "Options | None") -> "Session":
         """A session of the same graph and model whose retrieval has these options."""
-        other = Session(self.graph, replace(self.settings, retrieval=options), self.ledger)
+        other = replace(self, settings=replace(self.settings, retrieval=options))
         if reasoners.asks_model(self.settings):
             vars(other)["model"] = self.model
         return other

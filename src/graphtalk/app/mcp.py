@@ -4,10 +4,12 @@ Every tool's schema is derived from the registry, and what is called is checked 
 model: the first entries, how many there are, and what narrows them.
 """
 
+import asyncio
 import json
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import math
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -15,29 +17,29 @@ from urllib.parse import quote, unquote
 
 import anyio
 import mcp_types as types
-from anyio.to_thread import run_sync
 from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from graphtalk.app import render
 from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.server import problems
+from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.clients import Clients
-from graphtalk.app.server.config import ServerSettings
+from graphtalk.app.server.config import Bounds, ServerSettings
 from graphtalk.app.server.guard import Guard
+from graphtalk.app.server.jobs import Asking, Given, Job, Using, Verifying
 from graphtalk.app.server.metrics import Metrics
+from graphtalk.app.server.problems import ProblemError
+from graphtalk.app.server.workers import CrashError
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.core import JSON, GraphtalkError
-from graphtalk.core.limits import cancellable
 from graphtalk.graphs.describe import describe
 from graphtalk.graphs.graph import plain
 from graphtalk.tools.describe import json_schema
-from graphtalk.tools.evidence import together
-from graphtalk.tools.executor import Result
 from graphtalk.tools.registry import default_registry
-from graphtalk.tools.values import cut_json
 
 T = TypeVar("T")
 Params = types.PaginatedRequestParams | None
@@ -63,48 +65,37 @@ class Toolbox:
     """What an MCP client can do with the graphs of a shelf."""
 
     shelf: Shelf
+    answering: Answering
 
     def tools(self) -> list[types.Tool]:
         """All tools, the registry's last."""
         return [self._ask(), self._verify(), *(self._of_registry(name) for name in default_registry())]
 
-    def call(self, name: str, given: Mapping[str, JSON]) -> types.CallToolResult:
+    async def call(self, client: str, name: str, given: Mapping[str, JSON]) -> types.CallToolResult:
         """Do what a tool does. What is wrong with the arguments comes back as a result that says so."""
         arguments = dict(given)
         graph = str(arguments.pop("graph", "") or self.shelf.names()[0])
         try:
-            if name == "ask":
-                return self._asked(graph, arguments)
-            if name == "verify":
-                return self._verified(graph, arguments)
-            text = json.dumps({"name": default_registry().find(name).name, "arguments": arguments})
-            with self.shelf.session(graph, Choice(lm=OFFLINE)) as session:
-                return _result(session.call(text))
-        except GraphtalkError as error:
-            return types.CallToolResult(content=[_text(str(error))], is_error=True)
+            self.shelf.graph(graph)
+            job = self._job(graph, name, arguments)
+            with_lm = isinstance(job, Asking) and self._chosen(job) != OFFLINE
+            return _result(job, await self.answering.run(client, job, with_lm))
+        except (GraphtalkError, ProblemError, CrashError) as error:
+            said = str(problems.of_error(error).detail)
+            return types.CallToolResult(content=[_text(said)], is_error=True)
 
-    def _asked(self, graph: str, arguments: Mapping[str, JSON]) -> types.CallToolResult:
-        choice = Choice(str(arguments.get("reasoner") or ""))
-        with self.shelf.session(graph, choice) as session:
-            answer = session.ask(str(arguments.get("question") or ""))
-        shown = {
-            "graph": graph,
-            **render.answer_to_json(replace(answer, evidence=together([answer.evidence], MOST))),
-        }
-        near = "".join(f"\n- {near}" for near in answer.near)
-        return types.CallToolResult(
-            content=[_text(answer.text + near), _text(json.dumps(shown, ensure_ascii=False))],
-            structured_content=shown,
-        )
+    def _job(self, graph: str, name: str, arguments: Mapping[str, JSON]) -> Job:
+        if name == "ask":
+            question, reasoner = (str(arguments.get(key) or "") for key in ("question", "reasoner"))
+            return Asking(graph=graph, question=question, reasoner=reasoner, most=MOST)
+        if name == "verify":
+            given = arguments.get("answer")
+            return Verifying(graph=graph, answer=given if isinstance(given, dict) else {})
+        call = {"name": default_registry().find(name).name, "arguments": arguments}
+        return Using(graph=graph, call=json.dumps(call), most=MOST)
 
-    def _verified(self, graph: str, arguments: Mapping[str, JSON]) -> types.CallToolResult:
-        given = arguments.get("answer")
-        answer = render.answer_of_json(given if isinstance(given, dict) else {}, "answer")
-        with self.shelf.session(graph, Choice(lm=OFFLINE)) as session:
-            found = session.verify(answer)
-        shown = render.verification_to_json(found)
-        text = "\n".join(render.verification_in_lines(found))
-        return types.CallToolResult(content=[_text(text)], structured_content=shown)
+    def _chosen(self, job: Asking) -> str:
+        return self.shelf.chosen(Choice(job.reasoner, job.lm)).lm
 
     def _of_registry(self, name: str) -> types.Tool:
         names = self.shelf.names()
@@ -177,15 +168,27 @@ class Toolbox:
         )
 
 
-def server(shelf: Shelf) -> Server[Any]:
+def server(answering: Answering) -> Server[Any]:
     """The server, ready for any transport."""
-    box, turns = Toolbox(shelf), anyio.CapacityLimiter(AT_ONCE)
+    shelf = answering.shelf
+    box = Toolbox(shelf, answering)
 
     async def tools(context: Context, params: Params) -> types.ListToolsResult:
         return types.ListToolsResult(tools=box.tools())
 
     async def call(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await _in_thread(partial(box.call, params.name, params.arguments or {}), turns)
+        state = {} if context.request is None else context.request.scope["state"]
+        client = state.get("client", "local")
+        working = asyncio.create_task(box.call(client, params.name, params.arguments or {}))
+        leaving = asyncio.create_task(state["left"].wait() if state else asyncio.sleep(math.inf))
+        try:
+            await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                raise MCPError(code=types.INTERNAL_ERROR, message="The client left.")
+            return working.result()
+        finally:
+            working.cancel()
+            leaving.cancel()
 
     async def resources(context: Context, params: Params) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=box.resources())
@@ -234,10 +237,12 @@ def server(shelf: Shelf) -> Server[Any]:
 
 def run_stdio(shelf: Shelf) -> None:
     """Serve whoever is at standard input and output, until it leaves."""
+    bounds = Bounds(client_running=AT_ONCE)
 
     async def run() -> None:
-        made = server(shelf)
-        async with stdio_server() as (read, write):
+        answering = Answering(shelf, bounds, Clients(bounds))
+        made = server(answering)
+        async with answering.open(), stdio_server() as (read, write):
             await made.run(read, write, made.create_initialization_options())
 
     anyio.run(run)
@@ -246,22 +251,18 @@ def run_stdio(shelf: Shelf) -> None:
 def site(shelf: Shelf, settings: ServerSettings) -> ASGIApp:
     """The server over HTTP, at /mcp, behind the same guard as the API."""
     unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # the guard checks hosts
-    app = server(shelf).streamable_http_app(transport_security=unguarded)
-    return Guard(app, settings, Clients(settings.bounds), Metrics())
+    clients = Clients(settings.bounds)
+    answering = Answering(shelf, settings.bounds, clients)
+    app = server(answering).streamable_http_app(transport_security=unguarded)
+    inner = app.router.lifespan_context
 
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[Mapping[str, Any]]:
+        async with answering.open(), inner(app) as state:
+            yield state or {}
 
-async def _in_thread(work: Callable[[], T], turns: anyio.CapacityLimiter) -> T:
-    """What `work` gives; it is told to stop where nobody waits for it any more."""
-    stop = threading.Event()
-
-    def run() -> T:
-        with cancellable(stop):
-            return work()
-
-    try:
-        return await run_sync(run, limiter=turns, abandon_on_cancel=True)
-    finally:
-        stop.set()
+    app.router.lifespan_context = lifespan
+    return Guard(app, settings, clients, Metrics())
 
 
 def _or_refused(work: Callable[[], T]) -> T:
@@ -271,16 +272,14 @@ def _or_refused(work: Callable[[], T]) -> T:
         raise MCPError(code=types.INVALID_PARAMS, message=str(error)) from None
 
 
-def _result(found: Result) -> types.CallToolResult:
-    evidence = found.evidence(MOST)
-    shown: dict[str, Any] = {
-        "call": found.trail.spelling,
-        "result": cut_json(found.value, found.graph, MOST),
-        "evidence": render.evidence_to_json(evidence),
-        "remarks": list(found.remarks),
-    }
-    text = "\n".join([found.show(), *found.remarks])
-    return types.CallToolResult(content=[_text(text)], structured_content=shown)
+def _result(job: Job, shown: Given) -> types.CallToolResult:
+    """What a job gave, as text for a model, and as an object."""
+    if isinstance(job, Asking):
+        near = "".join(f"\n- {near}" for near in shown["near"])
+        said = [shown["answer"] + near, json.dumps(shown, ensure_ascii=False)]
+    else:
+        said = [shown.pop("text")]
+    return types.CallToolResult(content=[_text(text) for text in said], structured_content=shown)
 
 
 def _text(text: str) -> types.TextContent:

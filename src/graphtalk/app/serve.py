@@ -1,8 +1,10 @@
 """`graphtalk serve` and `graphtalk mcp`: open the graphs, and serve them until stopped."""
 
+import errno
 import json
 import logging
 import os
+import resource
 import socket
 import sys
 from collections.abc import Sequence
@@ -11,25 +13,26 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphtalk.app import console, stores
+from graphtalk.app import console
 from graphtalk.app.commands import opened
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
 from graphtalk.core import UsageError
 
 if TYPE_CHECKING:
+    import uvicorn
     from starlette.types import ASGIApp
 
-    from graphtalk.app.server.config import ServerSettings
+    from graphtalk.app.server.config import Bounds, ServerSettings
 
 BACKLOG = 4_096  # connections that may wait to be taken
 GRACE = 30  # seconds that answers under way have to finish when the server is stopped
 _EXTRA = 'The server is not installed: python -m pip install "graphtalk[server]".'
 
 
-def shelf_of(names: Sequence[str], settings: Settings) -> Shelf:
-    """The graphs called so, opened once."""
-    return Shelf.of([opened(name) for name in names], settings)
+def shelf_of(names: Sequence[str], settings: Settings, allow: Sequence[str]) -> Shelf:
+    """The graphs called so, opened once, and those that calls may load beside them."""
+    return Shelf.of([opened(name) for name in names], settings, [opened(name) for name in allow])
 
 
 @dataclass(frozen=True)
@@ -44,38 +47,62 @@ class Place:
     client_usd: float = 0.0
     client_rate: int = 600
     client_running: int = 32
+    client_connections: int = 128
 
     def settings(self, keep: Path | None = None) -> "ServerSettings":
         """The settings of a server here. Raises UsageError where another machine could come in without a token."""
         from graphtalk.app.server.config import Bounds, ServerSettings, tokens
 
         bounds = Bounds(
-            client_usd=self.client_usd, client_rate=self.client_rate, client_running=self.client_running
+            client_usd=self.client_usd,
+            client_rate=self.client_rate,
+            client_running=self.client_running,
+            client_connections=self.client_connections,
+            connections=_most_connections(),
         )
         return ServerSettings(
             self.host, self.port, tokens(self.token_file), self.names, self.origins, keep, bounds
         )
 
 
-def serve(stores_named: Sequence[str], settings: Settings, place: Place, keep: Path | None) -> None:
-    """Serve until SIGINT or SIGTERM; answers under way are finished first. Raises UsageError for wrong settings."""
+def serve(
+    stores_named: Sequence[str],
+    settings: Settings,
+    place: Place,
+    keep: Path | None = None,
+    allow: Sequence[str] = (),
+) -> None:
+    """Serve until SIGINT or SIGTERM; answers under way are finished first. Raises UsageError for wrong settings.
+
+    `keep` is the file of conversations; `allow` names graphs that calls may load though they are not served.
+    """
     _check_installed()
+    from graphtalk.app.server.conversations import kept_by_default
     from graphtalk.app.server.site import site
 
-    chosen = place.settings(keep or stores.cache_folder() / "conversations.sqlite")
-    _run(site(shelf_of(stores_named, settings), chosen), place, stores_named)
+    chosen = place.settings(keep or kept_by_default())
+    _run(site(shelf_of(stores_named, settings, allow), chosen), place, chosen.bounds, stores_named)
 
 
-def serve_mcp(stores_named: Sequence[str], settings: Settings, place: Place | None) -> None:
+def serve_mcp(
+    stores_named: Sequence[str], settings: Settings, place: Place | None, allow: Sequence[str] = ()
+) -> None:
     """Serve an MCP client over HTTP at `place`, else at standard input and output. Raises UsageError as `serve` does."""
     _check_installed()
     from graphtalk.app import mcp
 
     if place is None:
-        mcp.run_stdio(shelf_of(stores_named, settings))
+        mcp.run_stdio(shelf_of(stores_named, settings, allow))
         return
     chosen = place.settings()
-    _run(mcp.site(shelf_of(stores_named, settings), chosen), place, stores_named)
+    _run(mcp.site(shelf_of(stores_named, settings, allow), chosen), place, chosen.bounds, stores_named)
+
+
+def _most_connections() -> int:
+    """How many connections this process can have: half of the files that it may open, for graphs are files too."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return most // 2 if 0 < most < 2**20 else 2**19
 
 
 def _check_installed() -> None:
@@ -84,37 +111,60 @@ def _check_installed() -> None:
         raise UsageError(f"{_EXTRA} Missing: {', '.join(missing)}.")
 
 
-def _run(app: "ASGIApp", place: Place, names: Sequence[str]) -> None:
+def _run(app: "ASGIApp", place: Place, bounds: "Bounds", names: Sequence[str]) -> None:
     import uvicorn
 
     _log_as_json()
-    listener = _listening(place)
+    listeners = listening(place.host, place.port)
     host = f"[{place.host}]" if ":" in place.host else place.host
     console.say(f"serving {', '.join(names)} at http://{host}:{place.port}")
-    config = uvicorn.Config(
+    uvicorn.Server(configured(app, bounds)).run(sockets=listeners)
+
+
+def configured(app: "ASGIApp", bounds: "Bounds", grace: int = GRACE) -> "uvicorn.Config":
+    """How uvicorn serves an application: answers under way have `grace` seconds to finish at the end."""
+    import uvicorn
+
+    from graphtalk.app.server.connections import protocol
+
+    return uvicorn.Config(
         app,
-        http="h11",
+        http=protocol(bounds),
         ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=grace,
         h11_max_incomplete_event_size=16_384,
         backlog=BACKLOG,
     )
-    uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listening(place: Place) -> socket.socket:
-    """A socket at `place`. Raises UsageError where it cannot be had."""
-    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+def listening(host: str, port: int) -> list[socket.socket]:
+    """Sockets at all addresses of a host, IPv4 and IPv6, that this machine has. Raises UsageError where it has none."""
+    found: list[socket.socket] = []
     try:
-        return socket.create_server((place.host, place.port), family=family, backlog=BACKLOG)
+        places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, address in dict.fromkeys((family, str(place[0])) for family, _, _, _, place in places):
+            both = address == "::" and socket.has_dualstack_ipv6()
+            try:
+                found.append(
+                    socket.create_server((address, port), family=family, backlog=BACKLOG, dualstack_ipv6=both)
+                )
+            except OSError as error:
+                if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                    raise
+                absent = error
+        if not found:
+            raise absent
     except OSError as error:
+        for listener in found:
+            listener.close()
         raise UsageError(
-            f"Cannot listen at {place.host}, port {place.port}: {error.strerror}. --port names another port."
+            f"Cannot listen at {host}, port {port}: {error.strerror}. --port names another port."
         ) from None
+    return found
 
 
 class _AsJson(logging.Formatter):

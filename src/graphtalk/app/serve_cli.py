@@ -20,6 +20,12 @@ Origins = Annotated[
 ]
 
 
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(metavar="STORE", help="A graph that calls may load by GL, though it is not served."),
+]
+
+
 class Transport(StrEnum):
     """How an MCP client speaks with its server."""
 
@@ -38,6 +44,9 @@ def serve(
     client_usd: Annotated[float, typer.Option(min=0.0, help="US dollars that each client may spend.")] = 0.0,
     rate: Annotated[int, typer.Option(min=1, help="Requests that each client may make a minute.")] = 600,
     at_once: Annotated[int, typer.Option(min=1, help="Answers that each client may have under way.")] = 32,
+    connections: Annotated[
+        int, typer.Option(min=1, help="Connections that each client may have open.")
+    ] = 128,
     max_steps: MaxSteps = 15,
     strict: Strict = False,
     prices: Prices = None,
@@ -47,6 +56,7 @@ def serve(
     names: Names = None,
     origins: Origins = None,
     keep: Annotated[Path | None, typer.Option(metavar="FILE", help="Where conversations are kept.")] = None,
+    allow: Allow = None,
 ) -> None:
     """Serve graphs: a page to talk with them, an HTTP API, and any OpenAI-compatible chat.
 
@@ -74,9 +84,17 @@ def serve(
         cache=cache,
     )
     place = serving.Place(
-        host, port, token_file, tuple(names or ()), tuple(origins or ()), client_usd, rate, at_once
+        host,
+        port,
+        token_file,
+        tuple(names or ()),
+        tuple(origins or ()),
+        client_usd,
+        rate,
+        at_once,
+        connections,
     )
-    serving.serve(stores, settings, place, keep)
+    serving.serve(stores, settings, place, keep, allow or ())
 
 
 def mcp(
@@ -93,6 +111,7 @@ def mcp(
     token_file: TokenFile = None,
     names: Names = None,
     origins: Origins = None,
+    allow: Allow = None,
 ) -> None:
     """Serve graphs to an MCP client: an assistant, or an editor.
 
@@ -108,4 +127,4 @@ def mcp(
 
     settings = Settings(lm, reasoner, base_url, budget_usd=budget_usd, max_steps=max_steps, strict=strict)
     place = serving.Place(host, port, token_file, tuple(names or ()), tuple(origins or ()))
-    serving.serve_mcp(stores, settings, place if transport is Transport.HTTP else None)
+    serving.serve_mcp(stores, settings, place if transport is Transport.HTTP else None, allow or ())

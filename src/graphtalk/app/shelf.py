@@ -7,6 +7,7 @@ questions under way; they share its index, its working memory and the model.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from queue import Empty, LifoQueue
 from threading import RLock
 
@@ -40,25 +41,31 @@ class Shelf:
     """Graphs by the names that people ask for them by.
 
     A question may choose any reasoner, and either no model or the one of `settings`: what a request names is
-    never opened.
+    never opened. `GL` in a call loads these graphs and those `allowed`, no others.
     """
 
     graphs: Mapping[str, Loaded]
     settings: Settings = field(default_factory=Settings)
+    allowed: Mapping[str, Loaded] = field(default_factory=dict)
     _first: dict[tuple[str, Settings], Session] = field(default_factory=dict, repr=False)
     _spare: dict[tuple[str, Settings], LifoQueue[Session]] = field(default_factory=dict, repr=False)
     _lock: RLock = field(default_factory=RLock, repr=False)
 
     @classmethod
-    def of(cls, graphs: Sequence[Loaded], settings: Settings) -> "Shelf":
+    def of(cls, graphs: Sequence[Loaded], settings: Settings, allowed: Sequence[Loaded] = ()) -> "Shelf":
         """Graphs by their own names. Raises UsageError where two are called the same, or the settings do not fit."""
         wiring.check(settings)
         named: dict[str, Loaded] = {}
-        for graph in graphs:
+        for graph in (*graphs, *allowed):
             if graph.name in named:
                 raise UsageError(f"Two graphs are called {graph.name!r}. Rename one of their folders.")
             named[graph.name] = graph
-        return cls(named, settings)
+        served = {graph.name: graph for graph in graphs}
+        return cls(served, settings, {n: g for n, g in named.items() if n not in served})
+
+    @cached_property
+    def _offered(self) -> Mapping[str, Loaded]:
+        return {**self.allowed, **self.graphs}
 
     def names(self) -> tuple[str, ...]:
         """The names of all graphs."""
@@ -114,7 +121,7 @@ class Shelf:
 
     def _made(self, name: str, graph: Loaded, settings: Settings) -> Session:
         """A session that shares its graph's index and memory, and its model, with those there are."""
-        made = Session(graph, settings)
+        made = Session(graph, settings, offered=self._offered)
         for (other, chosen), session in self._first.items():
             if other == name:
                 vars(made).update(index=session.index, memory=session.memory)

@@ -27,6 +27,10 @@ _DIGEST = "[0-9a-f]" * 12
 Loaded: TypeAlias = Graph | GraphSet
 
 
+class ReplacedError(StoreError):
+    """A store is another than the one that was opened."""
+
+
 def check_embedder(name: str) -> None:
     """Raise UsageError for an embedder that is unknown or not installed. None is named by an empty text."""
     if name:
@@ -62,6 +66,14 @@ def open_named(name: str, format: str = "", recipe: str = "", progress: Progress
         f"No graph {name!r}: there is no such file or folder, and no built-in graph or data set is called so. "
         f"{choices(name, names, most=len(names))}"
     )
+
+
+def opened_again(name: str, path: Path, checksum: str) -> Loaded:
+    """The graph of a store that another process has open too. Raises ReplacedError where it was written anew."""
+    graph = store.open_graph(path)
+    if (graph.union if isinstance(graph, GraphSet) else graph).checksum != checksum:
+        raise ReplacedError(f"The graph {name!r} was written anew. The server has to be started again.")
+    return graph
 
 
 def named_graphs() -> tuple[str, ...]:

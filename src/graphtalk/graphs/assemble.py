@@ -7,12 +7,15 @@ from typing import TypeAlias
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
+from graphtalk.core import SourceError
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.build import NodeTable, build
 from graphtalk.graphs.columns import concat
 from graphtalk.graphs.edges import Edges, edge_tables, fold_mirrors, join_edges
-from graphtalk.graphs.formats.kinds import Telling, infer_table
+from graphtalk.graphs.formats.dates import Ambiguous
+from graphtalk.graphs.formats.kinds import Telling, as_kind, infer_table
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Rejects
 from graphtalk.graphs.recipe import RelationSpec
@@ -30,7 +33,7 @@ class NodeRows:
     """Nodes of one file. `table` has `id` (text) and features; `keys` are what edges call them by.
 
     `types` has a type for each row, null where it is not known. Where `distinct`, a second row of an id is
-    left out.
+    left out. `kinds` are of features whose kind is not to be told from their cells.
     """
 
     table: pa.Table
@@ -41,6 +44,7 @@ class NodeRows:
     label: str = ""
     textual: bool = True
     distinct: bool = False
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ class EdgeRows:
     line: Lines
     distinct: bool = False
     textual: bool = True
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,8 @@ def assemble(
     keys = _joined([part.keys for part in checked])
     bundle = join_edges([_resolve(part, keys, rejects) for part in edges])
     telling = _telling([part.textual for part in edges], "edges", rejects)
-    bundle = replace(bundle, features=infer_table(bundle.features, telling, ()))
+    known = [name for part in edges for name in part.kinds]
+    bundle = replace(bundle, features=infer_table(bundle.features, telling, known))
     types, type_names = _types(checked, bundle, rules)
     tables, place = _node_tables(checked, types, type_names, rejects)
     parts = edge_tables(bundle, types, type_names, place, rules.relations, rules.once)
@@ -128,6 +134,7 @@ def _unique_ids(part: NodeRows, earlier: Sequence[NodeRows], rejects: Rejects) -
     """The part without rows whose id is empty or was there before."""
     ids = part.table.column("id").combine_chunks()
     before = _joined([p.table.column("id") for p in earlier])
+    table, wrong = _of_kinds(part.table, len(ids), part, rejects)
     bad = np.zeros(len(ids), dtype=bool)
     bad |= pc.equal(ids, "").to_numpy(zero_copy_only=False)
     if len(before):
@@ -138,24 +145,43 @@ def _unique_ids(part: NodeRows, earlier: Sequence[NodeRows], rejects: Rejects) -
         again = np.ones(len(ids), dtype=bool)
         again[first] = False
         bad |= again
-    if not bad.any():
-        return part
-    for row in np.flatnonzero(bad).tolist():
+    if not (bad | wrong).any():
+        return replace(part, table=table)
+    for row in np.flatnonzero(bad & ~wrong).tolist():
         text = ids[row].as_py()
         if text and not part.distinct:
             rejects.reject("duplicate id", f"the id {text!r} stands twice.", part.file, part.line(row))
         elif not text:
             rejects.reject("empty id", "the id is empty.", part.file, part.line(row))
-    keep = np.flatnonzero(~bad)
-    return NodeRows(
-        part.table.take(pa.array(keep)),
-        part.keys.take(pa.array(keep)),
-        part.types.take(pa.array(keep)),
-        part.file,
-        lambda row: part.line(int(keep[row])),
-        part.label,
-        part.textual,
+    keep = np.flatnonzero(~(bad | wrong))
+    rows = pa.array(keep)
+    return replace(
+        part,
+        table=table.take(rows),
+        keys=part.keys.take(rows),
+        types=part.types.take(rows),
+        line=lambda row: part.line(int(keep[row])),
     )
+
+
+def _of_kinds(
+    table: pa.Table, count: int, part: NodeRows | EdgeRows, rejects: Rejects
+) -> tuple[pa.Table, NDArray[np.bool_]]:
+    """The table with its columns of the kinds that are named for them, and which of its `count` rows have no such value."""
+    wrong = np.zeros(count, dtype=bool)
+    for name, kind in part.kinds.items():
+        place = table.column_names.index(name)
+        cells = table.column(place)
+        try:
+            column, bad = as_kind(cells, kind)
+        except Ambiguous:
+            doubt = f"{name!r}: nothing says whether the day or the month is first. Name the form: "
+            raise SourceError(f'{doubt}kinds = {{ {name} = "%d/%m/%Y" }}', part.file) from None
+        for row in np.flatnonzero(bad & ~wrong).tolist():
+            message = f"{cells[row].as_py()!r} in {name!r} is no {kind}."
+            rejects.reject("wrong kind", message, part.file, part.line(row))
+        table, wrong = table.set_column(place, name, column), wrong | bad
+    return table, wrong
 
 
 def _created(nodes: Sequence[NodeRows], edges: Sequence[EdgeRows]) -> list[NodeRows]:
@@ -203,7 +229,8 @@ def _node_tables(
                 parts.append(chosen)
                 label = label or part.label
         telling = _telling([part.textual for part in nodes], f"{type_name} nodes", rejects)
-        table = _tidy(infer_table(concat(parts), telling, label=label))
+        known = [name for part in nodes for name in part.kinds]
+        table = _tidy(infer_table(concat(parts), telling, ["id", *known], label))
         tables.append(NodeTable(type_name, table, label if label in table.column_names else ""))
     return tables, place
 
@@ -220,14 +247,14 @@ def _resolve(part: EdgeRows, keys: pa.ChunkedArray, rejects: Rejects) -> Edges:
     ends = [pc.fill_null(pc.index_in(c, value_set=keys), -1).to_numpy() for c in (part.source, part.target)]
     encoded = _encoded([part.relation])
     relation = encoded.indices.to_numpy(zero_copy_only=False)
-    features = part.features
+    features, wrong = _of_kinds(part.features, len(part.source), part, rejects)
     bad = (ends[0] < 0) | (ends[1] < 0)
-    if bad.any():
-        for row in np.flatnonzero(bad).tolist():
+    if (bad | wrong).any():
+        for row in np.flatnonzero(bad & ~wrong).tolist():
             side, cells = ("source", part.source) if ends[0][row] < 0 else ("target", part.target)
             message = f"{side} {cells[row].as_py()!r} is not a node."
             rejects.reject("dangling edge", message, part.file, part.line(row))
-        keep = np.flatnonzero(~bad)
+        keep = np.flatnonzero(~(bad | wrong))
         ends, relation = [e[keep] for e in ends], relation[keep]
         features = features.take(pa.array(keep)) if features.num_columns else features
     return Edges(ends[0], ends[1], relation, encoded.dictionary.to_pylist(), features, part.distinct)

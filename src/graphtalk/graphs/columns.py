@@ -64,7 +64,7 @@ def feature_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         return _dates(column)
     if isinstance(kind, pa.BaseExtensionType) or pa.types.is_duration(kind):
-        return _texts(column)
+        return as_texts(column)
     wanted = _number(kind) or (pa.list_(_item(kind.value_type)) if _is_list(kind) else pa.string())
     if kind == wanted:
         return column
@@ -74,7 +74,7 @@ def feature_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
             return column.cast(pa.string())
         return cast
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return _texts(column)
+        return as_texts(column)
 
 
 def concat(tables: Sequence[pa.Table]) -> pa.Table:
@@ -90,7 +90,7 @@ def concat(tables: Sequence[pa.Table]) -> pa.Table:
     }
     parts = [
         pa.table(
-            [_texts(c) if n in differing else c for n, c in zip(t.column_names, t.columns, strict=True)],
+            [as_texts(c) if n in differing else c for n, c in zip(t.column_names, t.columns, strict=True)],
             names=t.column_names,
         )
         for t in tables
@@ -126,13 +126,13 @@ def _dates(column: pa.ChunkedArray) -> pa.ChunkedArray:
         cast = column if kind == wanted else column.cast(wanted, safe=not cut)
         span = pc.min_max(cast.cast(pa.int32() if unit == 1 else pa.int64())).as_py()
     except pa.ArrowInvalid:
-        return _texts(column)
+        return as_texts(column)
     if span["min"] is not None and not _FIRST * unit <= span["min"] <= span["max"] < (_LAST + 1) * unit:
-        return _texts(column)
+        return as_texts(column)
     return cast
 
 
-def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Every cell as text, nested ones as JSON; a list stays one, of texts."""
     kind = column.type
     if not (pa.types.is_nested(kind) or pa.types.is_duration(kind) or isinstance(kind, pa.BaseExtensionType)):

@@ -17,13 +17,15 @@
     types = { A = "Anatomy" }        # what the values of the type column stand for
     label = "name"                   # the feature that names a node to people
     lists = { aliases = "|" }        # features that are lists, and what separates their entries
+    kinds = { code = "text" }        # kinds that are not to be told from the cells: text, number, boolean, date,
+                                     # datetime, or the form of a date, such as "%d/%m/%y"; of a list's entries
     flags = { genres = ["Action", "Drama"] }   # columns of 0 and 1 that become one list of names
     features = ["name"]              # all other columns where absent
     distinct = false                 # keep the first of several rows of one id
     join = [{ files = ["text.tsv"], header = false, columns = ["id", "name"] }]   # more columns, by id
 
     [[edges]]
-    files = ["edges.tsv"]            # header, columns, separator, quote, skip, features: as above
+    files = ["edges.tsv"]            # header, columns, separator, quote, skip, features, kinds: as above
     source = "source"
     target = "target"
     relation = "metaedge"            # the column of relations …
@@ -66,6 +68,7 @@ from typing import Any, TypeVar, get_type_hints
 
 from graphtalk.core import UsageError, choices
 
+KINDS = ("text", "number", "boolean", "date", "datetime")
 RECIPE_FILE = "recipe.toml"  # a folder that has one is read by it
 
 _Record = TypeVar("_Record")
@@ -97,6 +100,7 @@ class NodeSpec(TableSpec):
     features: tuple[str, ...] | None = None
     lists: Mapping[str, str] = field(default_factory=dict)
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
     distinct: bool = False
     join: tuple[TableSpec, ...] = ()
 
@@ -113,6 +117,7 @@ class EdgeSpec(TableSpec):
     relation_name: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
     features: tuple[str, ...] | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
     distinct: bool = False
 
 
@@ -232,8 +237,13 @@ def _value(key: str, value: Any, hint: Any, place: str) -> Any:
                 isinstance(part, list) and bool(part) and _texts(part), place, "a table of lists of texts"
             )
         return {name: tuple(part) for name, part in value.items()}
-    if key in ("types", "lists", "values"):
+    if key in ("types", "lists", "values", "kinds"):
         _expect(isinstance(value, dict) and _texts(value.values()), place, "a table of texts")
+        for kind in value.values() if key == "kinds" else ():
+            if kind not in KINDS and "%" not in kind:
+                raise UsageError(
+                    f"{place}: no kind {kind!r}. {choices(kind, KINDS)} Or a form such as '%d/%m/%Y'."
+                )
         return value
     if hint in (bool, bool | None):
         _expect(isinstance(value, bool), place, "true or false")

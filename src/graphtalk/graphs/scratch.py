@@ -31,6 +31,13 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphtalk"
 
 
+def data_folder() -> Path:
+    """Where what people want to keep is kept: `$XDG_DATA_HOME`, or the platform's place for data."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "graphtalk"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "graphtalk"
+
+
 @contextmanager
 def alone(lock: Path, variable: str = "GRAPHTALK_CACHE") -> Iterator[None]:
     """Wait until no other process holds `lock`. The lock goes when its process does.

@@ -59,6 +59,8 @@ def fetch(
         except SourceError as error:
             forget(downloads)  # no card vouches for them
             raise SourceError(str(error).replace(f"{folder}", card.name)) from None
+        if importing.rejects.notes:
+            importing.progress.noted(importing.rejects.notes)
 
         def note(_: Graph, index: Path) -> None:
             text = json.dumps(asdict(fetched), ensure_ascii=False, indent=1)

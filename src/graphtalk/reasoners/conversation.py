@@ -16,6 +16,7 @@ from graphtalk.reasoners.planner.reading import plural
 from graphtalk.search.index import Index
 
 MOST = 10  # names that a plural stands for: one question each
+MOST_EARLIER = 1_000  # characters of what was said before; nobody goes on from the middle of a long text
 
 _POSSESSIVE = r"(?P<own>its|their|his|her)"
 _PERSONAL = r"(?P<it>it|they|them|he|him|she)"
@@ -65,7 +66,8 @@ class Conversation:
 
     def resolve(self, text: str, said: Sequence[Said]) -> tuple[str, ...]:
         """The questions that a follow-up stands for: one, or one for each of several nodes that it is about."""
-        if not said:
+        said = [before for before in said if len(before.question) <= MOST_EARLIER]
+        if not said or len(text) > MOST_EARLIER:
             return (text,)
         if among := self._among(text, said):
             return among

@@ -1,123 +1,186 @@
-"""Runs what takes long in threads, so many at a time, and stops it when nobody waits for it any more."""
+"""Does the server's jobs: each gets a turn, tells its steps, and is stopped when nobody waits for it any more."""
 
 import asyncio
+import math
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from functools import partial
+from typing import TypeAlias
 
 import anyio
 from anyio.to_thread import run_sync
-from fastapi import Request
 
 from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import Bounds
+from graphtalk.app.server.jobs import Given, Job, OnStep
 from graphtalk.app.server.problems import ProblemError
+from graphtalk.app.server.turns import Lane, Turn
+from graphtalk.app.server.workers import LeftError, Workers
+from graphtalk.app.shelf import Shelf
 from graphtalk.core import Step
 from graphtalk.core.limits import cancellable
 
-T = TypeVar("T")
-OnStep: TypeAlias = Callable[[Step], None]
-Work: TypeAlias = Callable[[OnStep], T]
-
-
-class LeftError(Exception):
-    """Nobody waits for the answer any more."""
+Work: TypeAlias = Callable[[Job, OnStep, threading.Event], Given]
 
 
 @dataclass
 class Answering:
     """The turns of a server. Used by the event loop's thread alone.
 
-    Work with a language model has turns of its own, so that a slow one keeps nobody waiting who asks without.
+    A job without a model begins in the quick lane. What is not done there within `bounds.quick` seconds goes on in the
+    long one where that has a turn free; else it is stopped, and begins again when its turn comes. So what is quickly
+    answered never waits for what is not. Work with a language model has turns of its own, for it mostly waits.
     """
 
+    shelf: Shelf
     bounds: Bounds
     clients: Clients
     waiting: int = 0
 
     def __post_init__(self) -> None:
-        self._turns = anyio.CapacityLimiter(self.bounds.running)
-        self._turns_lm = anyio.CapacityLimiter(self.bounds.running_lm)
-
-    async def run(self, request: Request, work: Work[T], with_lm: bool = False) -> T:
-        """What `work` gives; it is told to stop when the client leaves."""
-        async with self._turn(request) as stop:
-            task = asyncio.create_task(self._in_thread(work, stop, lambda step: None, with_lm))
-            leaving = asyncio.create_task(_left(request))
-            try:
-                await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
-                if not task.done():
-                    raise LeftError
-                return task.result()
-            finally:
-                stop.set()
-                leaving.cancel()
-                task.add_done_callback(_heard)
-
-    async def steps(
-        self, request: Request, work: Work[T], with_lm: bool = False
-    ) -> AsyncIterator[Step | T | None]:
-        """The steps of `work` as they happen and then what it gives; None is a sign of life in between."""
-        found: asyncio.Queue[Step] = asyncio.Queue()
-        loop = asyncio.get_running_loop()
-        async with self._turn(request) as stop:
-
-            def on_step(step: Step) -> None:
-                loop.call_soon_threadsafe(found.put_nowait, step)
-
-            task = asyncio.create_task(self._in_thread(work, stop, on_step, with_lm))
-            try:
-                while not (task.done() and found.empty()):
-                    step = await _next(found, task, self.bounds.heartbeat)
-                    if step is not None or not task.done():
-                        yield step
-                yield task.result()
-            finally:
-                stop.set()
-                task.add_done_callback(_heard)
+        bounds = self.bounds
+        self.workers = Workers(self.shelf, bounds.quick, bounds.seconds, spare=bounds.running_quick)
+        self._quick = Lane(bounds.running_quick, bounds.patience)
+        self._long = Lane(bounds.running, bounds.patience)
+        self._lm = Lane(bounds.running_lm, bounds.patience)
+        self._threads = anyio.CapacityLimiter(
+            math.inf
+        )  # the lanes bound what is done; a thread only waits for it
 
     @asynccontextmanager
-    async def _turn(self, request: Request) -> AsyncIterator[threading.Event]:
-        """Room for one more request. Raises ProblemError where there is none."""
+    async def open(self) -> AsyncIterator[None]:
+        """Processes are made ready meanwhile, and ended afterwards."""
+        warming = asyncio.ensure_future(run_sync(self.workers.warm, limiter=self._threads))
+        try:
+            yield
+        finally:
+            await asyncio.wait({warming})
+            self.workers.close()
+
+    async def run(
+        self, client: str, job: Job, with_lm: bool = False, on_step: OnStep = lambda step: None
+    ) -> Given:
+        """What a job gives; it is stopped where this is cancelled. `on_step` is called in another thread.
+
+        Raises ProblemError where there is no room for it, and what the job raises.
+        """
         if self.waiting >= self.bounds.waiting:
             raise ProblemError(503, "Too many questions are waiting here.", {"Retry-After": "5"})
         self.waiting += 1
         try:
-            with self.clients.running(request.state.client):
-                yield threading.Event()
+            with self.clients.running(client):
+                if not with_lm:
+                    return await self._in_lanes(client, job, on_step)
+                run = self._begin(await self._lm.enter(client), self._in_thread, job, on_step)
+                return await run.result()
         finally:
             self.waiting -= 1
 
-    async def _in_thread(self, work: Work[T], stop: threading.Event, on_step: OnStep, with_lm: bool) -> T:
+    async def steps(self, client: str, job: Job, with_lm: bool = False) -> AsyncIterator[Step | Given | None]:
+        """The steps of a job as they happen, and then what it gives; None is a sign of life in between."""
+        found: asyncio.Queue[Step] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        def on_step(step: Step) -> None:
+            loop.call_soon_threadsafe(found.put_nowait, step)
+
+        task = asyncio.create_task(self.run(client, job, with_lm, on_step))
+        task.add_done_callback(_heard)
+        try:
+            while not (task.done() and found.empty()):
+                step = await _next(found, task, self.bounds.heartbeat)
+                if step is not None or not task.done():
+                    yield step
+            yield task.result()
+        finally:
+            task.cancel()
+
+    async def _in_lanes(self, client: str, job: Job, on_step: OnStep) -> Given:
+        told = _Once(on_step)
+        turn = await self._quick.enter(client)
+        run = self._begin(turn, self.workers.run, job, told)
+        if await run.ends_within(self.bounds.quick) or turn.move(self._long):
+            return await run.result()
+        await run.halt()
+        told.begin_again()
+        run = self._begin(await self._long.enter(client), self.workers.run, job, told)
+        return await run.result()
+
+    def _begin(self, turn: Turn, work: Work, job: Job, on_step: OnStep) -> "_Run":
+        """Begin with a job. Its turn is left when the work has ended, not when nobody waits for it any more."""
+        stop = threading.Event()
+        task = asyncio.ensure_future(run_sync(partial(work, job, on_step, stop), limiter=self._threads))
+        task.add_done_callback(lambda ended: turn.leave())
+        task.add_done_callback(_heard)
+        return _Run(task, stop)
+
+    def _in_thread(self, job: Job, on_step: OnStep, stop: threading.Event) -> Given:
+        """Do a job here, beside the model."""
+
         def watched(step: Step) -> None:
             if stop.is_set():
                 raise LeftError
             on_step(step)
 
-        def run() -> T:
-            if stop.is_set():
-                raise LeftError
-            with cancellable(stop):
-                return work(watched)
-
-        return await run_sync(run, limiter=self._turns_lm if with_lm else self._turns)
+        with cancellable(stop):
+            return job.run(self.shelf, watched)
 
 
-def _heard(task: "asyncio.Task[T]") -> None:
+@dataclass
+class _Run:
+    """Work under way in another thread."""
+
+    task: "asyncio.Future[Given]"
+    stop: threading.Event
+
+    async def result(self) -> Given:
+        """What it gives; it is told to stop where this is cancelled."""
+        await self.ends_within(None)
+        return self.task.result()
+
+    async def ends_within(self, seconds: float | None) -> bool:
+        """Whether it ends so soon; it is told to stop where this is cancelled."""
+        try:
+            await asyncio.wait({self.task}, timeout=seconds)
+        except asyncio.CancelledError:
+            self.stop.set()
+            raise
+        return self.task.done()
+
+    async def halt(self) -> None:
+        """Stop it, and wait until it has."""
+        self.stop.set()
+        await self.ends_within(None)
+
+
+@dataclass
+class _Once:
+    """Passes each step of a job on once, also where the job begins again."""
+
+    on_step: OnStep
+    passed: int = 0
+    seen: int = 0
+
+    def __call__(self, step: Step) -> None:
+        self.seen += 1
+        if self.seen > self.passed:
+            self.passed = self.seen
+            self.on_step(step)
+
+    def begin_again(self) -> None:
+        """The next step is the first again."""
+        self.seen = 0
+
+
+def _heard(task: "asyncio.Future[Given]") -> None:
     """Take note of how an abandoned task ended, so that it is not logged as an error."""
-    if not task.cancelled():
+    with suppress(asyncio.CancelledError):
         task.exception()
 
 
-async def _left(request: Request) -> None:
-    """Ends when the client leaves: once a body is read, nothing else comes."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-async def _next(steps: "asyncio.Queue[Step]", task: "asyncio.Task[T]", seconds: float) -> Step | None:
+async def _next(steps: "asyncio.Queue[Step]", task: "asyncio.Task[Given]", seconds: float) -> Step | None:
     """The next step; None when the task ends first, or nothing happens for so long."""
     taking = asyncio.create_task(steps.get())
     await asyncio.wait({taking, task}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

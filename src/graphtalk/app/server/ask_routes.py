@@ -1,19 +1,20 @@
 """Asking: questions with their steps as they happen, calls, verification, and conversations that are kept."""
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import asdict, dataclass
-from typing import Any, TypeVar
 
+from anyio.to_thread import run_sync
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
 from graphtalk.app import render
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import problems
-from graphtalk.app.server.answering import Answering, LeftError, OnStep, Work
-from graphtalk.app.server.asking import asked_to_json, said
+from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.conversations import Conversations, Turn
+from graphtalk.app.server.jobs import Asking, Calling, Earlier, Given, Job, Verifying
 from graphtalk.app.server.metrics import Metrics
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.schemas import (
@@ -26,12 +27,11 @@ from graphtalk.app.server.schemas import (
     Verification,
     VerifyRequest,
 )
+from graphtalk.app.server.workers import CrashError, LeftError
 from graphtalk.app.shelf import Choice, Shelf
-from graphtalk.app.thread import MOST_SAID, Thread
-from graphtalk.core import JSON, GraphtalkError, Step
-from graphtalk.reasoners.conversation import Said
+from graphtalk.app.thread import MOST_SAID
+from graphtalk.core import GraphtalkError, Step
 
-T = TypeVar("T")
 EVENTS = "text/event-stream"
 ALIVE = ": still at work\n\n"  # a comment, which clients pass over
 
@@ -50,36 +50,45 @@ class Desk:
         """Entries of evidence that an answer shows at most."""
         return self.answering.bounds.entries
 
-    def check(self, client: str, asked: AskRequest) -> list[Said]:
-        """What was said before. Raises UnknownNameError for names, ProblemError for a conversation, not known."""
-        self.shelf.graph(asked.graph)
-        self.shelf.chosen(Choice(asked.reasoner, asked.lm))
-        if not asked.conversation:
-            return []
-        found = self.conversations.turns(client, asked.conversation)
+    def asking(self, client: str, asked: AskRequest) -> Asking:
+        """The job of answering. Raises UnknownNameError for names, ProblemError for a conversation, not known."""
+        self.check(asked.graph, asked.reasoner, asked.lm)
+        before = self._before(client, asked) if asked.conversation else ()
+        return Asking(
+            graph=asked.graph,
+            question=asked.question,
+            reasoner=asked.reasoner,
+            lm=asked.lm,
+            before=before,
+            trace=asked.trace,
+            most=self.most,
+        )
+
+    def check(self, graph: str, reasoner: str, lm: str) -> None:
+        """Raise UnknownNameError for names that are not known here."""
+        self.shelf.graph(graph)
+        self.shelf.chosen(Choice(reasoner, lm))
+
+    def _before(self, client: str, asked: AskRequest) -> tuple[Earlier, ...]:
+        found = self.conversations.turns(client, asked.conversation or "")
         if found is None:
             raise ProblemError(404, "No such conversation of yours.")
-        if found[0].graph != asked.graph:
-            raise ProblemError(422, f"This conversation is about the graph {found[0].graph!r}.")
-        return [said(turn) for turn in found[1][-MOST_SAID:]]
+        about, turns = found
+        if about.graph != asked.graph:
+            raise ProblemError(422, f"This conversation is about the graph {about.graph!r}.")
+        return tuple(Earlier.of(turn.asked, turn.answer) for turn in turns[-MOST_SAID:])
 
-    def with_lm(self, asked: AskRequest) -> bool:
+    def with_lm(self, job: Asking) -> bool:
         """Whether a language model takes part in the answer."""
-        return self.shelf.chosen(Choice(asked.reasoner, asked.lm)).lm != OFFLINE
+        return self.shelf.chosen(Choice(job.reasoner, job.lm)).lm != OFFLINE
 
-    def answer(
-        self, client: str, asked: AskRequest, before: Sequence[Said], on_step: OnStep
-    ) -> dict[str, JSON]:
-        """The answer's object; kept where the question belongs to a conversation."""
-        with self.shelf.session(asked.graph, Choice(asked.reasoner, asked.lm)) as session:
-            found = Thread(session, list(before)).ask(asked.question, on_step)
-        shown = asked_to_json(found, asked.graph, self.most, asked.trace)
+    def keep(self, client: str, asked: AskRequest, shown: Given) -> None:
+        """Keep an answer where its question belongs to a conversation; the answer then says to which."""
         if asked.conversation is not None:
-            turn = Turn(asked.question, shown)
+            turn = Turn(asked.question, dict(shown))
             shown["conversation"] = self.conversations.add(client, asked.conversation, asked.graph, turn)
-        return shown
 
-    def account(self, client: str, graph: str, shown: dict[str, JSON]) -> None:
+    def account(self, client: str, graph: str, shown: Given) -> None:
         """Note what an answer cost."""
         record = render.answer_of_json(shown, "the answer")
         self.metrics.answer(graph, record)
@@ -91,17 +100,18 @@ def router(desk: Desk) -> APIRouter:
     routes = APIRouter(tags=["answers"])
 
     @routes.post("/v1/ask", response_model=Answer, responses={200: {"content": {EVENTS: {}}}})
-    async def ask_(asked: AskRequest, request: Request) -> Response | dict[str, JSON]:
+    async def ask_(asked: AskRequest, request: Request) -> Response | Given:
         """Answer a question. With `Accept: text/event-stream`: events `step`, then `answer` or `problem`."""
         client = request.state.client
-        before = desk.check(client, asked)
+        job = await run_sync(desk.asking, client, asked)
 
-        def work(on_step: OnStep) -> dict[str, JSON]:
-            return desk.answer(client, asked, before, on_step)
+        async def keep(shown: Given) -> None:
+            await run_sync(desk.keep, client, asked, shown)
 
         if EVENTS in request.headers.get("accept", ""):
-            return streaming(_events(desk, request, asked, work))
-        shown = await answered(desk, request, work, desk.with_lm(asked))
+            return streaming(_events(told(desk, request, job, keep)))
+        shown = await answered(desk, request, job, desk.with_lm(job))
+        await keep(shown)
         desk.account(client, asked.graph, shown)
         return shown
 
@@ -109,24 +119,15 @@ def router(desk: Desk) -> APIRouter:
     async def call(asked: CallRequest, request: Request) -> CallResult:
         """Run one call, in any spelling."""
         desk.shelf.graph(asked.graph)
-
-        def work(on_step: OnStep) -> dict[str, Any]:
-            with desk.shelf.session(asked.graph, Choice(lm=OFFLINE)) as session:
-                return _cut(render.result_to_json(session.call(asked.call)), desk.most)
-
-        return CallResult.model_validate(await answered(desk, request, work))
+        job = Calling(graph=asked.graph, call=asked.call, most=desk.most)
+        return CallResult.model_validate(await answered(desk, request, job))
 
     @routes.post("/v1/verify")
     async def verify(asked: VerifyRequest, request: Request) -> Verification:
         """Run an answer's calls again, with no model, and compare."""
         desk.shelf.graph(asked.graph)
-        given = render.answer_of_json(asked.answer, "answer")
-
-        def work(on_step: OnStep) -> dict[str, JSON]:
-            with desk.shelf.session(asked.graph, Choice(lm=OFFLINE)) as session:
-                return render.verification_to_json(session.verify(given))
-
-        return Verification.model_validate(await answered(desk, request, work))
+        job = Verifying(graph=asked.graph, answer=asked.answer)
+        return Verification.model_validate(await answered(desk, request, job))
 
     @routes.get("/v1/conversations")
     def conversations(request: Request) -> ConversationList:
@@ -152,12 +153,24 @@ def router(desk: Desk) -> APIRouter:
     return routes
 
 
-async def answered(desk: Desk, request: Request, work: Work[T], with_lm: bool = False) -> T:
-    """What `work` gives, unless the client leaves."""
+async def answered(desk: Desk, request: Request, job: Job, with_lm: bool = False) -> Given:
+    """What a job gives, unless the client leaves."""
+    working = asyncio.create_task(desk.answering.run(request.state.client, job, with_lm))
+    leaving = asyncio.create_task(_left(request))
     try:
-        return await desk.answering.run(request, work, with_lm)
-    except LeftError:
-        raise ProblemError(499, "The client left.") from None
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ProblemError(499, "The client left.")
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Ends when the client leaves: once a body is read, nothing else comes."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def streaming(events: AsyncIterator[str]) -> StreamingResponse:
@@ -174,43 +187,33 @@ def event(data: object, kind: str = "") -> str:
 
 
 async def told(
-    desk: Desk, request: Request, asked: AskRequest, work: Work[dict[str, JSON]]
-) -> AsyncIterator[Step | dict[str, JSON] | ProblemError | None]:
+    desk: Desk, request: Request, job: Asking, keep: Callable[[Given], Awaitable[None]] | None = None
+) -> AsyncIterator[Step | Given | ProblemError | None]:
     """Each step as it happens, and then the answer's object or why there is none; None is a sign of life in between.
 
     Ends without a word where the client left.
     """
     try:
-        async for found in desk.answering.steps(request, work, desk.with_lm(asked)):
+        async for found in desk.answering.steps(request.state.client, job, desk.with_lm(job)):
             if isinstance(found, dict):
-                desk.account(request.state.client, asked.graph, found)
+                if keep is not None:
+                    await keep(found)
+                desk.account(request.state.client, job.graph, found)
             if not (isinstance(found, Step) and found.kind == "answer"):
                 yield found
     except LeftError:
         return
-    except (GraphtalkError, ProblemError) as error:
+    except (GraphtalkError, ProblemError, CrashError) as error:
         yield problems.of_error(error)
 
 
-async def _events(
-    desk: Desk, request: Request, asked: AskRequest, work: Work[dict[str, JSON]]
-) -> AsyncIterator[str]:
-    async for found in told(desk, request, asked, work):
-        if found is None:
+async def _events(found: AsyncIterator[Step | Given | ProblemError | None]) -> AsyncIterator[str]:
+    async for part in found:
+        if part is None:
             yield ALIVE
-        elif isinstance(found, Step):
-            yield event(render.step_to_json(found), "step")
-        elif isinstance(found, ProblemError):
-            yield event(problems.body(found.status_code, str(found.detail)), "problem")
+        elif isinstance(part, Step):
+            yield event(render.step_to_json(part), "step")
+        elif isinstance(part, ProblemError):
+            yield event(problems.body(part.status_code, str(part.detail)), "problem")
         else:
-            yield event(found, "answer")
-
-
-def _cut(shown: dict[str, Any], most: int) -> dict[str, Any]:
-    """A call's object with a long result cut, and a remark that says so."""
-    result = shown["result"]
-    if not isinstance(result, list | dict) or len(result) <= most:
-        return shown
-    kept = result[:most] if isinstance(result, list) else dict(list(result.items())[:most])
-    remark = f"The first {most:,} of {len(result):,} are shown."
-    return {**shown, "result": kept, "remarks": [*shown["remarks"], remark]}
+            yield event(part, "answer")

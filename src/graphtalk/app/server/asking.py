@@ -1,13 +1,10 @@
-"""The objects of a server's answers, and of the turns that it keeps."""
+"""The objects of a server's answers."""
 
 from dataclasses import replace
 
 from graphtalk.app import render
-from graphtalk.app.server.conversations import Turn
 from graphtalk.app.thread import Asked
-from graphtalk.app.thread import said as said_of
 from graphtalk.core import JSON, Answer
-from graphtalk.reasoners.conversation import Said
 from graphtalk.tools.evidence import together
 
 
@@ -26,12 +23,3 @@ def asked_to_json(asked: Asked, graph: str, most: int, trace: bool = False) -> d
 def answer_to_json(answer: Answer, most: int, trace: bool = False) -> dict[str, JSON]:
     """An answer whose evidence is cut to `most` nodes and edges. Its value stays whole, so that it can be verified."""
     return render.answer_to_json(replace(answer, evidence=together([answer.evidence], most)), trace)
-
-
-def said(turn: Turn) -> Said:
-    """A turn, as follow-ups speak of it."""
-    shown = turn.answer
-    parts = shown.get("parts") or [{"question": shown.get("question") or turn.asked}]
-    assert isinstance(parts, list)
-    questions = tuple(str(part["question"]) for part in parts if isinstance(part, dict))
-    return said_of(questions, render.answer_of_json(shown, "the conversation"))

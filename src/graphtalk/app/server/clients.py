@@ -1,5 +1,6 @@
 """What each client may still ask for: requests a minute, answers at a time, money."""
 
+import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -8,6 +9,23 @@ from dataclasses import dataclass, field
 
 from graphtalk.app.server.config import Bounds
 from graphtalk.app.server.problems import ProblemError
+
+
+def address(host: str) -> str:
+    """The client that an address stands for: of IPv6 the network of 64 bits, of which one person has all addresses.
+
+    >>> address("::ffff:192.0.2.7"), address("2001:db8::1:2"), address("192.0.2.7")
+    ('192.0.2.7', '2001:db8::', '192.0.2.7')
+    """
+    try:
+        found = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host or "local"
+    if isinstance(found, ipaddress.IPv4Address):
+        return host
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(found) if found.is_loopback else str(ipaddress.IPv6Address(int(found) >> 64 << 64))
 
 
 @dataclass

@@ -17,21 +17,34 @@ SHORTEST_TOKEN = 16
 class Bounds:
     """How much is taken and given. Sizes in bytes and entries, times in seconds, rates per client and minute.
 
-    `running` answers are made at a time without a model, which takes the processor, and `running_lm` with one, which
-    mostly waits; `waiting` requests may wait for their turn. `client_usd` is what one client may spend as long as the
-    server runs; 0 is no bound.
+    Without a model, `running_quick` answers are made at a time, and beside them `running` that have taken more than
+    `quick` seconds; none takes more than `seconds`. With a model, which mostly waits, `running_lm`. `waiting` requests may
+    wait for their turn, each for `patience` seconds.
+
+    A client has `client_connections` open at a time, all together `connections`; each sends a request's head within `head_seconds` and its body within
+    `body_seconds`, and takes what it is sent within `write_seconds`. `client_usd` is what one client may spend as long as
+    the server runs; 0 is no bound. An address may give `wrong_tokens` a minute.
     """
 
     body: int = 1 << 20
+    head_seconds: float = 10.0
     body_seconds: float = 10.0
+    write_seconds: float = 60.0
     entries: int = 10_000
+    running_quick: int = 2
+    quick: float = 1.0
     running: int = 4
+    seconds: float = 300.0
     running_lm: int = 32
     waiting: int = 2_000
+    patience: float = 30.0
+    connections: int = 8_192
+    client_connections: int = 128
     client_running: int = 32
     client_rate: int = 600
     client_usd: float = 0.0
     clients: int = 10_000
+    wrong_tokens: int = 10
     heartbeat: float = 10.0
 
 

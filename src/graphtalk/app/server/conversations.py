@@ -1,7 +1,9 @@
 """Conversations on disk: what was asked and answered, kept over reloads, restarts and crashes."""
 
 import json
+import os
 import secrets
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 
 from graphtalk.core import JSON, UsageError
+from graphtalk.graphs.scratch import cache_folder, data_folder
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS conversation (
@@ -44,6 +47,28 @@ class About:
     changed: float
 
 
+def kept_by_default() -> Path:
+    """The file where conversations are kept if none is named; one of earlier versions, in the cache, is moved there."""
+    file, older = (folder / "conversations.sqlite" for folder in (data_folder(), cache_folder()))
+    if older.is_file() and not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for ending in ("-wal", "-shm", ""):  # the file itself last: a move that is broken off begins again
+            part = older.with_name(older.name + ending)
+            if part.exists():
+                shutil.move(part, file.with_name(file.name + ending))
+    return file
+
+
+def _make_private(file: Path) -> None:
+    """Have the file, for its owner alone; SQLite gives the files beside it the same rights."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    for ending in ("", "-wal", "-shm"):
+        part = file.with_name(file.name + ending)
+        if part.exists():
+            part.chmod(0o600)
+
+
 class Conversations:
     """All conversations of a server, in one SQLite file, or in memory without one. A turn is kept once it is added."""
 
@@ -52,7 +77,7 @@ class Conversations:
         self._lock = Lock()
         try:
             if file is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
+                _make_private(file)
             self._db = sqlite3.connect(file or ":memory:", check_same_thread=False, isolation_level=None)
             self._db.execute("PRAGMA foreign_keys = ON")
             self._db.execute("PRAGMA journal_mode = WAL")

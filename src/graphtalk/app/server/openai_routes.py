@@ -16,18 +16,15 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from graphtalk.app import render
-from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import problems
-from graphtalk.app.server.answering import OnStep, Work
 from graphtalk.app.server.ask_routes import ALIVE, Desk, answered, event, streaming, told
+from graphtalk.app.server.jobs import Chatting, Message
 from graphtalk.app.server.problems import ProblemError
-from graphtalk.app.server.schemas import MOST_QUESTION, AskRequest
-from graphtalk.app.shelf import Choice
+from graphtalk.app.server.schemas import MOST_QUESTION
 from graphtalk.app.thread import MOST_SAID
-from graphtalk.core import JSON, Step
-from graphtalk.core import Answer as AnswerRecord
+from graphtalk.core import Step
 from graphtalk.graphs import Graph
-from graphtalk.reasoners.conversation import Said
+from graphtalk.reasoners.conversation import MOST_EARLIER
 
 MOST_CITED = 50
 MOST_LOOKED_AT = 2_000  # nodes of the evidence whose names are looked for in the answer
@@ -90,19 +87,13 @@ def router(desk: Desk) -> APIRouter:
     @routes.post("/v1/chat/completions", response_model=None)
     async def complete(asked: ChatRequest, request: Request) -> Response | dict[str, Any]:
         """Answer the last message; those before it are what a follow-up goes on from."""
-        client, question = request.state.client, _question(asked)
-        desk.check(client, question)
-
-        def work(on_step: OnStep) -> dict[str, JSON]:
-            return desk.answer(client, question, _before(desk, asked), on_step)
-
+        job = _job(desk, asked)
+        desk.check(job.graph, job.reasoner, job.lm)
         reply = _Reply(desk.shelf.union(asked.model), asked.model, str(request.base_url))
         if asked.stream:
-            return streaming(
-                _events(desk, request, question, asked.stream_options.include_usage, reply, work)
-            )
-        shown = await answered(desk, request, work, desk.with_lm(question))
-        desk.account(client, asked.model, shown)
+            return streaming(_events(desk, request, job, asked.stream_options.include_usage, reply))
+        shown = await answered(desk, request, job, desk.with_lm(job))
+        desk.account(request.state.client, asked.model, shown)
         return reply.whole(shown)
 
     return routes
@@ -153,31 +144,27 @@ class _Reply:
         return found
 
 
-def _question(asked: ChatRequest) -> AskRequest:
-    """The last message of the person. Raises ProblemError where there is none."""
-    last = next((message for message in reversed(asked.messages) if message.role == "user"), None)
-    if last is None or not last.text.strip():
+def _job(desk: Desk, asked: ChatRequest) -> Chatting:
+    """Answering the last message of the person. Raises ProblemError where there is none."""
+    last = next((n for n in reversed(range(len(asked.messages))) if asked.messages[n].role == "user"), None)
+    if last is None or not asked.messages[last].text.strip():
         raise ProblemError(422, "messages: none of them is a question of the user.")
-    if len(last.text) > MOST_QUESTION:
+    question = asked.messages[last].text
+    if len(question) > MOST_QUESTION:
         raise ProblemError(413, f"The question has more than {MOST_QUESTION:,} characters.")
-    return AskRequest(graph=asked.model, question=last.text, reasoner=asked.reasoner, lm=asked.lm)
-
-
-def _before(desk: Desk, asked: ChatRequest) -> list[Said]:
-    """The questions and answers before the last. An answer's value: the nodes that it names and its question does not."""
-    graph, index = desk.shelf.union(asked.model), desk.shelf.first(asked.model, Choice(lm=OFFLINE)).index
-    found: list[Said] = []
-    question = ""
-    for message in asked.messages[-2 * MOST_SAID - 1 : -1]:
-        if message.role == "user":
-            question = message.text[:MOST_QUESTION]
-        elif message.role == "assistant" and question:
-            text = message.text[:MOST_QUESTION]
-            asked_about = {mention.nodes for mention in index.mentions(question)}
-            named = [m.nodes for m in index.mentions(text) if m.literal and m.nodes not in asked_about]
-            value: list[JSON] = [graph.label(nodes[0]) for nodes in dict.fromkeys(named)]
-            found.append(Said(question, AnswerRecord(True, text, value)))
-    return found
+    spoken = [message for message in asked.messages[:last] if message.role in ("user", "assistant")]
+    messages = (
+        Message(by_user=message.role == "user", text=message.text[:MOST_EARLIER])
+        for message in spoken[-2 * MOST_SAID :]
+    )
+    return Chatting(
+        graph=asked.model,
+        question=question,
+        reasoner=asked.reasoner,
+        lm=asked.lm,
+        most=desk.most,
+        messages=tuple(messages),
+    )
 
 
 def _model(name: str) -> dict[str, Any]:
@@ -190,15 +177,10 @@ def _usage(shown: Mapping[str, Any]) -> dict[str, int]:
 
 
 async def _events(
-    desk: Desk,
-    request: Request,
-    question: AskRequest,
-    with_usage: bool,
-    reply: _Reply,
-    work: Work[dict[str, JSON]],
+    desk: Desk, request: Request, job: Chatting, with_usage: bool, reply: _Reply
 ) -> AsyncIterator[str]:
     yield event(reply.piece({"role": "assistant", "content": ""}))
-    async for found in told(desk, request, question, work):
+    async for found in told(desk, request, job):
         if found is None:
             yield ALIVE
         elif isinstance(found, Step):

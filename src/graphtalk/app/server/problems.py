@@ -9,7 +9,17 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from graphtalk.app.shelf import UnknownNameError
-from graphtalk.core import BudgetError, CallError, LmBusyError, LmError, SourceError, StoreError, UsageError
+from graphtalk.app.stores import ReplacedError
+from graphtalk.core import (
+    BudgetError,
+    CallError,
+    LmBusyError,
+    LmError,
+    SourceError,
+    StoppedError,
+    StoreError,
+    UsageError,
+)
 
 log = logging.getLogger("graphtalk.server")
 
@@ -61,6 +71,8 @@ def of_error(error: Exception) -> ProblemError:
         return error
     if isinstance(error, UnknownNameError):
         return ProblemError(404, str(error))
+    if isinstance(error, ReplacedError | StoppedError):
+        return ProblemError(503, str(error))
     if isinstance(error, BudgetError):
         return ProblemError(402, str(error))
     if isinstance(error, LmBusyError):

@@ -24,11 +24,13 @@ def site(shelf: Shelf, settings: ServerSettings) -> FastAPI:
     """The application, ready for any ASGI server. Raises UsageError where the conversations cannot be kept."""
     clients, metrics = Clients(settings.bounds), Metrics()
     conversations = Conversations(settings.keep)
-    desk = ask_routes.Desk(shelf, Answering(settings.bounds, clients), conversations, metrics)
+    answering = Answering(shelf, settings.bounds, clients)
+    desk = ask_routes.Desk(shelf, answering, conversations, metrics)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        yield
+        async with answering.open():
+            yield
         conversations.close()
 
     from graphtalk import __version__

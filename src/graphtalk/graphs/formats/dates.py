@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from graphtalk.graphs.columns import DATETIME, UTC, feature_column
 
 _Ints: TypeAlias = NDArray[np.int64]
+_Mask: TypeAlias = NDArray[np.bool_]
 
 _CLOCK = (
     r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?"
@@ -34,10 +35,8 @@ _FORMS = (
     r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})T(?P<hour>\d{2})(?P<minute>\d{2})(?P<second>\d{2})?(?P<zone>Z)?$",
 )
 _PATTERNS = tuple(re.compile(form, re.ASCII) for form in _FORMS)
-_MONTHS = (
-    *("january february march april may june july august september october november december".split()),
-    *("jan feb mar apr may jun jul aug sep oct nov dec sept".split()),
-)
+_NAMES = "january february march april may june july august september october november december".split()
+_MONTHS = {part: i + 1 for i, name in enumerate(_NAMES) for part in (name, name[:3])} | {"sept": 9}
 _LONGEST = 50  # letters of a date in any form
 _MINUTE = 60_000_000  # microseconds
 
@@ -59,50 +58,45 @@ def form_of(cells: pa.ChunkedArray) -> str | None:
     return None
 
 
-def read_dates(cells: pa.ChunkedArray, form: str) -> pa.ChunkedArray | None:
-    """Cells of text as date32, or as timestamps (in UTC where they say their zone); None where one is no date.
+def read_dates(cells: pa.ChunkedArray, form: str) -> pa.ChunkedArray:
+    """Cells of text as date32, or as timestamps (in UTC where they say their zone); null where one is no date.
 
-    Fractions of a second are cut to six digits. Raises Ambiguous where nothing tells days from months.
+    Where some say a time, or a zone, all others are none. Fractions of a second are cut to six digits. Raises
+    Ambiguous where nothing tells days from months.
     """
     if form == _ISO:
         plain = _iso(cells)
         if plain is not None:
             return plain
     parts = pc.extract_regex(cells.combine_chunks(), form)
-    if parts.null_count > cells.null_count:
-        return None
-    there = parts.is_valid()
-    found = _Parts(parts.filter(there))
-    days = found.days()
-    if days is None:
-        return None
-    values = pa.array(days.astype(np.int32), pa.int32()).cast(pa.date32())
+    there = parts.is_valid().to_numpy(zero_copy_only=False)
+    found = _Parts(parts.drop_null())
+    days, valid = found.days()
     if found.timed:
-        clock, zoned = found.clock(), found.zoned()
-        if clock is None or zoned is None:
-            return None
-        values = pa.array(days * (24 * 60 * _MINUTE) + clock, pa.int64()).cast(UTC if zoned else DATETIME)
-    rows = np.cumsum(there.to_numpy(zero_copy_only=False)) - 1
-    placed = values.take(pa.array(rows, mask=~there.to_numpy(zero_copy_only=False)))
-    return _within(pa.chunked_array([placed]))
+        clock, told = found.clock()
+        moments = days * (24 * 60 * _MINUTE) + clock
+        kind, values, valid = (UTC if found.zoned else DATETIME), moments, valid & told & _reached(moments)
+        values = pa.array(values, pa.int64(), mask=~valid)
+    else:
+        kind, values = pa.date32(), pa.array(days.astype(np.int32), pa.int32(), mask=~valid)
+    rows = np.maximum(np.cumsum(there) - 1, 0)
+    if not len(values):
+        return pa.chunked_array([pa.nulls(len(cells), kind)])
+    return pa.chunked_array([values.cast(kind).take(pa.array(rows, mask=~there))])
 
 
 def _iso(cells: pa.ChunkedArray) -> pa.ChunkedArray | None:
     """Cells in the commonest forms, which Arrow reads itself; None where these are others, or no dates."""
-    longest = pc.min_max(pc.binary_length(cells)).as_py()
-    kinds = (pa.date32(),) if longest["max"] == 10 else (DATETIME, UTC) if longest["min"] >= 16 else ()
+    letters = pc.min_max(pc.binary_length(cells)).as_py()
+    kinds = (pa.date32(),) if letters["max"] == 10 else (DATETIME, UTC) if letters["min"] >= 16 else ()
     for kind in kinds:
         try:
-            return _within(cells.cast(kind))
+            column = feature_column(cells.cast(kind))
         except pa.ArrowInvalid:
             continue
+        if column.type == kind:  # text where Python's dates do not reach
+            return column
     return None
-
-
-def _within(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """The values where Python's dates reach all of them."""
-    kept = feature_column(values)
-    return None if kept.type == pa.string() else kept
 
 
 class _Parts:
@@ -111,87 +105,82 @@ class _Parts:
     def __init__(self, parts: pa.StructArray) -> None:
         self._parts = parts
         self._names = {field.name for field in parts.type}
-        hours = self._texts("hour")
-        self.timed = hours is not None and pc.any(pc.not_equal(hours, "")).as_py() is True
+        self._there = {
+            name: pc.not_equal(parts.field(name), "").to_numpy(zero_copy_only=False) for name in self._names
+        }
+        self.timed = self._any("hour")
+        self.zoned = self._any("zone")
 
-    def days(self) -> _Ints | None:
-        """Days since 1970-01-01, or None where a cell has no such day. Raises Ambiguous."""
+    def days(self) -> tuple[_Ints, _Mask]:
+        """Days since 1970-01-01, and which cells are in the calendar. Raises Ambiguous."""
         year = self._numbers("year")
         if "name" in self._names:
-            names = pc.index_in(pc.utf8_lower(self._texts("name")), value_set=pa.array(_MONTHS))
-            if names.null_count:
-                return None
-            month = names.to_numpy(zero_copy_only=False).astype(np.int64) % 12 + 1
-            month[names.to_numpy(zero_copy_only=False) == len(_MONTHS) - 1] = 9  # sept
+            names = pc.index_in(pc.utf8_lower(self._parts.field("name")), value_set=pa.array(list(_MONTHS)))
+            month = np.array([*_MONTHS.values(), 0])[pc.fill_null(names, -1).to_numpy()]
             return _days(year, month, self._numbers("day"))
         if "one" not in self._names:
             return _days(year, self._numbers("month"), self._numbers("day"))
         one, two = self._numbers("one"), self._numbers("two")
         day_first, month_first = _days(year, two, one), _days(year, one, two)
-        if day_first is not None and month_first is not None and not np.array_equal(day_first, month_first):
+        if day_first[1].sum() == month_first[1].sum() and not np.array_equal(day_first[0], month_first[0]):
             raise Ambiguous
-        return day_first if day_first is not None else month_first
+        return day_first if day_first[1].sum() >= month_first[1].sum() else month_first
 
-    def clock(self) -> _Ints | None:
-        """Microseconds since midnight in UTC, or None where a cell has no time, or no such time."""
-        if pc.any(pc.equal(self._texts("hour"), "")).as_py():
-            return None
+    def clock(self) -> tuple[_Ints, _Mask]:
+        """Microseconds since midnight in UTC, and which cells say a time, and their zone where others do."""
         hour, minute, second = self._numbers("hour"), self._numbers("minute"), self._numbers("second")
-        half = self._texts("half")
-        if half is not None and pc.any(pc.not_equal(half, "")).as_py():
-            lower = pc.utf8_lower(half)
-            if pc.any(pc.equal(lower, "")).as_py() or not (hour.min() >= 1 and hour.max() <= 12):
-                return None
-            hour = hour % 12 + np.where(pc.equal(lower, "pm").to_numpy(zero_copy_only=False), 12, 0)
-        if not len(hour) or hour.max() > 23 or minute.max() > 59 or second.max() > 59:
-            return None
-        fraction = self._texts("fraction")
+        valid = self._there["hour"] & (hour < 24) & (minute < 60) & (second < 60)
+        if self.zoned:
+            valid &= self._there["zone"]
+        if self._any("half"):
+            halved = self._there["half"]
+            late = pc.equal(pc.utf8_lower(self._parts.field("half")), "pm").to_numpy(zero_copy_only=False)
+            valid &= ~halved | ((hour >= 1) & (hour <= 12))
+            hour = np.where(halved, hour % 12 + np.where(late, 12, 0), hour)
         micro = np.zeros(len(hour), np.int64)
-        if fraction is not None:
-            digits = pc.utf8_slice_codeunits(pc.utf8_rpad(fraction, 6, "0"), 0, 6)
+        if "fraction" in self._names:
+            digits = pc.utf8_slice_codeunits(pc.utf8_rpad(self._parts.field("fraction"), 6, "0"), 0, 6)
             micro = digits.cast(pa.int64()).to_numpy()
-        found: _Ints = (hour * 60 + minute - self._offset()) * _MINUTE + second * 1_000_000 + micro
-        return found
-
-    def zoned(self) -> bool | None:
-        """Whether the cells say their zones; None where some do."""
-        zones = self._texts("zone")
-        said = np.zeros(1, bool) if zones is None else pc.not_equal(zones, "").to_numpy(zero_copy_only=False)
-        return bool(said.all()) if said.all() == said.any() else None
+        return (hour * 60 + minute - self._offset()) * _MINUTE + second * 1_000_000 + micro, valid
 
     def _offset(self) -> _Ints:
         """Minutes east of Greenwich."""
-        zones = self._texts("zone")
-        if zones is None:
+        if not self.zoned:
             return np.zeros(len(self._parts), np.int64)
-        distinct = pc.dictionary_encode(zones)
+        distinct = pc.dictionary_encode(self._parts.field("zone"))
         minutes = []
         for zone in distinct.dictionary.to_pylist():
             digits = zone[1:].replace(":", "").ljust(4, "0") if zone[:1] in ("+", "-") else "0000"
             east = int(digits[:2]) * 60 + int(digits[2:])
             minutes.append(-east if zone.startswith("-") else east)
-        offsets: _Ints = np.array([*minutes, 0], np.int64)[distinct.indices.to_numpy()]
+        offsets: _Ints = np.array(minutes, np.int64)[distinct.indices.to_numpy()]
         return offsets
 
-    def _texts(self, name: str) -> pa.Array | None:
-        return self._parts.field(name) if name in self._names else None
+    def _any(self, name: str) -> bool:
+        return name in self._names and bool(self._there[name].any())
 
     def _numbers(self, name: str) -> _Ints:
         """A group's numbers, 0 where it is absent."""
-        texts = self._texts(name)
-        if texts is None:
+        if name not in self._names:
             return np.zeros(len(self._parts), np.int64)
-        filled = pc.if_else(pc.equal(texts, ""), "0", texts)
-        numbers: _Ints = filled.cast(pa.int64()).to_numpy()
+        texts = self._parts.field(name)
+        numbers: _Ints = pc.if_else(pc.equal(texts, ""), "0", texts).cast(pa.int64()).to_numpy()
         return numbers
 
 
-def _days(year: _Ints, month: _Ints, day: _Ints) -> _Ints | None:
-    """Days since 1970-01-01; None where one is not in the calendar."""
-    if not len(year) or year.min() < 1 or month.min() < 1 or month.max() > 12 or day.min() < 1:
-        return None
-    months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
+def _days(year: _Ints, month: _Ints, day: _Ints) -> tuple[_Ints, _Mask]:
+    """Days since 1970-01-01, and which are in the calendar; 0 where one is not."""
+    valid = (year >= 1) & (month >= 1) & (month <= 12) & (day >= 1)
+    months = ((np.where(valid, year, 1970) - 1970) * 12 + np.where(valid, month, 1) - 1).astype(
+        "datetime64[M]"
+    )
     first = months.astype("datetime64[D]").astype(np.int64)
-    after = (months + 1).astype("datetime64[D]").astype(np.int64)
-    days: _Ints = first + day - 1
-    return days if bool((days < after).all()) else None
+    valid &= first + day - 1 < (months + 1).astype("datetime64[D]").astype(np.int64)
+    return np.where(valid, first + day - 1, 0), valid
+
+
+def _reached(moments: _Ints) -> _Mask:
+    """Which microseconds since 1970 are of the years 1 to 9999, which Python's dates reach."""
+    first, after = (np.datetime64(day, "us").astype(np.int64) for day in ("0001-01-01", "10000-01-01"))
+    reached: _Mask = (first <= moments) & (moments < after)
+    return reached

@@ -1,17 +1,25 @@
 """From cells of text to numbers, booleans and dates, where every cell of a column is one."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
+from graphtalk.graphs.columns import DATETIME, UTC, as_texts, feature_column, feature_kind
 from graphtalk.graphs.formats.dates import Ambiguous, form_of, read_dates
 
 MISSING = pa.array(["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"])
-_INTEGER = r"^-?(0|[1-9][0-9]{0,17})$"  # a leading zero means a code, such as 007
+_INTEGER = r"^-?(0|[1-9][0-9]{0,18})$"  # a leading zero means a code, such as 007
 _NUMBER = r"^-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$"
+_LONG = r"^-?[0-9]{16,}$"  # a float64 would round it
 _BOOLEAN = r"^([Tt]rue|TRUE|[Ff]alse|FALSE)$"
+_YES, _NO = ("true", "yes", "1"), ("false", "no", "0")  # where a recipe says that these are booleans
+_CLOCK_CODES = ("%H", "%I", "%M", "%S", "%f", "%X", "%c", "%z")
 _SAMPLE = 1000
 
 
@@ -69,8 +77,10 @@ def _told(cells: pa.ChunkedArray, telling: Telling, name: str, dates: bool) -> p
             return None
     form = form_of(sample) if dates else None
     if form is not None:
+        values = _present(cells)
         try:
-            return read_dates(_present(cells), form)
+            found = read_dates(values, form)
+            return found if found.null_count == values.null_count else None
         except Ambiguous:
             example = str(sample.drop_null()[0])
             telling.doubt(name, f"{example!r} could have the day or the month first")
@@ -79,7 +89,77 @@ def _told(cells: pa.ChunkedArray, telling: Telling, name: str, dates: bool) -> p
         return None
     values = _present(cells)
     kind = _kind(values)
-    return pc.cast(pc.utf8_lower(values) if kind == pa.bool_() else values, kind) if kind else None
+    try:
+        return pc.cast(pc.utf8_lower(values) if kind == pa.bool_() else values, kind) if kind else None
+    except pa.ArrowInvalid:  # a whole number of 19 digits that int64 does not hold
+        return None
+
+
+def as_kind(cells: pa.ChunkedArray, kind: str) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:
+    """The cells as the kind that a recipe names, null where one is none of it; and which are such. Shape (cells,).
+
+    `kind` is one of `recipe.KINDS`, or the form of a date as `strptime` has it. Of lists it is the kind of their entries.
+    Raises Ambiguous for dates of which nothing tells days from months.
+    """
+    if pa.types.is_list(cells.type):
+        return _lists_of(cells.combine_chunks(), kind)
+    if feature_kind(cells.type) == kind != "text":
+        return feature_column(cells), np.zeros(len(cells), bool)
+    texts = as_texts(cells)
+    if kind == "text":
+        return _without_empty(texts), np.zeros(len(cells), bool)
+    texts = _present(texts)
+    found = _read(texts, kind)
+    return found, (texts.is_valid().to_numpy() & found.is_null().to_numpy()).astype(bool)
+
+
+def _read(texts: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
+    """Texts as a kind that is not text, null where they are none of it."""
+    if kind == "boolean":
+        lower = pc.utf8_lower(texts)
+        yes, no = (pc.is_in(lower, value_set=pa.array(words)) for words in (_YES, _NO))
+        return pc.if_else(pc.or_(yes, no), yes, None)
+    if kind == "number":
+        numbers = pc.if_else(pc.match_substring_regex(texts, _NUMBER), texts, None)
+        if _all_match(numbers, _INTEGER):
+            with suppress(pa.ArrowInvalid):  # more than int64 holds
+                return pc.cast(numbers, pa.int64())
+        return pc.cast(numbers, pa.float64())
+    if "%" in kind:
+        return _by_form(texts, kind)
+    form = form_of(texts.drop_null().slice(0, 1))
+    wanted = pa.date32() if kind == "date" else DATETIME
+    if form is None:
+        return pa.chunked_array([pa.nulls(len(texts), wanted)])
+    found = read_dates(texts, form)
+    if pa.types.is_date(found.type) == (kind == "date"):
+        return found
+    return found.cast(wanted, safe=False)
+
+
+def _by_form(texts: pa.ChunkedArray, form: str) -> pa.ChunkedArray:
+    """Texts as dates, or as datetimes where the form has hours. By Python, as Arrow takes 31 February for 3 March."""
+    encoded = texts.combine_chunks().dictionary_encode()
+    timed = any(code in form for code in _CLOCK_CODES)
+    values: list[datetime | None] = []
+    for text in encoded.dictionary.to_pylist():
+        try:
+            values.append(datetime.strptime(text, form))
+        except ValueError:
+            values.append(None)
+    zoned = any(value is not None and value.tzinfo for value in values)
+    found = pa.array(values, UTC if zoned else DATETIME).take(encoded.indices)
+    return pa.chunked_array([found if timed else found.cast(pa.date32(), safe=False)])
+
+
+def _lists_of(cells: pa.Array, kind: str) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:
+    flat, wrong = as_kind(pa.chunked_array([cells.flatten()]), kind)
+    bad = np.zeros(len(cells), bool)
+    bad[cells.value_parent_indices().to_numpy()[wrong]] = True
+    lengths = pc.fill_null(pc.list_value_length(cells), 0).to_numpy()
+    ends = np.concatenate([np.zeros(1, np.int32), np.cumsum(lengths, dtype=np.int32)])
+    lists = pa.ListArray.from_arrays(pa.array(ends), flat.combine_chunks(), mask=cells.is_null())
+    return feature_column(pa.chunked_array([lists])), bad
 
 
 def _present(cells: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -95,7 +175,7 @@ def _kind(values: pa.ChunkedArray) -> pa.DataType | None:
     """The narrowest kind that all present values have; None for text."""
     if _all_match(values, _INTEGER):
         return pa.int64()
-    if _all_match(values, _NUMBER):
+    if _all_match(values, _NUMBER) and not pc.any(pc.match_substring_regex(values, _LONG)).as_py():
         return pa.float64()
     return pa.bool_() if _all_match(values, _BOOLEAN) else None
 

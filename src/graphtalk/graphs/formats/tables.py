@@ -108,7 +108,8 @@ def node_rows(spec: NodeSpec, rows: Rows, default_type: str) -> NodeRows:
     types = _node_types(spec, rows, default_type)
     label = spec.label if spec.label in names else ""
     table = pa.table([ids, *features], names=["id", *names])
-    return NodeRows(table, keys, types, str(rows.path), rows.line, label, rows.textual, spec.distinct)
+    kinds = _kinds(spec, names, rows)
+    return NodeRows(table, keys, types, str(rows.path), rows.line, label, rows.textual, spec.distinct, kinds)
 
 
 def _node_types(spec: NodeSpec, rows: Rows, default_type: str) -> pa.ChunkedArray:
@@ -131,8 +132,9 @@ def edge_rows(spec: EdgeSpec, rows: Rows, codes: Mapping[str, str]) -> EdgeRows:
     names = _features(rows, spec.features, {spec.source, spec.target, spec.relation})
     same = [pa.array([value]).take(np.zeros(rows.table.num_rows, np.int64)) for value in spec.values.values()]
     features = pa.table([*(_feature(rows, name) for name in names), *same], names=[*names, *spec.values])
+    kinds = _kinds(spec, names, rows)
     return EdgeRows(
-        source, target, relation, features, str(rows.path), rows.line, spec.distinct, rows.textual
+        source, target, relation, features, str(rows.path), rows.line, spec.distinct, rows.textual, kinds
     )
 
 
@@ -202,6 +204,14 @@ def _features(rows: Rows, chosen: tuple[str, ...] | None, taken: set[str]) -> li
     if chosen is not None:
         return list(chosen)
     return [name for name in rows.table.column_names if name not in taken]
+
+
+def _kinds(spec: NodeSpec | EdgeSpec, names: Sequence[str], rows: Rows) -> Mapping[str, str]:
+    """The kinds that the recipe says. Raises SourceError where it names no feature."""
+    for name in spec.kinds:
+        if name not in names:
+            raise SourceError(f"kinds: no feature {name!r}. {choices(name, names, most=12)}", str(rows.path))
+    return spec.kinds
 
 
 def _mapped(cells: pa.ChunkedArray, names: Mapping[str, str]) -> pa.ChunkedArray:

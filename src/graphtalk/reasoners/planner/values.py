@@ -37,10 +37,12 @@ class ValueTable:
             for f in t.features:
                 if f.kind == "number":
                     self.numeric.add((t.name, f.name))
-                elif f.kind in {"text", "list"} and f.name != t.label:
+                elif f.kind in {"text", "date", "list"} and f.name != t.label:
                     self._add(t.name, f.name, graph.columns[t.name].column(f.name))
 
     def _add(self, node_type: str, feature: str, column: pa.ChunkedArray) -> None:
+        if pa.types.is_date(column.type):
+            column = column.cast(pa.string())
         sample = column.slice(0, SAMPLE)
         is_list = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
         if not is_list and _is_number(sample):

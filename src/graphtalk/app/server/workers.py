@@ -1,0 +1,279 @@
+"""Processes that do the server's jobs, one job each at a time, and that can be ended in the midst of any.
+
+A thread cannot be stopped inside an algorithm written in C, and what crashes or takes all memory there takes the whole
+server with it. A process can: it is asked to stop, and killed where it does not. Nothing passes between the server and
+its processes but JSON.
+"""
+
+import json
+import os
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from queue import Empty, LifoQueue, SimpleQueue
+from tempfile import gettempdir
+
+from graphtalk.app import stores
+from graphtalk.app.ask import Loaded
+from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.server import jobs
+from graphtalk.app.server.jobs import Given, Job, OnStep
+from graphtalk.app.settings import Settings
+from graphtalk.app.shelf import Choice, Shelf, UnknownNameError
+from graphtalk.core import GraphtalkError, LimitError, Step, StoppedError, errors
+from graphtalk.core.limits import cancellable
+from graphtalk.graphs import GraphSet, store
+from graphtalk.graphs.scratch import scratch
+
+LOOK = 0.05  # seconds between two looks at whether anybody still waits
+PATIENCE = 1.0  # seconds that a process has to stop by itself
+_NICE = 5  # what takes long gives way to what does not
+_STOP = b"stop"
+_READY = ("graphtalk.app.server.workers", "graphtalk.reasoners.offline", "graphtalk.tools.executor")
+
+
+class LeftError(Exception):
+    """Nobody waits for the job any more."""
+
+
+class CrashError(Exception):
+    """A process failed in a way that is nobody's business but ours; the message is its traceback."""
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What a process opens: stores by the names of their graphs, those that `GL` may load beside them, and how to answer.
+
+    Each store is named with its checksum: what was written anew is another graph than the server's.
+    """
+
+    served: Mapping[str, tuple[Path, str]]
+    allowed: Mapping[str, tuple[Path, str]]
+    settings: Settings
+
+    def shelf(self) -> Shelf:
+        """The shelf of the server, opened again. Raises StoreError where a store is not what it was."""
+
+        served, allowed = (
+            {name: stores.opened_again(name, *place) for name, place in places.items()}
+            for places in (self.served, self.allowed)
+        )
+        return Shelf(served, self.settings, allowed)
+
+
+@dataclass
+class Workers:
+    """The processes. Started when they are needed, kept for the next job, replaced when they end. Used from any thread.
+
+    A job that takes more than `quick` seconds gives way to others; after `seconds` it is ended. `spare` are kept ready.
+    """
+
+    shelf: Shelf
+    quick: float
+    seconds: float
+    spare: int
+    _idle: "LifoQueue[_Worker]" = field(default_factory=LifoQueue)
+    _kept: ExitStack = field(default_factory=ExitStack)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _stock: Stock | None = None
+    _closed: bool = False
+
+    def run(self, job: Job, on_step: OnStep, stop: threading.Event) -> Given:
+        """What a job gives.
+
+        Raises the GraphtalkError that it raised, LimitError after `seconds`, LeftError soon after `stop` is set: the
+        process has stopped by then, or is dead.
+        """
+        worker = self._taken()
+        now = time.monotonic()
+        try:
+            return worker.run(job, on_step, stop, now + self.quick, now + self.seconds)
+        finally:
+            self._give_back(worker)
+
+    def warm(self) -> None:
+        """Have as many processes ready as are kept spare."""
+        for worker in [self._started() for _ in range(self.spare)]:
+            self._give_back(worker)
+
+    def close(self) -> None:
+        """End all processes that have nothing to do; the others end after their job."""
+        self._closed = True
+        while not self._idle.empty():
+            self._idle.get_nowait().end()
+        self._kept.close()
+
+    def _taken(self) -> "_Worker":
+        while True:
+            try:
+                worker = self._idle.get_nowait()
+            except Empty:
+                return self._started()
+            if worker.process.is_alive():
+                return worker
+            worker.end()
+
+    def _give_back(self, worker: "_Worker") -> None:
+        if self._closed or self._idle.qsize() >= self.spare:
+            worker.end()
+        elif worker.ready:
+            self._idle.put(worker)
+        else:
+            worker.end()
+            self._idle.put(self._started())
+
+    def _started(self) -> "_Worker":
+        with self._lock:
+            if self._stock is None:
+                self._stock = Stock(
+                    self._placed(self.shelf.graphs),
+                    self._placed(self.shelf.allowed),
+                    self.shelf.chosen(Choice(lm=OFFLINE)),
+                )
+            context = get_context("forkserver")
+            context.set_forkserver_preload(list(_READY))
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(theirs, self._stock), daemon=True)
+            process.start()
+            theirs.close()
+            return _Worker(process, ours)
+
+    def _placed(self, graphs: Mapping[str, Loaded]) -> dict[str, tuple[Path, str]]:
+        """Where the graphs lie; one that is only in memory is written first."""
+        found = {}
+        for position, (name, graph) in enumerate(graphs.items()):
+            path = (graph.union if isinstance(graph, GraphSet) else graph).path
+            if path is None:
+                folder = self._kept.enter_context(scratch(Path(gettempdir()), "graphtalk-serve-"))
+                path = folder / f"{position}.gt"
+                stores.write(graph, path)
+            found[name] = (path, store.read_manifest(path).checksum)
+        return found
+
+
+@dataclass
+class _Worker:
+    """A process, and the line to it. Used by one thread at a time.
+
+    It is `ready` for another job where the last one has ended, and did not take long: whoever gave way once does so for
+    ever, for the system lets nobody come to the front again.
+    """
+
+    process: ForkServerProcess
+    line: Connection
+    ready: bool = True
+
+    def run(self, job: Job, on_step: OnStep, stop: threading.Event, quick: float, until: float) -> Given:
+        self.ready = gave_way = False
+        try:
+            self.line.send_bytes(jobs.dumps(job))
+            while not stop.is_set() and (now := time.monotonic()) < until:
+                if not gave_way and now > quick:
+                    os.setpriority(os.PRIO_PROCESS, self.process.pid or 0, _NICE)
+                    gave_way = True
+                if not self.line.poll(LOOK):
+                    continue
+                kind, said = json.loads(self.line.recv_bytes())
+                if kind == "step":
+                    on_step(Step(*said))
+                    continue
+                self.ready = not gave_way
+                if kind == "error":
+                    raise _error(*said)
+                return dict(said)
+            self._halt()
+            self.ready = self.ready and not gave_way
+        except (EOFError, OSError):  # it crashed, or was killed for the memory that it took
+            raise LimitError("It took more than a process here may hold, and was ended.") from None
+        if stop.is_set():
+            raise LeftError
+        raise StoppedError("Not finished within the seconds that an answer may take here.")
+
+    def _halt(self) -> None:
+        """Ask the process to stop its job, and kill it where it does not."""
+        self.line.send_bytes(_STOP)
+        until = time.monotonic() + PATIENCE
+        while (left := until - time.monotonic()) > 0:
+            if self.line.poll(left) and json.loads(self.line.recv_bytes())[0] != "step":
+                self.ready = True
+                return
+        self.process.kill()
+
+    def end(self) -> None:
+        """End the process."""
+        self.line.close()
+        self.process.kill()
+
+
+def _serve(line: Connection, stock: Stock) -> None:
+    """What a process does: one job after the other, until its line is cut."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which lets answers finish
+    given: SimpleQueue[tuple[Job, threading.Event]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(line, given), daemon=True).start()
+    shelf = _warmed(stock, given)
+    while True:
+        job, stop = given.get()
+        try:
+            shelf = shelf or stock.shelf()
+            with cancellable(stop):
+                said = ["result", job.run(shelf, partial(_tell, line))]
+        except GraphtalkError as error:
+            said = ["error", [type(error).__name__, str(error)]]
+        except MemoryError:
+            said = ["error", [LimitError.__name__, "It took more memory than there is."]]
+        except Exception:  # noqa: BLE001  the server logs it, and the process goes on
+            said = ["error", [CrashError.__name__, traceback.format_exc()]]
+        line.send_bytes(json.dumps(said).encode())
+
+
+def _listen(line: Connection, given: "SimpleQueue[tuple[Job, threading.Event]]") -> None:
+    """Take jobs and orders to stop; where the line is cut, the server is gone or wants this process no more."""
+    stop = threading.Event()
+    try:
+        while True:
+            written = line.recv_bytes()
+            if written == _STOP:
+                stop.set()
+            else:
+                stop = threading.Event()
+                given.put((jobs.loads(written), stop))
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _tell(line: Connection, step: Step) -> None:
+    if step.kind != "answer":  # the result has it
+        line.send_bytes(json.dumps(["step", [step.kind, step.text]]).encode())
+
+
+def _warmed(stock: Stock, given: "SimpleQueue[tuple[Job, threading.Event]]") -> Shelf | None:
+    """The shelf, with as much of it ready as there is time for before the first job; None where it cannot be opened."""
+    try:
+        shelf = stock.shelf()
+        for name in shelf.names():
+            if given.empty():
+                _ = shelf.first(name).reasoner
+    except GraphtalkError:
+        return None  # the job will say so
+    return shelf
+
+
+_ERRORS: Mapping[str, type[Exception]] = {
+    kind.__name__: kind
+    for kind in (*vars(errors).values(), UnknownNameError, stores.ReplacedError, CrashError)
+    if isinstance(kind, type) and issubclass(kind, Exception)
+}
+
+
+def _error(kind: str, message: str) -> Exception:
+    """The error that a process told of."""
+    return _ERRORS.get(kind, GraphtalkError)(message)

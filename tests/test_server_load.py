@@ -1,0 +1,236 @@
+"""What one client asks for keeps nobody else waiting, and ends when that client leaves."""
+
+import asyncio
+import os
+import signal
+import socket
+import threading
+import time
+from asyncio import to_thread
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from queue import LifoQueue
+
+import httpx2
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from graphtalk.app.server.answering import Answering
+from graphtalk.app.server.clients import Clients
+from graphtalk.app.server.config import Bounds, ServerSettings
+from graphtalk.app.server.jobs import Asking, Calling
+from graphtalk.app.server.problems import ProblemError
+from graphtalk.app.server.turns import Lane
+from graphtalk.app.server.workers import Workers
+from graphtalk.app.settings import Settings
+from graphtalk.app.shelf import Shelf
+from graphtalk.core import CheckError, LimitError, ParseError, StoppedError, ToolError
+from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
+from site_server import serving
+
+HEAVY = b'{"graph": "wide", "call": "Betweenness[20000]"}'
+CHEAP = {"graph": "wide", "question": "What are the things of thing 7?"}
+
+
+def wide() -> Graph:
+    """20,000 nodes and 400,000 edges: its betweenness takes many minutes."""
+    nodes, edges = 20_000, 400_000
+    ends = np.random.default_rng(0).integers(0, nodes, (2, edges))
+    things = pa.table({"id": [f"thing {n}" for n in range(nodes)]})
+    to = EdgeTable("has", "thing", "thing", ends[0], ends[1], None, "", "")
+    return build([NodeTable("thing", things, "id", "")], [to], "wide")
+
+
+@pytest.fixture(scope="module")
+def shelf() -> Shelf:
+    return Shelf.of([wide()], Settings())
+
+
+@pytest.fixture(scope="module")
+def url(shelf: Shelf) -> Iterator[str]:
+    bounds = Bounds(quick=0.3, running=2, client_rate=100_000)
+    with serving(shelf, ServerSettings(bounds=bounds)) as url:
+        assert soon(lambda: cheap(url).is_success)
+        yield url
+
+
+def post(url: str, body: bytes, path: str = "/v1/call") -> socket.socket:
+    """A request that is on its way; whoever closes it leaves."""
+    host, port = url.removeprefix("http://").split(":")
+    line = socket.create_connection((host, int(port)), timeout=60)
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    line.sendall(head.encode() + body)
+    return line
+
+
+def busy() -> set[int]:
+    """The processes below this one that take the processor, by their ids."""
+    ours = {os.getpid()}
+    stats = {
+        int(process.name): _stat(process) for process in Path("/proc").iterdir() if process.name.isdecimal()
+    }
+    for _ in range(3):
+        ours |= {pid for pid, stat in stats.items() if stat and int(stat[1]) in ours}
+    before = {pid: _ticks(pid) for pid in ours - {os.getpid()}}
+    time.sleep(1.0)
+    return {pid for pid, ticks in before.items() if _ticks(pid) > ticks}
+
+
+def _stat(process: Path) -> list[str]:
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _ticks(pid: int) -> int:
+    stat = _stat(Path(f"/proc/{pid}"))
+    return int(stat[11]) + int(stat[12]) if stat else 0
+
+
+def soon(happens: Callable[[], object]) -> bool:
+    """Whether something happens within some seconds; a machine may have much else to do."""
+    until = time.monotonic() + 15
+    while time.monotonic() < until:
+        if happens():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def cheap(url: str) -> httpx2.Response:
+    """The reply to a question that takes milliseconds. It fails where there is none long before a heavy call ends."""
+    return httpx2.post(f"{url}/v1/ask", json=CHEAP, timeout=10)
+
+
+def test_four_heavy_calls_keep_nobody_waiting_and_end_when_their_client_leaves(url: str) -> None:
+    lines = [post(url, HEAVY) for _ in range(4)]
+    try:
+        assert soon(busy)
+        assert [cheap(url).status_code for _ in range(3)] == [200] * 3
+        assert busy()
+    finally:
+        for line in lines:
+            line.close()
+    assert soon(lambda: not busy())
+    assert cheap(url).status_code == 200
+
+
+def answering(shelf: Shelf, **bounds: float) -> Answering:
+    given = Bounds(**bounds)
+    return Answering(shelf, given, Clients(given))
+
+
+def test_work_is_stopped_where_nobody_waits_for_its_steps(shelf: Shelf) -> None:
+    async def leave() -> None:
+        desk = answering(shelf)
+        async with desk.open():
+            stream = desk.steps("me", Calling(graph="wide", call="Betweenness[20000]", most=10))
+            waiting = asyncio.ensure_future(anext(stream))
+            assert await to_thread(soon, busy)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            await stream.aclose()
+            assert await to_thread(soon, lambda: not busy())
+            assert desk.waiting == 0
+
+    asyncio.run(leave())
+
+
+def test_what_takes_long_waits_for_a_turn_and_then_begins_again_with_each_step_told_once(
+    shelf: Shelf,
+) -> None:
+    """The second is stopped after a moment, for the only long turn is taken; it is answered when that is given back."""
+    steps: list[str] = []
+
+    async def ask() -> dict[str, object]:
+        desk = answering(shelf, quick=0.01, running=1)
+        async with desk.open():
+            first = asyncio.create_task(
+                desk.run("one", Calling(graph="wide", call="Betweenness[20000]", most=10))
+            )
+            assert await to_thread(soon, busy)
+            job = Asking(graph="wide", question="What is the average path length of the graph?", most=10)
+            second = asyncio.create_task(desk.run("other", job, on_step=lambda step: steps.append(step.text)))
+            await asyncio.sleep(2)
+            assert not second.done()
+            first.cancel()
+            return await second
+
+    shown = asyncio.run(ask())
+    assert shown["answered"] and len(steps) == len(set(steps)) > 0
+
+
+def test_a_job_is_ended_after_its_time_and_a_crash_ends_nothing_else(shelf: Shelf) -> None:
+    workers = Workers(shelf, quick=0.1, seconds=0.5, spare=1)
+    job = Calling(graph="wide", call="Betweenness[20000]", most=10)
+    try:
+        with pytest.raises(StoppedError, match="Not finished"):
+            workers.run(job, lambda step: None, threading.Event())
+        killing = threading.Timer(0.3, lambda: [os.kill(pid, signal.SIGKILL) for pid in busy()])
+        slow = replace(workers, seconds=60.0, _idle=LifoQueue())
+        killing.start()
+        with pytest.raises(LimitError, match="was ended"):
+            slow.run(job, lambda step: None, threading.Event())
+        count = Calling(graph="wide", call='Count[Nodes["thing"]]', most=10)
+        assert slow.run(count, lambda step: None, threading.Event())["result"] == 20_000
+    finally:
+        workers.close()
+        slow.close()
+
+
+def test_errors_of_a_process_are_the_errors_of_the_call(shelf: Shelf) -> None:
+    workers = Workers(shelf, quick=5, seconds=60, spare=1)
+    try:
+        for call, error in (
+            ("Nothing[1]", CheckError),
+            ("Count[", ParseError),
+            ('RetrieveNode["nope"]', ToolError),
+        ):
+            with pytest.raises(error):
+                workers.run(Calling(graph="wide", call=call, most=10), lambda step: None, threading.Event())
+    finally:
+        workers.close()
+
+
+def test_clients_take_turns_and_one_has_never_all() -> None:
+    async def take() -> list[str]:
+        lane, order = Lane(places=3, patience=5), []
+
+        async def one(client: str) -> None:
+            turn = await lane.enter(client)
+            order.append(client)
+            await asyncio.sleep(0.01)
+            turn.leave()
+
+        greedy = [asyncio.create_task(one("greedy")) for _ in range(20)]
+        await asyncio.sleep(0)
+        others = [asyncio.create_task(one(name)) for name in ("a", "b") for _ in range(3)]
+        await asyncio.gather(*greedy, *others)
+        assert lane.enter_now("greedy") and lane.enter_now("greedy") and not lane.enter_now("greedy")
+        return order
+
+    order = asyncio.run(take())
+    assert order[:3] == ["greedy", "greedy", "a"], "one turn was kept for somebody else"
+    assert max(at for at, name in enumerate(order) if name != "greedy") < 16, order
+
+
+def test_turns_are_not_lost_where_nobody_waits_for_them_any_more() -> None:
+    async def leave() -> None:
+        lane = Lane(places=1, patience=0.05)
+        first = await lane.enter("a")
+        with pytest.raises(ProblemError) as refused:
+            await lane.enter("b")
+        assert refused.value.status_code == 503 and int(refused.value.headers["Retry-After"]) > 0
+        waiting = asyncio.create_task(lane.enter("b"))
+        await asyncio.sleep(0)
+        first.leave()  # the turn is b's now, who leaves before taking it
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert lane.enter_now("c") is not None
+
+    asyncio.run(leave())
