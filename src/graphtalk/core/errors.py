@@ -2,8 +2,7 @@
 
 GraphtalkError
 ├── UsageError            a person's mistake: wrong option, missing file; the command line exits with 2
-│   ├── StoreError        a folder is not a graph store, or was replaced by another
-│   │   └── DamagedError  its files are not what was written
+│   ├── StoreError        a folder is not a graph store, or its files do not match its manifest
 │   └── SourceError       a source file cannot be imported; names the file and the line
 ├── LmError               a language model could not be asked, or its reply cannot be used
 │   ├── LmBusyError       it may be asked again: overloaded, timed out, a cut connection; says after how long
@@ -29,11 +28,7 @@ class UsageError(GraphtalkError):
 
 
 class StoreError(UsageError):
-    """A folder is not a graph store, or not the one that was opened any more."""
-
-
-class DamagedError(StoreError):
-    """What a store's files hold is not what was written, or cannot have been."""
+    """A folder is not a graph store, or its files are damaged."""
 
 
 class SourceError(UsageError):

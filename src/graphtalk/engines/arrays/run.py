@@ -1,9 +1,8 @@
 """A whole query: its clauses one after another, each a step from rows to rows; and the table that comes of it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
-from importlib import import_module
 
 import numpy as np
 
@@ -12,6 +11,8 @@ from graphtalk.core import CheckError, LimitError
 from graphtalk.engines.arrays import functions
 from graphtalk.engines.arrays.columns import values_of
 from graphtalk.engines.arrays.frame import Frame
+from graphtalk.engines.arrays.match import match
+from graphtalk.engines.arrays.needs import ALL, Need, bare, needs
 from graphtalk.engines.arrays.projection import project, union, unwind
 from graphtalk.engines.arrays.rows import ONE, OUTER, Column, EdgeValue, NodeValue, PathValue, Rows, Scalar
 from graphtalk.engines.arrays.scalars import to_text
@@ -95,15 +96,20 @@ def run(query: Query, frame: Frame) -> Table:
         raise LimitError("The query nests too deeply.") from e
 
 
-def run_parts(query: Query, start: Rows, frame: Frame) -> Rows:
-    """The rows of a query that begins with `start`. In a subquery a part may end without a RETURN."""
+def run_parts(query: Query, start: Rows, frame: Frame, need: Need = ALL) -> Rows:
+    """The rows of a query that begins with `start`. In a subquery a part may end without a RETURN.
+
+    `need` is what is asked of the rows.
+    """
     found = []
     for part in query.parts:
         rows = start
-        for clause in part.clauses:
+        union_once = len(query.parts) > 1 and not query.repeats
+        after = needs(part, replace(need, repeats=False) if union_once else need)
+        for clause, wanted in zip(part.clauses, after, strict=True):
             frame.meter.look()
             if isinstance(clause, Match):
-                rows = import_module("graphtalk.engines.arrays.match").match(clause, rows, frame)
+                rows = match(clause, rows, frame, wanted if frame.outer is None else bare(wanted))
             elif isinstance(clause, Unwind):
                 rows = unwind(clause, rows, frame)
             else:

@@ -57,6 +57,7 @@ from graphtalk.engines.arrays.columns import (
 )
 from graphtalk.engines.arrays.frame import Frame
 from graphtalk.engines.arrays.functions import AGGREGATES, FUNCTIONS, check, property_of
+from graphtalk.engines.arrays.needs import ALL, Need
 from graphtalk.engines.arrays.rows import (
     MISSING,
     OUTER,
@@ -399,7 +400,8 @@ def _reduce(term: Reduce, rows: Rows, frame: Frame) -> Column:
 
 
 def _subquery(term: Subquery, rows: Rows, frame: Frame) -> Column:
-    found, of = _found(term.query, rows, frame)
+    need = {"exists": Need(frozenset(), repeats=False), "count": Need(frozenset())}.get(term.keeps, ALL)
+    found, of = _found(term.query, rows, frame, need)
     if term.keeps == "exists":
         return booleans(np.bincount(of, minlength=rows.size) > 0)
     counts = np.bincount(of, minlength=rows.size)
@@ -412,18 +414,19 @@ def _subquery(term: Subquery, rows: Rows, frame: Frame) -> Column:
 
 
 def _pattern(term: PatternComprehension, rows: Rows, frame: Frame) -> Column:
-    found, of = _found(Query((Part((Match((term.pattern,), term.where),)),)), rows, frame)
+    query = Query((Part((Match((term.pattern,), term.where),)),))
+    found, of = _found(query, rows, frame, Need(frozenset(names(term.gives))))
     values = evaluate(term.gives, found, frame)
     return lists(np.bincount(of, minlength=rows.size), values.take(np.argsort(of, kind="stable")))
 
 
-def _found(query: Query, rows: Rows, frame: Frame) -> tuple[Rows, Ints]:
+def _found(query: Query, rows: Rows, frame: Frame, need: Need) -> tuple[Rows, Ints]:
     """The rows of a query that runs for each of some rows, and which of them each is for."""
     from graphtalk.engines.arrays.run import run_parts  # a query is made of terms, and a term may be a query
 
     start = repeated(rows, np.arange(rows.size), names(query))
     start = Rows(rows.size, {**start.columns, OUTER: integers(np.arange(rows.size))})
-    found = run_parts(query, start, replace(frame, outer=rows.size))
+    found = run_parts(query, start, replace(frame, outer=rows.size), need)
     column = found.columns[OUTER]
     assert isinstance(column, Values)
     of = plain(column.array)

@@ -1,0 +1,754 @@
+"""MATCH over arrays: from the most selective end, a gather for each hop, conditions as soon as they can be told.
+
+The order is chosen while it runs, by how many rows each next step would make. A step that would make many is taken in
+parts, and each part is followed to its end before the next begins, so that what is thrown away later is never all
+there at once.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from graphtalk.calls.ast import Text
+from graphtalk.calls.query import Match, Operation, Parameter, Property, Term, Variable
+from graphtalk.core import CheckError
+from graphtalk.engines.arrays.columns import codes, concat, missing, values_of
+from graphtalk.engines.arrays.frame import Frame
+from graphtalk.engines.arrays.hops import Bools, between, ends, fan, hop
+from graphtalk.engines.arrays.needs import ALL, Need
+from graphtalk.engines.arrays.paths import Allow, Search, Trails, can_reach, reach, shortest, trails
+from graphtalk.engines.arrays.plan import Condition, Link, Shape
+from graphtalk.engines.arrays.rows import (
+    MISSING,
+    Column,
+    Edges,
+    EdgeValue,
+    Lists,
+    Mixed,
+    Nodes,
+    NodeValue,
+    Origin,
+    PathValue,
+    Rows,
+    Values,
+)
+from graphtalk.engines.arrays.scope import names
+from graphtalk.engines.arrays.terms import evaluate, truth
+from graphtalk.engines.naming import node_column
+from graphtalk.engines.patterns import Step, turned
+from graphtalk.graphs.adjacency import Ints
+
+Held: TypeAlias = Ints | Trails
+CHUNK = 1 << 20
+"""About so many rows a step makes at once where there are more."""
+_SAMPLE = 1000
+
+
+def match(clause: Match, rows: Rows, frame: Frame, need: Need = ALL) -> Rows:
+    """The rows that a bound MATCH makes of `rows`. `need` says what the clauses after it use.
+
+    Raises CheckError where a variable that stands in its pattern is no node or edge, and LimitError.
+    """
+    return _Matcher(clause, rows, frame, need).run()
+
+
+@dataclass(frozen=True, eq=False)
+class _Partial:
+    """Matches so far. `at`: the row that each was made of; `held`: its nodes, edges and paths by key.
+
+    `done`: what of the MATCH is in it, by the keys of its links and the places of its conditions.
+    """
+
+    at: Ints
+    held: dict[str, Held]
+    done: frozenset[str | int] = frozenset()
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def take(self, places: Ints) -> "_Partial":
+        return replace(
+            self,
+            at=self.at[places],
+            held={k: h.take(places) if isinstance(h, Trails) else h[places] for k, h in self.held.items()},
+        )
+
+    def keep(self, mask: Bools) -> "_Partial":
+        return self if bool(mask.all()) else self.take(np.flatnonzero(mask))
+
+    def plus(self, held: dict[str, Held], *done: str | int) -> "_Partial":
+        return replace(self, held={**self.held, **held}, done=self.done | set(done))
+
+
+@dataclass(frozen=True)
+class _Action:
+    """What may be done next, about how many rows it makes and how many it looks at."""
+
+    cost: float
+    run: Callable[[_Partial], _Partial]
+    spread: Callable[[_Partial], Ints] | None = None
+
+
+@dataclass
+class _Matcher:
+    clause: Match
+    rows: Rows
+    frame: Frame
+    need: Need
+    scans: dict[str, Ints] = field(default_factory=dict)
+    masks: dict[str, Bools] = field(default_factory=dict)
+    guesses: dict[str, float] = field(default_factory=dict)
+    found: int = 0
+    chunk: int = CHUNK
+
+    def __post_init__(self) -> None:
+        self.graph = self.frame.graph
+        self.shape = Shape.of(self.clause, self.graph.schema, self.need)
+        if self.need.most is not None:
+            self.chunk = min(CHUNK, max(1024, 4 * self.need.most))
+
+    def run(self) -> Rows:
+        done = self.solve(self.begin())
+        temporary: list[Rows] = []
+        for place, condition in enumerate(self.shape.conditions):
+            if condition.late:
+                rows = self.rows_for(done, condition)
+                key = f"\0late{place}"
+                done = done.plus({key: np.arange(len(done))}).keep(truth(condition.term, rows, self.frame))
+                temporary.append(rows)
+        if self.clause.optional:
+            done = self.filled(done)
+        traces = [_ints(held) for key, held in done.held.items() if key.startswith("\0late")]
+        origins = (
+            Origin(self.rows, done.at),
+            *(Origin(r, t) for r, t in zip(temporary, traces, strict=True)),
+        )
+        return self.made(done, origins)
+
+    # what it begins and ends with
+
+    def begin(self) -> _Partial:
+        """Every row, with the nodes and edges of the patterns that it has already."""
+        held: dict[str, Held] = {}
+        mask = np.ones(self.rows.size, bool)
+        for key, types in self.shape.nodes.items():
+            if key in self.rows.columns:
+                held[key] = nodes = _numbers(key, self.rows.columns[key], Nodes)
+                mask &= self.of_types(nodes, types)
+        for link in self.shape.links:
+            if link.key in self.rows.columns:
+                if link.edge.several:
+                    raise CheckError(
+                        f"{link.key} stands for a list already, and cannot be a path of this pattern too."
+                    )
+                held[link.key] = edges = _numbers(link.key, self.rows.columns[link.key], Edges)
+                mask &= edges != MISSING
+        return _Partial(np.arange(self.rows.size), held).keep(mask)
+
+    def of_types(self, nodes: Ints, types: frozenset[str]) -> Bools:
+        """Which are nodes of these types."""
+        if len(types) == len(self.graph.schema.node_types):
+            return np.asarray(nodes != MISSING)
+        mask = np.zeros(len(nodes), bool)
+        for name in types:
+            t = self.graph.schema.node_type(name)
+            mask |= (nodes >= t.first) & (nodes < t.first + t.count)
+        return mask
+
+    def filled(self, done: _Partial) -> _Partial:
+        """With a row for each that found nothing, in the order of the rows."""
+        without = np.ones(self.rows.size, bool)
+        without[done.at] = False
+        lone = np.flatnonzero(without)
+        at = np.concatenate([done.at, lone])
+        order = np.argsort(at, kind="stable")
+        places = np.concatenate([np.arange(len(done)), np.full(len(lone), MISSING)])[order]
+        held: dict[str, Held] = {}
+        for key, h in done.held.items():
+            if isinstance(h, Trails):
+                starts, stops = np.append(h.starts, MISSING)[places], np.append(h.stops, MISSING)[places]
+                held[key] = Trails(starts, stops, h.edges, h.nodes)
+            else:
+                held[key] = np.append(h, MISSING)[places]
+        return _Partial(at[order], held, done.done)
+
+    def made(self, done: _Partial, origins: tuple[Origin, ...]) -> Rows:
+        """The rows: the columns that there were, and those of the variables that are used later."""
+        before = {
+            name: column.take(done.at)
+            for name, column in self.rows.columns.items()
+            if self.need.uses(name) or name.startswith("\0")
+        }
+        columns: dict[str, Column] = {}
+        hidden: list[Column] = []
+        for key in self.shape.nodes:
+            if key not in self.rows.columns:
+                self._put(key, Nodes(_ints(done.held[key])), columns, hidden)
+        for link in self.shape.links:
+            if link.key not in self.rows.columns:
+                held = done.held.get(link.key)
+                if isinstance(held, Trails):
+                    hidden.append(Lists(held.starts, held.stops, Nodes(held.nodes)))
+                    self._put(link.key, Lists(held.starts, held.stops, Edges(held.edges)), columns, hidden)
+                elif held is not None:
+                    self._put(link.key, Edges(held), columns, hidden)
+        for name in self.shape.paths:
+            if self.need.uses(name):
+                columns[name] = self.path(name, done)
+        return Rows(len(done), {**before, **columns}, origins, tuple(hidden))
+
+    def _put(self, key: str, column: Column, columns: dict[str, Column], hidden: list[Column]) -> None:
+        if key in self.shape.named and self.need.uses(key):
+            columns[key] = column
+        else:
+            hidden.append(column)
+
+    def path(self, name: str, done: _Partial) -> Column:
+        """The paths of a path variable."""
+        keys, links = self.shape.paths[name]
+        first = _ints(done.held[keys[0]]).tolist()
+        parts: list[list[list[int]]] = []  # nodes and edges of each link, a list a row
+        for key, right in zip(links, keys[1:], strict=True):
+            held = done.held[key]
+            if isinstance(held, Trails):
+                spans = list(zip(held.starts.tolist(), held.stops.tolist(), strict=True))
+                edges, nodes = held.edges.tolist(), held.nodes.tolist()
+                parts.append([nodes[a:b] for a, b in spans])
+                parts.append([edges[a:b] for a, b in spans])
+            else:
+                parts.append([[n] for n in _ints(done.held[right]).tolist()])
+                parts.append([[e] for e in held.tolist()])
+        self.frame.meter.take(sum(len(p) for part in parts for p in part), 64)
+        paths: list[object] = []
+        for row, node in enumerate(first):
+            if node == MISSING:
+                paths.append(None)
+                continue
+            nodes = (node, *(n for part in parts[::2] for n in part[row]))
+            paths.append(PathValue(nodes, tuple(e for part in parts[1::2] for e in part[row])))
+        return Mixed(paths)
+
+    # the search
+
+    def solve(self, partial: _Partial) -> _Partial:
+        """All matches that `partial` can grow to."""
+        while True:
+            partial = self.checked(partial)
+            action = self.choose(partial)
+            if action is None:
+                self.found += len(partial)
+                return partial
+            if action.spread is not None and len(partial) > 1:
+                sizes = action.spread(partial).cumsum()
+                if sizes[-1] > self.chunk:
+                    return self.in_parts(partial, sizes)
+            self.frame.meter.look()
+            partial = action.run(partial)
+
+    def in_parts(self, partial: _Partial, sizes: Ints) -> _Partial:
+        """All matches, from one part of the rows after another. `sizes`: how many rows the next step makes, summed up."""
+        found: list[_Partial] = []
+        start = 0
+        while start < len(partial) and not self.enough:
+            before = sizes[start - 1] if start else 0
+            stop = max(start + 1, int(np.searchsorted(sizes, before + self.chunk, "right")))
+            part = self.solve(partial.take(np.arange(start, min(stop, len(partial)))))
+            self.frame.meter.take(len(part), 16 + 8 * len(part.held))
+            found.append(part)
+            start = stop
+            self.chunk = min(CHUNK, 2 * self.chunk)
+        return _together(found)
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are as many rows as are wanted."""
+        late = any(c.late for c in self.shape.conditions)
+        return self.need.most is not None and not late and self.found >= self.need.most
+
+    def checked(self, partial: _Partial) -> _Partial:
+        """Those that fulfil all conditions that can be told by now."""
+        for place, c in enumerate(self.shape.conditions):
+            if place in partial.done or c.late or not c.needs <= partial.held.keys():
+                continue
+            partial = partial.plus({}, place)
+            if len(partial):
+                partial = partial.keep(self.holds(c, partial))
+        return partial
+
+    def holds(self, c: Condition, partial: _Partial) -> Bools:
+        """Where a condition holds. One on a node of many rows is worked out once for each node."""
+        if len(c.names) == 1 and c.names <= self.shape.nodes.keys() - self.rows.columns.keys():
+            (key,) = c.names
+            if key in self.masks or len(partial) > 2 * self.count(key):
+                return self.mask(key)[_ints(partial.held[key])]
+        return truth(c.term, self.rows_for(partial, c), self.frame)
+
+    def rows_for(self, partial: _Partial, c: Condition) -> Rows:
+        """What a condition is worked out in."""
+        columns: dict[str, Column] = {}
+        for name in c.names:
+            if name in self.shape.paths:
+                columns[name] = self.path(name, partial)
+            elif name in partial.held:
+                held = partial.held[name]
+                if isinstance(held, Trails):
+                    columns[name] = Lists(held.starts, held.stops, Edges(held.edges))
+                else:
+                    columns[name] = Nodes(held) if name in self.shape.nodes else Edges(held)
+            elif name in self.rows.columns:
+                columns[name] = self.rows.columns[name].take(partial.at)
+        return Rows(len(partial), columns)
+
+    # which nodes a key may be
+
+    def count(self, key: str) -> int:
+        """How many nodes are of its types."""
+        return sum(self.graph.schema.node_type(t).count for t in self.shape.nodes[key])
+
+    def own(self, key: str) -> list[Condition]:
+        """The conditions on this node alone."""
+        return [c for c in self.shape.conditions if c.names == {key} and not c.late]
+
+    def scan(self, key: str) -> Ints:
+        """All nodes that a key may be by its types and the conditions on it alone."""
+        if key not in self.scans:
+            parts = [
+                self._scan(key, t.name)
+                for t in self.graph.schema.node_types
+                if t.name in self.shape.nodes[key]
+            ]
+            self.scans[key] = np.concatenate([np.empty(0, np.int64), *parts])
+        return self.scans[key]
+
+    def _scan(self, key: str, node_type: str) -> Ints:
+        span = self.graph.nodes(node_type)
+        nodes = self._looked_up(key, node_type)
+        if nodes is None:
+            nodes = np.arange(span.start, span.stop)
+        for c in self.own(key):
+            kept = []
+            for start in range(0, len(nodes), CHUNK):
+                self.frame.meter.look()
+                part = nodes[start : start + CHUNK]
+                mask = truth(c.term, Rows(len(part), {key: Nodes(part)}), self.frame)
+                kept.append(part if mask.all() else part[mask])
+            nodes = np.concatenate([np.empty(0, np.int64), *kept])
+        return nodes
+
+    def _looked_up(self, key: str, node_type: str) -> Ints | None:
+        """The nodes that a condition `id = "…"` leaves, found in the index of ids; None where there is none such."""
+        t, span = self.graph.schema.node_type(node_type), self.graph.nodes(node_type)
+        for c in self.own(key):
+            if not isinstance(c.term, Operation) or c.term.operator != "=":
+                continue
+            for one, other in (c.term.operands, c.term.operands[::-1]):
+                value: object = other.value if isinstance(other, Text) else None
+                if isinstance(other, Parameter):
+                    value = self.frame.parameters.get(other.name)
+                if not (isinstance(one, Property) and one.of == Variable(key) and isinstance(value, str)):
+                    continue
+                if node_column(t, one.name) == "id":
+                    found = self.graph.find(value)
+                    return np.array([found] if found is not None and found in span else [], np.int64)
+        return None
+
+    def mask(self, key: str) -> Bools:
+        """The same as a mask over all nodes."""
+        if key not in self.masks:
+            self.masks[key] = np.zeros(self.graph.num_nodes, bool)
+            self.masks[key][self.scan(key)] = True
+        return self.masks[key]
+
+    def guess(self, key: str) -> float:
+        """About how many nodes a key may be: counted where that is cheap, else told from a sample."""
+        if key in self.scans:
+            return len(self.scans[key])
+        if key not in self.guesses:
+            total = self.count(key)
+            conditions = self.own(key)
+            if not conditions:
+                self.guesses[key] = total
+            elif total <= 50 * _SAMPLE or any(
+                self._looked_up(key, t) is not None for t in self.shape.nodes[key]
+            ):
+                self.guesses[key] = len(self.scan(key))
+            else:
+                self.guesses[key] = self._sampled(key, conditions, total)
+        return self.guesses[key]
+
+    def _sampled(self, key: str, conditions: Sequence[Condition], total: int) -> float:
+        parts = []
+        for name in self.shape.nodes[key]:
+            span = self.graph.nodes(name)
+            many = max(1, _SAMPLE * len(span) // total)
+            parts.append(np.linspace(span.start, span.stop - 1, min(many, len(span))).astype(np.int64))
+        nodes = np.concatenate(parts)
+        size = len(nodes)
+        for c in conditions:
+            nodes = nodes[truth(c.term, Rows(len(nodes), {key: Nodes(nodes)}), self.frame)]
+        return total * max(len(nodes), 0.5) / max(size, 1)
+
+    # what may be done next
+
+    def choose(self, partial: _Partial) -> _Action | None:
+        """The step that makes the fewest rows; None where nothing is left to do."""
+        held = partial.held
+        left = [link for link in self.shape.links if link.key not in partial.done]
+        unbound = [key for key in self.shape.nodes if key not in held]
+        if not left and not unbound:
+            return None
+        if not len(partial):  # nothing comes of nothing: all that is missing is empty
+            return _Action(0, self._emptied)
+        options = [action for link in left for action in self.along(link, partial)]
+        if not options:
+            starts = [
+                key for key in unbound if key not in {k for link in left for k in _unready(link)}
+            ] or unbound
+            options = [self.begun(key, partial) for key in starts]
+        return min(options, key=lambda action: action.cost)
+
+    def _emptied(self, partial: _Partial) -> _Partial:
+        none = np.empty(0, np.int64)
+        keys: dict[str, Held] = {key: none for key in self.shape.nodes if key not in partial.held}
+        for link in self.shape.links:
+            if link.key not in partial.held:
+                several = link.edge.several or link.shortest
+                keys[link.key] = Trails(none, none, none, none) if several else none
+        return partial.plus(keys, *(link.key for link in self.shape.links))
+
+    def along(self, link: Link, partial: _Partial) -> Iterator[_Action]:
+        """Ways to bring in a link that begins at nodes at hand."""
+        held = partial.held
+        size = len(partial)
+        if link.key in held:
+            yield _Action(-1, lambda p: self.anchored(link, p))
+            return
+        bound = [key in held for key in (link.left, link.right)]
+        if link.edge.several or link.shortest:
+            if all(bound):
+                yield _Action(size, lambda p: self.searched(link, p, False))
+            elif any(bound) and not link.shortest:
+                many = min(link.edge.most or 8, 8)
+                yield _Action(size * 4.0**many, lambda p: self.searched(link, p, bound[1]))
+            return
+        if all(bound):
+            yield _Action(-1, lambda p: self.closed(link, p))
+            return
+        if bound[0]:
+            yield from self.onward(link, partial, link.left, link.right, link.ways)
+        elif bound[1]:
+            yield from self.onward(link, partial, link.right, link.left, turned(link.ways))
+
+    def onward(
+        self, link: Link, partial: _Partial, key: str, other: str, ways: tuple[Step, ...]
+    ) -> Iterator[_Action]:
+        """Ways to bring in a link from the node at one end, and with it the other."""
+        total = int(fan(self.graph, _ints(partial.held[key]), ways).sum())
+        part = 1.0
+        if total > len(partial):
+            part = min(1.0, self.guess(other) / max(1, self.count(other)))
+        yield _Action(
+            total * max(part, 1e-9),
+            lambda p: self.expanded(link, p, key, other, ways),
+            lambda p: fan(self.graph, _ints(p.held[key]), ways),
+        )
+        if other in self.scans and total > 4 * len(partial) * max(1, len(self.scans[other])):
+            yield self.begun(other, partial)
+
+    def begun(self, key: str, partial: _Partial) -> _Action:
+        """Bring in a node that no link leads to: by an equality with what is at hand, else every one with every row."""
+        joined = self._equality(key, partial)
+        many = self.guess(key)
+        if joined is not None:
+            return _Action(max(len(partial), many), lambda p: self.hashed(key, p, *joined))
+        return _Action(
+            len(partial) * many,
+            lambda p: self.product(key, p),
+            lambda p: np.full(len(p), len(self.scan(key))),
+        )
+
+    def product(self, key: str, partial: _Partial) -> _Partial:
+        nodes = self.scan(key)
+        if len(partial) > 1:
+            self.frame.meter.take(len(partial) * len(nodes), 8 * (1 + len(partial.held)))
+        places = np.repeat(np.arange(len(partial)), len(nodes))
+        scanned = [i for i, c in enumerate(self.shape.conditions) if c.names == {key} and not c.late]
+        return partial.take(places).plus({key: np.tile(nodes, len(partial))}, *scanned)
+
+    def _equality(self, key: str, partial: _Partial) -> tuple[Condition, int] | None:
+        """A condition that some term of what is at hand equals one of this node alone, and the side of that term."""
+        known = partial.held.keys() | self.rows.columns.keys()
+        for place, c in enumerate(self.shape.conditions):
+            if place in partial.done or c.late or not isinstance(c.term, Operation) or c.term.operator != "=":
+                continue
+            sides = [names(t) for t in c.term.operands]
+            for side in (0, 1):
+                if sides[1 - side] == {key} and sides[side] and sides[side] <= known:
+                    return c, side
+        return None
+
+    def hashed(self, key: str, partial: _Partial, c: Condition, side: int) -> _Partial:
+        """Join with a node by an equality: both sides as numbers that equal values share, then one sorted and looked up."""
+        assert isinstance(c.term, Operation)
+        nodes = self.scan(key)
+        ours = evaluate(c.term.operands[side], self.rows_for(partial, c), self.frame)
+        theirs = evaluate(c.term.operands[1 - side], Rows(len(nodes), {key: Nodes(nodes)}), self.frame)
+        if not _same_kind(
+            ours, theirs
+        ):  # such as a text that is a number: only the condition itself can tell
+            return self.product(key, partial)
+        code, _ = codes(concat([ours, theirs]))
+        mine, other = code[: len(partial)], code[len(partial) :]
+        order = np.argsort(other, kind="stable")
+        low = np.searchsorted(other[order], mine, "left")
+        counts = np.searchsorted(other[order], mine, "right") - low
+        counts[missing(ours)] = 0
+        self.frame.meter.take(int(counts.sum()), 8 * (1 + len(partial.held)))
+        stops = counts.cumsum()
+        positions = np.arange(int(stops[-1]) if len(stops) else 0) + (low - stops + counts).repeat(counts)
+        scanned = [i for i, each in enumerate(self.shape.conditions) if each.names == {key} and not each.late]
+        grown = partial.take(np.repeat(np.arange(len(partial)), counts))
+        return grown.plus({key: nodes[order[positions]]}, *scanned)
+
+    # links
+
+    def expanded(
+        self, link: Link, partial: _Partial, key: str, other: str, ways: tuple[Step, ...]
+    ) -> _Partial:
+        """Follow a link from the node at one end to the other."""
+        place, reached, edges = hop(self.graph, _ints(partial.held[key]), ways)
+        kept = np.ones(len(place), bool)
+        if other in self.masks or (len(place) > 2 * self.count(other) and self.own(other)):
+            kept &= self.mask(other)[reached]
+        kept &= self.fresh(link, partial, place, edges)
+        if not kept.all():
+            place, reached, edges = place[kept], reached[kept], edges[kept]
+        return partial.take(place).plus({other: reached, link.key: edges}, link.key)
+
+    def fresh(self, link: Link, partial: _Partial, place: Ints, edges: Ints) -> Bools:
+        """Which edges are no other edge of the same match."""
+        new = np.ones(len(place), bool)
+        for other in self.shape.links:
+            if other.key not in partial.done or not other.relations & link.relations:
+                continue
+            held = partial.held[other.key]
+            if isinstance(held, Trails):
+                new &= ~_within(held.take(place), edges)
+            else:
+                new &= held[place] != edges
+        return new
+
+    def closed(self, link: Link, partial: _Partial) -> _Partial:
+        """The edges between two nodes at hand."""
+        left, right = _ints(partial.held[link.left]), _ints(partial.held[link.right])
+        place, edges = between(self.graph, left, right, link.ways)
+        kept = self.fresh(link, partial, place, edges)
+        return partial.take(place[kept]).plus({link.key: edges[kept]}, link.key)
+
+    def anchored(self, link: Link, partial: _Partial) -> _Partial:
+        """An edge that is at hand: its ends, or whether they are those at hand."""
+        edges = _ints(partial.held[link.key])
+        place, left, right = ends(self.graph, edges, link.ways)
+        kept = self.fresh(link, partial, place, edges[place])
+        new: dict[str, Ints] = {}
+        for key, nodes in ((link.left, left), (link.right, right)):
+            kept &= self.of_types(nodes, self.shape.nodes[key])
+            known = _ints(partial.held[key])[place] if key in partial.held else new.setdefault(key, nodes)
+            kept &= known == nodes
+        return partial.take(place[kept]).plus({k: n[kept] for k, n in new.items()}, link.key)
+
+    def searched(self, link: Link, partial: _Partial, back: bool) -> _Partial:
+        """Paths of several edges, from the left node, or from the right one if `back`."""
+        first, last = (link.right, link.left) if back else (link.left, link.right)
+        ways = turned(link.ways) if back else link.ways
+        search = Search(
+            self.graph,
+            self.frame.meter,
+            ways,
+            link.edge.fewest if link.edge.several else 1,
+            link.edge.most if link.edge.several else 1,
+            self.allowed(link, partial, back),
+        )
+        starts = _ints(partial.held[first])
+        goals = _ints(partial.held[last]) if last in partial.held else None
+        kept = self.passable(link, partial, starts)
+        if kept is not None:
+            partial, starts = partial.take(kept), starts[kept]
+            goals = None if goals is None else goals[kept]
+            search = replace(search, allow=self.allowed(link, partial, back))
+        new: dict[str, Held] = {}
+        if link.shortest:
+            assert goals is not None
+            place, found = shortest(search, starts, goals, link.shortest == "all")
+            new[link.key] = found
+        elif self.by_sets(link, search):
+            place, end = reach(search, starts, goals, self.fits(last))
+            new[last] = end
+        else:
+            place, end, found = trails(search, starts, goals, self.fits(last))
+            new[last] = end
+            new[link.key] = _reversed(found, starts[place]) if back else found
+        grown = partial.take(place).plus(new, link.key)
+        for other in self.shape.links:
+            trail = new.get(link.key)
+            if other.key in partial.done and other.relations & link.relations and isinstance(trail, Trails):
+                held = grown.held[other.key]
+                here = _ints_of(grown.held[link.key])
+                mask = ~(_share(here, held) if isinstance(held, Trails) else _within(here, held))
+                grown = grown.keep(mask)
+        return grown
+
+    def fits(self, key: str) -> Callable[[Ints], Bools]:
+        """Which nodes a key may be."""
+        if self.own(key):
+            mask = self.mask(key)
+            return lambda nodes: mask[nodes]
+        return lambda nodes: self.of_types(nodes, self.shape.nodes[key])
+
+    def by_sets(self, link: Link, search: Search) -> bool:
+        """Whether it is enough to know which ends can be reached."""
+        alone = not any(o.key != link.key and o.relations & link.relations for o in self.shape.links)
+        plain = all(names(i.term) <= {i.variable} for i in link.inside)
+        return not self.need.repeats and not link.listed and alone and plain and can_reach(search)
+
+    def allowed(self, link: Link, partial: _Partial, back: bool) -> Allow | None:
+        """The conditions on each edge and each node of a path."""
+        if not link.inside:
+            return None
+
+        def allow(places: Ints, nodes: Ints, edges: Ints) -> Bools:
+            mask = np.ones(len(places), bool)
+            for each in link.inside:
+                here = np.flatnonzero(mask)
+                own = Edges(edges[here]) if each.of == "edge" else Nodes(nodes[here])
+                mask[here] = self._inside(each.term, each.variable, own, partial, places[here])
+            return mask
+
+        return allow
+
+    def passable(self, link: Link, partial: _Partial, starts: Ints) -> Ints | None:
+        """The rows whose first node fulfils the conditions on all nodes of the path; None: all."""
+        of_nodes = [i for i in link.inside if i.of == "node"]
+        if not of_nodes:
+            return None
+        mask = np.ones(len(starts), bool)
+        for each in of_nodes:
+            mask &= self._inside(each.term, each.variable, Nodes(starts), partial, np.arange(len(starts)))
+        return np.flatnonzero(mask)
+
+    def _inside(self, term: Term, variable: str, own: Column, partial: _Partial, places: Ints) -> Bools:
+        outer = Condition(term, frozenset(), frozenset(names(term) - {variable}))
+        columns = self.rows_for(partial.take(places), outer).columns
+        return truth(term, Rows(len(places), {**columns, variable: own}), self.frame)
+
+
+def _unready(link: Link) -> tuple[str, ...]:
+    """Nodes that had better be found through other links: the ends of a path of several edges come last."""
+    return (link.right,) if link.edge.several and not link.shortest else ()
+
+
+def _ints(held: Held) -> Ints:
+    assert not isinstance(held, Trails)
+    return held
+
+
+def _ints_of(held: Held) -> Trails:
+    assert isinstance(held, Trails)
+    return held
+
+
+def _together(parts: Sequence[_Partial]) -> _Partial:
+    """Matches from several parts, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    held: dict[str, Held] = {}
+    for key, first in parts[0].held.items():
+        if isinstance(first, Trails):
+            held[key] = _joined([_ints_of(p.held[key]) for p in parts])
+        else:
+            held[key] = np.concatenate([_ints(p.held[key]) for p in parts])
+    return replace(parts[0], at=np.concatenate([p.at for p in parts]), held=held)
+
+
+def _joined(parts: Sequence[Trails]) -> Trails:
+    shift = np.cumsum([0, *(len(p.edges) for p in parts)]).tolist()
+    return Trails(
+        np.concatenate([p.starts + s for p, s in zip(parts, shift, strict=False)]),
+        np.concatenate([p.stops + s for p, s in zip(parts, shift, strict=False)]),
+        np.concatenate([p.edges for p in parts]),
+        np.concatenate([p.nodes for p in parts]),
+    )
+
+
+def _flat(trail: Trails) -> tuple[Ints, Ints]:
+    """All edges of all rows, and the row of each."""
+    counts = trail.stops - trail.starts
+    stops = counts.cumsum()
+    positions = np.arange(int(stops[-1]) if len(stops) else 0) + (trail.starts - stops + counts).repeat(
+        counts
+    )
+    return np.repeat(np.arange(len(trail)), counts), positions
+
+
+def _within(trail: Trails, edges: Ints) -> Bools:
+    """Whether the edge of each row is one of its path."""
+    row, positions = _flat(trail)
+    found = np.zeros(len(trail), bool)
+    found[row[trail.edges[positions] == edges[row]]] = True
+    return found
+
+
+def _share(one: Trails, other: Trails) -> Bools:
+    """Whether two paths of each row have an edge in common."""
+    row, positions = _flat(one)
+    other_row, other_positions = _flat(other)
+    size = 1 + max((int(t.edges.max()) for t in (one, other) if len(t.edges)), default=0)
+    keys = row * size + one.edges[positions]
+    both = np.isin(keys, other_row * size + other.edges[other_positions])
+    found = np.zeros(len(one), bool)
+    found[row[both]] = True
+    return found
+
+
+def _reversed(trail: Trails, starts: Ints) -> Trails:
+    """Paths the other way round. `starts`: where each began, which is where it ends now."""
+    row, positions = _flat(trail)
+    counts = trail.stops - trail.starts
+    stops = counts.cumsum()
+    place = (stops - 1)[row] + (stops - counts)[row] - np.arange(len(row))  # mirrored in its own stretch
+    edges, nodes = np.empty(len(row), np.int64), np.empty(len(row), np.int64)
+    edges[place] = trail.edges[positions]
+    # The node beside an edge is the one that it leads to: walked the other way, the one that stood before it.
+    first = np.arange(len(row)) == (stops - counts)[row]
+    before = np.where(first, starts[row], np.roll(trail.nodes[positions], 1))
+    nodes[place] = before
+    return Trails(stops - counts, stops, edges, nodes)
+
+
+def _same_kind(one: Column, other: Column) -> bool:
+    if isinstance(one, Values) and isinstance(other, Values):
+        return bool(one.array.type == other.array.type)
+    return type(one) is type(other) and isinstance(one, Nodes | Edges)
+
+
+def _numbers(name: str, column: Column, kind: type[Nodes] | type[Edges]) -> Ints:
+    """The nodes or edges of a column, MISSING where there is none."""
+    if isinstance(column, Nodes) and kind is Nodes:
+        return column.nodes
+    if isinstance(column, Edges) and kind is Edges:
+        return column.edges
+    found = []
+    for value in values_of(column):
+        if isinstance(value, NodeValue) and kind is Nodes:
+            found.append(value.node)
+        elif isinstance(value, EdgeValue) and kind is Edges:
+            found.append(value.edge)
+        elif value is None:
+            found.append(MISSING)
+        else:
+            raise CheckError(
+                f"{name} is no {'node' if kind is Nodes else 'edge'}: a pattern cannot go on from it."
+            )
+    return np.array(found, np.int64)
