@@ -193,6 +193,14 @@ def test_a_short_name_counts_only_where_one_function_has_it() -> None:
         ("toolx:order(x)", "toolformer"),
         ("RetrieveNode[f(x)]", "graph-cot"),
         ('"odd name"[f(x)]', "graph-cot"),
+        ("match (n) RETURN n", "cypher"),
+        ("// all\n/* of it */ OPTIONAL  MATCH (n) RETURN n", "cypher"),
+        ("RETURN 1", "cypher"),
+        ("CREATE (n)", "cypher"),
+        ("Match[x]", "graph-cot"),
+        ("Return.x[f(x)]", "graph-cot"),
+        ("with_all(x)", "toolformer"),
+        ("MatchNodes[Returned]", "graph-cot"),
     ],
 )
 def test_spelling_of(text: str, spelling: str) -> None:

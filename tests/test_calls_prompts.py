@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from graphtalk.calls import SPELLINGS, find_calls, graph_cot, json_spelling, toolformer
+from graphtalk.calls import SPELLINGS, cypher, find_calls, graph_cot, json_spelling, toolformer
 
-MODULES = {"toolformer": toolformer, "graph-cot": graph_cot, "json": json_spelling}
+MODULES = {"toolformer": toolformer, "graph-cot": graph_cot, "json": json_spelling, "cypher": cypher}
 OUTPUT = re.compile(r"Output:(.*?)(?:Reasoning Result:|$)")
 OPENING = re.compile(r"\[\s*(?:GR|GL)\s*\(")
 BROKEN = {

@@ -15,6 +15,7 @@ from graphtalk.calls import (
     Number,
     Text,
     Vocabulary,
+    cypher,
     find_calls,
     graph_cot,
     json_spelling,
@@ -37,7 +38,7 @@ KNOWN = Vocabulary.of(
         Function("Odd", "", ("a b", "graph#x")),
     ]
 )
-MODULES = {"toolformer": toolformer, "graph-cot": graph_cot, "json": json_spelling}
+MODULES = {"toolformer": toolformer, "graph-cot": graph_cot, "json": json_spelling, "cypher": cypher}
 VOCABULARIES = [Vocabulary(), KNOWN]
 
 AWKWARD = st.sampled_from(

@@ -113,7 +113,7 @@ def test_listing_the_names_imports_no_tool() -> None:
 def test_vocabulary_reads_every_spelling() -> None:
     vocabulary = default_registry().vocabulary
     call = parse('NeighbourCheck[RetrieveNode["Zinc"], "causes"]', vocabulary)
-    for spelling in ("toolformer", "graph-cot", "json"):
+    for spelling in ("toolformer", "graph-cot", "json", "cypher"):
         assert parse(show(call, spelling, vocabulary), vocabulary) == call
 
 

@@ -231,7 +231,7 @@ def retrieve(
 @app.command()
 def call(
     store: Store,
-    call: Annotated[str, typer.Argument(metavar="CALL", help="A call in any of its three spellings.")],
+    call: Annotated[str, typer.Argument(metavar="CALL", help="A call in any of its four spellings.")],
     as_json: AsJson = False,
 ) -> None:
     """Run one call and print its result, its evidence and its time.

@@ -1,20 +1,29 @@
-"""The call language: one syntax tree, three spellings, each a parser and a printer. See docs/architecture.md."""
+"""The call language: one syntax tree, four spellings, each a parser and a printer. See docs/architecture.md."""
 
 import re
 from dataclasses import replace
 from typing import Literal, get_args
 
-from graphtalk.calls import graph_cot, json_spelling, toolformer
+from graphtalk.calls import cypher, graph_cot, json_spelling, toolformer
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.calls.embedded import FoundCall, begins_call, find_calls
 from graphtalk.calls.vocabulary import FINISH, NOTHING_KNOWN, Function, Vocabulary
 from graphtalk.core.errors import ParseError, UsageError, choices
 
-Spelling = Literal["toolformer", "graph-cot", "json"]
+Spelling = Literal["toolformer", "graph-cot", "json", "cypher"]
 SPELLINGS: tuple[Spelling, ...] = get_args(Spelling)
 
 _GRAPH_COT = re.compile(r"""["'“”„‘’]|[^\W\d][\w.:-]*\[""")
-_PARSERS = {"toolformer": toolformer.parse, "graph-cot": graph_cot.parse, "json": json_spelling.parse}
+_PARSERS = {
+    "toolformer": toolformer.parse,
+    "graph-cot": graph_cot.parse,
+    "json": json_spelling.parse,
+    "cypher": cypher.parse,
+}
+_CYPHER = re.compile(
+    r"(?:\s+|//[^\n]*|/\*.*?\*/)*+(?:MATCH|OPTIONAL\s+MATCH|UNWIND|WITH|RETURN|CREATE|MERGE|CALL|LOAD\s+CSV)(?![\w\[.:-])",
+    re.IGNORECASE | re.DOTALL,
+)
 _ROUND = re.compile(r"\[?\s*[^\W\d][\w.:-]*\s*\(")
 
 __all__ = [
@@ -42,6 +51,8 @@ __all__ = [
 
 def spelling_of(text: str) -> Spelling:
     """Which spelling `text` is written in, by how it begins."""
+    if _CYPHER.match(text):
+        return "cypher"
     text = text.lstrip()
     if text.startswith("{") or re.match(r"\[\s*\{", text):
         return "json"
@@ -75,6 +86,8 @@ def show(call: Call, spelling: Spelling = "graph-cot", vocabulary: Vocabulary = 
         return graph_cot.show(call, vocabulary)
     if spelling == "json":
         return json_spelling.show(call, vocabulary)
+    if spelling == "cypher":
+        return cypher.show(call, vocabulary)
     raise UsageError(f"There is no spelling {spelling!r}. {choices(str(spelling), SPELLINGS)}")
 
 

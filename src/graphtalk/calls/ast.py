@@ -1,4 +1,4 @@
-"""The abstract syntax of the call language: what all three spellings are parsed to and printed from."""
+"""The abstract syntax of the call language: what all spellings are parsed to and printed from."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -51,16 +51,23 @@ def toolformer_example(tool: Tool, graph: str = "graph") -> str:
     return f"[GR({', '.join(parts)})-->r]"
 
 
+def _example(tool: Tool, spelling: Spelling) -> str:
+    """The shape of a call in a spelling; that of JSON is `json_schema`."""
+    if spelling == "toolformer":
+        return toolformer_example(tool)
+    if spelling == "cypher":
+        return f"gt.{tool.name}({', '.join(_mark(p) for p in tool.parameters)})"
+    return signature(tool)
+
+
 def line(tool: Tool, spelling: Spelling) -> str:
     """How a tool is called in a spelling, and what it gives."""
-    if spelling == "toolformer":
-        return f"{toolformer_example(tool)}: {tool.summary}"
-    return prompt_line(tool)
+    return f"{_example(tool, spelling)}: {tool.summary}"
 
 
 def help_text(tool: Tool, spelling: Spelling = "graph-cot") -> str:
     """All about a tool, for people."""
-    rows = [toolformer_example(tool) if spelling == "toolformer" else signature(tool), "", tool.summary]
+    rows = [_example(tool, spelling), "", tool.summary]
     rows += [f"  {_mark(p)}: {p.description} ({p.kind})" for p in tool.parameters]
     rows += ["", f"Also called: {', '.join((tool.toolformer, *tool.aliases))}"]
     return "\n".join(rows)

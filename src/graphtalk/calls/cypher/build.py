@@ -8,6 +8,7 @@ from lark import Token, Transformer_NonRecursive, v_args
 from lark.tree import Meta
 
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.calls.cypher.printer import LONGEST_CHAIN, OTHER_CALLS, REFERENCE, SHORTEST
 from graphtalk.calls.cypher.scan import fault
 from graphtalk.calls.lexer import make_call, unescape
 from graphtalk.calls.query import (
@@ -50,15 +51,6 @@ from graphtalk.calls.query import (
     With,
 )
 from graphtalk.calls.vocabulary import Vocabulary
-
-LONGEST_CHAIN = 16
-"""So many operands of one `or`, `xor` or `and` nest to the left; more are halved, so that long lists nest little."""
-
-OTHER_CALLS = "gt"
-"""The namespace of the other calls of the language: `gt.PageRank()`."""
-
-REFERENCE = "NodeRef"
-"""`gt.NodeRef("paper", "83826")` is the reference `paper#83826`."""
 
 _MOST_DIGITS = 4000
 _PART = re.compile(r"[^\W\d]\w*+|`(?:[^`]|``)*+`")
@@ -399,7 +391,7 @@ class Builder(Transformer_NonRecursive[Token, Query]):
         arguments = tuple([value for value in values if value is not None])
         parts = _PART.findall(function)
         if len(parts) == 2 and parts[0].lower() == OTHER_CALLS:
-            return self._other_call(name_of(parts[1]), arguments, function.start_pos or 0)
+            return self._other_call(parts[1], arguments, function.start_pos or 0)
         if len(arguments) == 1 and function.lower() == "exists":
             return Operation("is not null", arguments)
         name = ".".join([name_of(part) for part in parts]).lower()
@@ -456,7 +448,7 @@ class Builder(Transformer_NonRecursive[Token, Query]):
         """A path as a value is what its pattern finds: the first for one, all for all."""
         pattern, conditions = path
         found = PatternComprehension(
-            replace(pattern, variable="path"), Variable("path"), _all_of(list(conditions), None)
+            replace(pattern, variable=SHORTEST), Variable(SHORTEST), _all_of(list(conditions), None)
         )
         return Apply("head", (found,)) if pattern.shortest == "one" else found
 
@@ -475,24 +467,39 @@ class Builder(Transformer_NonRecursive[Token, Query]):
     def patterns_alone(self, patterns: list[Path], where: Term | None) -> Query:
         return Query((Part((self.match(None, patterns, where),)),))
 
-    def _other_call(self, name: str, arguments: tuple[Term, ...], at: int) -> Expression:
+    def _other_call(self, written: str, arguments: tuple[Term, ...], at: int) -> Expression:
         """`gt.Name(value, …, {keyword: value})`, of values that are known without any row."""
-        keywords: tuple[Entry, ...] = ()
+        entries: tuple[Entry, ...] = ()
         if arguments and isinstance(last := arguments[-1], Map):
-            arguments, keywords = arguments[:-1], last.entries
-        known = [*arguments, *[entry.value for entry in keywords]]
-        if not all(is_literal(value) or isinstance(value, Call) for value in known):
+            arguments, entries = arguments[:-1], last.entries
+        given = [_known(value) for value in arguments]
+        named = [(entry.name, _known(entry.value)) for entry in entries]
+        known = [value for value in given if value is not None]
+        keywords = [
+            (self._vocabulary.parameter(name_of(written), key), v) for key, v in named if v is not None
+        ]
+        if len(known) < len(given) or len(keywords) < len(named):
             message = (
-                f"{OTHER_CALLS}.{name}(…) is worked out before any row: it takes literals and other calls."
+                f"{OTHER_CALLS}.{written} is worked out before any row: it takes literals and other calls."
             )
             raise self._fault(at, message)
-        if name == REFERENCE and len(known) == 2 and all(isinstance(each, Text) for each in known):
-            return NodeRef(known[0].value, known[1].value)  # type: ignore[union-attr, arg-type]
-        named = [(entry.name, entry.value) for entry in keywords]
-        return make_call(self._vocabulary.canonical(name), arguments, named, None, at)  # type: ignore[arg-type]
+        if written == REFERENCE:
+            if not (len(known) == 2 and isinstance(known[0], Text) and isinstance(known[1], Text)):
+                raise self._fault(at, f'write {OTHER_CALLS}.{REFERENCE}("kind", "id").')
+            return NodeRef(known[0].value, known[1].value)
+        return make_call(self._vocabulary.canonical(name_of(written)), known, keywords, None, at)
 
     def _fault(self, at: int | None, message: str) -> Exception:
         return fault(self._text, at or 0, message)
+
+
+def _known(value: Term) -> Expression | None:
+    """A value as an argument of a call, None where it is worked out for each row."""
+    if isinstance(value, List):
+        values = [_known(each) for each in value.values]
+        known = [each for each in values if each is not None]
+        return Items(tuple(known)) if len(known) == len(values) else None
+    return value if is_literal(value) or isinstance(value, Call) else None  # type: ignore[return-value]
 
 
 def _all_of(conditions: list[Term], where: Term | None) -> Term | None:

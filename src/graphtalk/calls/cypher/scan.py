@@ -72,14 +72,16 @@ def marked(text: str) -> str:
     tokens = _tokens(text)
     signs = list(text)
     patterns = {i for i, word in enumerate(tokens.words) if word == "(" and _begins_pattern(tokens, i)}
+    with_bar = set()
     for i, word in enumerate(tokens.words):
         if i in patterns:
             signs[tokens.starts[i]] = PATTERN
-        elif word == "[" and tokens.is_name(i + 1):
-            after = tokens.word(i + 2)
-            if after == "IN" or (after == "=" and i + 3 in patterns):
-                signs[tokens.starts[i]] = COMPREHENSION
-        elif word == "|" and _in_list(tokens, i):
+        elif word == "[" and _begins_comprehension(tokens, i, patterns):
+            signs[tokens.starts[i]] = COMPREHENSION
+            with_bar.add(i)
+        elif (word == "[" and i + 1 in patterns) or (word == "(" and i and tokens.word(i - 1) == "REDUCE"):
+            with_bar.add(i)
+        elif word == "|" and tokens.inside[i] in with_bar:
             signs[tokens.starts[i]] = BAR
     return "".join(signs)
 
@@ -113,7 +115,8 @@ def _tokens(text: str) -> _Tokens:
         tokens.inside.append(opened[-1] if opened else -1)
         if kind == "sign" and word in _CLOSES.values():
             opened.append(here)
-            if len(opened) > MAX_DEPTH:
+            braces = sum(tokens.words[each] == "{" for each in opened) if len(opened) > MAX_DEPTH else 0
+            if max(braces, len(opened) - braces) > MAX_DEPTH:
                 raise fault(text, at, f"more than {MAX_DEPTH} brackets in one another.")
     if opened:
         begun = opened[-1]
@@ -121,10 +124,14 @@ def _tokens(text: str) -> _Tokens:
     return tokens
 
 
-def _in_list(tokens: _Tokens, i: int) -> bool:
-    """Whether the innermost bracket that is open at a token is a "[", but for that of an edge: `-[:A|B]-`."""
-    around = tokens.inside[i]
-    return around > 0 and tokens.words[around] == "[" and tokens.words[around - 1] != "-"
+def _begins_comprehension(tokens: _Tokens, opening: int, patterns: set[int]) -> bool:
+    """Whether a "[" begins `[x IN …` or `[p = (a)-->…`."""
+    if not tokens.is_name(opening + 1):
+        return False
+    if tokens.word(opening + 2) == "IN":
+        return True
+    path = opening + 3 in patterns or tokens.word(opening + 3) in ("SHORTESTPATH", "ALLSHORTESTPATHS")
+    return tokens.word(opening + 2) == "=" and path
 
 
 def _begins_pattern(tokens: _Tokens, opening: int) -> bool:
