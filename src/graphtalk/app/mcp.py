@@ -79,7 +79,11 @@ class Toolbox:
             self.shelf.graph(graph)
             job = self._job(graph, name, arguments)
             with_lm = isinstance(job, Asking) and self._chosen(job) != OFFLINE
-            return _result(job, await self.answering.run(client, job, with_lm))
+            shown = await self.answering.run(client, job, with_lm)
+            if isinstance(job, Asking):
+                self.answering.clients.spent(client, shown["usage"].get("usd", 0))
+                problems.check(shown)
+            return _result(job, shown)
         except (GraphtalkError, ProblemError, CrashError) as error:
             said = str(problems.of_error(error).detail)
             return types.CallToolResult(content=[_text(said)], is_error=True)

@@ -89,10 +89,11 @@ class Desk:
             shown["conversation"] = self.conversations.add(client, asked.conversation, asked.graph, turn)
 
     def account(self, client: str, graph: str, shown: Given) -> None:
-        """Note what an answer cost."""
+        """Note what an answer cost. Raises ProblemError where its language model could not be asked."""
         record = render.answer_of_json(shown, "the answer")
         self.metrics.answer(graph, record)
         self.answering.clients.spent(client, record.usage.get("usd", 0))
+        problems.check(shown)
 
 
 def router(desk: Desk) -> APIRouter:
@@ -111,8 +112,8 @@ def router(desk: Desk) -> APIRouter:
         if EVENTS in request.headers.get("accept", ""):
             return streaming(_events(told(desk, request, job, keep)))
         shown = await answered(desk, request, job, desk.with_lm(job))
-        await keep(shown)
         desk.account(client, asked.graph, shown)
+        await keep(shown)
         return shown
 
     @routes.post("/v1/call")
@@ -196,9 +197,9 @@ async def told(
     try:
         async for found in desk.answering.steps(request.state.client, job, desk.with_lm(job)):
             if isinstance(found, dict):
+                desk.account(request.state.client, job.graph, found)
                 if keep is not None:
                     await keep(found)
-                desk.account(request.state.client, job.graph, found)
             if not (isinstance(found, Step) and found.kind == "answer"):
                 yield found
     except LeftError:

@@ -1,6 +1,7 @@
 """The objects of a server's answers."""
 
 from dataclasses import replace
+from typing import Any
 
 from graphtalk.app import render
 from graphtalk.app.thread import Asked
@@ -8,9 +9,9 @@ from graphtalk.core import JSON, Answer
 from graphtalk.tools.evidence import together
 
 
-def asked_to_json(asked: Asked, graph: str, most: int, trace: bool = False) -> dict[str, JSON]:
+def asked_to_json(asked: Asked, graph: str, most: int, trace: bool = False) -> dict[str, Any]:
     """The object of `graphtalk ask --json`, with what a server adds; long lists are cut to `most` entries."""
-    shown = answer_to_json(asked.whole, most, trace)
+    shown: dict[str, Any] = answer_to_json(asked.whole, most, trace)
     shown |= {"graph": graph, "question": asked.question, "parts": []}
     if len(asked.answers) > 1:
         shown["parts"] = [

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from graphtalk.app import render
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server.asking import asked_to_json
+from graphtalk.app.server.problems import without_places
 from graphtalk.app.server.schemas import Json, Model
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.app.thread import MOST_SAID, Thread, said
@@ -63,9 +65,18 @@ class Asking(Job):
         return self._answer(shelf, [turn.said for turn in self.before], on_step)
 
     def _answer(self, shelf: Shelf, before: Sequence[Said], on_step: OnStep) -> Given:
+        def tell(step: Step) -> None:
+            on_step(replace(step, text=without_places(step.text)))
+
         with shelf.session(self.graph, Choice(self.reasoner, self.lm)) as session:
-            asked = Thread(session, list(before)).ask(self.question, on_step)
-        return asked_to_json(asked, self.graph, self.most, self.trace)
+            asked = Thread(session, list(before)).ask(self.question, tell)
+        shown = asked_to_json(asked, self.graph, self.most, self.trace)
+        for part in (shown, *shown["parts"]):
+            if not part["answered"]:  # its text may be an error, which names places
+                part["answer"] = without_places(part["answer"])
+        for step in shown.get("trace", ()):
+            step["text"] = without_places(step["text"])
+        return shown
 
 
 class Message(Model):

@@ -1,7 +1,13 @@
 """Errors as RFC 9457 problem details: what was wrong and what would be right; no traceback, path or key."""
 
 import logging
+import re
+import sys
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -20,6 +26,8 @@ from graphtalk.core import (
     StoreError,
     UsageError,
 )
+from graphtalk.graphs.scratch import cache_folder, data_folder
+from graphtalk.hub import hub_folder
 
 log = logging.getLogger("graphtalk.server")
 
@@ -35,7 +43,6 @@ TITLES = {
     422: "Not understood",
     429: "Too many requests",
     500: "Internal error",
-    502: "The language model failed",
     503: "Not available",
 }
 
@@ -65,8 +72,37 @@ def body(status: int, detail: str) -> dict[str, object]:
     return {"type": "about:blank", "title": TITLES.get(status, "Error"), "status": status, "detail": detail}
 
 
+def check(shown: Mapping[str, Any]) -> None:
+    """Raise ProblemError where an answer's object says that its language model could not be asked, or may not be."""
+    if not shown["answered"] and shown["stopped"] in ("lm", "budget"):
+        raise ProblemError(402 if shown["stopped"] == "budget" else 503, without_places(shown["answer"]))
+
+
+def without_places(text: str) -> str:
+    """A text without paths of this machine, as errors name them to the operator.
+
+    Only the folders where such paths begin are known here. Whether any other path exists is not looked up: the text may
+    repeat what a client said, who would learn it.
+    """
+    return _places().sub("…", text)
+
+
+@cache
+def _places() -> re.Pattern[str]:
+    named = (Path.home(), Path.cwd(), cache_folder(), data_folder(), hub_folder(), Path(gettempdir()))
+    installed = (Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parents[3])
+    folders = {str(form) for f in (*named, *installed) for form in (f, f.resolve()) if len(form.parts) > 1}
+    longest_first = sorted(folders, key=len, reverse=True)
+    return re.compile(rf"(?:{'|'.join(map(re.escape, longest_first))})(?![\w.-])(?:/[^\s'\",;:()]*)*")
+
+
 def of_error(error: Exception) -> ProblemError:
     """The problem that an error is to whoever asked. What is nobody's business but ours goes to the log."""
+    found = _of_error(error)
+    return ProblemError(found.status_code, without_places(str(found.detail)), found.headers)
+
+
+def _of_error(error: Exception) -> ProblemError:
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, UnknownNameError):
@@ -78,7 +114,7 @@ def of_error(error: Exception) -> ProblemError:
     if isinstance(error, LmBusyError):
         return ProblemError(503, str(error), {"Retry-After": str(max(1, round(error.after or 1)))})
     if isinstance(error, LmError):
-        return ProblemError(502, str(error))
+        return ProblemError(503, str(error))
     if isinstance(error, CallError | UsageError) and not isinstance(error, StoreError | SourceError):
         return ProblemError(422, str(error))
     log.error("unexpected error", exc_info=error)
