@@ -30,7 +30,7 @@ LOADS = (
     'GL("gpr", {"lollipop_graph"})',
     '[GR(GL("gpr", {"lollipop_graph"}), "toolx:diameter")-->r]',
     'GL["gpr"]',
-    'Diameter[GL["cora"]]',
+    'Diameter[graph=GL["cora"]]',
     'GL["/etc/passwd"]',
 )
 

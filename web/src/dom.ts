@@ -1,4 +1,5 @@
-// Elements. Texts only ever become text nodes, so that nothing from a graph or a model is read as markup.
+// Elements. Texts only ever become text nodes, so that nothing from a graph or a model is read as markup, and are shown
+// without what would turn or hide other texts.
 
 type Child = Node | string | null | undefined | false;
 type Listener = (event: Event) => void;
@@ -13,15 +14,28 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false) element.setAttribute(name, String(value));
+    else if (value !== false) element.setAttribute(name, /^(title|aria-.*)$/.test(name) ? visible(String(value)) : String(value));
   }
-  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  element.append(...children.filter(isThere).map(shown));
   return element;
 }
 
 /** Put children in the place of those that there are. */
 export function fill(element: Element, ...children: Child[]): void {
-  element.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)));
+  element.replaceChildren(...children.filter(isThere).map(shown));
+}
+
+/** The text without control characters (C0 but for line breaks and tabs, C1) and those that turn the direction of writing. */
+export function visible(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+function isThere(child: Child): child is Node | string {
+  return Boolean(child);
+}
+
+function shown(child: Node | string): Node | string {
+  return typeof child === "string" ? visible(child) : child;
 }
 
 export function button(label: string, onclick: Listener, attributes: Record<string, string | boolean> = {}): HTMLButtonElement {

@@ -2,6 +2,7 @@
 
 import cytoscape, { type Core, type ElementDefinition } from "cytoscape";
 
+import { visible } from "./dom";
 import type { Edge, NodeName } from "./types";
 
 export const MOST_DRAWN = 300; // nodes that a layout takes a moment for
@@ -102,7 +103,7 @@ export class Drawing {
 
   private element(node: NodeName): ElementDefinition {
     if (!this.colours.has(node.type)) this.colours.set(node.type, COLOURS[this.colours.size % COLOURS.length]!);
-    return { group: "nodes", data: { ...node, colour: this.colours.get(node.type) } };
+    return { group: "nodes", data: { ...node, shown: visible(node.label), colour: this.colours.get(node.type) } };
   }
 
   private arrange(grown: boolean): void {
@@ -140,7 +141,7 @@ function edgeId(edge: Edge): string {
 function arrow(edge: Edge, undirected: ReadonlySet<string>): ElementDefinition {
   const [source, relation, target] = edge;
   const classes = undirected.has(relation) ? "undirected" : "";
-  return { group: "edges", data: { id: edgeId(edge), source, target, relation }, classes };
+  return { group: "edges", data: { id: edgeId(edge), source, target, relation, shown: visible(relation) }, classes };
 }
 
 function calm(): boolean {
@@ -154,7 +155,7 @@ function style(): cytoscape.StylesheetJson {
     {
       selector: "node",
       style: {
-        "background-color": "data(colour)", label: "data(label)", color: text, "font-size": 11, width: 22, height: 22,
+        "background-color": "data(colour)", label: "data(shown)", color: text, "font-size": 11, width: 22, height: 22,
         "text-valign": "bottom", "text-margin-y": 4, "text-max-width": "120px", "text-wrap": "ellipsis",
         "text-outline-color": of("--surface"), "text-outline-width": 2, "min-zoomed-font-size": 7,
       },
@@ -169,7 +170,7 @@ function style(): cytoscape.StylesheetJson {
     {
       selector: "edge.named",
       style: {
-        label: "data(relation)", "font-size": 9, color: of("--quiet"), "text-rotation": "autorotate",
+        label: "data(shown)", "font-size": 9, color: of("--quiet"), "text-rotation": "autorotate",
         "text-outline-color": of("--surface"), "text-outline-width": 2, "min-zoomed-font-size": 7,
       },
     },

@@ -2,7 +2,7 @@
 
 import * as api from "./api";
 import { Drawing, MOST_DRAWN } from "./drawing";
-import { button, count, fill, h } from "./dom";
+import { button, count, fill, h, visible } from "./dom";
 import type { Edge, Evidence, GraphPage, Json, NodeName } from "./types";
 
 const PAGE = 25;
@@ -124,10 +124,10 @@ export class GraphPanel {
         this.drawing.add(page.neighbours, edges);
         this.drawing.highlight([id, ...page.neighbours.map((neighbour) => neighbour.id)], edges);
         this.drawing.select(id);
-        press.textContent = next < total ? `${name}: ${count(next)} of ${count(total)} drawn, more` : `${name} (${count(total)}), drawn`;
+        press.textContent = visible(next < total ? `${name}: ${count(next)} of ${count(total)} drawn, more` : `${name} (${count(total)}), drawn`);
         press.disabled = next >= total;
       } catch (error) {
-        press.textContent = `${name}: ${error instanceof Error ? error.message : String(error)}`;
+        press.textContent = visible(`${name}: ${error instanceof Error ? error.message : String(error)}`);
         press.disabled = false;
       }
     };

@@ -32,6 +32,7 @@ from graphtalk.benchmarks.summary import Run, narrowed
 from graphtalk.benchmarks.task import Sized
 from graphtalk.core import JSON, BudgetError, UsageError
 from graphtalk.core.journal import BEGINNING
+from graphtalk.core.text import escaped
 
 if TYPE_CHECKING:
     from graphtalk.benchmarks.scorers.given import Scorer
@@ -68,7 +69,9 @@ def list_tasks(as_json: bool) -> int:
     """Print the tasks."""
     rows = [(name, task.summary, ", ".join(task.scorers)) for name, task in tasks().items()]
     if as_json:
-        print(render.dumps([dict(zip(("name", "graph", "scorers"), row, strict=True)) for row in rows]))
+        console.write(
+            render.dumps([dict(zip(("name", "graph", "scorers"), row, strict=True)) for row in rows])
+        )
     else:
         render.print_table(console.stdout(), ("task", "a graph of", "scorers"), rows)
     return 0
@@ -97,7 +100,9 @@ def run(chosen: Chosen, as_json: bool) -> int:
     finished = Run.read(chosen.out)
     if as_json:
         told = {"asked": outcome.asked, "kept": outcome.kept, "left": outcome.left, "ended": outcome.ended}
-        print(render.dumps({**told, "broken": list(questions.complaints), **report.to_json([finished])}))
+        console.write(
+            render.dumps({**told, "broken": list(questions.complaints), **report.to_json([finished])})
+        )
     else:
         _print_tables([report.headline([finished])])
     if outcome.interrupted:
@@ -294,7 +299,7 @@ def generate(
     for remark in made.remarks:
         console.say(remark)
     if out is None:
-        print(_lines(made.rows), end="")
+        console.write(escaped(_lines(made.rows)), end="")
     else:
         write_whole(out, _lines(made.rows))
         console.say(f"{len(made.rows):,} questions: {out}")
@@ -329,7 +334,7 @@ def show_report(paths: Sequence[Path], shown: Shown) -> int:
         for path in draw(runs, shown.plots):
             console.say(f"drawn: {path}")
     if shown.as_json:
-        print(render.dumps({**report.to_json(runs), "trainings": [t.to_json() for t in trained]}))
+        console.write(render.dumps({**report.to_json(runs), "trainings": [t.to_json() for t in trained]}))
     else:
         theirs = report.tables(runs) if runs else ()
         _print_tables([*theirs, *trainings.tables(trained, runs)])
@@ -338,7 +343,7 @@ def show_report(paths: Sequence[Path], shown: Shown) -> int:
 
 def _print_tables(tables: Iterable[report.Table]) -> None:
     for number, table in enumerate(tables):
-        print(f"{chr(10) if number else ''}{table.title}")
+        console.write(f"{chr(10) if number else ''}{table.title}")
         render.print_table(console.stdout(), table.head, table.rows)
 
 
@@ -351,7 +356,9 @@ def show_replay(path: Path, store: str, workers: int | None, as_json: bool) -> i
     runs = [Run.of(str(path), facts, again.records)]
     if as_json:
         differences = [{"id": d.id, "fields": list(d.fields), "why": d.why} for d in again.differences]
-        print(render.dumps({"same": not differences, "differences": differences, **report.to_json(runs)}))
+        console.write(
+            render.dumps({"same": not differences, "differences": differences, **report.to_json(runs)})
+        )
     else:
         _print_tables(report.tables(runs))
     for difference in again.differences:

@@ -149,9 +149,9 @@ def _typed(chat: Chat) -> Iterator[str]:
             try:
                 yield input("> ")
             except KeyboardInterrupt:
-                print()
+                console.write()
     except EOFError:
-        print()
+        console.write()
     finally:
         _write_history(history)
 

@@ -59,11 +59,13 @@ def import_sources(
             "notes": bar.notes,
             "seconds": seconds,
         }
-        print(render.dumps({**about.to_json(graph), **rows}))
+        console.write(render.dumps({**about.to_json(graph), **rows}))
         return
     about.print_counts(console.stdout(), graph)
     read = f"{bar.rows:,} rows read at {bar.rate:,.0f} a second; " if bar.rows else ""
-    print(f"{read}{render.size(about.size_of(graph))} written and indexed, {render.duration(seconds)}: {out}")
+    console.write(
+        f"{read}{render.size(about.size_of(graph))} written and indexed, {render.duration(seconds)}: {out}"
+    )
     if left_out:
         console.say(f"{left_out:,} rows were left out; {bar.report} lists them.")
         for reason, count in bar.left_out.items():
@@ -78,7 +80,7 @@ def info(store: str, as_json: bool) -> None:
 
     graph = opened(store)
     if as_json:
-        print(render.dumps(about.to_json(graph)))
+        console.write(render.dumps(about.to_json(graph)))
     else:
         about.print_page(console.stdout(), graph)
 
@@ -89,7 +91,7 @@ def ask_one(store: str, question: str, settings: Settings, as_json: bool, trace:
     session = session_of(store, settings)
     if as_json:
         answer = session.ask(question)
-        print(render.dumps(render.answer_to_json(answer, trace)))
+        console.write(render.dumps(render.answer_to_json(answer, trace)))
     else:
         out = console.stdout()
         answer = session.ask(question, on_step=render.step_printer(out) if trace else None)
@@ -134,7 +136,7 @@ def call(store: str, text: str, as_json: bool) -> None:
     session = session_of(store)
     result = session.call(text)
     if as_json:
-        print(render.dumps(render.result_to_json(result)))
+        console.write(render.dumps(render.result_to_json(result)))
     else:
         render.print_result(console.stdout(), result)
 
@@ -151,11 +153,15 @@ def tools(name: str | None, spelling: Spelling, as_json: bool) -> None:
         except CheckError as error:
             raise UsageError(str(error)) from None
         as_schema = as_json or spelling == "json"
-        print(render.dumps(describe.json_schema(found)) if as_schema else describe.help_text(found, spelling))
+        console.write(
+            render.dumps(describe.json_schema(found)) if as_schema else describe.help_text(found, spelling)
+        )
     elif spelling == "json":
-        print(render.dumps(describe.json_schemas(registry)))
+        console.write(render.dumps(describe.json_schemas(registry)))
     elif as_json:
-        print(render.dumps([{"name": t.name, "call": describe.line(t, spelling)} for t in registry.values()]))
+        console.write(
+            render.dumps([{"name": t.name, "call": describe.line(t, spelling)} for t in registry.values()])
+        )
     else:
         rows = [describe.line(t, spelling).partition(": ")[::2] for t in registry.values()]
         render.print_table(console.stdout(), ("call", "what it gives"), rows)
@@ -167,9 +173,9 @@ def verify(answer: str, store: str, as_json: bool) -> int:
     given = render.answer_from_json(_read(answer), answer)
     found = session_of(store).verify(given)
     if as_json:
-        print(render.dumps(render.verification_to_json(found)))
+        console.write(render.dumps(render.verification_to_json(found)))
     else:
-        print("\n".join(render.verification_in_lines(found)))
+        console.write("\n".join(render.verification_in_lines(found)))
     return 0 if found.verdict == "same" else 1
 
 

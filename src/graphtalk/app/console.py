@@ -1,12 +1,17 @@
-"""Where the command line writes: answers to standard output, everything else to standard error."""
+"""Where the command line writes: answers to standard output, everything else to standard error.
+
+All that it shows goes through here, and nothing that a graph, a file or a model says reaches the terminal as an order.
+"""
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TextIO, TypeAlias
+
+from graphtalk.core.text import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,21 +22,38 @@ Advance: TypeAlias = Callable[[int], None]
 
 def stdout() -> "Console":
     """The console for answers: colour in a terminal, plain and never wrapped where it is piped."""
-    from rich.console import Console
-
-    return Console(highlight=False, soft_wrap=True)
+    return _console(sys.stdout)
 
 
 def stderr() -> "Console":
     """The console for messages and progress."""
-    from rich.console import Console
+    return _console(sys.stderr)
 
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+def write(text: object = "", end: str = "\n") -> None:
+    """Plain text on standard output."""
+    print(visible(str(text)), end=end)
 
 
 def say(message: str) -> None:
     """One message to a person, on standard error."""
-    print(f"graphtalk: {message}", file=sys.stderr)
+    print(f"graphtalk: {visible(message)}", file=sys.stderr)
+
+
+def _console(file: TextIO) -> "Console":
+    """A console that reads no markup or names of emoji in what it prints, and lets no control character through."""
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+
+    class Visible(Console):
+        def render(
+            self, renderable: RenderableType, options: ConsoleOptions | None = None
+        ) -> "Iterable[Segment]":
+            for segment in super().render(renderable, options):
+                text, style, control = segment
+                yield segment if control else Segment(visible(text), style)
+
+    return Visible(file=file, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ def datasets(as_json: bool) -> None:
     cards = [hub.card(name) for name in hub.names()]
     if as_json:
         rows = [{**_plain(card), "here": hub.fetched(card.name)} for card in cards]
-        print(render.dumps({"hub": str(hub.root), "datasets": rows}))
+        console.write(render.dumps({"hub": str(hub.root), "datasets": rows}))
         return
     lines = [
         (
@@ -41,7 +41,9 @@ def show(name: str, as_json: bool) -> None:
     card, here = hub.card(name), provenance(hub.place(name))
     if as_json:
         place = str(hub.place(name)) if here else None
-        print(render.dumps({**_plain(card), "store": place, "made_from": asdict(here) if here else None}))
+        console.write(
+            render.dumps({**_plain(card), "store": place, "made_from": asdict(here) if here else None})
+        )
         return
     out = console.stdout()
     out.print(f"{card.name}: {card.title}", style="bold", markup=False)
@@ -71,10 +73,10 @@ def fetch(name: str, source: Path | None, as_json: bool) -> None:
     graph, seconds = hub.graph(name), time.perf_counter() - started
     if as_json:
         extra = {"store": str(hub.place(name)), "made_from": asdict(fetched), "seconds": seconds}
-        print(render.dumps({**about.to_json(graph), **extra}))
+        console.write(render.dumps({**about.to_json(graph), **extra}))
         return
     about.print_counts(console.stdout(), graph)
-    print(f"{_counts(graph)}; {render.duration(seconds)}: {hub.place(name)}")
+    console.write(f"{_counts(graph)}; {render.duration(seconds)}: {hub.place(name)}")
     _complain(fetched)
 
 

@@ -24,7 +24,7 @@ def models(as_json: bool) -> None:
     cards = ModelHub(hub_folder()).cards()
     if as_json:
         rows = [_entry(entry, cards) for entry in MODELS.values()]
-        print(render.dumps({"hub": str(hub_folder()), "models": rows}))
+        console.write(render.dumps({"hub": str(hub_folder()), "models": rows}))
         return
     lines = [(e.name, e.task, ", ".join(e.functions), "" if _ready(e) else e.extra) for e in MODELS.values()]
     render.print_table(console.stdout(), ("model", "tells", "functions", "to install"), lines)
@@ -33,7 +33,7 @@ def models(as_json: bool) -> None:
             (card.model, card.dataset, str(card.seed), _scores(card), render.duration(card.seconds))
             for card in cards
         ]
-        print()
+        console.write()
         render.print_table(console.stdout(), ("fitted", "on", "seed", "scores", "took"), fitted)
     console.say("a model is fitted when it is first asked, or by: graphtalk hub fit MODEL DATASET")
 
@@ -48,9 +48,11 @@ def fit(model: str, dataset: str, seed: int, as_json: bool) -> None:
         card: Card = models.fit(model, graph, seed).card
     place = models.place(model, graph)
     if as_json:
-        print(render.dumps({**_card(card), "place": str(place) if place else None}))
+        console.write(render.dumps({**_card(card), "place": str(place) if place else None}))
         return
-    print(f"{model} on {dataset}: {_scores(card)}; {render.duration(card.seconds)}: {place or 'not kept'}")
+    console.write(
+        f"{model} on {dataset}: {_scores(card)}; {render.duration(card.seconds)}: {place or 'not kept'}"
+    )
 
 
 def _ready(entry: ModelEntry) -> bool:

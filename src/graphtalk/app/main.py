@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from graphtalk.app import console
 from graphtalk.app.bench_cli import app as bench
 from graphtalk.app.hub_cli import app as hub
 from graphtalk.app.options import (
@@ -90,7 +91,7 @@ def root(
     if version:
         import graphtalk
 
-        print(graphtalk.__version__)
+        console.write(graphtalk.__version__)
         raise typer.Exit
 
 
@@ -325,5 +326,5 @@ def main() -> None:
         message = str(error)
         if isinstance(error, OSError) and error.filename is not None:
             message = f"{error.filename}: {error.strerror}."
-        print(f"graphtalk: {message}", file=sys.stderr)
+        console.say(message)
         sys.exit(2 if isinstance(error, UsageError | OSError) else 1)

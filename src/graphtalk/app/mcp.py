@@ -36,6 +36,7 @@ from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.workers import CrashError
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.core import JSON, GraphtalkError
+from graphtalk.core.text import escaped, visible
 from graphtalk.graphs.describe import describe
 from graphtalk.graphs.graph import plain
 from graphtalk.tools.describe import json_schema
@@ -159,7 +160,7 @@ class Toolbox:
             "features": {name: plain(value) for name, value in union.features(node).items()},
             "neighbours": {name: union.degree(node, name) for name in views},
         }
-        return json.dumps(shown, ensure_ascii=False)
+        return escaped(json.dumps(shown, ensure_ascii=False))
 
     def prompt(self, name: str, given: Mapping[str, str]) -> str:
         """A prompt for an assistant that reasons by itself. Raises KeyError for an unknown one."""
@@ -280,11 +281,11 @@ def _result(job: Job, shown: Given) -> types.CallToolResult:
     """What a job gave, as text for a model, and as an object."""
     if isinstance(job, Asking):
         near = "".join(f"\n- {near}" for near in shown["near"])
-        said = [shown["answer"] + near, json.dumps(shown, ensure_ascii=False)]
+        said = [shown["answer"] + near, escaped(json.dumps(shown, ensure_ascii=False))]
     else:
         said = [shown.pop("text")]
     return types.CallToolResult(content=[_text(text) for text in said], structured_content=shown)
 
 
 def _text(text: str) -> types.TextContent:
-    return types.TextContent(type="text", text=text)
+    return types.TextContent(type="text", text=visible(text))

@@ -5,12 +5,13 @@ The drawing is one self-contained SVG: no script, no network, every text escaped
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from html import escape
+from html import escape as _escape
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import JSON, Answer, Evidence
+from graphtalk.core.text import visible
 from graphtalk.graphs import Graph
 
 MOST_NODES = 60
@@ -18,6 +19,11 @@ MOST_NAMED_EDGES = 40
 MOST_CALLS = 20
 ROUNDS = 200
 PALETTE = ("#4c78a8", "#f58518", "#54a24b", "#b279a2", "#e45756", "#72b7b2", "#9d755d", "#eeca3b")
+
+
+def escape(text: str) -> str:
+    """A text of a graph or a model for HTML: no markup, and nothing that turns the direction of writing."""
+    return _escape(visible(text))
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ class GraphAnswer(Answer):
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
     ) -> dict[str, str]:  # IPython passes both
-        return {"text/plain": self.text, "text/html": self._repr_html_()}
+        return {"text/plain": visible(self.text), "text/html": self._repr_html_()}
 
 
 @dataclass(frozen=True)

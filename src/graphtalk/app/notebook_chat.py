@@ -4,14 +4,14 @@ Each answer displays itself, with its evidence and calls; `chat` as the last lin
 """
 
 from dataclasses import dataclass, field, replace
-from html import escape
 from pathlib import Path
 
 from graphtalk.app import ask as wiring
 from graphtalk.app.ask import DEFAULT, Loaded
-from graphtalk.app.notebook import GraphAnswer
+from graphtalk.app.notebook import GraphAnswer, escape
 from graphtalk.app.settings import Settings
 from graphtalk.app.thread import Thread
+from graphtalk.core.text import visible
 from graphtalk.graphs import Graph, GraphSet
 
 
@@ -32,7 +32,7 @@ class NotebookChat:
 
     def __repr__(self) -> str:
         about = f"A chat about {self.thread.session.union.name}"
-        return "\n".join([about, *(f"> {text}\n{answer.text}" for text, answer in self.turns)])
+        return visible("\n".join([about, *(f"> {text}\n{answer.text}" for text, answer in self.turns)]))
 
     def _repr_html_(self) -> str:
         head = f"<p>A chat about {escape(self.thread.session.union.name)}</p>"

@@ -119,10 +119,12 @@ def split(source: Path, out: Path, seed: int, as_json: bool) -> int:
     sizes = {"prompts": len(ids), **{name: len(part) for name, part in parts.items()}}
     if as_json:
         tasks = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
-        print(render.dumps({**sizes, "tasks": tasks}))
+        console.write(render.dumps({**sizes, "tasks": tasks}))
         return 0
     render.print_table(console.stdout(), _COLUMNS, [tuple(map(str, row)) for row in rows])
-    print(f"{len(ids):,} prompts: {sizes['train']:,} for training, {sizes['test']:,} for tests: {out}")
+    console.write(
+        f"{len(ids):,} prompts: {sizes['train']:,} for training, {sizes['test']:,} for tests: {out}"
+    )
     return 0
 
 

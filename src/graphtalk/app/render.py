@@ -4,7 +4,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from graphtalk.app.console import write
 from graphtalk.core import JSON, Answer, Call, Evidence, Step, UsageError
+from graphtalk.core.text import escaped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -132,8 +134,8 @@ def _edge(edge: Sequence[str]) -> tuple[str, str, str]:
 
 
 def dumps(shown: object) -> str:
-    """JSON for people and programs: indented, every letter as it is."""
-    return json.dumps(shown, ensure_ascii=False, indent=2)
+    """JSON for people and programs: indented, every letter as it is, and what a terminal would obey escaped."""
+    return escaped(json.dumps(shown, ensure_ascii=False, indent=2))
 
 
 def print_answer(console: "Console", answer: Answer, graph: "Graph | None" = None) -> None:
@@ -252,7 +254,7 @@ def print_table(console: "Console", head: Sequence[str], rows: Sequence[Sequence
     """A table: drawn in a terminal, tab-separated where it is piped. Numbers stand to the right."""
     if not console.is_terminal:
         for row in (head, *rows):
-            print("\t".join(row))
+            write("\t".join(row))
         return
     from rich import box
     from rich.table import Table

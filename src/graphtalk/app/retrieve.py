@@ -20,9 +20,9 @@ def retrieve(store: str, question: str, options: Options, as_json: bool) -> None
         )
     found = retriever(_one(opened(store))).retrieve(question, options)
     if as_json:
-        print(render.dumps(to_json(found)))
+        console.write(render.dumps(to_json(found)))
         return
-    print(found.text)
+    console.write(found.text)
     more = "" if found.complete else " The neighbourhood was too large and ended early."
     console.say(
         f"{len(found.nodes):,} nodes, {len(found.edges):,} edges; objective {found.objective:.4g} at "

@@ -18,6 +18,7 @@ from graphtalk.app.commands import opened
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
 from graphtalk.core import UsageError
+from graphtalk.core.text import escaped
 
 if TYPE_CHECKING:
     import uvicorn
@@ -186,7 +187,7 @@ class _AsJson(logging.Formatter):
         }
         if record.exc_info:
             shown["error"] = self.formatException(record.exc_info)
-        return json.dumps(shown, ensure_ascii=False)
+        return escaped(json.dumps(shown, ensure_ascii=False))
 
 
 def _log_as_json() -> None:

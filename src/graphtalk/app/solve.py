@@ -15,6 +15,7 @@ from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.settings import Settings
 from graphtalk.core import JSON, UsageError
 from graphtalk.core.journal import Journal
+from graphtalk.core.text import escaped
 
 if TYPE_CHECKING:
     from graphtalk.lms import LanguageModel
@@ -66,17 +67,19 @@ def solver(chosen: SolveSettings, on_line: OnLine | None = None, lm: "LanguageMo
 
 def one(text: str, chosen: SolveSettings, as_json: bool, trace: bool) -> int:
     """Solve one problem and print the answer; 1 where there is none."""
-    found = solver(chosen, print if trace and not as_json else None)(text)
+    found = solver(chosen, console.write if trace and not as_json else None)(text)
     if as_json:
-        print(
-            json.dumps(
-                {**to_json(found), "rounds": found.rounds, "messages": found.messages}, ensure_ascii=False
+        console.write(
+            escaped(
+                json.dumps(
+                    {**to_json(found), "rounds": found.rounds, "messages": found.messages}, ensure_ascii=False
+                )
             )
         )
     else:
-        print(found.text)
+        console.write(found.text)
         if found.how:
-            print(found.how)
+            console.write(found.how)
     return 0 if found.answered else 1
 
 

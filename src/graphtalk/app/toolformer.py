@@ -76,7 +76,7 @@ class Texts:
         """Work on one text and print the outcome; 1 where it was declined, or a call of it failed."""
         with shown():
             found = self.work(text)
-        print(whole(render.dumps({"input": text, **found}) if as_json else str(found["output"])))
+        console.write(whole(render.dumps({"input": text, **found}) if as_json else str(found["output"])))
         if not as_json:
             remarks = found.get("remarks")
             for said in (found.get("declined"), *(remarks if isinstance(remarks, list) else ())):

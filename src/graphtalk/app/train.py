@@ -72,7 +72,7 @@ def run(chosen: Chosen, as_json: bool) -> int:
     lm = _opened(name)
     result = train_and_score(chosen, task, splits, lm)
     if as_json:
-        print(render.dumps(result))
+        console.write(render.dumps(result))
         return 0
     scores = result["scores"]
     assert isinstance(scores, dict)

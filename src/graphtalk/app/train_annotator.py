@@ -62,7 +62,7 @@ def run(
         "lm": f"trained:{out}",
     }
     write_whole(out / "result.json", json.dumps(result, ensure_ascii=False, indent=2) + "\n")
-    print(render.dumps(result) if as_json else f"The annotator is trained: --lm trained:{out}")
+    console.write(render.dumps(result) if as_json else f"The annotator is trained: --lm trained:{out}")
     return 0
 
 
@@ -98,10 +98,10 @@ def _offline(data: Sequence[Path], out: Path, limit: int | None, as_json: bool) 
         advance(1)
     if as_json:
         files = [str(file) for file in written]
-        print(render.dumps({"base": OFFLINE, **told, "files": files, "lm": f"trained:{out}"}))
+        console.write(render.dumps({"base": OFFLINE, **told, "files": files, "lm": f"trained:{out}"}))
         return 0
     for file in written:
         console.say(f"{file}: {file.stat().st_size:,} bytes")
     seconds = render.duration(time.perf_counter() - started)
-    print(f"The annotator learnt {len(pairs):,} prompts in {seconds}: --lm trained:{out}")
+    console.write(f"The annotator learnt {len(pairs):,} prompts in {seconds}: --lm trained:{out}")
     return 0

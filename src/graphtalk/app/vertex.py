@@ -36,7 +36,7 @@ def list_cards(as_json: bool) -> None:
     """All cards, one a line."""
     cards = vertex.library().values()
     if as_json:
-        print(render.dumps([{"name": c.name, "title": c.title, "summary": c.summary} for c in cards]))
+        console.write(render.dumps([{"name": c.name, "title": c.title, "summary": c.summary} for c in cards]))
         return
     rows = [(c.name, c.summary + (" NP-complete." if c.np_complete else "")) for c in cards]
     render.print_table(console.stdout(), ("card", "what it finds"), rows)
@@ -46,19 +46,19 @@ def show_card(name: str, as_json: bool) -> None:
     """One card, in words, or as its typed specification."""
     card = find_card(name)
     if as_json:
-        print(render.dumps(card.source))
+        console.write(render.dumps(card.source))
         return
-    print(card.text)
+    console.write(card.text)
     program = card.program
-    print("\n### Parameters")
+    console.write("\n### Parameters")
     for p in program.parameters.values():
-        print(f"--set {p.name}=…  {p.type}{'' if _required(p) else ', optional'}: {p.help or p.name}")
+        console.write(f"--set {p.name}=…  {p.type}{'' if _required(p) else ', optional'}: {p.help or p.name}")
     features = {a.name: a.feature for a in program.edges.attributes}
     features |= {a.name: a.feature for a in program.node_attributes}
     for attribute, feature in features.items():
-        print(f"--set {attribute}=…  a feature's name, {feature!r} if not given")
+        console.write(f"--set {attribute}=…  a feature's name, {feature!r} if not given")
     if card.reference:
-        print(f"\n{card.reference}")
+        console.write(f"\n{card.reference}")
 
 
 def _required(parameter: vertex.Parameter) -> bool:
@@ -124,7 +124,7 @@ def run(chosen: Chosen, as_json: bool) -> int:
         card.program, graph, parameters, engine, chosen.max_rounds, shown, seconds=chosen.seconds
     )
     if as_json:
-        print(render.dumps(_to_json(card, done, chosen.states)))
+        console.write(render.dumps(_to_json(card, done, chosen.states)))
     else:
         _print_run(done, chosen.states)
     return 1 if done.outcome.refusal else 0
@@ -157,13 +157,13 @@ def _to_json(card: vertex.Card, done: vertex.Run, states: bool) -> dict[str, Any
 
 
 def _print_run(done: vertex.Run, states: bool) -> None:
-    print(sentence(done))
+    console.write(sentence(done))
     if states:
         columns = _named_states(done)
         ids = done.bound.graph.ids()
         rows = [[ids[i], *(_short(c[i]) for c in columns.values())] for i in range(len(ids))]
         render.print_table(console.stdout(), ("node", *columns), rows)
-    print(f"{done.rounds:,} rounds, {done.messages:,} messages, {render.duration(done.seconds)}")
+    console.write(f"{done.rounds:,} rounds, {done.messages:,} messages, {render.duration(done.seconds)}")
 
 
 def sentence(done: vertex.Run) -> str:

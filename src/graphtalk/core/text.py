@@ -1,4 +1,4 @@
-"""Text that any file and any server takes."""
+"""Text that any file and any server takes, and any terminal."""
 
 import re
 
@@ -8,3 +8,23 @@ _HALVES = re.compile("[\ud800-\udfff]")
 def whole(text: str) -> str:
     """The text with half characters (lone surrogates), which no encoding has, replaced by the mark for what is unknown."""
     return _HALVES.sub("\ufffd", text)
+
+
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    r"""The text without what moves the cursor, orders a terminal about or turns the direction of writing.
+
+    These are the control characters C0 (but for line breaks and tabs) and C1, and the bidirectional controls of
+    Unicode. Whoever could put them into a name would else decide what people see beside it.
+
+    >>> visible("Zinc\x1b]0;owned\x07 \u202etxt.exe")
+    'Zinc]0;owned txt.exe'
+    """
+    return _CONTROLS.sub("", whole(text))
+
+
+def escaped(json: str) -> str:
+    r"""JSON in which those characters stand as `\u001b`, so that it says the same and can be shown."""
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
