@@ -1,6 +1,7 @@
 """Importing delimited files: columns by name, ids kept exactly, and faults named by file and line."""
 
 import bz2
+import csv
 import gzip
 import lzma
 from collections.abc import Callable
@@ -9,6 +10,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs import Graph
@@ -73,6 +76,54 @@ def test_compressed_files_are_read(tmp_path: Path, suffix: str, pack: Callable[[
         tmp_path, **{f"n__tsv__{suffix}": pack(NODES.encode()), f"e__tsv__{suffix}": pack(EDGES.encode())}
     )
     assert edges(read(*packed)) == edges(plain)
+
+
+QUOTED = 'id\tname\ttext\na\tx\t"two\nlines"\nb\ty\t"said ""no"""\nc\tz\t"a\ttab"\n'
+
+
+def test_tabs_with_quoting_are_told_from_the_rows(tmp_path: Path) -> None:
+    graph = read(*put(tmp_path, nodes__tsv=QUOTED))
+    assert [graph.feature(n, "text") for n in graph.nodes()] == ["two\nlines", 'said "no"', "a\ttab"]
+    graph = read(*put(tmp_path, nodes__tsv='id\tname\na\t"said ""no"""\nb\tplain\n'))
+    assert graph.labels() == ['said "no"', "plain"]
+    graph = read(*put(tmp_path, nodes__tsv='"id"\t"name"\n"a"\t"x"\n'))
+    assert (graph.ids(), graph.labels()) == (["a"], ["x"])
+
+
+@pytest.mark.parametrize("name", ['"Heroes"', '"Weird Al" and ""others""', '"', '12"', '"open', 'a "b" c'])
+def test_quotation_marks_of_names_stay_where_tabs_separate(tmp_path: Path, name: str) -> None:
+    graph = read(*put(tmp_path, nodes__tsv=f'id\tname\na\t{name}\nb\t"B"\n'))
+    assert graph.labels() == [name, '"B"']
+
+
+def test_bad_rows_of_quoted_tabs_are_named_and_left_out(tmp_path: Path) -> None:
+    paths = put(tmp_path, nodes__tsv=QUOTED + "d\tw\n")
+    with pytest.raises(SourceError, match=r"nodes\.tsv, line \d+: (wrong number of cells|bad quoting)"):
+        read(*paths)
+    assert read(*paths, on_error="skip").ids() == ["a", "b", "c"]
+
+
+WRITTEN = st.text(st.sampled_from('ab "\t\n,;'), max_size=6)
+
+
+@given(st.lists(st.tuples(WRITTEN, WRITTEN), min_size=1, max_size=6))
+def test_what_csv_writes_with_tabs_is_read(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("tabs")
+    with (folder / "nodes.tsv").open("w", newline="") as file:
+        write = csv.writer(file, "excel-tab", lineterminator="\n").writerow
+        write(["id", "one", "two"])
+        for i, row in enumerate(rows):
+            write([f"n{i}", *row])
+    graph = read(folder / "nodes.tsv")
+    found = [tuple(graph.features(n).get(name, "") for name in ("one", "two")) for n in graph.nodes()]
+    assert found == rows
+
+
+def test_nodes_may_have_a_beginning_and_an_end(tmp_path: Path) -> None:
+    graph = read(*put(tmp_path, nodes__tsv="id\tname\tstart\tend\na\tx\t1\t2\n"))
+    assert graph.features(0) == {"name": "x", "start": 1, "end": 2}
 
 
 def test_csv_with_quotes_commas_and_line_ends_in_cells(tmp_path: Path) -> None:

@@ -75,8 +75,9 @@ def _named(path: Path, what: str) -> bool:
 
 def _by_header(path: Path) -> NodeSpec | EdgeSpec:
     names, place = _header(path), str(path)
-    is_edges = _first(names, _SOURCE) or _first(names, _TARGET) or _named(path, "edges")
-    if is_edges:
+    is_nodes = _named(path, "nodes") and _first(names, _ID)  # which may have a beginning and an end
+    ends = _first(names, _SOURCE) or _first(names, _TARGET)
+    if _named(path, "edges") or (ends and not is_nodes):
         return edge_spec(names, place)
     if not _first(names, _ID) and not _named(path, "nodes"):
         needs = "'id' (of nodes), nor 'source' and 'target' (of edges)"

@@ -7,31 +7,38 @@ bad line, or to leave the bad lines out.
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 from numpy.typing import NDArray
 
 from graphtalk.core import SourceError
 from graphtalk.graphs.formats.files import BROKEN, head_lines, open_bytes, plain_name
-from graphtalk.graphs.importing import Importing
+from graphtalk.graphs.importing import Importing, Silent
 
 _BLOCK = 8 << 20
+_QUOTED = r'^"([^"]|"")*"$'
+_DOUBLED = r'^".*"".*"$'
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a delimited file is laid out. `columns` are the names; `skip` counts the lines above the rows."""
+    """How a delimited file is laid out. `columns` are the names; `skip` counts the lines above the rows.
+
+    `guessed`: nobody said that there is no quoting, and the rows may show that there is.
+    """
 
     separator: str
     quote: bool
     columns: tuple[str, ...]
     skip: int
+    guessed: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,27 +78,29 @@ def sniff_dialect(
 ) -> Dialect:
     """The layout of a file: what is not said is derived from its name and first lines.
 
-    Tabs separate without quoting, so that a quotation mark in a name stays; commas separate with quoting.
+    Commas separate with quoting. Tabs separate without, so that a quotation mark in a name stays, unless the
+    header is quoted, or the rows are only right with quoting (see `read_rows`).
     `columns` name the columns of a file without header. Raises SourceError for a bad header.
     """
     first = _line(path, skip)
     separator = separator or _separator(path, first)
-    quoted = separator in ",;" if quote is None else quote
+    quoted = _is_quoted(first, separator) if quote is None else quote
+    guessed = quote is None and not quoted
     names = tuple(_split(first, separator, quoted, path))
     if not header:
         numbered = tuple(f"column {i + 1}" for i in range(len(names)))
-        return Dialect(separator, quoted, tuple(columns) or numbered, skip)
+        return Dialect(separator, quoted, tuple(columns) or numbered, skip, guessed)
     repeated = [name for name in names if names.count(name) > 1]
     if repeated:
         raise SourceError(f"the column {repeated[0]!r} stands twice in the header.", str(path), skip + 1)
-    return Dialect(separator, quoted, tuple(columns) or names, skip + 1)
+    return Dialect(separator, quoted, tuple(columns) or names, skip + 1, guessed)
 
 
 def first_cells(path: Path, skip: int = 0) -> list[str]:
     """The cells of the first line after `skip` others."""
     first = _line(path, skip)
     separator = _separator(path, first)
-    return _split(first, separator, separator in ",;", path)
+    return _split(first, separator, _is_quoted(first, separator), path)
 
 
 def parquet_columns(path: Path) -> list[str]:
@@ -120,6 +129,12 @@ def _separator(path: Path, line: str) -> str:
     return next((s for s in "\t,; " if s in line), "\t")
 
 
+def _is_quoted(line: str, separator: str) -> bool:
+    """Whether cells are quoted by what the first line shows: commas separate, or every cell is in quotation marks."""
+    cells = line.split(separator)
+    return separator in ",;" or all(len(c) > 1 and c[0] == c[-1] == '"' for c in cells)
+
+
 def _split(line: str, separator: str, quoted: bool, path: Path) -> list[str]:
     if not quoted:
         return line.split(separator)
@@ -130,12 +145,55 @@ def _split(line: str, separator: str, quoted: bool, path: Path) -> list[str]:
 
 
 def read_rows(path: Path, dialect: Dialect, importing: Importing) -> Rows:
-    """All rows of a delimited file, cells as text. Raises SourceError with the line of a bad row."""
+    """All rows of a delimited file, cells as text. Raises SourceError with the line of a bad row.
+
+    Where quoting is guessed, the rows are read with it if without it some are bad, or if every cell that begins
+    with a quotation mark is quoted as CSV has it, some with a doubled mark inside.
+    """
+    quoted = replace(dialect, quote=True, guessed=False)
     try:
         table = _read_fast(path, dialect, importing)
     except (pa.ArrowInvalid, *BROKEN) as error:
+        if dialect.guessed and _quoting_mends(path, dialect, quoted, importing):
+            return read_rows(path, quoted, replace(importing, progress=Silent()))
         return _read_slowly(path, dialect, importing, error)
+    if dialect.guessed and _shows_quoting(table):
+        return Rows(_unquoted_cells(table), path, dialect=quoted)
     return Rows(table, path, dialect=dialect)
+
+
+def _quoting_mends(path: Path, plain: Dialect, quoted: Dialect, importing: Importing) -> bool:
+    """Whether a file that is bad without quoting is good with it, or less bad where bad rows are left out."""
+    try:
+        _read_fast(path, quoted, replace(importing, progress=Silent()))
+        return True
+    except (pa.ArrowInvalid, *BROKEN):
+        if not importing.rejects.skip:
+            return False
+    faults = [sum(1 for *_, fault in scan(path, dialect) if fault) for dialect in (plain, quoted)]
+    return faults[1] < faults[0]
+
+
+def _shows_quoting(table: pa.Table) -> bool:
+    doubled = False
+    for column in table.columns:
+        opened = column.filter(pc.starts_with(column, '"'))
+        if len(opened) and not pc.all(pc.match_substring_regex(opened, _QUOTED)).as_py():
+            return False
+        doubled |= bool(pc.any(pc.match_substring_regex(opened, _DOUBLED)).as_py())
+    return doubled
+
+
+def _unquoted_cells(table: pa.Table) -> pa.Table:
+    columns = [
+        pc.if_else(
+            pc.starts_with(column, '"'),
+            pc.replace_substring(pc.utf8_slice_codeunits(column, 1, -1), '""', '"'),
+            column,
+        )
+        for column in table.columns
+    ]
+    return pa.table(columns, names=table.column_names)
 
 
 def read_parquet(path: Path, importing: Importing) -> Rows:
