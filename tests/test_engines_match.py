@@ -9,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphtalk.calls.ast import Number
+from graphtalk.calls.cypher import parse_query
 from graphtalk.calls.query import (
+    Apply,
+    Column,
     EdgePattern,
     Entry,
     Match,
@@ -25,13 +28,14 @@ from graphtalk.calls.query import (
     Variable,
 )
 from graphtalk.engines.arrays.columns import values_of
+from graphtalk.engines.arrays.evidence import evidence_of
 from graphtalk.engines.arrays.frame import Frame
-from graphtalk.engines.arrays.rows import EdgeValue, NodeValue, PathValue
+from graphtalk.engines.arrays.rows import EdgeValue, NodeValue, PathValue, Rows
 from graphtalk.engines.arrays.run import run
 from graphtalk.engines.binding import bind
 from graphtalk.graphs import Graph
 from graphtalk.tools.limits import Budget, Limits
-from naive_match import Naive, graphs
+from naive_match import Naive, graphs, small_graph
 
 NAMES = st.sampled_from(["r", "s", "t", "u", "x", "v", "^r", "^v", "^s"])
 
@@ -177,3 +181,100 @@ def test_shortest_paths_are_those_of_trying_everything(graph: Graph, clause: Mat
     else:  # any one of the shortest will do
         every = expected(graph, [replace(clause, patterns=(replace(clause.patterns[0], shortest="all"),))])
         assert set(got) <= set(every) and sum(got.values()) == sum(wanted.values()) == len(got)
+
+
+def projected(graph: Graph, clause: Match, kept: list[str], counted: bool) -> tuple[Rows, Frame]:
+    columns = [Column(Variable(name), name) for name in kept]
+    columns += [Column(Apply("count"), "\u0023")] if counted else []
+    projection = Projection(tuple(columns), distinct=not counted)
+    query = Query((Part((clause, Return(projection))),))
+    at = frame(graph)
+    return run(bind(query, graph.schema).query, at).rows, at
+
+
+@settings(max_examples=400)
+@given(graphs(), matches(), st.data())
+def test_rows_that_differ_and_numbers_of_rows_need_no_more(
+    graph: Graph, clause: Match, data: st.DataObject
+) -> None:
+    named = [n.variable for p in clause.patterns for n in p.nodes]
+    named += [e.variable for p in clause.patterns for e in p.edges] + [p.variable for p in clause.patterns]
+    names = sorted(set(named) - {""})
+    kept = data.draw(st.lists(st.sampled_from(names), unique=True, max_size=2)) if names else []
+    counted = data.draw(st.booleans()) or not kept
+    wanted = Counter(_key({n: row[n] for n in kept}) for row in Naive(graph).match(clause, {}))
+    rows, _ = projected(graph, clause, kept, counted)
+    columns = {name: [plain(v) for v in values_of(c)] for name, c in rows.columns.items()}
+    numbers = columns.pop("#", [1] * rows.size)
+    found = Counter[str]()
+    for at, number in enumerate(numbers):
+        found[_key({name: column[at] for name, column in columns.items()})] += number
+    if counted:
+        assert +found == wanted
+    else:
+        assert found == Counter(set(wanted))
+
+
+def _all_named(clause: Match) -> Match:
+    """The same with a name for each node and edge."""
+    patterns = []
+    for number, p in enumerate(clause.patterns):
+        nodes = [replace(n, variable=n.variable or f"n{number}{i}") for i, n in enumerate(p.nodes)]
+        edges = [replace(e, variable=e.variable or f"l{number}{i}") for i, e in enumerate(p.edges)]
+        patterns.append(replace(p, nodes=tuple(nodes), edges=tuple(edges), variable=f"q{number}"))
+    return replace(clause, patterns=tuple(patterns))
+
+
+@settings(max_examples=300)
+@given(graphs(), matches(), st.sampled_from(["count", "distinct"]))
+def test_evidence_is_what_the_rows_were_made_of(graph: Graph, clause: Match, how: str) -> None:
+    named = _all_named(clause)
+    kept = sorted({p.nodes[0].variable for p in clause.patterns} - {""})
+    if not kept:
+        return
+    every = Naive(graph).match(named, {})
+    nodes = {n for row in every for p in range(len(named.patterns)) for n in row[f"q{p}"][0]}
+    edges = {e for row in every for p in range(len(named.patterns)) for e in row[f"q{p}"][1]}
+    rows, at = projected(graph, clause, kept, how == "count")
+    evidence = evidence_of(rows, graph, at.supports)
+    naive = Naive(graph)
+    triples = set()
+    for e in edges:
+        relation, source, target = naive.edges[e]
+        triples.add((graph.id(source), graph.schema.relations[relation].name, graph.id(target)))
+    if how == "count":
+        assert evidence.complete
+        assert set(evidence.nodes) == set(graph.ids(sorted(nodes)))
+        assert set(evidence.edges) == triples
+    else:  # where only the ends of paths are asked for, one way to each
+        assert set(evidence.nodes) <= set(graph.ids(sorted(nodes))) and set(evidence.edges) <= triples
+        assert bool(evidence.edges) == bool(triples) or not evidence.complete
+    assert len(set(evidence.nodes)) == len(evidence.nodes)
+
+
+def test_evidence_is_cut_and_says_so() -> None:
+    graph = small_graph((30, 1), [[(i, i + 1, 0) for i in range(29)], [], [], [], []], [1])
+    rows, at = projected(graph, parsed("MATCH (a:A)-[:r]->(b)"), ["a"], True)
+    whole = evidence_of(rows, graph, at.supports)
+    assert (len(whole.nodes), len(whole.edges), whole.complete) == (30, 29, True)
+    cut = evidence_of(rows, graph, at.supports, most=5)
+    assert (len(cut.nodes), len(cut.edges), cut.complete) == (5, 5, False)
+    assert set(cut.edges) < set(whole.edges)
+
+
+def parsed(text: str) -> Match:
+    clause = parse_query(f"{text} RETURN 1 AS one").parts[0].clauses[0]
+    assert isinstance(clause, Match)
+    return clause
+
+
+def test_evidence_of_a_subquery_is_that_of_the_rows_it_was_true_for() -> None:
+    edges = [[(0, 1, 0), (1, 2, 0), (3, 4, 0)], [(0, 0, 0), (3, 1, 0)], [], [], []]
+    graph = small_graph((5, 2), edges, [1])
+    query = "MATCH (a:A) WHERE EXISTS { (a)-[:r]->(b)-[:r]->(c) } RETURN a"
+    at = frame(graph)
+    table = run(bind(parse_query(query), graph.schema).query, at)
+    evidence = evidence_of(table.rows, graph, at.supports)
+    assert evidence.nodes[0] == "A0"
+    assert set(evidence.edges) == {("A0", "r", "A1"), ("A1", "r", "A2")}
+    assert evidence.complete

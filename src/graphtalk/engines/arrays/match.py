@@ -18,7 +18,7 @@ from graphtalk.engines.arrays.columns import codes, concat, missing, values_of
 from graphtalk.engines.arrays.frame import Frame
 from graphtalk.engines.arrays.hops import Bools, between, ends, fan, hop
 from graphtalk.engines.arrays.needs import ALL, Need
-from graphtalk.engines.arrays.paths import Allow, Search, Trails, can_reach, reach, shortest, trails
+from graphtalk.engines.arrays.paths import Allow, Search, Trails, Unwalked, can_reach, reach, shortest, trails
 from graphtalk.engines.arrays.plan import Condition, Link, Shape
 from graphtalk.engines.arrays.rows import (
     MISSING,
@@ -32,6 +32,7 @@ from graphtalk.engines.arrays.rows import (
     Origin,
     PathValue,
     Rows,
+    Unmade,
     Values,
 )
 from graphtalk.engines.arrays.scope import names
@@ -182,7 +183,7 @@ class _Matcher:
             if self.need.uses(name) or name.startswith("\0")
         }
         columns: dict[str, Column] = {}
-        hidden: list[Column] = []
+        hidden: list[Column | Unmade] = []
         for key in self.shape.nodes:
             if key not in self.rows.columns:
                 self._put(key, Nodes(_ints(done.held[key])), columns, hidden)
@@ -194,12 +195,17 @@ class _Matcher:
                     self._put(link.key, Lists(held.starts, held.stops, Edges(held.edges)), columns, hidden)
                 elif held is not None:
                     self._put(link.key, Edges(held), columns, hidden)
+                else:
+                    ends_held = [_ints(done.held[key]) for key in (link.left, link.right)]
+                    hidden.append(Unwalked(self.search(link, done, False), *ends_held))
         for name in self.shape.paths:
             if self.need.uses(name):
                 columns[name] = self.path(name, done)
         return Rows(len(done), {**before, **columns}, origins, tuple(hidden))
 
-    def _put(self, key: str, column: Column, columns: dict[str, Column], hidden: list[Column]) -> None:
+    def _put(
+        self, key: str, column: Column, columns: dict[str, Column], hidden: list[Column | Unmade]
+    ) -> None:
         if key in self.shape.named and self.need.uses(key):
             columns[key] = column
         else:
@@ -527,11 +533,16 @@ class _Matcher:
             place, reached, edges = place[kept], reached[kept], edges[kept]
         return partial.take(place).plus({other: reached, link.key: edges}, link.key)
 
+    def apart(self, link: Link, other: Link) -> bool:
+        """Whether two links must not have an edge in common, and could. What shortestPath finds may be anything."""
+        shared = link.relations & other.relations
+        return link.key != other.key and bool(shared) and not link.shortest and not other.shortest
+
     def fresh(self, link: Link, partial: _Partial, place: Ints, edges: Ints) -> Bools:
         """Which edges are no other edge of the same match."""
         new = np.ones(len(place), bool)
         for other in self.shape.links:
-            if other.key not in partial.done or not other.relations & link.relations:
+            if other.key not in partial.done or not self.apart(link, other):
                 continue
             held = partial.held[other.key]
             if isinstance(held, Trails):
@@ -562,22 +573,14 @@ class _Matcher:
     def searched(self, link: Link, partial: _Partial, back: bool) -> _Partial:
         """Paths of several edges, from the left node, or from the right one if `back`."""
         first, last = (link.right, link.left) if back else (link.left, link.right)
-        ways = turned(link.ways) if back else link.ways
-        search = Search(
-            self.graph,
-            self.frame.meter,
-            ways,
-            link.edge.fewest if link.edge.several else 1,
-            link.edge.most if link.edge.several else 1,
-            self.allowed(link, partial, back),
-        )
+        search = self.search(link, partial, back)
         starts = _ints(partial.held[first])
         goals = _ints(partial.held[last]) if last in partial.held else None
         kept = self.passable(link, partial, starts)
         if kept is not None:
             partial, starts = partial.take(kept), starts[kept]
             goals = None if goals is None else goals[kept]
-            search = replace(search, allow=self.allowed(link, partial, back))
+            search = self.search(link, partial, back)
         new: dict[str, Held] = {}
         if link.shortest:
             assert goals is not None
@@ -592,13 +595,18 @@ class _Matcher:
             new[link.key] = _reversed(found, starts[place]) if back else found
         grown = partial.take(place).plus(new, link.key)
         for other in self.shape.links:
-            trail = new.get(link.key)
-            if other.key in partial.done and other.relations & link.relations and isinstance(trail, Trails):
-                held = grown.held[other.key]
-                here = _ints_of(grown.held[link.key])
-                mask = ~(_share(here, held) if isinstance(held, Trails) else _within(here, held))
-                grown = grown.keep(mask)
+            if other.key in partial.done and self.apart(link, other):
+                here, held = _trails(grown.held[link.key]), grown.held[other.key]
+                grown = grown.keep(~(_share(here, held) if isinstance(held, Trails) else _within(here, held)))
         return grown
+
+    def search(self, link: Link, partial: _Partial, back: bool) -> Search:
+        """What paths a link stands for, from the left node, or from the right one if `back`."""
+        edge = link.edge
+        fewest, most = (edge.fewest, edge.most) if edge.several else (1, 1)
+        ways = turned(link.ways) if back else link.ways
+        alike = all(names(i.term) <= {i.variable} for i in link.inside)
+        return Search(self.graph, self.frame.meter, ways, fewest, most, self.allowed(link, partial), alike)
 
     def fits(self, key: str) -> Callable[[Ints], Bools]:
         """Which nodes a key may be."""
@@ -609,11 +617,10 @@ class _Matcher:
 
     def by_sets(self, link: Link, search: Search) -> bool:
         """Whether it is enough to know which ends can be reached."""
-        alone = not any(o.key != link.key and o.relations & link.relations for o in self.shape.links)
-        plain = all(names(i.term) <= {i.variable} for i in link.inside)
-        return not self.need.repeats and not link.listed and alone and plain and can_reach(search)
+        alone = not any(self.apart(link, other) for other in self.shape.links)
+        return not self.need.repeats and not link.listed and alone and search.alike and can_reach(search)
 
-    def allowed(self, link: Link, partial: _Partial, back: bool) -> Allow | None:
+    def allowed(self, link: Link, partial: _Partial) -> Allow | None:
         """The conditions on each edge and each node of a path."""
         if not link.inside:
             return None
@@ -640,7 +647,7 @@ class _Matcher:
 
     def _inside(self, term: Term, variable: str, own: Column, partial: _Partial, places: Ints) -> Bools:
         outer = Condition(term, frozenset(), frozenset(names(term) - {variable}))
-        columns = self.rows_for(partial.take(places), outer).columns
+        columns = self.rows_for(partial.take(places), outer).columns if outer.names else {}
         return truth(term, Rows(len(places), {**columns, variable: own}), self.frame)
 
 
@@ -654,7 +661,7 @@ def _ints(held: Held) -> Ints:
     return held
 
 
-def _ints_of(held: Held) -> Trails:
+def _trails(held: Held) -> Trails:
     assert isinstance(held, Trails)
     return held
 
@@ -666,7 +673,7 @@ def _together(parts: Sequence[_Partial]) -> _Partial:
     held: dict[str, Held] = {}
     for key, first in parts[0].held.items():
         if isinstance(first, Trails):
-            held[key] = _joined([_ints_of(p.held[key]) for p in parts])
+            held[key] = _joined([_trails(p.held[key]) for p in parts])
         else:
             held[key] = np.concatenate([_ints(p.held[key]) for p in parts])
     return replace(parts[0], at=np.concatenate([p.at for p in parts]), held=held)

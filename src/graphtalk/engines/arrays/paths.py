@@ -8,6 +8,7 @@ import numpy as np
 from graphtalk.core import LimitError
 from graphtalk.engines.arrays.frame import Meter
 from graphtalk.engines.arrays.hops import Bools, fan, hop
+from graphtalk.engines.arrays.rows import MISSING
 from graphtalk.engines.patterns import Step, turned
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints, gather
@@ -39,9 +40,34 @@ class Trails:
         return Trails(self.starts[at], self.stops[at], self.edges, self.nodes)
 
 
+@dataclass(frozen=True, eq=False)
+class Unwalked:
+    """Ways from `starts[i]` to `ends[i]` that `reach` found, of which evidence makes a shortest one for each row."""
+
+    search: "Search"
+    starts: Ints
+    ends: Ints
+
+    def take(self, at: Ints) -> "Unwalked":
+        """Those of the rows at these places."""
+        return Unwalked(self.search, self.starts[at], self.ends[at])
+
+    def made(self, most: int) -> tuple[Ints, Ints, bool]:
+        """Nodes and edges of the ways; not all where a way leads back to where it began."""
+        there = np.flatnonzero(self.starts != MISSING)
+        pairs = np.unique(np.stack([self.starts[there], self.ends[there]]), axis=1)
+        starts, ends = pairs[:, :most]
+        _, found = shortest(self.search, starts, ends, every=False)
+        back = self.search.fewest > 0 and bool((starts == ends).any())
+        return found.nodes, found.edges, not back and pairs.shape[1] <= most
+
+
 @dataclass(frozen=True)
 class Search:
-    """What paths are looked for. `most` None: of any length. `allow` None: along every edge."""
+    """What paths are looked for. `most` None: of any length. `allow` None: along every edge.
+
+    `alike`: what `allow` says does not depend on the row.
+    """
 
     graph: Graph
     meter: Meter
@@ -49,6 +75,7 @@ class Search:
     fewest: int
     most: int | None
     allow: Allow | None = None
+    alike: bool = True
 
     def step(self, rows: Ints, nodes: Ints, back: bool = False) -> tuple[Ints, Ints, Ints]:
         """All edges on from the nodes that stand at `rows`: the place of each in these, where it leads, the edge."""
@@ -212,7 +239,7 @@ def shortest(search: Search, left: Ints, right: Ints, every: bool) -> tuple[Ints
         none = np.empty((int(same.sum()), 0), np.int64)
         parts.append((np.flatnonzero(same), none, none))
     rows = np.flatnonzero(~same)
-    if len(rows) <= _FEW:
+    if len(rows) <= _FEW or not search.alike:
         for row in rows.tolist():
             parts += _meet(search, row, int(left[row]), int(right[row]), every)
     else:
@@ -258,12 +285,19 @@ def _spread(
     return found
 
 
-def _ring(
-    search: Search, depth: Ints, size: int, at: Ints, nodes: Ints, level: int, back: bool = False
-) -> tuple[Ints, Ints]:
-    """The nodes one edge further that were not met before, marked in `depth`: the search of each, and the node."""
+def _circle(search: Search, depth: Ints, row: int, nodes: Ints, level: int, back: bool = False) -> Ints:
+    """The nodes one edge further that were not met before, marked in `depth`."""
     search.meter.look()
-    place, reached, _ = search.step(at, nodes, back)
+    _, reached, _ = search.step(np.full(len(nodes), row), nodes, back)
+    new = np.unique(reached[depth[reached] == 0])
+    depth[new] = level + 1
+    return new
+
+
+def _ring(search: Search, depth: Ints, size: int, at: Ints, nodes: Ints, level: int) -> tuple[Ints, Ints]:
+    """The same for several searches at once: the search of each, and the node."""
+    search.meter.look()
+    place, reached, _ = search.step(at, nodes)
     keys = np.unique(at[place] * size + reached)
     keys = keys[depth[keys] == 0]
     depth[keys] = level + 1
@@ -277,15 +311,14 @@ def _meet(search: Search, row: int, left: int, right: int, every: bool) -> list[
     ahead[left] = behind[right] = 1
     front, rear = np.array([left]), np.array([right])
     onward = backward = 0
-    zero = np.zeros(1, np.int64)
     while len(front) and len(rear) and (search.most is None or onward + backward < search.most):
         if len(front) <= len(rear):
             onward += 1
-            front = _ring(search, ahead, size, zero.repeat(len(front)), front, onward)[1]
+            front = _circle(search, ahead, row, front, onward)
             middle = front[behind[front] > 0]
         else:
             backward += 1
-            rear = _ring(search, behind, size, zero.repeat(len(rear)), rear, backward, back=True)[1]
+            rear = _circle(search, behind, row, rear, backward, back=True)
             middle = rear[ahead[rear] > 0]
         if len(middle):
             if not every:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
@@ -122,6 +122,17 @@ class Mixed:
 Column: TypeAlias = Nodes | Edges | Values | Lists | Mixed
 
 
+@runtime_checkable
+class Unmade(Protocol):
+    """Nodes and edges that were only counted, or known to be there: they are made when evidence asks for them."""
+
+    def take(self, at: Ints) -> "Unmade":
+        """Those of the rows at these places."""
+
+    def made(self, most: int) -> tuple[Ints, Ints, bool]:
+        """The nodes and edges, about `most` edges where there are more, and whether these are all."""
+
+
 @dataclass(frozen=True, eq=False)
 class Origin:
     """Where rows came from. `at`: for each row the row of `before` it was made of (MISSING: of another origin's).
@@ -139,13 +150,14 @@ class Origin:
 class Rows:
     """Named columns of one length, in order. `size` is that length, where there are no columns too.
 
-    `hidden` are nodes and edges that a pattern passed through without a name: evidence, not columns.
+    `hidden` are nodes and edges that a pattern passed through without a name, or whose name nothing uses: evidence,
+    not columns.
     """
 
     size: int
     columns: Mapping[str, Column] = field(default_factory=dict)
     origins: tuple[Origin, ...] = ()
-    hidden: tuple[Column, ...] = ()
+    hidden: tuple[Column | Unmade, ...] = ()
 
     def take(self, at: Ints) -> "Rows":
         """The rows at these places, in order."""
