@@ -82,7 +82,7 @@ def queries(terms: st.SearchStrategy[Any]) -> st.SearchStrategy[q.Query]:
     columns = st.builds(q.Column, terms, NAMES | st.just(""))
     rest = (
         st.booleans(),
-        many(st.builds(q.Order, terms, st.booleans())),
+        many(st.builds(q.SortItem, terms, st.booleans())),
         st.none() | terms,
         st.none() | terms,
     )

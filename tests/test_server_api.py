@@ -221,3 +221,13 @@ def test_conversations_outlive_the_server(tmp_path_factory: pytest.TempPathFacto
         id = ask(one, QUESTION, conversation="")["conversation"]
     with serving(shelf, ServerSettings(keep=keep)) as url, httpx2.Client(base_url=url, timeout=30) as other:
         assert ask(other, "And its population?", conversation=id)["value"] == 14_000_000
+
+
+def test_a_query_gives_columns_rows_and_evidence(client: httpx2.Client) -> None:
+    cypher = "MATCH (c:country {name: $name})-[:capital]->(t) RETURN t.name AS capital"
+    asked = {"graph": "atlas", "cypher": cypher, "parameters": {"name": "Japan"}}
+    found = client.post("/v1/query", json=asked).json()
+    assert (found["columns"], found["rows"], found["count"]) == (["capital"], [["Tokyo"]], 1)
+    assert found["evidence"]["edges"] == [["Japan", "capital", "Tokyo"]]
+    writes = client.post("/v1/query", json={"graph": "atlas", "cypher": "MATCH (n) DELETE n"})
+    assert writes.status_code == 422 and "DELETE" in writes.json()["detail"]

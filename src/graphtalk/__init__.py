@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from graphtalk import algorithms
     from graphtalk.app.ask import Session, ask, import_graph, open, session
     from graphtalk.app.notebook_chat import chat
+    from graphtalk.app.querying import QueryResult, query
     from graphtalk.core import Answer, CallError, Evidence, GraphtalkError, Question, UsageError
     from graphtalk.graphs import Graph, GraphSet
     from graphtalk.graphs.convert import from_networkx, from_pandas, from_pyg, from_triples
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _PLACES = {
     **dict.fromkeys(("ask", "import_graph", "open", "session", "Session"), "graphtalk.app.ask"),
     "chat": "graphtalk.app.notebook_chat",
+    **dict.fromkeys(("query", "QueryResult"), "graphtalk.app.querying"),
     **dict.fromkeys(("from_networkx", "from_pandas", "from_pyg", "from_triples"), "graphtalk.graphs.convert"),
     **dict.fromkeys(("Graph", "GraphSet"), "graphtalk.graphs"),
     **dict.fromkeys(
@@ -38,6 +40,7 @@ __all__ = [
     "Graph",
     "GraphSet",
     "GraphtalkError",
+    "QueryResult",
     "Question",
     "Session",
     "UsageError",
@@ -51,6 +54,7 @@ __all__ = [
     "from_triples",
     "import_graph",
     "open",
+    "query",
     "session",
 ]
 

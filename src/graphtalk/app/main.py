@@ -29,13 +29,13 @@ from graphtalk.app.options import (
     Strict,
 )
 from graphtalk.app.prompts_cli import app as prompts
+from graphtalk.app.query_cli import query
 from graphtalk.app.serve_cli import mcp, serve
 from graphtalk.app.solve_cli import solve
 from graphtalk.app.toolformer_cli import annotate, complete
 from graphtalk.app.train_cli import app as train
 from graphtalk.app.vertex_cli import app as vertex
 from graphtalk.core import GraphtalkError, UsageError
-from graphtalk.core.reading import faults, in_words
 
 app = typer.Typer(
     name="graphtalk",
@@ -77,6 +77,7 @@ app.add_typer(hub)
 app.add_typer(prompts)
 app.add_typer(train)
 app.add_typer(vertex)
+app.command()(query)
 app.command()(solve)
 app.command()(annotate)
 app.command()(complete)
@@ -321,13 +322,11 @@ def main() -> None:
     """Run the command line; a person's mistake ends in one line on standard error."""
     try:
         app()
-    except faults(GraphtalkError, OSError) as error:
+    except (GraphtalkError, OSError) as error:
         if os.environ.get("GRAPHTALK_DEBUG"):
             raise
         message = str(error)
         if isinstance(error, OSError) and error.filename is not None:
             message = f"{error.filename}: {error.strerror}."
-        elif not isinstance(error, GraphtalkError | OSError):
-            message = f"What was given cannot be read: {in_words(error)}. GRAPHTALK_DEBUG=1 shows where."
         console.say(message)
-        sys.exit(1 if isinstance(error, GraphtalkError) and not isinstance(error, UsageError) else 2)
+        sys.exit(2 if isinstance(error, UsageError | OSError) else 1)

@@ -23,6 +23,7 @@ from graphtalk.calls.lexer import (
     show_reference,
     unescape,
 )
+from graphtalk.calls.query import PARTS, Query
 from graphtalk.calls.vocabulary import NOTHING_KNOWN, Function, Vocabulary
 
 _NAME = re.compile(r"([^\W\d][\w.:-]*)\[")
@@ -105,7 +106,9 @@ class _Piece:
 
 
 class GraphCotReader(Reader):
-    """Reads one call by recursive descent."""
+    """Reads one call by recursive descent. `in_query`: parts of queries are calls too, whose names are common words."""
+
+    in_query = False
 
     def call(self) -> Call:
         """`Name[…]`."""
@@ -120,6 +123,7 @@ class GraphCotReader(Reader):
         else:
             raise self.error("a function and `[`", start)
         self.enter(self.at)
+        self.in_query |= name == Query.__name__
         known = self.vocabulary.find(name)
         pieces = self.pieces(known)
         positional = self.joined([piece for piece in pieces if piece.name is None], pieces, known)
@@ -207,7 +211,8 @@ class GraphCotReader(Reader):
                 return NodeRef(unescape(raw), self.reference_id(stop)), False
             return Text(unescape(raw)), False
         match = _NAME.match(self.text, start)
-        if match and is_function(match[1], self.vocabulary):
+        part = self.in_query and match is not None and match[1] in PARTS
+        if match and (part or is_function(match[1], self.vocabulary)):
             call = self.call()
             if self.ends_here():
                 return call, False

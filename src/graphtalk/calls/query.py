@@ -7,12 +7,13 @@ its fields as keywords, and `as_query` reads it back. So every spelling of calls
 (`calls/cypher.py`) is one more. What the clauses mean is openCypher's (version 9) where nothing else is said here.
 """
 
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
-from graphtalk.core.errors import ParseError, choices
+from graphtalk.core.errors import CheckError, ParseError, choices
+from graphtalk.core.records import JSON
 
 Way: TypeAlias = Literal["out", "in", "both"]
 Every: TypeAlias = Literal["all", "any", "none", "single"]
@@ -254,7 +255,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Order:
+class SortItem:
     """One key of an order."""
 
     by: "Term"
@@ -271,7 +272,7 @@ class Projection:
     columns: tuple[Column, ...] = ()
     everything: bool = False
     distinct: bool = False
-    order: tuple[Order, ...] = ()
+    order: tuple[SortItem, ...] = ()
     skip: "Term | None" = None
     limit: "Term | None" = None
 
@@ -367,6 +368,32 @@ def as_call(part: object) -> Expression:
     return Call(type(part).__name__, (), tuple(given))
 
 
+def query_call(query: Query) -> Call:
+    """A query as a call."""
+    call = as_call(query)
+    assert isinstance(call, Call)
+    return call
+
+
+def parts_of(part: object) -> Iterator[object]:
+    """A part of a query and all parts inside it, outermost first; not what is inside another call."""
+    waiting = [part]
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, tuple):
+            waiting.extend(reversed(at))
+        elif type(at).__name__ in PARTS:
+            yield at
+            waiting.extend(getattr(at, f.name) for f in reversed(fields(at)))  # type: ignore[arg-type]
+        elif isinstance(at, Call):
+            yield at
+
+
+def calls_in(query: Query) -> list[Call]:
+    """The other calls in a query."""
+    return [part for part in parts_of(query) if isinstance(part, Call)]
+
+
 def _plain(value: object) -> Expression:
     if isinstance(value, bool):
         return Boolean(value)
@@ -457,7 +484,45 @@ PARTS: Mapping[str, type[Any]] = {
             EdgePattern,
             Pattern,
         ),
-        *(Column, Order, Projection, Match, Unwind, With, Return, Part, Query),
+        *(Column, SortItem, Projection, Match, Unwind, With, Return, Part, Query),
     )
 }
 _HINTS = {name: get_type_hints(kind) for name, kind in PARTS.items()}
+
+
+def with_parameters(query: Query, values: Mapping[str, JSON]) -> Query:
+    """The query with values in the place of its parameters. Raises CheckError for one that no value is given for."""
+    found = _filled(query, values)
+    assert isinstance(found, Query)
+    return found
+
+
+def _filled(part: object, values: Mapping[str, JSON]) -> object:
+    if isinstance(part, Parameter):
+        if part.name not in values:
+            raise CheckError(
+                f"The query needs a value for ${part.name}. {choices(part.name, sorted(values))}"
+            )
+        return literal(values[part.name])
+    if isinstance(part, tuple):
+        return tuple([_filled(each, values) for each in part])
+    if type(part).__name__ not in PARTS:
+        return part
+    inside = {f.name: getattr(part, f.name) for f in fields(part)}  # type: ignore[arg-type]
+    changed = {name: new for name, old in inside.items() if (new := _filled(old, values)) is not old}
+    return replace(part, **changed) if changed else part  # type: ignore[type-var]
+
+
+def literal(value: JSON) -> Term:
+    """A JSON value as a term."""
+    if value is None:
+        return Null()
+    if isinstance(value, bool):
+        return Boolean(value)
+    if isinstance(value, str):
+        return Text(value)
+    if isinstance(value, int | float):
+        return Number(value)
+    if isinstance(value, list):
+        return List(tuple([literal(each) for each in value]))
+    return Map(tuple([Entry(name, literal(each)) for name, each in value.items()]))

@@ -26,7 +26,6 @@ from graphtalk.calls.query import (
     NodePattern,
     Null,
     Operation,
-    Order,
     Parameter,
     Part,
     Pattern,
@@ -38,6 +37,7 @@ from graphtalk.calls.query import (
     Reduce,
     Return,
     Slice,
+    SortItem,
     Subquery,
     Term,
     Unwind,
@@ -188,8 +188,8 @@ class _Binder:
         return Projection(tuple(columns), p.everything, p.distinct, order, skip, limit), given
 
     def _order(
-        self, order: Order, columns: Sequence[Column], scope: Scope, given: Scope, grouped: bool
-    ) -> Order:
+        self, order: SortItem, columns: Sequence[Column], scope: Scope, given: Scope, grouped: bool
+    ) -> SortItem:
         """A key of an order. What a column gives is named by the column: after grouping nothing else is left."""
         named = {c.value: Variable(c.name) for c in columns}
         seen = given if grouped else {**scope, **given}
@@ -209,7 +209,7 @@ class _Binder:
             raise CheckError(
                 f"ORDER BY {a.function}(): rows are ordered by their columns, so return it as one."
             )
-        return Order(by, order.descending)
+        return SortItem(by, order.descending)
 
     # patterns
 

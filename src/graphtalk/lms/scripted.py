@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphtalk.core import LmError, UsageError
-from graphtalk.core.reading import read_json
 from graphtalk.lms.protocol import Reply, Request, ToolCall, Usage, about_tokens, in_one_piece
 
 
@@ -83,7 +82,7 @@ def cut_at(text: str, stop: tuple[str, ...]) -> str:
 
 def _line(row: str, place: str) -> Line:
     try:
-        shown = read_json(row)
+        shown = json.loads(row)
         calls = shown.get("tool_calls", [])
         return Line(
             str(shown.get("text", "")),

@@ -3,16 +3,21 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias, get_args
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.calls.query import as_query, calls_in, query_call
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs import Schema
 from graphtalk.tools.names import same_name
+from graphtalk.tools.queries import QUERY, type_of
 from graphtalk.tools.registry import Parameter, Registry, Tool
 from graphtalk.tools.types import BOOLEAN, NUMBER, TEXT, Comparison, Site, Type, feature_kind
 from graphtalk.tools.values import as_number
+
+if TYPE_CHECKING:
+    from graphtalk.engines.binding import Bound
 
 Literal: TypeAlias = Text | Number | Boolean | NodeRef | Items
 _COMPARISONS: dict[str, str] = {c: c for c in get_args(Comparison)} | {
@@ -32,13 +37,17 @@ class Checked:
     An argument is a checked call, a literal, or the text of a name as the schema has it. Literal nodes of the
     first bag must have one of the node types `among` (none: any). `graph` is the call that gives the graph,
     which calls inside inherit; None for the graph at hand.
+
+    A query has no tool: `query` is it, with the names of the schema, and `calls` are the other calls in it, checked.
     """
 
-    tool: Tool
+    tool: Tool | None
     arguments: "tuple[tuple[Parameter, Checked | Literal], ...]"
     type: Type
     among: tuple[str, ...] = ()
     graph: "Checked | None" = None
+    query: "Bound | None" = None
+    calls: "tuple[tuple[Call, Checked], ...]" = ()
 
     @cached_property
     def call(self) -> Call:
@@ -49,6 +58,9 @@ class Checked:
     @cached_property
     def _inside(self) -> Call:
         """The call as it stands inside another on the same graph."""
+        if self.query is not None:
+            return query_call(self.query.query)
+        assert self.tool is not None
         plain = [(p.name, self._plain(a)) for p, a in self.arguments]
         names = [p.name for p in self.tool.parameters]
         placed = next((i for i, (name, _) in enumerate(plain) if name != names[i]), len(plain))
@@ -61,8 +73,8 @@ class Checked:
 
     @cached_property
     def spelling(self) -> str:
-        """The canonical call in the spelling of Graph-CoT."""
-        return show(self.call)
+        """The canonical call: a query of the graph at hand in Cypher, all else in the spelling of Graph-CoT."""
+        return show(self.call, "cypher" if self.query is not None and self.graph is None else "graph-cot")
 
 
 def bind(call: Call, tool: Tool) -> list[tuple[Parameter, Expression]]:
@@ -168,6 +180,8 @@ class Checker:
     def _call(self, call: Call, schema: Schema, graph: Checked | None) -> Checked:
         if call.graph is not None:
             graph, schema = self._graph(call.graph, schema)
+        if call.function == QUERY:
+            return self._query(call, schema, graph)
         tool = self.registry.find(call.function)
         given = bind(call, tool)
         types: dict[str, Type] = {}
@@ -188,6 +202,13 @@ class Checker:
             among,
             graph,
         )
+
+    def _query(self, call: Call, schema: Schema, graph: Checked | None) -> Checked:
+        from graphtalk.engines.binding import bind as bind_query  # only queries need it
+
+        bound = bind_query(as_query(replace(call, graph=None)), schema)
+        calls = tuple([(each, self._call(each, schema, graph)) for each in calls_in(bound.query)])
+        return Checked(None, (), type_of(bound), (), graph, bound, calls)
 
     def _graph(self, named: Expression, schema: Schema) -> tuple[Checked, Schema]:
         if self.schema_of is None:

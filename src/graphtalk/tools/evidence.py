@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphtalk.core import Evidence
+from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.bags import unique_in_order
@@ -19,14 +20,23 @@ def evidence_of(answer: Ran, most: int = 10_000) -> Evidence:
     At most `most` nodes and as many edges; `complete` is false where there were more.
     """
     found: dict[int, _Found] = {}
-    _back(answer, _nodes_in(answer.value), found)
+    queries: list[ResultSet] = []
+    _back(answer, _nodes_in(answer.value), found, queries)
     nodes: dict[str, None] = {}
     edges: dict[tuple[str, str, str], None] = {}
     complete = True
     for part in found.values():
         complete &= part.name(nodes, edges, most)
     kept_nodes, kept_edges = tuple(nodes)[:most], tuple(edges)[:most]
-    return Evidence(kept_nodes, kept_edges, complete and len(nodes) <= most and len(edges) <= most)
+    own = Evidence(kept_nodes, kept_edges, complete and len(nodes) <= most and len(edges) <= most)
+    return together([*(of_query(each, most) for each in queries), own], most) if queries else own
+
+
+def of_query(found: ResultSet, most: int) -> Evidence:
+    """The nodes and edges that the rows of a query rest on."""
+    from graphtalk.engines.arrays.evidence import evidence_of as of_rows  # only queries need it
+
+    return of_rows(found.rows, found.graph, found.supports, most)
 
 
 def together(parts: Iterable[Evidence], most: int = 10_000) -> Evidence:
@@ -88,8 +98,17 @@ def _node_parts(value: Value) -> Iterator[Bag | Table]:
             yield from _node_parts(item)
 
 
-def _back(ran: Ran, wanted: Ints, found: dict[int, _Found]) -> None:
-    """Keep what `ran` did for its `wanted` nodes (for all of a value without nodes), and go on to its inputs."""
+def _back(ran: Ran, wanted: Ints, found: dict[int, _Found], queries: list[ResultSet]) -> None:
+    """Keep what `ran` did for its `wanted` nodes (for all of a value without nodes), and go on to its inputs.
+
+    What queries gave is kept in `queries`: their rows know what they rest on.
+    """
+    if isinstance(ran.value, ResultSet):
+        queries.append(ran.value)
+        for given in ran.inputs:
+            if given.origin is not None:
+                _back(given.origin, _nodes_in(given.value), found, queries)
+        return
     part = found.setdefault(id(ran.graph), _Found(ran.graph))
     part.nodes.append(wanted)
     has_nodes = isinstance(ran.value, Bag | Table)
@@ -109,7 +128,7 @@ def _back(ran: Ran, wanted: Ints, found: dict[int, _Found]) -> None:
         if given.origin is None:
             part.nodes.append(needed)
         elif len(needed) or not len(every):
-            _back(given.origin, needed, found)
+            _back(given.origin, needed, found, queries)
 
 
 def _needed(ran: Ran, given: Input, every: Ints, wanted: Ints, asked: list[Ints], has_nodes: bool) -> Ints:

@@ -7,6 +7,7 @@ from functools import cached_property
 from graphtalk.calls.ast import Call, Text
 from graphtalk.core import Call as CallRecord
 from graphtalk.core import CheckError, Evidence, LimitError, choices
+from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Graph, GraphSet, Schema
 from graphtalk.search.index import Index
 from graphtalk.tools.arguments import Argument, converted, literal_nodes, literal_value
@@ -17,6 +18,7 @@ from graphtalk.tools.finder import IndexFinder, LabelFinder, NodeIndex
 from graphtalk.tools.limits import Budget, Limits
 from graphtalk.tools.loading import OnlyGraph
 from graphtalk.tools.memory import WorkingMemory
+from graphtalk.tools.queries import QUERY, as_argument, run_query
 from graphtalk.tools.registry import Parameter, Registry, Tool, default_registry
 from graphtalk.tools.trail import Input, Ran
 from graphtalk.tools.types import Type
@@ -163,13 +165,25 @@ class _Run:
         if kept is not None:
             return kept
         self.budget.step()
-        ran = self._apply(checked, self._loaded(checked.graph))
+        graph = self._loaded(checked.graph)
+        ran = self._apply(checked, checked.tool, graph) if checked.tool else self._query(checked, graph)
         self.done.append(ran)
         memory.put(key, checked.spelling, ran, ran.size)
         return ran
 
-    def _apply(self, checked: Checked, graph: Graph | GraphSet) -> Ran:
-        source = self.executor.source(_one_graph(graph, checked.tool))
+    def _query(self, checked: Checked, graph: Graph | GraphSet) -> Ran:
+        source = self.executor.source(graph if isinstance(graph, Graph) else graph.union)
+        assert checked.query is not None
+        started = time.perf_counter()
+        ran = [(call, self.call(inner)) for call, inner in checked.calls]
+        given = {call: each.value for call, each in ran}
+        found, remarks = run_query(checked.query, source.graph, self.budget, given)
+        inputs = tuple([Input(QUERY, each.value, each) for _, each in ran])
+        seconds = time.perf_counter() - started
+        return Ran(checked.spelling, found, source.graph, inputs, remarks=remarks, seconds=seconds)
+
+    def _apply(self, checked: Checked, tool: Tool, graph: Graph | GraphSet) -> Ran:
+        source = self.executor.source(_one_graph(graph, tool))
         values: dict[str, Argument] = {}
         inputs: list[Input] = []
         for parameter, argument in checked.arguments:
@@ -179,12 +193,12 @@ class _Run:
             among = checked.among if not inputs else ()
             given = self._input(parameter, argument, source, among)
             inputs.append(given)
-            values[parameter.name] = converted(checked.tool, parameter, given.value)
+            values[parameter.name] = converted(tool, parameter, given.value)
         loader = self.executor.loader or OnlyGraph(self.executor.graph)
         graphs = graph if isinstance(graph, GraphSet) else None
         at = Context(source, self.budget, loader, graphs=graphs)
         started = time.perf_counter()
-        value = checked.tool.function(at, **values)
+        value = tool.function(at, **values)
         return Ran(
             checked.spelling,
             value,
@@ -206,7 +220,8 @@ class _Run:
         ran = self.call(argument)
         if isinstance(ran.value, Bag | Table) and not _same(ran.graph, source.graph):
             raise CheckError(f"{ran.spelling} has nodes of {ran.graph.name}, not of {source.graph.name}.")
-        return Input(parameter.name, ran.value, ran)
+        value = as_argument(ran.value) if isinstance(ran.value, ResultSet) else ran.value
+        return Input(parameter.name, value, ran)
 
 
 def _same(one: Graph, other: Graph) -> bool:

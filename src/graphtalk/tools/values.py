@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import JSON
+from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Adjacency, Graph, GraphSet
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import cells, plain
@@ -62,7 +63,7 @@ class Table:
 
 Item: TypeAlias = "Scalar | Bag | list[Item] | None"
 Entries: TypeAlias = Bag | list[Item]
-Value: TypeAlias = Scalar | Bag | Table | list[Item] | Graph | GraphSet | None
+Value: TypeAlias = Scalar | Bag | Table | ResultSet | list[Item] | Graph | GraphSet | None
 
 
 def labels(graph: Graph, nodes: Ints) -> list[str]:
@@ -89,7 +90,13 @@ def _texts(graph: Graph, nodes: Ints, column: Callable[[NodeType], str]) -> list
 
 
 def to_json(value: Value, graph: Graph) -> JSON:
-    """The value as JSON: nodes by label, a table as {label: number}, infinity and dates as text."""
+    """The value as JSON: nodes by label, a table as {label: number}, infinity and dates as text.
+
+    What a query gives is its one value where it only aggregates into one column, else the list of its column, or
+    of its rows as {column: value}.
+    """
+    if isinstance(value, ResultSet):
+        return _rows_to_json(value)
     if isinstance(value, Bag):
         return list(labels(graph, value.nodes))
     if isinstance(value, Table):
@@ -102,6 +109,13 @@ def to_json(value: Value, graph: Graph) -> JSON:
     if isinstance(value, Graph):
         return {"graph": value.name, "nodes": value.num_nodes, "edges": value.num_edges}
     return _number(value) if isinstance(value, float) else plain(value)
+
+
+def _rows_to_json(found: ResultSet) -> JSON:
+    rows = found.records()
+    if len(found.names) > 1:
+        return [dict(zip(found.names, row, strict=True)) for row in rows]
+    return next(rows)[0] if found.single else [row[0] for row in rows]
 
 
 def spelled(value: Scalar) -> Plain:
@@ -117,12 +131,14 @@ def _number(number: float) -> JSON:
 
 def cut_json(value: Value, graph: Graph, most: int = 50) -> JSON:
     """As `to_json`; of more than `most` entries only the first, and how many there are."""
-    if isinstance(value, Bag | Table | list) and len(value) > most:
+    if isinstance(value, Bag | Table | ResultSet | list) and len(value) > most:
         return {"count": len(value), "first": to_json(_first(value, most), graph)}
     return to_json(value, graph)
 
 
-def _first(value: Bag | Table | list[Item], most: int) -> Value:
+def _first(value: Bag | Table | ResultSet | list[Item], most: int) -> Value:
+    if isinstance(value, ResultSet):
+        return value.first(most)
     if isinstance(value, Bag):
         return Bag(value.nodes[:most])
     if isinstance(value, Table):
@@ -135,7 +151,7 @@ def show(value: Value, graph: Graph, most: int = 50) -> str:
 
     Of more than `most` entries the first are written, and how many more there are.
     """
-    if isinstance(value, Bag | Table | list):
+    if isinstance(value, Bag | Table | list) or (isinstance(value, ResultSet) and not value.single):
         more = f", … {len(value) - most} more" if len(value) > most else ""
         plain = to_json(_first(value, most), graph)
         if isinstance(plain, dict):
@@ -156,6 +172,8 @@ def _text(value: JSON) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return "[" + ", ".join(_text(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_text(item)}" for name, item in value.items()) + "}"
     return str(value)
 
 
@@ -178,6 +196,8 @@ def size_of(value: Value) -> int:
         return value.nodes.nbytes
     if isinstance(value, Table):
         return value.nodes.nbytes + value.numbers.nbytes
+    if isinstance(value, ResultSet):
+        return value.nbytes
     if isinstance(value, str):
         return 50 + len(value)
     if isinstance(value, list):

@@ -14,7 +14,7 @@ from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import problems
 from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.conversations import Conversations, Turn
-from graphtalk.app.server.jobs import Asking, Calling, Earlier, Given, Job, Verifying
+from graphtalk.app.server.jobs import Asking, Calling, Earlier, Given, Job, Querying, Verifying
 from graphtalk.app.server.metrics import Metrics
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.schemas import (
@@ -24,6 +24,8 @@ from graphtalk.app.server.schemas import (
     CallResult,
     ConversationKept,
     ConversationList,
+    QueryRequest,
+    QueryRows,
     Verification,
     VerifyRequest,
 )
@@ -122,6 +124,13 @@ def router(desk: Desk) -> APIRouter:
         desk.shelf.graph(asked.graph)
         job = Calling(graph=asked.graph, call=asked.call, most=desk.most)
         return CallResult.model_validate(await answered(desk, request, job))
+
+    @routes.post("/v1/query")
+    async def query(asked: QueryRequest, request: Request) -> QueryRows:
+        """Run a Cypher query that reads."""
+        desk.shelf.graph(asked.graph)
+        job = Querying(graph=asked.graph, cypher=asked.cypher, parameters=asked.parameters, most=desk.most)
+        return QueryRows.model_validate(await answered(desk, request, job))
 
     @routes.post("/v1/verify")
     async def verify(asked: VerifyRequest, request: Request) -> Verification:

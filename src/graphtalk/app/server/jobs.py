@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from graphtalk.app import render
+from pydantic import Field
+
+from graphtalk.app import querying, render
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server.asking import asked_to_json
 from graphtalk.app.server.problems import without_places
@@ -122,6 +124,20 @@ class Verifying(Job):
         return {**render.verification_to_json(found), "text": "\n".join(render.verification_in_lines(found))}
 
 
+class Querying(Job):
+    """A Cypher query; `most` of its rows and of the entries of its evidence are given."""
+
+    cypher: str
+    parameters: Given = Field(default_factory=dict)
+    most: int
+
+    def run(self, shelf: Shelf, on_step: OnStep) -> Given:
+        """The object of `graphtalk query --json`, cut, and how many rows there are."""
+        with shelf.session(self.graph, Choice(lm=OFFLINE)) as session:
+            found = querying.run(session, self.cypher, self.parameters)
+            return {**found.to_json(self.most), "count": len(found)}
+
+
 class Using(Job):
     """A call for a model to read: the first `most` entries of what it gives, and how many there are."""
 
@@ -141,7 +157,9 @@ class Using(Job):
         }
 
 
-_JOBS: Mapping[str, type[Job]] = {job.__name__: job for job in (Asking, Chatting, Calling, Verifying, Using)}
+_JOBS: Mapping[str, type[Job]] = {
+    job.__name__: job for job in (Asking, Chatting, Calling, Querying, Verifying, Using)
+}
 
 
 def dumps(job: Job) -> bytes:

@@ -35,6 +35,14 @@ class CallRequest(Model):
     call: Annotated[str, Field(max_length=MOST_CALL)]
 
 
+class QueryRequest(Model):
+    """A Cypher query that reads, on a graph. `parameters` are the values of `$name` in it."""
+
+    graph: GraphName
+    cypher: Annotated[str, Field(max_length=MOST_CALL)]
+    parameters: dict[str, Json] = {}
+
+
 class VerifyRequest(Model):
     """An answer whose calls are to be run again."""
 
@@ -97,6 +105,18 @@ class CallResult(BaseModel):
     evidence: Evidence
     calls: list[CallMade]
     remarks: list[str]
+    seconds: float
+
+
+class QueryRows(BaseModel):
+    """The rows of a query, with what they rest on. Of long results only the first rows; `count` says how many there are."""
+
+    columns: list[str]
+    rows: list[list[Json]]
+    count: int
+    evidence: Evidence
+    remarks: list[str]
+    call: str
     seconds: float
 
 

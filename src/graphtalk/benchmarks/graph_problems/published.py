@@ -2,6 +2,7 @@
 
 import ast
 import gzip
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Any
 from graphtalk.benchmarks.graph_problems.golds import gold
 from graphtalk.benchmarks.task import Asked, Gold, Level, Questions
 from graphtalk.core import UsageError
-from graphtalk.core.reading import faults, read_json
 
 NLGRAPH = ("connectivity", "cycle", "topology", "shortest_path", "flow", "matching", "hamilton", "GNN")
 _PAIR = re.compile(r"\((\d+),\s*(\d+)\)")
@@ -23,14 +23,11 @@ def read_nlgraph(place: Path, task: str) -> Questions:
     asked: list[Asked] = []
     complaints: list[str] = []
     for file in _files(place, task, (".json", ".json.gz")):
-        try:
-            rows = dict(read_json(_text(file)))
-        except (ValueError, TypeError) as error:
-            raise UsageError(f"{file} is not a file of NLGraph ({error}).") from None
+        rows = json.loads(_text(file))
         for key, row in rows.items():
             try:
                 found = _NLGRAPH[task](row["question"], row["answer"])
-            except faults(LookupError, TypeError, ValueError, AttributeError) as error:
+            except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
                 complaints.append(f"{file}:{key}: not a question of NLGraph ({error!r}).")
                 continue
             level = _LEVELS.get(str(row.get("difficulty", "")), "")
@@ -45,9 +42,9 @@ def read_graphforge(place: Path, task: str) -> Questions:
     for file in _files(place, task, (".jsonl", ".jsonl.gz")):
         for number, line in enumerate(_text(file).splitlines(), 1):
             try:
-                row = read_json(line)
+                row = json.loads(line)
                 asked.append(Asked(f"{task}-{row['id']}", row["prompt"], _forged(task, row), "", task))
-            except faults(KeyError, ValueError, TypeError, SyntaxError) as error:
+            except (KeyError, ValueError, TypeError, SyntaxError) as error:
                 complaints.append(f"{file}:{number}: not a question of GraphForge ({error!r}).")
     return Questions(tuple(asked), tuple(complaints))
 

@@ -31,7 +31,6 @@ from graphtalk.calls.query import (
     Null,
     Operation,
     Operator,
-    Order,
     Parameter,
     Part,
     Pattern,
@@ -43,6 +42,7 @@ from graphtalk.calls.query import (
     Reduce,
     Return,
     Slice,
+    SortItem,
     Subquery,
     Term,
     Unwind,
@@ -173,7 +173,7 @@ class Builder(Transformer_NonRecursive[Token, Query]):
         self,
         distinct: Token | None,
         columns: list[Column | None],
-        order: tuple[Order, ...] | None,
+        order: tuple[SortItem, ...] | None,
         skip: Term | None,
         limit: Term | None,
     ) -> Projection:
@@ -194,14 +194,14 @@ class Builder(Transformer_NonRecursive[Token, Query]):
                 name = value.name
         return Column(value, name)
 
-    def order(self, *keys: Order) -> tuple[Order, ...]:
+    def order(self, *keys: SortItem) -> tuple[SortItem, ...]:
         return keys
 
-    def ascending(self, by: Term) -> Order:
-        return Order(by)
+    def ascending(self, by: Term) -> SortItem:
+        return SortItem(by)
 
-    def descending(self, by: Term) -> Order:
-        return Order(by, descending=True)
+    def descending(self, by: Term) -> SortItem:
+        return SortItem(by, descending=True)
 
     # patterns
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from graphtalk.calls.query import Apply, Order, Projection, Term, Unwind, Variable
+from graphtalk.calls.query import Apply, Projection, SortItem, Term, Unwind, Variable
 from graphtalk.calls.query import Column as Named
 from graphtalk.core import CheckError, ToolError
 from graphtalk.engines.arrays.aggregates import aggregate
@@ -82,8 +82,8 @@ def _outer(rows: Rows) -> Ints:
 
 
 def _grouped(
-    rows: Rows, columns: tuple[Named, ...], order: tuple[Order, ...], frame: Frame
-) -> tuple[Rows, tuple[Named, ...], tuple[Order, ...]]:
+    rows: Rows, columns: tuple[Named, ...], order: tuple[SortItem, ...], frame: Frame
+) -> tuple[Rows, tuple[Named, ...], tuple[SortItem, ...]]:
     """One row for each combination of the columns without an aggregate; columns and order in terms of these rows."""
     keys = [c for c in columns if not aggregates(c.value)]
     given = {c.name: evaluate(c.value, rows, frame) for c in keys}
@@ -135,8 +135,8 @@ def _regrouped(term: Term, spots: dict[Term, Term], rows: Rows, grouped: Rows) -
 
 
 def _distinct(
-    rows: Rows, columns: tuple[Named, ...], order: tuple[Order, ...], frame: Frame
-) -> tuple[Rows, tuple[Named, ...], tuple[Order, ...]]:
+    rows: Rows, columns: tuple[Named, ...], order: tuple[SortItem, ...], frame: Frame
+) -> tuple[Rows, tuple[Named, ...], tuple[SortItem, ...]]:
     """Rows that differ, the first of each; columns and order in terms of these rows."""
     frame.meter.take(rows.size, 8 * len(columns))
     made = {c.name: evaluate(c.value, rows, frame) for c in columns}
@@ -172,7 +172,7 @@ class _Span:
         return None if self.limit is None else self.skip + self.limit
 
 
-def _cut(projection: Projection, order: Sequence[Order], rows: Rows, frame: Frame) -> Rows:
+def _cut(projection: Projection, order: Sequence[SortItem], rows: Rows, frame: Frame) -> Rows:
     """The rows in their order, with what SKIP and LIMIT leave."""
     limit = _number(projection.limit, "LIMIT", rows, frame)
     span = _Span(_number(projection.skip, "SKIP", rows, frame) or 0, limit)

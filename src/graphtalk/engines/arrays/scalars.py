@@ -433,7 +433,7 @@ def _calculated(operator: str, a: Scalar, b: Scalar, frame: Frame) -> int | floa
     try:
         return _REAL[operator](float(x), float(y))
     except OverflowError:
-        return math.inf if x > 0 or float(y) % 2 == 0 else -math.inf
+        return math.inf if x > 0 or y % 2 == 0 else -math.inf
 
 
 def _whole_quotient(x: int, y: int) -> int:
@@ -452,7 +452,7 @@ def _power(x: float, y: float) -> float:
     try:
         return math.pow(x, y)
     except ValueError:  # a root of a negative number, or a negative power of zero
-        return math.nan if x else math.copysign(math.inf, x if y % 2 == 1 else 1)
+        return math.inf if x == 0 else math.nan
 
 
 _WHOLE: Mapping[str, Callable[[int, int], int]] = {
