@@ -8,6 +8,7 @@ how many and `any_of` holds all. A column is equal where it has the same values;
 """
 
 import argparse
+import ast
 import json
 import re
 import sys
@@ -27,19 +28,32 @@ Row: TypeAlias = dict[str, JSON]
 
 
 def plain(value: JSON) -> str:
-    """A value as the known columns have it: numbers to two places, text without case."""
+    """A value as the known columns have it: numbers to two places, text without case, lists in any order."""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, list):
+        return str(sorted(plain(each) for each in value))
     try:
         return str(round(float(str(value).replace(",", "")), 2))
     except ValueError:
         return DATETIME.sub(r"\1 \2", str(value)).strip().lower()
 
 
+def listed(value: JSON) -> JSON:
+    """A list that the known columns have as text, read as the list."""
+    if isinstance(value, str) and value.startswith("[") and value.endswith("]"):
+        try:
+            found = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            return value
+        return [each.get("name", each) if isinstance(each, dict) else each for each in found]
+    return value
+
+
 def verdict(known: Row, found: gt.QueryResult) -> str:
     """`equal`, or what differs."""
     ours = [{plain(row[at]) for row in found.rows if row[at] is not None} for at in range(len(found.columns))]
-    columns = [{plain(value) for value in column} for column in known["columns"]]
+    columns = [{plain(listed(value)) for value in column} for column in known["columns"]]
     if len(ours) != len(columns):
         return f"{len(ours)} columns, not {len(columns)}"
     any_of = known.get("any_of")

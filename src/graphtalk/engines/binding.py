@@ -377,7 +377,9 @@ class _Binder:
             found = columns.pop() if len(columns) == 1 else None
             if found not in valid:
                 return folded(name), ANY
-        found = found or pick(name, valid)
+        # An importer that keeps `id`, `type` and `name` for itself calls a table's own `type` "machine type".
+        owned = {pick(f"{t.name} {name}", [f.name for f in t.features]) for t in types}
+        found = found or pick(name, valid) or (owned.pop() if len(owned) == 1 else None)
         if found is not None:
             return found, _of_features([f for f in features if f.name == found])
         if folded(name) in map(folded, NAMING):

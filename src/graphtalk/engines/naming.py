@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from graphtalk.graphs.schema import NodeType
 
-NAMING = ("title", "label", "display_name", "text", "caption")
-"""Words that people call a node's name by."""
+NAMING = ("title", "label", "display_name", "text", "caption", "url", "uri", "iri", "ip")
+"""Words that people call a node's name by, and what names a thing of the web."""
 
 
 def folded(name: str) -> str:
