@@ -155,8 +155,9 @@ def test_orders_in_the_graph_stay_in_their_line() -> None:
     for hops in (0, 1, 2):
         _, _, prompt = ask(graph, hops, "Bob")
         assert "hacked" in prompt
-        starts = [line.partition(" ")[0] for line in prompt.splitlines()[2:-2]]
-        assert {start for start in starts if start} <= {"p", "Deep", "Bob"}
+        lines = prompt.splitlines()
+        inside = lines[lines.index("<graph>") + 1 : lines.index("</graph>")]
+        assert {line.partition(" ")[0] for line in inside} <= {"p", "Deep", "Bob"}
         assert prompt.count("\nQuestion:") == prompt.count("\nAnswer:") == 1
 
 

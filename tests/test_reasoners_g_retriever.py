@@ -69,7 +69,7 @@ def test_the_model_reads_the_subgraph_and_its_answer_is_proved(executor: Executo
     found = answer(GRetriever(executor, model, options=SPREAD))
     assert found.answered and found.unsupported == ()
     assert set(found.value) == {"Belgium", "Luxembourg", "Switzerland"}  # type: ignore[arg-type]
-    assert model.prompt.startswith("node_id,node_attr\n") and "\n\nsrc,edge_attr,dst\n" in model.prompt
+    assert model.prompt.startswith("<graph>\nnode_id,node_attr\n") and "\n\nsrc,edge_attr,dst\n" in model.prompt
     assert f"Question: {QUESTION}" in model.prompt
     assert (found.reasoner, found.lm) == ("g-retriever", "scripted:reader")
     assert verify(executor, found).verdict == "same"
@@ -103,7 +103,7 @@ def test_settings_differ_in_what_is_told_and_how(executor: Executor, name: str, 
     assert ("construct a graph" in model.prompt) == (name == "cot-bag")
     assert len(model.prompt) < 4 * 500 + 1_000
     if name == "kaping":
-        rows = model.prompt.split("\n\nsrc,edge_attr,dst\n")[1].split("The tables")[0].splitlines()
+        rows = model.prompt.split("\n\nsrc,edge_attr,dst\n")[1].split("</graph>")[0].splitlines()
         assert len([row for row in rows if row]) == 10
 
 
@@ -133,7 +133,7 @@ def test_the_last_answer_line_counts() -> None:
 def test_text_of_the_graph_cannot_begin_a_line_of_the_prompt(executor: Executor) -> None:
     model = Reader()
     answer(GRetriever(executor, model, options=SPREAD))
-    table = model.prompt.split("The tables above")[0]
+    table = model.prompt.removeprefix("<graph>\n").split("</graph>\nThe tables between")[0]
     lines = [line for line in table.splitlines() if line]
     assert all(re.match(r"(\d+,|node_id,|src,)", line) for line in lines)
 

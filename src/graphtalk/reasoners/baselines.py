@@ -14,7 +14,7 @@ from graphtalk.reasoners.linearise import EgoGraph
 from graphtalk.reasoners.planner.english import tokenize
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.support import support
-from graphtalk.reasoners.untrusted import one_line
+from graphtalk.reasoners.untrusted import bordered, one_line
 from graphtalk.search.index import Index
 from graphtalk.tools.evidence import evidence_of, together
 from graphtalk.tools.executor import Executor, Result
@@ -73,7 +73,7 @@ class Baseline:
         system = prompt("baseline_system")
         template = prompt("baseline_context" if context else "baseline")
         room = LETTERS * (MOST_PROMPT_TOKENS - about_tokens(system + template + context))
-        text = fill(template, {"context": context, "question": question.text[:room]})
+        text = fill(template, {"context": bordered(context), "question": question.text[:room]})
         request = Request(user(text, system), temperature=self.temperature, seed=self.seed)
         try:
             reply = self.model.complete(request)

@@ -10,6 +10,7 @@ from graphtalk.reasoners.g_retriever.retrieved import Retrieved
 from graphtalk.reasoners.g_retriever.settings import SETTINGS, Setting
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.support import support
+from graphtalk.reasoners.untrusted import bordered
 from graphtalk.search.subgraph import Options
 from graphtalk.tools.executor import Executor, Result
 
@@ -66,7 +67,7 @@ class GRetriever:
             return f"{graph}{self.form(question)}"
         style = self.setting.style
         values = {
-            "graph": graph,
+            "graph": bordered(graph),
             "question": question,
             "build": f"{prompt('g_retriever_bag')}\n" if style == "build" else "",
             "think": f"{prompt(_ENDS[style])}\n" if style in _ENDS else "",

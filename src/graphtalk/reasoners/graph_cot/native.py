@@ -11,7 +11,7 @@ from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, Usag
 from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Turn
 from graphtalk.reasoners.prompting import fill, prompt
-from graphtalk.reasoners.untrusted import one_line
+from graphtalk.reasoners.untrusted import bordered, one_line
 from graphtalk.tools import describe
 from graphtalk.tools.registry import Registry
 
@@ -90,7 +90,7 @@ class NativeActor:
 
     def messages(self, rounds: Sequence[Round]) -> tuple[Message, ...]:
         """The conversation so far."""
-        system = fill(prompt("graph_cot_tools"), {"definition": self.method.definition})
+        system = fill(prompt("graph_cot_tools"), {"definition": bordered(self.method.definition)})
         messages = [Message("system", system), Message("user", self.question.text)]
         for round_ in rounds:
             messages += _messages(round_)
@@ -133,7 +133,7 @@ def _messages(round_: Round) -> list[Message]:
     if len(asked) < len(round_.seen):  # calls that were written as text
         said = " ".join([round_.turn.thought, *(seen.action.text for seen in round_.seen)])
         heard = "\n".join(f"{seen.action.text} = {seen.observation.text}" for seen in round_.seen)
-        return [Message("assistant", said), Message("user", heard)]
+        return [Message("assistant", said), Message("user", bordered(heard))]
     results = [
         Message("tool", seen.observation.text, tool_call_id=a.id)
         for seen, a in zip(round_.seen, asked, strict=True)

@@ -14,7 +14,7 @@ from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.graph_cot.turns import Action, Actor, Method, Round, Seen, Turn
 from graphtalk.reasoners.offline import is_empty
 from graphtalk.reasoners.prompting import fill, prompt
-from graphtalk.reasoners.untrusted import one_line
+from graphtalk.reasoners.untrusted import bordered, one_line
 from graphtalk.tools import describe
 from graphtalk.tools.registry import Registry
 
@@ -49,8 +49,8 @@ class PlanMethod:
             prompt("graph_cot_plan"),
             {
                 "functions": lines,
-                "definition": self.definition,
-                "examples": self.examples,
+                "definition": bordered(self.definition),
+                "examples": bordered(self.examples),
                 "question": question,
             },
         )
@@ -121,5 +121,5 @@ def _tried(round_: Round) -> tuple[Message, Message]:
 
 def _why(seen: Seen) -> str:
     if seen.result is None:
-        return f"That cannot be run: {seen.observation.text}"
-    return f"That runs, but gives nothing: {seen.observation.text}"
+        return f"That cannot be run:\n{bordered(seen.observation.text)}\n"
+    return f"That runs, but gives nothing:\n{bordered(seen.observation.text)}\n"
