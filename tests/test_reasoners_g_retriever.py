@@ -69,7 +69,9 @@ def test_the_model_reads_the_subgraph_and_its_answer_is_proved(executor: Executo
     found = answer(GRetriever(executor, model, options=SPREAD))
     assert found.answered and found.unsupported == ()
     assert set(found.value) == {"Belgium", "Luxembourg", "Switzerland"}  # type: ignore[arg-type]
-    assert model.prompt.startswith("<graph>\nnode_id,node_attr\n") and "\n\nsrc,edge_attr,dst\n" in model.prompt
+    assert (
+        model.prompt.startswith("<graph>\nnode_id,node_attr\n") and "\n\nsrc,edge_attr,dst\n" in model.prompt
+    )
     assert f"Question: {QUESTION}" in model.prompt
     assert (found.reasoner, found.lm) == ("g-retriever", "scripted:reader")
     assert verify(executor, found).verdict == "same"

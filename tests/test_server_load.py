@@ -1,6 +1,7 @@
 """What one client asks for keeps nobody else waiting, and ends when that client leaves."""
 
 import asyncio
+import itertools
 import os
 import signal
 import socket
@@ -21,13 +22,15 @@ from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import Bounds, ServerSettings
 from graphtalk.app.server.jobs import Asking, Calling
+from graphtalk.app.server.openai_routes import ChatMessage, _looked_at
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.turns import Lane
 from graphtalk.app.server.workers import Workers
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
-from graphtalk.core import CheckError, LimitError, ParseError, StoppedError, ToolError
+from graphtalk.core import Answer, CheckError, LimitError, ParseError, StoppedError, ToolError
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
+from graphtalk.reasoners.conversation import Conversation, Said
 from site_server import serving
 
 HEAVY = b'{"graph": "wide", "call": "Betweenness[20000]"}'
@@ -52,7 +55,7 @@ def shelf() -> Shelf:
 def url(shelf: Shelf) -> Iterator[str]:
     bounds = Bounds(quick=0.3, running=2, client_rate=100_000)
     with serving(shelf, ServerSettings(bounds=bounds)) as url:
-        assert soon(lambda: cheap(url).is_success)
+        assert cheap(url, timeout=120).is_success  # the first waits until its process has opened the graph
         yield url
 
 
@@ -92,7 +95,7 @@ def _ticks(pid: int) -> int:
 
 def soon(happens: Callable[[], object]) -> bool:
     """Whether something happens within some seconds; a machine may have much else to do."""
-    until = time.monotonic() + 15
+    until = time.monotonic() + 30
     while time.monotonic() < until:
         if happens():
             return True
@@ -100,9 +103,9 @@ def soon(happens: Callable[[], object]) -> bool:
     return False
 
 
-def cheap(url: str) -> httpx2.Response:
+def cheap(url: str, timeout: float = 20) -> httpx2.Response:
     """The reply to a question that takes milliseconds. It fails where there is none long before a heavy call ends."""
-    return httpx2.post(f"{url}/v1/ask", json=CHEAP, timeout=10)
+    return httpx2.post(f"{url}/v1/ask", json=CHEAP, timeout=timeout)
 
 
 def test_four_heavy_calls_keep_nobody_waiting_and_end_when_their_client_leaves(url: str) -> None:
@@ -234,3 +237,35 @@ def test_turns_are_not_lost_where_nobody_waits_for_them_any_more() -> None:
         assert lane.enter_now("c") is not None
 
     asyncio.run(leave())
+
+
+def test_of_a_long_chat_the_last_turns_are_looked_at() -> None:
+    roles = itertools.cycle(["user", "assistant"])
+    chat = [ChatMessage(role=next(roles), content=f"{n} And of Peru? " * 1_000) for n in range(61)]
+    found = _looked_at(chat)
+    assert 5 < len(found) <= 40 and sum(len(message.text) for message in found) <= 10_000
+    assert [message.text.split()[0] for message in found] == [
+        str(61 - len(found) + n) for n in range(len(found))
+    ]
+    short = _looked_at(
+        [ChatMessage(role="user", content="Where is Peru?"), ChatMessage(role="system", content="x")]
+    )
+    assert [(message.by_user, message.text) for message in short] == [(True, "Where is Peru?")]
+
+
+def test_a_follow_up_goes_on_from_no_long_text() -> None:
+    asked = []
+
+    class Listening:
+        def mentions(self, text: str) -> list[object]:
+            asked.append(text)
+            return []
+
+        def exact(self, name: str) -> list[int]:
+            return []
+
+    said = [Said("What is the capital of Peru? " * 400, Answer(True, "Lima", ["Lima"]))] * 20
+    conversation = Conversation(wide(), Listening())  # type: ignore[arg-type]
+    assert conversation.resolve("And its population?", said) == ("And its population?",)
+    assert conversation.resolve("And of Chile? " * 800, said[:1]) == ("And of Chile? " * 800,)
+    assert sum(map(len, asked)) < 1_000

@@ -8,7 +8,7 @@ import itertools
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -152,19 +152,28 @@ def _job(desk: Desk, asked: ChatRequest) -> Chatting:
     question = asked.messages[last].text
     if len(question) > MOST_QUESTION:
         raise ProblemError(413, f"The question has more than {MOST_QUESTION:,} characters.")
-    spoken = [message for message in asked.messages[:last] if message.role in ("user", "assistant")]
-    messages = (
-        Message(by_user=message.role == "user", text=message.text[:MOST_EARLIER])
-        for message in spoken[-2 * MOST_SAID :]
-    )
     return Chatting(
         graph=asked.model,
         question=question,
         reasoner=asked.reasoner,
         lm=asked.lm,
         most=desk.most,
-        messages=tuple(messages),
+        messages=_looked_at(asked.messages[:last]),
     )
+
+
+def _looked_at(messages: Sequence[ChatMessage]) -> tuple[Message, ...]:
+    """The last messages, as far as a follow-up may go on from them: so many, of so many characters together."""
+    spoken = [message for message in messages if message.role in ("user", "assistant")]
+    found: list[Message] = []
+    room = MOST_QUESTION
+    for message in reversed(spoken[-2 * MOST_SAID :]):
+        text = message.text[:MOST_EARLIER]
+        room -= len(text)
+        if room < 0:
+            break
+        found.append(Message(by_user=message.role == "user", text=text))
+    return tuple(reversed(found))
 
 
 def _model(name: str) -> dict[str, Any]:
