@@ -11,7 +11,7 @@ from asyncio import to_thread
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from queue import LifoQueue
+from queue import Queue
 
 import httpx2
 import numpy as np
@@ -25,7 +25,7 @@ from graphtalk.app.server.jobs import Asking, Calling
 from graphtalk.app.server.openai_routes import ChatMessage, _looked_at
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.turns import Lane
-from graphtalk.app.server.workers import Workers
+from graphtalk.app.server.workers import Signals, Workers
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
 from graphtalk.core import Answer, CheckError, LimitError, ParseError, StoppedError, ToolError
@@ -168,25 +168,25 @@ def test_what_takes_long_waits_for_a_turn_and_then_begins_again_with_each_step_t
 
 
 def test_a_job_is_ended_after_its_time_and_a_crash_ends_nothing_else(shelf: Shelf) -> None:
-    workers = Workers(shelf, quick=0.1, seconds=0.5, spare=1)
+    workers = Workers(shelf, seconds=0.5, spare=1)
     job = Calling(graph="wide", call="Betweenness[20000]", most=10)
     try:
         with pytest.raises(StoppedError, match="Not finished"):
-            workers.run(job, lambda step: None, threading.Event())
+            workers.run(job, lambda step: None, Signals())
         killing = threading.Timer(0.3, lambda: [os.kill(pid, signal.SIGKILL) for pid in busy()])
-        slow = replace(workers, seconds=60.0, _idle=LifoQueue())
+        slow = replace(workers, seconds=60.0, _idle=Queue())
         killing.start()
         with pytest.raises(LimitError, match="was ended"):
-            slow.run(job, lambda step: None, threading.Event())
+            slow.run(job, lambda step: None, Signals())
         count = Calling(graph="wide", call='Count[Nodes["thing"]]', most=10)
-        assert slow.run(count, lambda step: None, threading.Event())["result"] == 20_000
+        assert slow.run(count, lambda step: None, Signals())["result"] == 20_000
     finally:
         workers.close()
         slow.close()
 
 
 def test_errors_of_a_process_are_the_errors_of_the_call(shelf: Shelf) -> None:
-    workers = Workers(shelf, quick=5, seconds=60, spare=1)
+    workers = Workers(shelf, seconds=60, spare=1)
     try:
         for call, error in (
             ("Nothing[1]", CheckError),
@@ -194,7 +194,7 @@ def test_errors_of_a_process_are_the_errors_of_the_call(shelf: Shelf) -> None:
             ('RetrieveNode["nope"]', ToolError),
         ):
             with pytest.raises(error):
-                workers.run(Calling(graph="wide", call=call, most=10), lambda step: None, threading.Event())
+                workers.run(Calling(graph="wide", call=call, most=10), lambda step: None, Signals())
     finally:
         workers.close()
 

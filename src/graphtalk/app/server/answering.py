@@ -2,12 +2,11 @@
 
 import asyncio
 import math
-import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import anyio
 from anyio.to_thread import run_sync
@@ -17,12 +16,12 @@ from graphtalk.app.server.config import Bounds
 from graphtalk.app.server.jobs import Given, Job, OnStep
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.turns import Lane, Turn
-from graphtalk.app.server.workers import LeftError, Workers
+from graphtalk.app.server.workers import LeftError, Signals, Workers
 from graphtalk.app.shelf import Shelf
 from graphtalk.core import Step
 from graphtalk.core.limits import cancellable
 
-Work: TypeAlias = Callable[[Job, OnStep, threading.Event], Given]
+Work: TypeAlias = Callable[[Job, OnStep, Signals], Given]
 
 
 @dataclass
@@ -41,7 +40,7 @@ class Answering:
 
     def __post_init__(self) -> None:
         bounds = self.bounds
-        self.workers = Workers(self.shelf, bounds.quick, bounds.seconds, spare=bounds.running_quick)
+        self.workers = Workers(self.shelf, bounds.seconds, spare=bounds.running_quick)
         self._quick = Lane(bounds.running_quick, bounds.patience)
         self._long = Lane(bounds.running, bounds.patience)
         self._lm = Lane(bounds.running_lm, bounds.patience)
@@ -101,30 +100,33 @@ class Answering:
         told = _Once(on_step)
         turn = await self._quick.enter(client)
         run = self._begin(turn, self.workers.run, job, told)
-        if await run.ends_within(self.bounds.quick) or turn.move(self._long):
+        if await run.is_quick(self.bounds.quick):
             return await run.result()
-        await run.halt()
-        told.begin_again()
-        run = self._begin(await self._long.enter(client), self.workers.run, job, told)
+        if not turn.move(self._long):
+            await run.halt()
+            told.begin_again()
+            run = self._begin(await self._long.enter(client), self.workers.run, job, told)
+        run.signals.slow.set()
         return await run.result()
 
     def _begin(self, turn: Turn, work: Work, job: Job, on_step: OnStep) -> "_Run":
         """Begin with a job. Its turn is left when the work has ended, not when nobody waits for it any more."""
-        stop = threading.Event()
-        task = asyncio.ensure_future(run_sync(partial(work, job, on_step, stop), limiter=self._threads))
+        loop, begun = asyncio.get_running_loop(), asyncio.Event()
+        signals = Signals(begun=partial(loop.call_soon_threadsafe, begun.set))
+        task = asyncio.ensure_future(run_sync(partial(work, job, on_step, signals), limiter=self._threads))
         task.add_done_callback(lambda ended: turn.leave())
         task.add_done_callback(_heard)
-        return _Run(task, stop)
+        return _Run(task, signals, begun)
 
-    def _in_thread(self, job: Job, on_step: OnStep, stop: threading.Event) -> Given:
+    def _in_thread(self, job: Job, on_step: OnStep, signals: Signals) -> Given:
         """Do a job here, beside the model."""
 
         def watched(step: Step) -> None:
-            if stop.is_set():
+            if signals.stop.is_set():
                 raise LeftError
             on_step(step)
 
-        with cancellable(stop):
+        with cancellable(signals.stop):
             return job.run(self.shelf, watched)
 
 
@@ -133,25 +135,39 @@ class _Run:
     """Work under way in another thread."""
 
     task: "asyncio.Future[Given]"
-    stop: threading.Event
+    signals: Signals
+    begun: asyncio.Event
 
     async def result(self) -> Given:
         """What it gives; it is told to stop where this is cancelled."""
         await self.ends_within(None)
         return self.task.result()
 
+    async def is_quick(self, seconds: float) -> bool:
+        """Whether it ends within so many seconds after it has begun; it is told to stop where this is cancelled."""
+        beginning = asyncio.create_task(self.begun.wait())
+        try:
+            either: set[asyncio.Future[Any]] = {self.task, beginning}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            self.signals.stop.set()
+            raise
+        finally:
+            beginning.cancel()
+        return await self.ends_within(seconds)
+
     async def ends_within(self, seconds: float | None) -> bool:
         """Whether it ends so soon; it is told to stop where this is cancelled."""
         try:
             await asyncio.wait({self.task}, timeout=seconds)
         except asyncio.CancelledError:
-            self.stop.set()
+            self.signals.stop.set()
             raise
         return self.task.done()
 
     async def halt(self) -> None:
         """Stop it, and wait until it has."""
-        self.stop.set()
+        self.signals.stop.set()
         await self.ends_within(None)
 
 

@@ -31,7 +31,7 @@ class Bounds:
     body_seconds: float = 10.0
     write_seconds: float = 60.0
     entries: int = 10_000
-    running_quick: int = 2
+    running_quick: int = 3
     quick: float = 1.0
     running: int = 4
     seconds: float = 300.0

@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from queue import Empty, LifoQueue, SimpleQueue
+from queue import Empty, Queue, SimpleQueue
 from tempfile import gettempdir
 
 from graphtalk.app import stores
@@ -70,33 +70,44 @@ class Stock:
         return Shelf(served, self.settings, allowed)
 
 
+@dataclass(frozen=True)
+class Signals:
+    """What those who wait for a job and those who do it tell each other, across threads.
+
+    `stop`: nobody waits any more. `slow`: the job is one of those that take long, and gives way to others. `begun` is
+    called when all that the job needs is open, and it begins.
+    """
+
+    stop: threading.Event = field(default_factory=threading.Event)
+    slow: threading.Event = field(default_factory=threading.Event)
+    begun: Callable[[], object] = lambda: None
+
+
 @dataclass
 class Workers:
     """The processes. Started when they are needed, kept for the next job, replaced when they end. Used from any thread.
 
-    A job that takes more than `quick` seconds gives way to others; after `seconds` it is ended. `spare` are kept ready.
+    A job is ended after `seconds`. `spare` processes are kept ready.
     """
 
     shelf: Shelf
-    quick: float
     seconds: float
     spare: int
-    _idle: "LifoQueue[_Worker]" = field(default_factory=LifoQueue)
+    _idle: "Queue[_Worker]" = field(default_factory=Queue)  # who is longest idle is most likely ready
     _kept: ExitStack = field(default_factory=ExitStack)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stock: Stock | None = None
     _closed: bool = False
 
-    def run(self, job: Job, on_step: OnStep, stop: threading.Event) -> Given:
+    def run(self, job: Job, on_step: OnStep, signals: Signals) -> Given:
         """What a job gives.
 
-        Raises the GraphtalkError that it raised, LimitError after `seconds`, LeftError soon after `stop` is set: the
+        Raises the GraphtalkError that it raised, LimitError after `seconds`, LeftError soon after it is told to stop: the
         process has stopped by then, or is dead.
         """
         worker = self._taken()
-        now = time.monotonic()
         try:
-            return worker.run(job, on_step, stop, now + self.quick, now + self.seconds)
+            return worker.run(job, on_step, signals, self.seconds)
         finally:
             self._give_back(worker)
 
@@ -172,17 +183,23 @@ class _Worker:
     line: Connection
     ready: bool = True
 
-    def run(self, job: Job, on_step: OnStep, stop: threading.Event, quick: float, until: float) -> Given:
+    def run(self, job: Job, on_step: OnStep, signals: Signals, seconds: float) -> Given:
+        """What a job gives, as `Workers.run` says."""
         self.ready = gave_way = False
+        until = time.monotonic() + seconds
         try:
             self.line.send_bytes(jobs.dumps(job))
-            while not stop.is_set() and (now := time.monotonic()) < until:
-                if not gave_way and now > quick:
+            while not signals.stop.is_set() and (now := time.monotonic()) < until:
+                if signals.slow.is_set() and not gave_way:
                     os.setpriority(os.PRIO_PROCESS, self.process.pid or 0, _NICE)
                     gave_way = True
                 if not self.line.poll(LOOK):
                     continue
                 kind, said = json.loads(self.line.recv_bytes())
+                if kind == "begun":
+                    signals.begun()
+                    until = now + seconds
+                    continue
                 if kind == "step":
                     on_step(Step(*said))
                     continue
@@ -194,7 +211,7 @@ class _Worker:
             self.ready = self.ready and not gave_way
         except (EOFError, OSError):  # it crashed, or was killed for the memory that it took
             raise LimitError("It took more than a process here may hold, and was ended.") from None
-        if stop.is_set():
+        if signals.stop.is_set():
             raise LeftError
         raise StoppedError("Not finished within the seconds that an answer may take here.")
 
@@ -203,7 +220,7 @@ class _Worker:
         self.line.send_bytes(_STOP)
         until = time.monotonic() + PATIENCE
         while (left := until - time.monotonic()) > 0:
-            if self.line.poll(left) and json.loads(self.line.recv_bytes())[0] != "step":
+            if self.line.poll(left) and json.loads(self.line.recv_bytes())[0] in ("result", "error"):
                 self.ready = True
                 return
         self.process.kill()
@@ -225,6 +242,8 @@ def _serve(line: Connection, stock: Stock) -> None:
         try:
             shelf = shelf or stock.shelf()
             with cancellable(stop):
+                _ = shelf.first(job.graph).reasoner  # what is opened once is no part of the job's time
+                line.send_bytes(json.dumps(["begun", None]).encode())
                 said = ["result", job.run(shelf, partial(_tell, line))]
         except GraphtalkError as error:
             said = ["error", [type(error).__name__, str(error)]]
