@@ -225,3 +225,20 @@ def test_json_holds_every_letter(cli: CommandLine, tmp_path: Path) -> None:
     path.write_text("Zürich\tgrenzt an\t東京\n", encoding="utf-8")
     done = cli("import", path, "-o", tmp_path / "t.gt", "--format", "triples", "--json")
     assert "grenzt an" in json.dumps(done.json, ensure_ascii=False)
+
+
+def test_check_says_what_is_damaged(cli: CommandLine, tables: tuple[Path, Path], tmp_path: Path) -> None:
+    store = tmp_path / "people.gt"
+    cli("import", *tables, "-o", store)
+    whole = cli("check", store)
+    assert (whole.code, whole.err) == (0, "") and "is whole" in whole.out
+    with (store / "indices.npy").open("r+b") as file:
+        file.seek(-1, os.SEEK_END)
+        file.write(b"\x07")
+    broken = cli("check", store, "--json")
+    assert broken.code == 1 and broken.json["whole"] is False
+    assert "indices.npy was changed" in broken.json["damaged"][0]
+    assert "indices.npy was changed" in cli("check", store).out
+    none = cli("check", tmp_path)
+    assert none.code == 2 and "is not a graph store" in none.err
+    assert cli("check", "atlas").code == 0

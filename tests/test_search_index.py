@@ -12,6 +12,7 @@ from graphtalk.core import CheckError, StoreError
 from graphtalk.graphs import Graph, NodeTable, build
 from graphtalk.graphs.store import open_graph, write
 from graphtalk.search import Index, normalise
+from sealing import seal
 
 DISEASES = [
     ("D1", "Graves' disease", ["Basedow disease"]),
@@ -327,6 +328,9 @@ def test_an_older_version_is_reported(tmp_path: Path) -> None:
     graph = stored(tmp_path / "g")
     about = tmp_path / "g" / "index" / "index.json"
     about.write_text(json.dumps({**json.loads(about.read_text()), "version": 0}))
+    seal(tmp_path / "g")
+    graph = open_graph(tmp_path / "g")
+    assert isinstance(graph, Graph)
     with pytest.raises(StoreError, match="version 0"):
         Index.open(graph)
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from graphtalk.app.ask import import_graph
 from graphtalk.core import StoreError, UsageError
-from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, open_graph, verify_files, write
+from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, damage, open_graph, write
 from graphtalk.search.embedder import load_embedder
 from graphtalk.search.graph_vectors import GraphVectors
 from graphtalk.search.index import Index
@@ -245,7 +245,7 @@ def test_an_older_store_gets_the_index_when_it_is_needed(tmp_path: Path) -> None
     assert sorted(os.listdir(tmp_path / "s" / "index" / FOLDER))
     assert [p.name for p in (tmp_path / "s" / "index").glob(".retrieval-*")] == []
     assert retriever(opened(tmp_path / "s")).retrieve("Ada Byron").text == first
-    verify_files(tmp_path / "s")
+    assert damage(tmp_path / "s") == []
 
 
 def test_a_store_that_cannot_be_written_is_indexed_in_memory(

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphtalk.core import StoreError
-from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, open_graph, verify_files, write
+from graphtalk.core import DamagedError, StoreError
+from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, damage, open_graph, store, write
 
 
 def small_graph(weight: float = 0.5) -> Graph:
@@ -62,7 +62,7 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
     assert content(graph) == content(small_graph())
     assert (graph.name, graph.path) == ("tiny", tmp_path / "s")
     assert [graph.find(i) for i in ("d1", "007", "7", "g3")] == [0, 1, None, 4]
-    verify_files(tmp_path / "s")
+    assert damage(tmp_path / "s") == []
 
 
 def test_opened_arrays_are_mapped_plain_arrays(tmp_path: Path) -> None:
@@ -106,8 +106,7 @@ def test_an_indexer_writes_beside_the_graph_and_is_checked(tmp_path: Path) -> No
     assert file.read_text() == "Zinc 007 g1 g2 g3"
     file.write_text("ZINC 007 g1 g2 g3")
     open_graph(tmp_path / "s")
-    with pytest.raises(StoreError, match=r"changed since import: index/names\.txt"):
-        verify_files(tmp_path / "s")
+    assert damage(tmp_path / "s") == [f"{file} was changed since it was written."]
 
 
 def test_a_newer_graph_replaces_an_older_one(tmp_path: Path) -> None:
@@ -118,6 +117,42 @@ def test_a_newer_graph_replaces_an_older_one(tmp_path: Path) -> None:
     assert before.edge_features(0, 3) == {"weight": 1.0}
     assert before.checksum != opened(tmp_path / "s").checksum
     assert os.listdir(tmp_path) == ["s"]
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_store_that_is_replaced_while_it_is_opened_is_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: bool
+) -> None:
+    place, check_sizes = tmp_path / "s", store._check_sizes
+    write(small_graph(1), place)
+    newer = [small_graph(9)]
+
+    def replaced_meanwhile(folder: Path, manifest: store.Manifest) -> None:
+        if newer:
+            write(newer.pop(), place)
+            if broken:
+                raise DamagedError("sizes differ: they are another store's")
+        check_sizes(folder, manifest)
+
+    monkeypatch.setattr(store, "_check_sizes", replaced_meanwhile)
+    assert opened(place).edge_features(0, 3) == {"weight": 9.0}
+
+
+def test_a_store_can_be_read_while_another_process_replaces_it(tmp_path: Path) -> None:
+    place = tmp_path / "s"
+    write(small_graph(1), place)
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from pathlib import Path; from test_store import small_graph; from graphtalk.graphs import write\n"
+        f"for turn in range(60): write(small_graph(turn), Path({str(place)!r}))"
+    )
+    writing = subprocess.Popen([sys.executable, "-c", code])
+    read = 0
+    while writing.poll() is None or read < 2:
+        assert content(opened(place))
+        assert damage(place) == []
+        read += 1
+    assert writing.returncode == 0
 
 
 def test_replacing_works_where_folders_cannot_be_exchanged(
@@ -213,8 +248,19 @@ def test_another_format_version_is_refused(tmp_path: Path) -> None:
         open_graph(tmp_path / "s")
 
 
+@pytest.mark.parametrize("text", ["[]", "{}", '{"version": 1}', '{"name": "a web app", "icons": []}'])
+def test_a_manifest_of_another_program_makes_no_store(tmp_path: Path, text: str) -> None:
+    (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(StoreError, match=r"is not a graph store: .* of another program"):
+        open_graph(tmp_path)
+
+
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "{}", '{"version": 1}', '{"version": 1, "files": {}, "kind": 1}']
+    "text",
+    [
+        *("", "{", "[" * 100_000, '{"format": "graphtalk"}', '{"schema": {}, "version": 1, "files": {}}'),
+        '{"format": "graphtalk", "version": 1, "files": {"../x": [1, ""]}, "kind": "graph", "name": "", "schema": {}}',
+    ],
 )
 def test_a_damaged_manifest_is_named(tmp_path: Path, text: str) -> None:
     write(small_graph(), tmp_path / "s")

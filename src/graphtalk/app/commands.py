@@ -11,6 +11,7 @@ from graphtalk.app.hub_models import shown
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling
 from graphtalk.core import CheckError, UsageError
+from graphtalk.graphs import GraphSet, damage
 from graphtalk.graphs.importing import OnError
 
 
@@ -83,6 +84,20 @@ def info(store: str, as_json: bool) -> None:
         console.write(render.dumps(about.to_json(graph)))
     else:
         about.print_page(console.stdout(), graph)
+
+
+def check(store: str, as_json: bool) -> int:
+    """Say what is damaged in a store; 1 where anything is. Raises StoreError where there is none."""
+    path = Path(store).expanduser()
+    if not path.exists():  # what has a name is kept in a store
+        graph = opened(store)
+        path = (graph.union if isinstance(graph, GraphSet) else graph).path or path
+    found = damage(path)
+    if as_json:
+        console.write(render.dumps({"store": str(path), "whole": not found, "damaged": found}))
+    else:
+        console.write("\n".join(found) if found else f"{path} is whole: every file is what was written.")
+    return 1 if found else 0
 
 
 @shown()

@@ -143,6 +143,21 @@ def info(store: Store, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def check(store: Store, as_json: AsJson = False) -> None:
+    """Read all of a store, and say what is damaged.
+
+    Compares every file with its checksum. The exit code is 1 where something is damaged, 2 where there is no store.
+
+    \b
+    Examples:
+      graphtalk check hetionet.gt
+    """
+    from graphtalk.app import commands
+
+    raise typer.Exit(commands.check(store, as_json))
+
+
+@app.command()
 def ask(
     store: Store,
     question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain language.")] = None,

@@ -2,7 +2,8 @@
 
 GraphtalkError
 ├── UsageError            a person's mistake: wrong option, missing file; the command line exits with 2
-│   ├── StoreError        a folder is not a graph store, or its files do not match its manifest
+│   ├── StoreError        a folder is not a graph store, or was replaced by another
+│   │   └── DamagedError  its files are not what was written
 │   └── SourceError       a source file cannot be imported; names the file and the line
 ├── LmError               a language model could not be asked, or its reply cannot be used
 │   ├── LmBusyError       it may be asked again: overloaded, timed out, a cut connection; says after how long
@@ -28,7 +29,11 @@ class UsageError(GraphtalkError):
 
 
 class StoreError(UsageError):
-    """A folder is not a graph store, or its files are damaged."""
+    """A folder is not a graph store, or not the one that was opened any more."""
+
+
+class DamagedError(StoreError):
+    """What a store's files hold is not what was written, or cannot have been."""
 
 
 class SourceError(UsageError):

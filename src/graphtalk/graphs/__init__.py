@@ -6,7 +6,7 @@ from graphtalk.graphs.describe import describe
 from graphtalk.graphs.graph import Graph, Neighbours
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema, View
-from graphtalk.graphs.store import open_graph, verify_files, write
+from graphtalk.graphs.store import damage, open_graph, write
 
 __all__ = [
     "Adjacency",
@@ -21,8 +21,8 @@ __all__ = [
     "Schema",
     "View",
     "build",
+    "damage",
     "describe",
     "open_graph",
-    "verify_files",
     "write",
 ]

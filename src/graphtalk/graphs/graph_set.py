@@ -10,8 +10,9 @@ import pyarrow as pa
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs.adjacency import Adjacency, Ints
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
+from graphtalk.graphs.checked import check_adjacency
 from graphtalk.graphs.graph import Graph, Value
-from graphtalk.graphs.schema import Schema
+from graphtalk.graphs.schema import NodeType, Relation, Schema
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +105,10 @@ class GraphSet(Mapping[str, Graph]):
                 shift[r.source],
                 shift[r.target],
             )
+            if self.union.path is not None:  # what a store says is not believed
+                check_adjacency(
+                    self.union.path, part, *(range(t.first, t.first + t.count) for t in _ends(types, r))
+                )
             count = edges.stop - edges.start
             relations.append(replace(r, count=count))
             adjacencies.append(part)
@@ -111,6 +116,11 @@ class GraphSet(Mapping[str, Graph]):
         schema = Schema(tuple(types), tuple(relations))
         checksum = f"{self.union.checksum}#{position}" if self.union.checksum else ""
         return Graph(schema, columns, adjacencies, tables, self.names[position], None, None, checksum)
+
+
+def _ends(types: Sequence[NodeType], relation: Relation) -> tuple[NodeType, NodeType]:
+    by_name = {t.name: t for t in types}
+    return by_name[relation.source], by_name[relation.target]
 
 
 def _names(schema: Schema) -> object:

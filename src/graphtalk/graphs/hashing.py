@@ -1,6 +1,7 @@
 """Look-up of strings by 64-bit hash: sorted arrays that can be memory-mapped."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from hashlib import blake2b
 from typing import TypeAlias
 
@@ -25,16 +26,30 @@ class HashIndex:
     """Which positions a text may stand at: `hashes` sorted, `positions` beside them. Collisions are the
     caller's to rule out by comparing the texts."""
 
-    def __init__(self, hashes: Hashes, positions: NDArray[np.int64]) -> None:
-        self.hashes = hashes
-        self.positions = positions
+    def __init__(self, arrays: Callable[[], tuple[Hashes, NDArray[np.int64]]]) -> None:
+        """`arrays` gives both when they are first asked for."""
+        self._arrays = arrays
+
+    @cached_property
+    def _pair(self) -> tuple[Hashes, NDArray[np.int64]]:
+        return self._arrays()
+
+    @property
+    def hashes(self) -> Hashes:
+        """The hashes, ascending."""
+        return self._pair[0]
+
+    @property
+    def positions(self) -> NDArray[np.int64]:
+        """Where the texts with these hashes stand."""
+        return self._pair[1]
 
     @classmethod
     def build(cls, texts: Sequence[str]) -> "HashIndex":
         """Index `texts` by their position."""
         hashes = hash_texts(texts)
         order = np.argsort(hashes, kind="stable")
-        return cls(hashes[order], order)
+        return cls(lambda: (hashes[order], order))
 
     def find(self, text: str) -> NDArray[np.int64]:
         """Positions whose hash is that of `text`, in ascending order."""

@@ -15,21 +15,31 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from graphtalk.core import StoreError
+from graphtalk.core import DamagedError, StoreError
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Adjacency, Ints
-from graphtalk.graphs.columns import feature_table, features_of
+from graphtalk.graphs.checked import (
+    Lazily,
+    Mapped,
+    check_adjacency,
+    check_schema,
+    damaged,
+    expect,
+    rises,
+    within,
+)
+from graphtalk.graphs.columns import features_of
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
-from graphtalk.graphs.hashing import HashIndex
+from graphtalk.graphs.hashing import Hashes, HashIndex
 from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema
 from graphtalk.graphs.scratch import replace_folder, scratch, stranger, sync
 
@@ -41,7 +51,9 @@ COMBINE_BYTES = 256 << 20  # smaller tables are stored as one record batch
 Indexer: TypeAlias = Callable[[Graph, Path], None]
 _ROLES = ("indptr", "indices", "back_indptr", "back_indices", "back_edge")
 _ADDED = (".npy", ".json")  # of files that may be added to the folder `index` later
+_ENTRIES = {"format", "version", "kind", "name", "schema", "files"}  # of a manifest, beside its own checksum
 _Key = TypeVar("_Key", str, int)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -95,30 +107,90 @@ def is_store(path: Path) -> bool:
 
 
 def open_graph(path: Path | str) -> Graph | GraphSet:
-    """Open a store by mapping its files. Sizes are checked, checksums are not (see `verify_files`).
+    """Open a store by mapping its files. What is in them is checked when it is first used (see `checked`).
 
     Raises StoreError where `path` is no store, has another format version, or a file is missing or cut.
     """
-    folder = Path(path)
+    return _steadily(Path(path), _open)
+
+
+def _steadily(folder: Path, read: Callable[[Path, Manifest], T]) -> T:
+    """What `read` gives of a store; once more where a newer store took its place meanwhile."""
     manifest = read_manifest(folder)
-    _check_sizes(folder, manifest)
+    while True:
+        try:
+            found = read(folder, manifest)
+        except StoreError:
+            now = read_manifest(folder)
+            if now.checksum == manifest.checksum:
+                raise
+        else:
+            now = read_manifest(folder)
+            if now.checksum == manifest.checksum:
+                return found
+        manifest = now
+
+
+def damage(path: Path | str) -> list[str]:
+    """What is wrong with a store, after reading all of it, a sentence a file; nothing where it is whole.
+
+    Raises StoreError where `path` is no store, or one of another format version.
+    """
     try:
-        graph = _open(folder, manifest)
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{folder}: the store is damaged ({error}). Import the graph again.") from error
-    if read_manifest(folder).checksum != manifest.checksum:
-        return open_graph(path)  # a newer store took its place meanwhile
-    return graph
+        return _steadily(Path(path), _damage)
+    except DamagedError as error:
+        return [str(error)]
 
 
-def verify_files(path: Path | str) -> None:
-    """Read every file of a store and compare checksums. Raises StoreError naming those that differ."""
-    folder = Path(path)
-    manifest = read_manifest(folder)
-    _check_sizes(folder, manifest)
-    bad = [name for name, (_, digest) in manifest.files.items() if _digest(folder / name) != digest]
-    if bad:
-        raise StoreError(f"{folder}: changed since import: {', '.join(bad)}. Import it again.")
+def _damage(folder: Path, manifest: Manifest) -> list[str]:
+    found = [told for name in manifest.files if (told := _changed(folder / name, *manifest.files[name]))]
+    if found:
+        return found
+    graph = _open(folder, manifest)  # whoever means harm can write checksums too
+    union = graph.union if isinstance(graph, GraphSet) else graph
+    for part in (union.columns.values(), union.adjacencies, union.edge_columns, union.id_index.hashes[:1]):
+        list(part)
+    for place in range(len(graph) if isinstance(graph, GraphSet) else 0):
+        look()
+        graph.at(place)  # type: ignore[union-attr]
+    return []
+
+
+def _changed(path: Path, size: int, digest: str) -> str:
+    look()
+    try:
+        found = path.stat().st_size
+        if found != size:
+            return f"{path} has {found} bytes where {size} were written."
+        return "" if _digest(path) == digest else f"{path} was changed since it was written."
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}."
+
+
+@contextmanager
+def index_files(graph: Graph, *prefixes: str) -> Iterator[Path]:
+    """The folder `index` of a graph's store, while the files in it are opened whose names begin so.
+
+    Raises StoreError where one of up to 64 MB is not what was written, and where a newer store took the place of
+    the graph's.
+    """
+    assert graph.path is not None
+    _check_still(graph)
+    try:
+        for name, (size, digest) in read_manifest(graph.path).files.items():
+            if name.startswith(tuple(f"{INDEX}/{p}" for p in prefixes)) and size:
+                Mapped(graph.path / name, digest).check()
+        yield graph.path / INDEX
+    except StoreError:
+        _check_still(graph)
+        raise
+    _check_still(graph)
+
+
+def _check_still(graph: Graph) -> None:
+    assert graph.path is not None
+    if graph.checksum and read_manifest(graph.path).checksum != graph.checksum:
+        raise StoreError(f"{graph.path} was imported again since it was opened. Open it again.")
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -132,20 +204,40 @@ def read_manifest(folder: Path) -> Manifest:
         raise StoreError(f"{folder} is not a graph store: it has no {MANIFEST}.") from None
     try:
         data = json.loads(content)
+        if not isinstance(data, dict) or not (data.get("format") == "graphtalk" or "schema" in data):
+            raise StoreError(f"{folder} is not a graph store: its {MANIFEST} is of another program.")
         version = data["version"]
         if version != VERSION:
             raise StoreError(
                 f"{folder} has store format version {version}; this graphtalk reads version {VERSION}. "
                 "Import the graph again."
             )
-        files = {name: (int(size), str(digest)) for name, (size, digest) in data["files"].items()}
+        if data.pop("checksum", None) not in (None, _checksum(data)):  # older stores have none
+            raise ValueError("it was changed since it was written")
+        if odd := set(data) - _ENTRIES:
+            raise ValueError(f"it has {min(odd)!r}")
+        files = {_inside(name): (int(size), str(digest)) for name, (size, digest) in data["files"].items()}
+        if data["kind"] not in ("graph", "set") or not isinstance(data["name"], str):
+            raise ValueError("it names neither a graph nor a set")
         checksum = hashlib.sha256(content).hexdigest()
         schema = data["schema"]
+        check_schema(schema)
         parts = [*schema["node_types"], *schema["relations"]]
         early = any("item" not in feature for part in parts for feature in part["features"])
         return Manifest(data["kind"], data["name"], schema_from_json(schema), files, checksum, early)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise StoreError(f"{folder}: {MANIFEST} is damaged ({error!r}). Import the graph again.") from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise damaged(folder / MANIFEST, repr(error)) from error
+
+
+def _checksum(entries: Mapping[str, Any]) -> str:
+    """Of all that a manifest says, however it is laid out."""
+    return hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()
+
+
+def _inside(name: str) -> str:
+    if name.startswith("/") or ".." in name.split("/"):
+        raise ValueError(f"{name!r} is outside the store")
+    return name
 
 
 def schema_to_json(schema: Schema) -> dict[str, Any]:
@@ -236,7 +328,7 @@ def _write_table(table: pa.Table, path: Path) -> None:
 
 def _write_manifest(graph: Graph | GraphSet, schema: Schema, folder: Path) -> None:
     names = sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
-    manifest = {
+    manifest: dict[str, Any] = {
         "format": "graphtalk",
         "version": VERSION,
         "kind": "set" if isinstance(graph, GraphSet) else "graph",
@@ -246,6 +338,7 @@ def _write_manifest(graph: Graph | GraphSet, schema: Schema, folder: Path) -> No
     }
     for name in names:
         sync(folder / name)
+    manifest["checksum"] = _checksum(manifest)
     (folder / MANIFEST).write_text(json.dumps(manifest, ensure_ascii=False, indent=1), encoding="utf-8")
     sync(folder / MANIFEST)
     for part in [p for p in folder.rglob("*") if p.is_dir()]:
@@ -266,28 +359,58 @@ def _check_sizes(folder: Path, manifest: Manifest) -> None:
         try:
             found = os.stat(folder / name).st_size
         except OSError:
-            raise StoreError(f"{folder}: {name} is missing. Import the graph again.") from None
+            raise damaged(folder, f"{name} is missing") from None
         if found != size:
-            raise StoreError(
-                f"{folder}: {name} has {found} bytes where {size} were written. Import the graph again."
-            )
+            raise damaged(folder, f"{name} has {found} bytes where {size} were written")
 
 
 def _open(folder: Path, manifest: Manifest) -> Graph | GraphSet:
-    union = _open_union(folder, manifest)
+    def file(name: str) -> Mapped:
+        return Mapped(folder / name, manifest.files.get(name, (0, ""))[1])
+
+    _check_sizes(folder, manifest)
+    union = _open_union(folder, manifest, file)
     if manifest.kind == "graph":
         return union
-    return GraphSet(union, _read_table(folder / "set.arrow"), _read_array(folder / "offsets.npy"))
+    table, offsets = file("set.arrow").table("name", None), file("offsets.npy").array
+    counts = [t.count for t in union.schema.node_types]
+    fits = offsets.shape == (table.num_rows + 1, len(counts))
+    fits = fits and all(rises(offsets[:, t], count) for t, count in enumerate(counts))
+    expect(folder / "offsets.npy", fits, "where the graphs of this set begin")
+    return GraphSet(union, table, offsets)
 
 
-def _open_union(folder: Path, manifest: Manifest) -> Graph:
-    schema = manifest.schema
-    nodes = {t.name: folder / "nodes" / f"{i}.arrow" for i, t in enumerate(schema.node_types)}
-    edges = {
-        i: folder / "edges" / f"{i}.arrow" if r.features else None for i, r in enumerate(schema.relations)
-    }
-    index = HashIndex(_read_array(folder / "id_hashes.npy"), _read_array(folder / "id_positions.npy"))
-    columns, edge_columns = _Tables(nodes, manifest.early), _TableList(_Tables(edges, manifest.early))
+def _open_union(folder: Path, manifest: Manifest, file: Callable[[str], Mapped]) -> Graph:
+    schema, nodes = manifest.schema, sum(t.count for t in manifest.schema.node_types)
+    tables = [file(f"nodes/{i}.arrow") for i in range(len(schema.node_types))]
+    edge_tables = [file(f"edges/{i}.arrow") if r.features else None for i, r in enumerate(schema.relations)]
+    hashes, positions = file("id_hashes.npy"), file("id_positions.npy")
+
+    def nodes_of(position: int) -> pa.Table:
+        t = schema.node_types[position]
+        return tables[position].table("id", None if manifest.early else t.features, t.count)
+
+    def edges_of(position: int) -> pa.Table:
+        found, r = edge_tables[position], schema.relations[position]
+        return (
+            pa.table({})
+            if found is None
+            else found.table("", None if manifest.early else r.features, r.count)
+        )
+
+    def ids() -> tuple[Hashes, Ints]:
+        pair = hashes.array, positions.array
+        ascending = (
+            pair[0].shape == (nodes,)
+            and pair[0].dtype == np.uint64
+            and bool((pair[0][1:] >= pair[0][:-1]).all())
+        )
+        expect(hashes.path, ascending, "a hash of every id, ascending")
+        expect(positions.path, within(pair[1], 0, nodes) and len(pair[1]) == nodes, "a node for every hash")
+        return pair
+
+    columns = _ByName([t.name for t in schema.node_types], Lazily(len(tables), nodes_of))
+    edge_columns = Lazily(len(edge_tables), edges_of)
     if manifest.early:
         schema = Schema(
             tuple(replace(t, features=features_of(columns[t.name])) for t in schema.node_types),
@@ -296,90 +419,46 @@ def _open_union(folder: Path, manifest: Manifest) -> Graph:
     return Graph(
         schema,
         columns,
-        _adjacencies(folder, schema),
+        _adjacencies(folder, schema, file),
         edge_columns,
         manifest.name,
         folder,
-        index,
+        HashIndex(ids),
         manifest.checksum,
     )
 
 
-def _adjacencies(folder: Path, schema: Schema) -> list[Adjacency]:
-    counts = {t.name: t.count for t in schema.node_types}
-    rows = [counts[r.source] + 1 for r in schema.relations]
-    back_rows = [counts[r.target] + 1 for r in schema.relations]
+def _adjacencies(folder: Path, schema: Schema, file: Callable[[str], Mapped]) -> Lazily[Adjacency]:
+    spans = {t.name: range(t.first, t.first + t.count) for t in schema.node_types}
+    rows = [len(spans[r.source]) + 1 for r in schema.relations]
+    back_rows = [len(spans[r.target]) + 1 for r in schema.relations]
     edges = [r.count for r in schema.relations]
-    sizes = (rows, edges, back_rows, edges, edges)
-    parts = (_split(_read_array(folder / f"{role}.npy"), s) for role, s in zip(_ROLES, sizes, strict=True))
-    return [Adjacency(*arrays) for arrays in zip(*parts, strict=True)]
+    files = [file(f"{role}.npy") for role in _ROLES]
+    ends = [np.cumsum(sizes, dtype=np.int64).tolist() for sizes in (rows, edges, back_rows, edges, edges)]
+
+    def adjacency(position: int) -> Adjacency:
+        parts = []
+        for held, stops in zip(files, ends, strict=True):
+            expect(held.path, held.array.shape == (stops[-1],), f"an array of {stops[-1]} numbers")
+            parts.append(held.array[stops[position - 1] if position else 0 : stops[position]])
+        r = schema.relations[position]
+        return check_adjacency(folder, Adjacency(*parts), spans[r.source], spans[r.target])
+
+    return Lazily(len(edges), adjacency)
 
 
-def _split(array: Ints, sizes: Sequence[int]) -> list[Ints]:
-    if len(array) != sum(sizes):
-        raise ValueError(f"an array has {len(array)} entries where the schema needs {sum(sizes)}")
-    ends = np.cumsum(sizes, dtype=np.int64).tolist()
-    return [array[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+class _ByName(Mapping[str, pa.Table]):
+    """Tables by name, each read when asked for."""
 
-
-def _read_array(path: Path) -> NDArray[Any]:
-    # A plain view: slicing np.memmap itself costs ten times as much.
-    return np.load(path, mmap_mode="r", allow_pickle=False).view(np.ndarray)  # type: ignore[no-any-return]
-
-
-def _read_table(path: Path) -> pa.Table:
-    return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
-
-
-class _Tables(Mapping[_Key, pa.Table]):
-    """Arrow files by key, mapped at once (a newer store may take their place) and parsed when asked for.
-
-    No path stands for an empty table. Those of an `early` store are given the types that features have now.
-    """
-
-    def __init__(self, paths: Mapping[_Key, Path | None], early: bool) -> None:
-        self._paths: Mapping[_Key, Path | None] = paths
-        self._early = early
-        self._maps: dict[_Key, pa.MemoryMappedFile] = {
-            key: pa.memory_map(str(path)) for key, path in paths.items() if path is not None
-        }
-        self._open: dict[_Key, pa.Table] = {}
-
-    def __getitem__(self, key: _Key) -> pa.Table:
-        found = self._open.get(key)
-        if found is None:
-            found = self._open[key] = self._parse(key)
-        return found
-
-    def _parse(self, key: _Key) -> pa.Table:
-        if self._paths[key] is None:
-            return pa.table({})
-        try:
-            table = pa.ipc.open_file(self._maps[key]).read_all()
-            return feature_table(table) if self._early else table
-        except (OSError, ValueError) as error:
-            raise StoreError(f"{self._paths[key]} is damaged ({error}). Import the graph again.") from error
-
-    def __iter__(self) -> Iterator[_Key]:
-        return iter(self._paths)
-
-    def __len__(self) -> int:
-        return len(self._paths)
-
-
-class _TableList(Sequence[pa.Table]):
-    """The tables 0, 1, … as a sequence."""
-
-    def __init__(self, tables: _Tables[int]) -> None:
+    def __init__(self, names: Sequence[str], tables: Sequence[pa.Table]) -> None:
+        self._places = {name: place for place, name in enumerate(names)}
         self._tables = tables
 
-    @overload
-    def __getitem__(self, position: int) -> pa.Table: ...
-    @overload
-    def __getitem__(self, position: slice) -> list[pa.Table]: ...
-    def __getitem__(self, position: int | slice) -> pa.Table | list[pa.Table]:
-        chosen = range(len(self._tables))[position]
-        return self._tables[chosen] if isinstance(chosen, int) else [self._tables[i] for i in chosen]
+    def __getitem__(self, name: str) -> pa.Table:
+        return self._tables[self._places[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
 
     def __len__(self) -> int:
-        return len(self._tables)
+        return len(self._places)

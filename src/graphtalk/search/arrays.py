@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphtalk.core import StoreError
+from graphtalk.core import DamagedError
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.checked import Mapped, expect, rises
 
 
 class Texts:
@@ -44,22 +45,25 @@ class Texts:
     @classmethod
     def load(cls, folder: Path, name: str) -> "Texts":
         """Map what `save` wrote. Raises StoreError where it is missing or damaged."""
-        texts = cls(load_array(folder / f"{name}.text.npy"), load_array(folder / f"{name}.starts.npy"))
-        if not len(texts.starts) or int(texts.starts[-1]) != len(texts.data):
-            raise damaged(folder, f"{name}.text.npy does not fit {name}.starts.npy")
-        return texts
+        data = load_array(folder / f"{name}.text.npy", "u", -1)
+        starts = load_array(folder / f"{name}.starts.npy", "i", -1)
+        expect(folder / f"{name}.starts.npy", rises(starts, len(data)), "where the texts begin")
+        return cls(data, starts)
 
 
-def load_array(path: Path) -> NDArray[Any]:
-    """Map an array. Raises StoreError where the file is missing or damaged."""
-    try:
-        return np.load(path, mmap_mode="r", allow_pickle=False).view(np.ndarray)  # type: ignore[no-any-return]
-    except FileNotFoundError:
-        raise damaged(path.parent, f"{path.name} is missing") from None
-    except (OSError, ValueError, EOFError) as error:
-        raise damaged(path.parent, f"{path.name}: {error}") from error
+def load_array(path: Path, kind: str, *shape: int) -> NDArray[Any]:
+    """Map an array of numbers of a kind ("i" whole, "u" from 0, "f") and of this shape; -1 stands for any length.
+
+    Raises DamagedError where the file is missing or holds anything else.
+    """
+    array = Mapped(path).array
+    fits = array.ndim == len(shape) and all(
+        want in (-1, is_) for want, is_ in zip(shape, array.shape, strict=True)
+    )
+    expect(path, fits and array.dtype.kind == kind, f"an array of kind {kind!r} and shape {shape}")
+    return array
 
 
-def damaged(folder: Path, what: str) -> StoreError:
+def damaged(folder: Path, what: str) -> DamagedError:
     """The error for a search index that cannot be read."""
-    return StoreError(f"{folder}: the search index is damaged ({what}). Import the graph again.")
+    return DamagedError(f"{folder}: the search index is damaged ({what}). Import the graph again.")

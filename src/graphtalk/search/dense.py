@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.search.arrays import damaged, load_array
+from graphtalk.search.arrays import load_array
 from graphtalk.search.embedder import Embedder, Vectors, load_embedder
 
 _CHUNK = 16_384  # names handled at once: their vectors stay in the processor's cache
@@ -50,13 +50,12 @@ class Dense:
     @classmethod
     def load(cls, folder: Path, embedder: str, size: int) -> "Dense":
         """Map what `save` wrote for `size` names. Raises StoreError where it is damaged."""
-        dense = cls(
-            embedder, load_array(folder / "dense.vectors.npy"), load_array(folder / "dense.signs.npy")
-        )
         dimension = load_embedder(embedder).dimension
-        if dense._vectors.shape != (size, dimension) or dense._signs.shape != (dimension // 64, size):
-            raise damaged(folder, f"dense vectors of shape {dense._vectors.shape} for {size} names")
-        return dense
+        return cls(
+            embedder,
+            load_array(folder / "dense.vectors.npy", "i", size, dimension),
+            load_array(folder / "dense.signs.npy", "u", dimension // 64, size),
+        )
 
     def search(self, text: str, limit: int, among: Ints | None = None) -> tuple[Ints, NDArray[np.float64]]:
         """Positions of the `limit` names nearest to a text, nearest first, and their cosines.

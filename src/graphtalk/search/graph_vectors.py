@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from graphtalk.core import StoreError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.checked import expect, within
 from graphtalk.search import texts
 from graphtalk.search.arrays import damaged, load_array
 from graphtalk.search.embedder import Embedder, Vectors, load_embedder
@@ -94,9 +95,10 @@ class GraphVectors:
             )
         nodes = _load_rows(folder, "nodes", (about.nodes, about.dimension))
         rows = _load_rows(folder, "texts", (about.texts, about.dimension))
-        text_of, counts = load_array(folder / "edges.text.npy"), load_array(folder / "texts.counts.npy")
-        if text_of.shape != (about.edges,) or counts.shape != (about.texts,) or counts.sum() != about.edges:
-            raise damaged(folder, "the texts of edges do not fit the graph")
+        text_of = load_array(folder / "edges.text.npy", "i", about.edges)
+        counts = load_array(folder / "texts.counts.npy", "i", about.texts)
+        expect(folder / "edges.text.npy", within(text_of, 0, about.texts), "a text for every edge")
+        expect(folder / "texts.counts.npy", counts.sum() == about.edges, "how many edges have each text")
         return cls(embedder, nodes, rows, text_of, counts)
 
 
@@ -200,7 +202,6 @@ class _Writer:
 
 
 def _load_rows(folder: Path, name: str, shape: tuple[int, int]) -> Rows:
-    values, lengths = load_array(folder / f"{name}.vectors.npy"), load_array(folder / f"{name}.lengths.npy")
-    if values.shape != shape or values.dtype != np.int8 or lengths.shape != shape[:1]:
-        raise damaged(folder, f"{name}.vectors.npy has the shape {values.shape}, not {shape}")
+    values = load_array(folder / f"{name}.vectors.npy", "i", *shape)
+    lengths = load_array(folder / f"{name}.lengths.npy", "f", shape[0])
     return Rows(values, lengths)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from graphtalk.core import StoreError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.graphs.store import INDEX, read_manifest
+from graphtalk.graphs.store import INDEX, index_files
 from graphtalk.search.arrays import damaged
 from graphtalk.search.dense import Dense
 from graphtalk.search.keywords import Keywords
@@ -76,11 +76,10 @@ class Index:
         """
         if graph.path is None or not (graph.path / INDEX / "index.json").exists():
             return cls(graph, Keys.build(graph))
-        folder = graph.path / INDEX
-        if graph.checksum and read_manifest(graph.path).checksum != graph.checksum:
-            raise StoreError(f"{graph.path} was imported again since it was opened. Open it again.")
-        names, literals, embedder = _read_about(folder, graph)
-        return cls(graph, Keys.load(folder, names, literals), folder, embedder)
+        with index_files(graph, "index.json", "keys.") as folder:
+            names, literals, embedder = _read_about(folder, graph)
+            keys = Keys.load(folder, graph.num_nodes, names, literals)
+        return cls(graph, keys, folder, embedder)
 
     @property
     def graph(self) -> Graph:
@@ -90,13 +89,15 @@ class Index:
     @cached_property
     def _keywords(self) -> Keywords:
         if self._folder is not None:
-            return Keywords.open(self._folder / "keywords", self._keys.names)
+            with index_files(self._graph, "keywords/") as folder:
+                return Keywords.open(folder / "keywords", self._keys.names)
         return Keywords.build(_forms(self._keys), _types(self._graph, self._keys))
 
     @cached_property
     def _dense(self) -> Dense:
         if self._folder is not None:
-            return Dense.load(self._folder, self._embedder, self._keys.names)
+            with index_files(self._graph, "dense.") as folder:
+                return Dense.load(folder, self._embedder, self._keys.names)
         return Dense.build(_forms(self._keys), self._embedder)
 
     def exact(self, text: str) -> list[int]:

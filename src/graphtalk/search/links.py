@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Adjacency, Ints, gather
-from graphtalk.search.arrays import damaged, load_array
+from graphtalk.graphs.checked import expect, rises, within
+from graphtalk.search.arrays import load_array
 
 
 @dataclass(frozen=True)
@@ -77,12 +78,13 @@ class Links:
     @classmethod
     def load(cls, folder: Path, graph: Graph) -> "Links":
         """Map what `save` wrote. Raises StoreError where it is damaged."""
-        indptr, ends, edges = (
-            load_array(folder / f"links.{name}.npy") for name in ("indptr", "ends", "edges")
-        )
         offsets = graph.edge_offsets
-        if len(indptr) != graph.num_nodes + 1 or not len(ends) == len(edges) == 2 * offsets[-1] == indptr[-1]:
-            raise damaged(folder, "the links do not fit the graph")
+        count = int(offsets[-1])
+        indptr = load_array(folder / "links.indptr.npy", "i", graph.num_nodes + 1)
+        ends, edges = (load_array(folder / f"links.{name}.npy", "i", 2 * count) for name in ("ends", "edges"))
+        expect(folder / "links.indptr.npy", rises(indptr, 2 * count), "where the links of each node begin")
+        expect(folder / "links.ends.npy", within(ends, 0, graph.num_nodes), "a node for every link")
+        expect(folder / "links.edges.npy", within(edges, 0, count), "an edge for every link")
         return cls(indptr, ends, edges, offsets)
 
     @property

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.checked import expect, within
 from graphtalk.graphs.hashing import HashIndex, hash_text
 from graphtalk.graphs.schema import NodeType
 from graphtalk.search.arrays import Texts, damaged, load_array
@@ -71,15 +72,19 @@ class Keys:
         np.save(folder / "keys.positions.npy", self.index.positions)
 
     @classmethod
-    def load(cls, folder: Path, names: int, literals: int) -> "Keys":
-        """Map what `save` wrote. Raises StoreError where it is damaged."""
+    def load(cls, folder: Path, graph_nodes: int, names: int, literals: int) -> "Keys":
+        """Map what `save` wrote for a graph of so many nodes. Raises StoreError where it is damaged."""
         texts = Texts.load(folder, "keys")
-        nodes, hashes, positions = (
-            load_array(folder / f"keys.{part}.npy") for part in ("nodes", "hashes", "positions")
+        count = len(texts)
+        nodes, positions = (
+            load_array(folder / f"keys.{part}.npy", "i", count) for part in ("nodes", "positions")
         )
-        if not len(texts) == len(nodes) == len(hashes) == len(positions) >= literals >= names:
-            raise damaged(folder, "its arrays differ in length")
-        return cls(texts, nodes, HashIndex(hashes, positions), names, literals)
+        hashes = load_array(folder / "keys.hashes.npy", "u", count)
+        expect(folder / "keys.nodes.npy", within(nodes, 0, graph_nodes), "a node of the graph for every key")
+        expect(folder / "keys.positions.npy", within(positions, 0, count), "a key for every hash")
+        if not 0 <= names <= literals <= count:
+            raise damaged(folder, f"{names} names and {literals} names and ids of {count} keys")
+        return cls(texts, nodes, HashIndex(lambda: (hashes, positions)), names, literals)
 
     def find(self, forms: Sequence[str]) -> list[Ints]:
         """For each normal form the positions of the keys that are it, ascending."""

@@ -9,10 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from graphtalk.core import StoreError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.scratch import scratch, sync
-from graphtalk.graphs.store import INDEX, read_manifest
+from graphtalk.graphs.store import index_files
 from graphtalk.search.embedder import Embedder, load_embedder
 from graphtalk.search.graph_vectors import ABOUT, GraphVectors
 from graphtalk.search.index import Index
@@ -48,12 +47,10 @@ def retriever(graph: Graph, index: Index | None = None) -> Retriever:
 def _open(graph: Graph, index: Index) -> Retriever:
     if graph.path is None:
         return _in_memory(graph, index)
-    if graph.checksum and read_manifest(graph.path).checksum != graph.checksum:
-        raise StoreError(f"{graph.path} was imported again since it was opened. Open it again.")
-    folder = graph.path / INDEX / FOLDER
-    if not folder.exists() and not _add(graph, folder):
-        return _in_memory(graph, index)
-    return _load(graph, index, folder)
+    with index_files(graph, f"{FOLDER}/") as place:
+        if (place / FOLDER).exists() or _add(graph, place / FOLDER):
+            return _load(graph, index, place / FOLDER)
+    return _in_memory(graph, index)
 
 
 def _load(graph: Graph, index: Index, folder: Path) -> Retriever:

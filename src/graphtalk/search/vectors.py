@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphtalk.search.arrays import Texts, damaged, load_array
+from graphtalk.search.arrays import Texts, load_array
 from graphtalk.search.embedder import Vectors
 
 
@@ -30,7 +30,6 @@ class VectorStore:
         """
         if not (folder / f"{name}.vectors.npy").exists():
             return None
-        keys, vectors = Texts.load(folder, name), load_array(folder / f"{name}.vectors.npy")
-        if vectors.ndim != 2 or len(vectors) != len(keys):
-            raise damaged(folder, f"{name}.vectors.npy does not fit {name}.text.npy")
+        keys = Texts.load(folder, name)
+        vectors = load_array(folder / f"{name}.vectors.npy", "f", len(keys), -1)
         return cls([keys[i] for i in range(len(keys))], vectors)

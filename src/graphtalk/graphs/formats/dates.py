@@ -37,6 +37,7 @@ _FORMS = (
 _PATTERNS = tuple(re.compile(form, re.ASCII) for form in _FORMS)
 _NAMES = "january february march april may june july august september october november december".split()
 _MONTHS = {part: i + 1 for i, name in enumerate(_NAMES) for part in (name, name[:3])} | {"sept": 9}
+_ZONE = re.compile(r"(Z|[+-]\d{2}(:?\d{2})?)$", re.ASCII)
 _LONGEST = 50  # letters of a date in any form
 _MINUTE = 60_000_000  # microseconds
 
@@ -68,7 +69,8 @@ def read_dates(cells: pa.ChunkedArray, form: str) -> pa.ChunkedArray:
         plain = _iso(cells)
         if plain is not None:
             return plain
-    parts = pc.extract_regex(cells.combine_chunks(), form)
+    encoded = cells.combine_chunks().dictionary_encode()  # many cells, few days
+    parts = pc.extract_regex(encoded.dictionary, form)
     there = parts.is_valid().to_numpy(zero_copy_only=False)
     found = _Parts(parts.drop_null())
     days, valid = found.days()
@@ -79,24 +81,22 @@ def read_dates(cells: pa.ChunkedArray, form: str) -> pa.ChunkedArray:
         values = pa.array(values, pa.int64(), mask=~valid)
     else:
         kind, values = pa.date32(), pa.array(days.astype(np.int32), pa.int32(), mask=~valid)
-    rows = np.maximum(np.cumsum(there) - 1, 0)
-    if not len(values):
-        return pa.chunked_array([pa.nulls(len(cells), kind)])
-    return pa.chunked_array([values.cast(kind).take(pa.array(rows, mask=~there))])
+    places = pa.array(np.cumsum(there) - 1, mask=~there)  # of the distinct cells among those that match
+    return pa.chunked_array([values.cast(kind).take(places.take(encoded.indices))])
 
 
 def _iso(cells: pa.ChunkedArray) -> pa.ChunkedArray | None:
     """Cells in the commonest forms, which Arrow reads itself; None where these are others, or no dates."""
     letters = pc.min_max(pc.binary_length(cells)).as_py()
-    kinds = (pa.date32(),) if letters["max"] == 10 else (DATETIME, UTC) if letters["min"] >= 16 else ()
-    for kind in kinds:
-        try:
-            column = feature_column(cells.cast(kind))
-        except pa.ArrowInvalid:
-            continue
-        if column.type == kind:  # text where Python's dates do not reach
-            return column
-    return None
+    if letters["max"] != 10 and letters["min"] < 16:
+        return None
+    zoned = _ZONE.search(next(str(cell) for cell in cells if cell.is_valid))
+    kind = pa.date32() if letters["max"] == 10 else UTC if zoned else DATETIME
+    try:
+        column = feature_column(cells.cast(kind))
+    except pa.ArrowInvalid:
+        return None
+    return column if column.type == kind else None  # text where Python's dates do not reach
 
 
 class _Parts:
