@@ -2,6 +2,7 @@
 
 import * as api from "./api";
 import { button, copy, duration, fill, h, some } from "./dom";
+import { editor } from "./editor";
 import type { GraphPanel } from "./panel";
 import type { Answer, CallMade, Json, Step } from "./types";
 
@@ -93,6 +94,14 @@ export class Turn {
 
   private call(answer: Answer, made: CallMade): HTMLElement {
     const follow = button(made.spelling, () => void touched(), { class: "code", title: "Show what this call touched" });
+    const other = made.cypher && made.cypher !== made.spelling ? made.cypher : "";
+    const spell = other !== "" && button("As Cypher", () => {
+      const cypher = follow.textContent !== other;
+      fill(follow, cypher ? other : made.spelling);
+      fill(spell as HTMLElement, cypher ? "As a call" : "As Cypher");
+    });
+    const place = h("div", {});
+    const edit = button("Edit and run", () => toggle(place, () => editor(answer.graph, follow.textContent ?? made.spelling, this.panel)));
     const status = h("span", { class: "quiet", role: "status" });
     const touched = async (): Promise<void> => {
       try {
@@ -103,7 +112,8 @@ export class Turn {
         fill(status, ` ${error instanceof Error ? error.message : String(error)}`);
       }
     };
-    return h("div", {}, follow, h("span", { class: "gave" }, `= ${short(made.result)}`), status);
+    const shown = h("span", { class: "gave" }, `= ${short(made.result)}`);
+    return h("div", {}, follow, shown, status, h("div", { class: "actions" }, spell, edit), place);
   }
 }
 

@@ -4,7 +4,7 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 export type Edge = [source: string, relation: string, target: string];
 
 export interface Evidence { nodes: string[]; edges: Edge[]; complete: boolean }
-export interface CallMade { spelling: string; result: Json; seconds: number }
+export interface CallMade { spelling: string; cypher?: string; result: Json; seconds: number }
 export interface Step { kind: "thought" | "call" | "observation" | "answer"; text: string }
 
 export interface Answer {
