@@ -123,7 +123,7 @@ def test_an_answer_shows_its_evidence_its_calls_and_that_it_verifies(page: "sync
     calls = turn.locator(".calls li")
     assert calls.count() == 5 and "Intersect" in calls.last.inner_text()
     shot(page, "answer")
-    calls.nth(1).get_by_role("button").click()
+    calls.nth(1).locator(".code").click()
     page.locator(".names li").nth(5).wait_for(state="attached")
     assert "Spain" in drawn(page)
     turn.get_by_role("button", name="Verify").click()
@@ -265,3 +265,17 @@ def test_what_a_model_found_is_said_beside_the_answer(page: "sync_api.Page") -> 
     result = turn.locator(".result").inner_text()
     assert "3" in result.splitlines()[0]
     assert "found by kmeans (modularity" in result
+
+
+@needs_browser
+def test_a_call_is_changed_and_run_again(page: "sync_api.Page") -> None:
+    ask(page, "What is the capital of Japan?")
+    page.get_by_role("button", name="Why this answer").last.click()
+    page.get_by_role("button", name="Edit and run").last.click()
+    box = page.get_by_label("A call, or Cypher")
+    box.fill("MATCH (c:country)-[:borders]-(d {name: 'Portugal'}) RETURN c.name AS name")
+    page.get_by_role("button", name="Run", exact=True).click()
+    sync_api.expect(page.locator(".rows td")).to_have_text(["Spain"])
+    box.fill("MATCH (c) DELETE c")
+    box.press("Control+Enter")
+    sync_api.expect(page.locator(".rows .problem")).to_contain_text("DELETE")
