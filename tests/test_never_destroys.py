@@ -164,9 +164,9 @@ def test_a_file_that_is_no_journal_stays(tmp_path: Path) -> None:
     with Journal(place, "answer") as journal:
         assert journal.keys == {1, 2}
         journal.add(3, {"answer": 3})
-    beside = place.with_name("mine.json.tmp")
-    beside.write_text("mine too")
-    journal.restore_order([3, 2, 1])
+        beside = place.with_name("mine.json.tmp")
+        beside.write_text("mine too")
+        journal.restore_order([3, 2, 1])
     assert [json.loads(line)["id"] for line in place.read_text().splitlines()] == [3, 2, 1]
     assert beside.read_text() == "mine too"
 

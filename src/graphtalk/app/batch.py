@@ -58,7 +58,7 @@ def run(
                 journal.add(line.key, to_json(found))
                 asked, answered = asked + 1, answered + found.answered
             advance(1)
-    journal.restore_order(line.key for line in lines if not line.complaint)
+        journal.restore_order(line.key for line in lines if not line.complaint)
     complaints = tuple(f"{questions}:{line.number}: {line.complaint}" for line in lines if line.complaint)
     return Summary(asked, answered, kept, complaints)
 

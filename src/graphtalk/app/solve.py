@@ -98,7 +98,7 @@ def file(questions: Path, out: Path, chosen: SolveSettings, workers: int) -> int
                 journal.add(line.key, to_json(found))
                 answered += found.answered
                 advance(1)
-    journal.restore_order(line.key for line in whole)
+        journal.restore_order(line.key for line in whole)
     for line in lines:
         if line.complaint:
             console.say(f"{questions}:{line.number}: {line.complaint}")

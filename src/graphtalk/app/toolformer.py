@@ -112,7 +112,7 @@ class Texts:
             except KeyboardInterrupt:
                 console.say(f"stopped; {len(journal.keys):,} texts are done. The same command goes on: {out}")
                 raise
-        journal.restore_order(line.key for line in readable)
+            journal.restore_order(line.key for line in readable)
         for line in lines:
             if line.complaint:
                 console.say(f"{inputs}:{line.number}: {line.complaint}")

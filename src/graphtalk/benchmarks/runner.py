@@ -118,8 +118,8 @@ def run(
                 outcome.not_asked(str(found), isinstance(found, BudgetError))
             brake.pulled = brake.pulled or bool(outcome.ended)
     finally:
-        journal.close()
         journal.restore_order(asked.id for asked in questions)
+        journal.close()
     if brake.pulled and outcome.left and not outcome.ended:
         outcome.ended, outcome.interrupted = "interrupted", True
     return outcome

@@ -4,12 +4,14 @@ Lines are flushed one at a time, so what was written is never lost. A line torn 
 file is opened again. Every line begins with its `id`, which tells a torn line from a line of some other file.
 """
 
+import fcntl
 import json
+import os
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TypeAlias
+from typing import BinaryIO, TypeAlias
 
 from graphtalk.core.errors import UsageError
 from graphtalk.core.files import replacing
@@ -20,18 +22,22 @@ BEGINNING = b'{"id": '
 
 
 class Journal:
-    """The lines of one file, by id. Safe for many threads; one process at a time."""
+    """The lines of one file, by id. Safe for many threads; other processes are kept out while it is open."""
 
     def __init__(self, path: Path, required: str) -> None:
         """Open `path`, or begin it. `required` is a field that every line has.
 
         Raises UsageError, naming the line, where the file holds anything else, so that no other file is ever
-        added to.
+        added to, and where it is open already, here or in another process.
         """
         self.path = path
-        self.keys = _kept(path, required)
         self._lock = threading.Lock()
-        self._file = path.open("a", encoding="utf-8")
+        self._file = _held(path)
+        try:
+            self.keys = _kept(path, self._file, required)
+        except BaseException:
+            self._file.close()
+            raise
 
     def __enter__(self) -> "Journal":
         return self
@@ -45,7 +51,7 @@ class Journal:
         """Write one line."""
         text = json.dumps({"id": key, **line}, ensure_ascii=False) + "\n"
         with self._lock:
-            self._file.write(text)
+            self._file.write(text.encode())
             self._file.flush()
             self.keys.add(key)
 
@@ -54,7 +60,7 @@ class Journal:
         self._file.close()
 
     def restore_order(self, order: Iterable[Key]) -> None:
-        """Bring the lines into this order of ids; unknown ids go last. To be called after `close`."""
+        """Bring the lines into this order of ids; unknown ids go last. Nothing can be added afterwards."""
         lines = self.path.read_bytes().splitlines(keepends=True)
         place = {key: position for position, key in enumerate(order)}
         ranked = sorted(lines, key=lambda line: place.get(json.loads(line)["id"], len(place)))
@@ -63,13 +69,30 @@ class Journal:
                 new.write_bytes(b"".join(ranked))
 
 
-def _kept(path: Path, required: str) -> set[Key]:
-    """The ids that a file has. Its last line is cut off where it is torn, and ended where only its end is missing.
+def _held(path: Path) -> BinaryIO:
+    """The file, open to be read and added to, and locked: the lock goes when the process does."""
+    while True:
+        try:
+            file = path.open("a+b")
+        except OSError as error:
+            raise UsageError(f"Cannot write {path}: {error.strerror}.") from error
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+            file.close()  # it was put into another order meanwhile: that is a new file
+        except BlockingIOError:
+            file.close()
+            raise UsageError(
+                f"{path} is being written by another run. Wait for it, or give --out a new file."
+            ) from None
 
-    The file may be absent.
-    """
+
+def _kept(path: Path, file: BinaryIO, required: str) -> set[Key]:
+    """The ids that a file has. Its last line is cut off where it is torn, and ended where only its end is missing."""
     try:
-        raw = path.read_bytes() if path.exists() else b""
+        file.seek(0)
+        raw = file.read()
     except OSError as error:
         raise UsageError(f"Cannot read the earlier lines of {path}: {error.strerror}.") from error
     whole = raw[: raw.rfind(b"\n") + 1]
@@ -80,8 +103,11 @@ def _kept(path: Path, required: str) -> set[Key]:
     lines = (raw if unended else whole).splitlines()
     keys = {_key(path, number, line, required) for number, line in enumerate(lines, 1)}
     try:
-        with path.open("ab") as file:
-            file.write(b"\n") if unended else file.truncate(len(whole))
+        if unended:
+            file.write(b"\n")
+            file.flush()
+        else:
+            file.truncate(len(whole))
     except OSError as error:
         raise UsageError(f"Cannot write {path}: {error.strerror}.") from error
     return keys
