@@ -1,16 +1,18 @@
 """Edges that are told in sentences: "an edge from node 0 to node 1 with capacity 5", "A is connected to B and C"."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from graphtalk.core.limits import look
 from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, either, named, singular, toml
 
 Way = Literal["both", "forward", "backward"]
 
-_NOUN = r"(?:(?:the |an? |each |of |any )?(?:[a-z]+ )?(?:[a-z]+ )??)"
+_REACH = 100  # letters behind a list in which a verb ends that follows it
 _NOT_NAMES = frozenset(
     "The An In Each Every Given There Note Is Are Can Find What Which How If It Its And Or This These Every Some All Graph "
     "Suppose Consider Imagine Assume Let Here Additionally Also Then Next Finally Moreover Two Edge Edges Road Roads Node Nodes "
@@ -36,6 +38,8 @@ class Told:
 @dataclass(frozen=True)
 class _Grammar:
     relation: re.Pattern[str]
+    listed: re.Pattern[str]
+    verb: re.Pattern[str]
     both: re.Pattern[str]
     backward: re.Pattern[str]
     between: re.Pattern[str]
@@ -47,7 +51,8 @@ class _Grammar:
     pair: re.Pattern[str]
 
 
-_NODE = rf"(?:(?:the |an? )?(?:[a-z]+ ){{0,2}}?)?{ID}"
+# A node can be read in one way only, or a list of n nodes without a verb would be tried in 2^n ways.
+_NODE = rf"(?:the |an? )?(?:(?!(?:the|an?|also|and|or) )[a-z]+ ){{0,2}}?{ID}"
 _PAREN = r"(?:\s*\([^()\n]{0,40}\)|\s*\[[^\[\]\n]{0,40}\]| with (?:an? )?[a-z]+ (?:of )?[\d.]*\d)?"
 _VERBS_NEXT = r"(?! (?:is|are|was|were|has|have|must|should|before|after|needs?|knows?|follows?|links?|points?|connects?|joins?|leads?|borders?|wants?|depends?|requires?|likes?|can|may|goes|comes|precedes?|cites?|to|[a-z]+s (?:(?:to|on|with|from|into|for|next)\b|(?=[A-Z]))|and [A-Z]\w* (?:are|is))\b)"
 _LIST = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, )(?:also )?{_NODE}(?![\w'’]){_VERBS_NEXT}{_PAREN})*"
@@ -76,6 +81,8 @@ def _grammar() -> _Grammar:
         re.compile(
             rf"(?<![\w'])(?P<left>{_LIST})(?:,| also| then| both| each| only)* (?P<verb>{united})\s*(?:[:]\s*)?(?P<right>{_LIST})"
         ),
+        re.compile(rf"(?<![\w']){_LIST}"),
+        re.compile(rf"(?<= )(?:{united})"),
         re.compile("|".join(verbs["both_ways"])),
         re.compile("|".join(verbs["backward"])),
         re.compile(
@@ -98,6 +105,7 @@ def told_edges(sentence: str) -> list[Told]:
     grammar = _grammar()
     sentence = grammar.opening.sub(lambda m: m[0].lower(), sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
+    starts = [m.start() for m in found]
     edges: list[Told] = []
     last = 0
     ahead = (
@@ -111,9 +119,9 @@ def told_edges(sentence: str) -> list[Told]:
     for place, m in enumerate(found):
         if m.start() < last:
             continue
-        later = [n.start() for n in found[place + 1 :] if n.start() >= m.end()]
+        later = bisect_left(starts, m.end(), place + 1)
         head = sentence[last : m.start()]
-        tail = sentence[m.end() : later[0] if later else len(sentence)]
+        tail = sentence[m.end() : starts[later] if later < len(starts) else len(sentence)]
         last = m.end()
         weight = _ahead(grammar, head) if ahead is not None else _value(grammar, tail)
         edges += _edges(grammar, m, weight, head, m[0] + tail)
@@ -125,7 +133,22 @@ def _spans(grammar: _Grammar, sentence: str) -> Iterator[re.Match[str]]:
     yield from between
     if not between:
         yield from grammar.joined.finditer(sentence)
-        yield from grammar.relation.finditer(sentence)
+        yield from _relations(grammar, sentence)
+
+
+def _relations(grammar: _Grammar, sentence: str) -> Iterator[re.Match[str]]:
+    """As `relation.finditer`, without trying every node of a list that no verb follows."""
+    place = 0
+    while (listed := grammar.listed.search(sentence, place)) is not None:
+        look()
+        found = None
+        if grammar.verb.search(sentence, listed.start(), listed.end() + _REACH):
+            found = grammar.relation.match(sentence, listed.start())
+            place = found.end() if found else listed.start() + 1
+        else:
+            place = listed.end()
+        if found is not None:
+            yield found
 
 
 def _edges(

@@ -20,6 +20,7 @@ from graphtalk.reasoners.graph_agents.lists import (
     take_names,
     take_numbers,
 )
+from graphtalk.reasoners.graph_agents.node_link import take_node_link
 from graphtalk.reasoners.graph_agents.passages import (
     Sentence,
     clauses,
@@ -75,14 +76,15 @@ def read(text: str) -> Reading:
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
-    problem = last_problem(text)
+    bare, given = take_node_link(text)  # before anything else: no prose
+    problem = bare if given else last_problem(text)
     try:
-        return _read(problem)
+        return _read(problem, given)
     except NoGraph:
         plain = plain_verbs(with_things(problem))
         if plain == problem:
             raise
-        return _read(plain)
+        return _read(plain, given)
 
 
 def asked_of(text: str, described: Described) -> Reading:
@@ -95,14 +97,14 @@ class NoGraph(UsageError):
     """A text holds no graph."""
 
 
-def _read(problem: str) -> Reading:
+def _read(problem: str, given: Sequence[Chunk]) -> Reading:
     telling = Telling()
     bare, vectors = _vectors(telling.skim(problem))
     bare, chunks = take_numbers(bare, embedded=bool(vectors))
     bare, explained = without_explanations(bare)
     rows = ranges(bare)
     bare, others = take_names(without_ranges(bare, rows))
-    bare, chunks = _asked_pair(bare, [*chunks, *others])
+    bare, chunks = _asked_pair(bare, [*given, *chunks, *others])
     weights = [chunk for chunk in chunks if is_node_weights(chunk)]
     chunks = [chunk for chunk in chunks if not is_node_weights(chunk)]
     chunks, second = _two_graphs(chunks)
