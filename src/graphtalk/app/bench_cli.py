@@ -16,6 +16,7 @@ from graphtalk.app.options import (
     Prices,
     Reasoner,
     Strict,
+    timed,
 )
 from graphtalk.core import UsageError
 
@@ -53,6 +54,7 @@ def list_(as_json: AsJson = False) -> None:
 
 
 @app.command()
+@timed
 def run(
     task: TaskName,
     graph: GraphStore = "",
@@ -152,6 +154,7 @@ def run(
 
 
 @app.command()
+@timed
 def generate(
     task: TaskName,
     graph: GraphStore = "",
@@ -202,6 +205,7 @@ def report(
 
 
 @app.command()
+@timed
 def replay(
     run: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a run.")],
     graph: Annotated[

@@ -10,7 +10,8 @@ from graphtalk.app import ask as wiring
 from graphtalk.app import console, render, stores
 from graphtalk.app.commands import session_of
 from graphtalk.app.settings import Settings
-from graphtalk.core import Answer, CallError, choices
+from graphtalk.core import Answer, CallError, StoppedError, choices
+from graphtalk.core.limits import within
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -122,14 +123,17 @@ class Chat:
         self.finished = True
 
 
-def run(store: str, settings: Settings) -> None:
-    """Converse until the input ends or `/quit`."""
+def run(store: str, settings: Settings, timeout: float | None = None) -> None:
+    """Converse until the input ends or `/quit`; a question may take so many seconds."""
     from graphtalk.app.thread import Thread
 
     chat = Chat(Thread(session_of(store, settings)), console.stdout())
     for line in _typed(chat) if sys.stdin.isatty() else sys.stdin:
         try:
-            chat.hear(line)
+            with within(timeout):
+                chat.hear(line)
+        except StoppedError as error:
+            chat.out.print(str(error), style="yellow", markup=False)
         except KeyboardInterrupt:
             chat.out.print("Stopped.", style="yellow")
         if chat.finished:

@@ -2,15 +2,17 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import batch, console, render
 from graphtalk.app.hub_models import shown
+from graphtalk.app.options import EACH
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling
-from graphtalk.core import CheckError, UsageError
+from graphtalk.core import Answer, CheckError, Step, StoppedError, UsageError
+from graphtalk.core.limits import within
 from graphtalk.graphs import GraphSet, damage
 from graphtalk.graphs.importing import OnError
 
@@ -101,29 +103,38 @@ def check(store: str, as_json: bool) -> int:
 
 
 @shown()
-def ask_one(store: str, question: str, settings: Settings, as_json: bool, trace: bool) -> int:
-    """Ask one question; 1 where it could not be answered."""
+def ask_one(
+    store: str, question: str, settings: Settings, as_json: bool, trace: bool, timeout: float | None = None
+) -> int:
+    """Ask one question; 1 where it could not be answered, and where it took more than so many seconds."""
     session = session_of(store, settings)
     if as_json:
-        answer = session.ask(question)
+        answer = ask_within(timeout, session, question)
         console.write(render.dumps(render.answer_to_json(answer, trace)))
     else:
         out = console.stdout()
-        answer = session.ask(question, on_step=render.step_printer(out) if trace else None)
+        answer = ask_within(timeout, session, question, on_step=render.step_printer(out) if trace else None)
         render.print_answer(out, answer, session.union)
     return 0 if answer.answered else 1
 
 
 @shown()
-def ask_file(store: str, questions: Path, out: Path, settings: Settings, trace: bool) -> int:
-    """Ask a file of questions; 1 where a line was broken."""
+def ask_file(
+    store: str,
+    questions: Path,
+    out: Path,
+    settings: Settings,
+    trace: bool,
+    timeout: float | None = None,
+) -> int:
+    """Ask a file of questions, each for so many seconds at most; 1 where a line was broken."""
     session = session_of(store, settings)
     started = time.perf_counter()
     with console.progress("asking", "questions", _lines(questions)) as advance:
         summary = batch.run(
             questions,
             out,
-            lambda question: session.ask(question.text, question.id),
+            lambda question: ask_within(timeout or EACH, session, question.text, question.id),
             lambda answer: render.answer_to_json(answer, trace),
             advance,
         )
@@ -136,6 +147,22 @@ def ask_file(store: str, questions: Path, out: Path, settings: Settings, trace: 
         f" {render.duration(time.perf_counter() - started)}: {out}"
     )
     return 1 if summary.complaints else 0
+
+
+def ask_within(
+    seconds: float | None,
+    session: wiring.Session,
+    question: str,
+    id: str = "",
+    on_step: Callable[[Step], None] | None = None,
+) -> Answer:
+    """The answer to a question; after so many seconds one that says so."""
+    started = time.perf_counter()
+    try:
+        with within(seconds):
+            return session.ask(question, id, on_step=on_step)
+    except StoppedError as error:
+        return Answer(False, str(error), seconds=time.perf_counter() - started, stopped="time")
 
 
 def _lines(path: Path) -> int | None:

@@ -27,6 +27,8 @@ from graphtalk.app.options import (
     Reasoner,
     Store,
     Strict,
+    TimeoutEach,
+    timed,
 )
 from graphtalk.app.prompts_cli import app as prompts
 from graphtalk.app.query_cli import query
@@ -77,7 +79,7 @@ app.add_typer(hub)
 app.add_typer(prompts)
 app.add_typer(train)
 app.add_typer(vertex)
-app.command()(query)
+app.command()(timed(query))
 app.command()(solve)
 app.command()(annotate)
 app.command()(complete)
@@ -98,6 +100,7 @@ def root(
 
 
 @app.command("import")
+@timed
 def import_(
     sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="Files or folders to import.")],
     out: Annotated[Path, typer.Option("-o", "--out", metavar="STORE", help="The store to write.")],
@@ -127,6 +130,7 @@ def import_(
 
 
 @app.command()
+@timed
 def info(store: Store, as_json: AsJson = False) -> None:
     """Say what a graph has, and what to ask it.
 
@@ -143,6 +147,7 @@ def info(store: Store, as_json: AsJson = False) -> None:
 
 
 @app.command()
+@timed
 def check(store: Store, as_json: AsJson = False) -> None:
     """Read all of a store, and say what is damaged.
 
@@ -174,6 +179,7 @@ def ask(
     prices: Prices = None,
     demos: Demos = "auto",
     cache: Cache = None,
+    timeout: TimeoutEach = None,
     as_json: AsJson = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the steps.")] = False,
 ) -> None:
@@ -207,17 +213,18 @@ def ask(
     if file is not None and question is None:
         if out is None:
             raise UsageError("--file needs --out: where the answers go.")
-        code = commands.ask_file(store, file, out, settings, trace)
+        code = commands.ask_file(store, file, out, settings, trace, timeout)
     elif question is not None and file is None:
         if out is not None:
             raise UsageError("--out goes with --file; use > to keep one answer.")
-        code = commands.ask_one(store, question, settings, as_json, trace)
+        code = commands.ask_one(store, question, settings, as_json, trace, timeout)
     else:
         raise UsageError("Give one QUESTION, or --file with questions.")
     raise typer.Exit(code)
 
 
 @app.command()
+@timed
 def retrieve(
     store: Store,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="In plain language.")],
@@ -247,6 +254,7 @@ def retrieve(
 
 
 @app.command()
+@timed
 def call(
     store: Store,
     call: Annotated[str, typer.Argument(metavar="CALL", help="A call in any of its four spellings.")],
@@ -293,6 +301,7 @@ def chat(
     base_url: BaseUrl = "",
     budget_usd: BudgetUsd = 0.0,
     max_steps: MaxSteps = 15,
+    timeout: TimeoutEach = None,
 ) -> None:
     """Ask question after question in the terminal.
 
@@ -307,10 +316,11 @@ def chat(
     from graphtalk.app.settings import Settings
 
     settings = Settings(lm, reasoner, base_url, budget_usd=budget_usd, max_steps=max_steps)
-    conversation.run(store, settings)
+    conversation.run(store, settings, timeout)
 
 
 @app.command()
+@timed
 def verify(
     answer: Annotated[
         str, typer.Argument(metavar="ANSWER.json", help="What ask --json printed; - for stdin.")

@@ -1,9 +1,17 @@
 """Options that several commands share."""
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ParamSpec, TypeVar
 
 import typer
+
+from graphtalk.core.limits import within
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Store = Annotated[
     str, typer.Argument(metavar="STORE", help="A store, a file or folder, or a built-in graph.")
@@ -39,3 +47,27 @@ Demos = Annotated[
     ),
 ]
 Cache = Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the model's replies here, for later.")]
+EACH = 300.0  # seconds that one line of a file may take where nothing else is said
+Timeout = Annotated[
+    float | None, typer.Option(metavar="S", min=0.001, help="Seconds after which it ends. None if not given.")
+]
+TimeoutEach = Annotated[
+    float | None,
+    typer.Option(
+        metavar="S", min=0.001, help=f"Seconds for each; {EACH:g} for a line of --file if not given."
+    ),
+]
+
+
+def timed(command: Callable[P, T]) -> Callable[..., T]:
+    """The command with an option `--timeout`: after so many seconds it ends, wherever it is, with exit code 1."""
+
+    @wraps(command)
+    def run(timeout: float | None, *given: P.args, **named: P.kwargs) -> T:
+        with within(timeout):
+            return command(*given, **named)
+
+    own = inspect.signature(command, eval_str=True)
+    option = inspect.Parameter("timeout", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Timeout)
+    run.__signature__ = own.replace(parameters=[*own.parameters.values(), option])  # type: ignore[attr-defined]
+    return run

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from graphtalk.app import batch, console
+from graphtalk.app.options import EACH
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.settings import Settings
-from graphtalk.core import JSON, UsageError
+from graphtalk.core import JSON, StoppedError, UsageError
 from graphtalk.core.journal import Journal
+from graphtalk.core.limits import within
 from graphtalk.core.text import escaped
 
 if TYPE_CHECKING:
@@ -30,13 +32,14 @@ class SolveSettings:
     """How problems are solved: the model's settings, and who runs the steps of nodes.
 
     `check` is the share of the agents' replies that are checked against the compiled steps; `keep` is a file in which
-    a run of agents is kept round by round, to be taken up again after a kill.
+    a run of agents is kept round by round, to be taken up again after a kill. `timeout`: seconds for each problem.
     """
 
     settings: Settings
     agents: Agents = "compiled"
     check: float = 0.0
     keep: Path | None = None
+    timeout: float | None = None
 
 
 Solve: TypeAlias = "Callable[[str], Solved]"
@@ -67,7 +70,7 @@ def solver(chosen: SolveSettings, on_line: OnLine | None = None, lm: "LanguageMo
 
 def one(text: str, chosen: SolveSettings, as_json: bool, trace: bool) -> int:
     """Solve one problem and print the answer; 1 where there is none."""
-    found = solver(chosen, console.write if trace and not as_json else None)(text)
+    found = _solved(text, solver(chosen, console.write if trace and not as_json else None), chosen.timeout)
     if as_json:
         console.write(
             escaped(
@@ -123,10 +126,11 @@ def _spread(
     lines: Sequence[batch.Line], chosen: SolveSettings, workers: int
 ) -> Iterator[tuple[batch.Line, "Solved"]]:
     """The lines with their answers, as they are done. Exact work goes to processes, a model's to threads."""
+    each = chosen.timeout or EACH
     if workers <= 1 or len(lines) < 2:
         solve = solver(chosen)
         for line in lines:
-            yield line, solve(line.question)
+            yield line, _solved(line.question, solve, each)
         return
     workers = min(workers, len(lines))
     if chosen.settings.lm == OFFLINE:
@@ -135,11 +139,23 @@ def _spread(
     else:
         pool, work = ThreadPoolExecutor(workers), solver(chosen)
     try:
-        futures = {pool.submit(work, line.question): line for line in lines}
+        futures = {pool.submit(_solved, line.question, work, each): line for line in lines}
         for future in as_completed(futures):
             yield futures[future], future.result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _solved(text: str, solve: Solve, seconds: float | None) -> "Solved":
+    """What became of a problem; after so many seconds, that it was not solved by then."""
+    from graphtalk.reasoners.graph_agents.offline import Solved
+
+    started = time.perf_counter()
+    try:
+        with within(seconds):
+            return solve(text)
+    except StoppedError as error:
+        return Solved(False, str(error), seconds=time.perf_counter() - started)
 
 
 def _offline(text: str) -> "Solved":

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from graphtalk.app.options import AsJson, BaseUrl, BudgetUsd, Lm
+from graphtalk.app.options import AsJson, BaseUrl, BudgetUsd, Lm, TimeoutEach
 from graphtalk.core import UsageError
 
 
@@ -39,6 +39,7 @@ def solve(
     ] = None,
     base_url: BaseUrl = "",
     budget_usd: BudgetUsd = 0.0,
+    timeout: TimeoutEach = None,
     as_json: AsJson = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the rounds.")] = False,
 ) -> None:
@@ -58,7 +59,7 @@ def solve(
     from graphtalk.app.settings import Settings
 
     chosen = solving.SolveSettings(
-        Settings(lm=lm, base_url=base_url, budget_usd=budget_usd), agents.value, check, keep
+        Settings(lm=lm, base_url=base_url, budget_usd=budget_usd), agents.value, check, keep, timeout
     )
     if file is not None and problem is None:
         if out is None:

@@ -11,8 +11,9 @@ from graphtalk.app import batch, console, render
 from graphtalk.app.hub_models import shown
 from graphtalk.app.reasoners import TRAINED, asks_model, taught_folder
 from graphtalk.app.settings import Settings
-from graphtalk.core import JSON, CallError, LmError, Question, UsageError
+from graphtalk.core import JSON, CallError, LmError, Question, StoppedError, UsageError
 from graphtalk.core.journal import Journal
+from graphtalk.core.limits import within
 from graphtalk.core.text import whole
 
 if TYPE_CHECKING:
@@ -72,10 +73,10 @@ class Texts:
     verb: str
     required: str = "output"
 
-    def one(self, text: str, as_json: bool) -> int:
+    def one(self, text: str, as_json: bool, timeout: float | None = None) -> int:
         """Work on one text and print the outcome; 1 where it was declined, or a call of it failed."""
         with shown():
-            found = self.work(text)
+            found = self._work_within(timeout, text)
         console.write(whole(render.dumps({"input": text, **found}) if as_json else str(found["output"])))
         if not as_json:
             remarks = found.get("remarks")
@@ -85,8 +86,17 @@ class Texts:
         left_alone = found["output"] == text and not found.get("declined")
         return 0 if left_alone or (found.get("answered", True) and not found.get("declined")) else 1
 
-    def file(self, inputs: Path, out: Path) -> int:
-        """Work on the texts of a file, in order, keeping what `out` already has.
+    def _work_within(self, seconds: float | None, text: str) -> Mapping[str, JSON]:
+        """What a text becomes; after so many seconds itself, declined."""
+        try:
+            with within(seconds):
+                return self.work(text)
+        except StoppedError as error:
+            declined: dict[str, JSON] = {"output": text, "declined": str(error), "stopped": "time"}
+            return declined if self.required in declined else {**declined, self.required: False}
+
+    def file(self, inputs: Path, out: Path, timeout: float | None = None) -> int:
+        """Work on the texts of a file, in order and each for so many seconds, keeping what `out` already has.
 
         A text that the model could not be asked about is not kept, so that the next run asks it. Gives 1 where there
         was one, or a broken line.
@@ -103,7 +113,7 @@ class Texts:
             try:
                 with console.progress(self.verb, "texts", len(left)) as advance:
                     for line in left:
-                        found = self.work(line.question)
+                        found = self._work_within(timeout, line.question)
                         if found.get("stopped") in _UNASKED:
                             unasked.append(str(found["declined"]))
                         else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphtalk.app.options import AsJson, BaseUrl, BudgetUsd, Cache, Lm
+from graphtalk.app.options import EACH, AsJson, BaseUrl, BudgetUsd, Cache, Lm, TimeoutEach
 from graphtalk.core import UsageError
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def annotate(
     base_url: BaseUrl = "",
     budget_usd: BudgetUsd = 0.0,
     cache: Cache = None,
+    timeout: TimeoutEach = None,
     as_json: AsJson = False,
 ) -> None:
     """Write graph calls into a text, where it needs them.
@@ -52,7 +53,7 @@ def annotate(
     from graphtalk.app.toolformer import annotating
 
     settings = _settings(lm, base_url, budget_usd, cache)
-    raise typer.Exit(_work(text, file, out, as_json, lambda: annotating(settings, graph)))
+    raise typer.Exit(_work(text, file, out, as_json, lambda: annotating(settings, graph), timeout))
 
 
 def complete(
@@ -64,6 +65,7 @@ def complete(
     base_url: BaseUrl = "",
     budget_usd: BudgetUsd = 0.0,
     cache: Cache = None,
+    timeout: TimeoutEach = None,
     as_json: AsJson = False,
 ) -> None:
     """Fill in a text: write its graph calls, run them, and put the results in their places.
@@ -81,7 +83,7 @@ def complete(
     from graphtalk.app.toolformer import completing
 
     settings = _settings(lm, base_url, budget_usd, cache)
-    raise typer.Exit(_work(text, file, out, as_json, lambda: completing(settings, graph)))
+    raise typer.Exit(_work(text, file, out, as_json, lambda: completing(settings, graph), timeout))
 
 
 def _settings(lm: str, base_url: str, budget_usd: float, cache: Path | None) -> "Settings":
@@ -91,17 +93,22 @@ def _settings(lm: str, base_url: str, budget_usd: float, cache: Path | None) -> 
 
 
 def _work(
-    text: str | None, file: Path | None, out: Path | None, as_json: bool, make: "Callable[[], Texts]"
+    text: str | None,
+    file: Path | None,
+    out: Path | None,
+    as_json: bool,
+    make: "Callable[[], Texts]",
+    timeout: float | None,
 ) -> int:
     if file is not None and text is None:
         if out is None:
             raise UsageError("--file needs --out: where the outputs go.")
-        return make().file(file, out)
+        return make().file(file, out, timeout or EACH)
     if text is None or file is not None:
         raise UsageError("Give one TEXT, or --file with texts.")
     if out is not None:
         raise UsageError("--out goes with --file; use > to keep one output.")
-    return make().one(_stdin() if text == "-" else text, as_json)
+    return make().one(_stdin() if text == "-" else text, as_json, timeout)
 
 
 def _stdin() -> str:

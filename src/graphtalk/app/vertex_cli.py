@@ -69,7 +69,9 @@ def run(
     max_rounds: Annotated[
         int | None, typer.Option(metavar="N", help="Rounds at most; the card says if not given.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option(metavar="S", help="Seconds at most.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--timeout", "--seconds", metavar="S", help="Seconds at most.")
+    ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show what every round did.")] = False,
     states: Annotated[bool, typer.Option("--states", help="Give the final state of every node.")] = False,
     lm: Lm = "offline",
@@ -94,7 +96,7 @@ def run(
     if max_rounds is not None and max_rounds < 1:
         raise UsageError(f"--max-rounds {max_rounds}: give at least 1.")
     if seconds is not None and seconds <= 0:
-        raise UsageError(f"--seconds {seconds:g}: give more than 0.")
+        raise UsageError(f"--timeout {seconds:g}: give more than 0.")
     chosen = vertex.Chosen(
         store,
         name,

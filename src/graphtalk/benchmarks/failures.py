@@ -17,6 +17,7 @@ Failure: TypeAlias = Literal[
     "lm",
     "unreadable",
     "unsupported",
+    "time",
 ]
 FAILURES: tuple[Failure, ...] = get_args(Failure)
 
@@ -31,6 +32,7 @@ MEANINGS: Mapping[Failure, str] = {
     "budget": "ended because money, tokens or seconds ran out; such a question is asked again",
     "lm": "the model could not be asked; such a question is asked again",
     "unreadable": "what the model wrote could not be read",
+    "time": "it was not finished within its seconds",
     "unsupported": "held back by --strict: nothing that was observed supports it",
 }
 

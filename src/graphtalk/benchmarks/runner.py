@@ -17,6 +17,7 @@ from graphtalk.benchmarks.scorers.given import Scorer
 from graphtalk.benchmarks.task import Asked
 from graphtalk.core import Answer, BudgetError, LmError, Question, UsageError
 from graphtalk.core.journal import Journal
+from graphtalk.core.limits import here
 
 MOST_FAILED = 5  # questions in a row that could not be asked: then it is no use to go on
 
@@ -145,7 +146,7 @@ def spread(
 
     pool = ThreadPoolExecutor(workers)
     try:
-        asked_by = {pool.submit(work, asked): asked for asked in questions}
+        asked_by = {pool.submit(here(work), asked): asked for asked in questions}
         for future in as_completed(asked_by):
             asked, found = asked_by.pop(future), future.result()
             if found is not None:

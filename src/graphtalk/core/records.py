@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 JSON: TypeAlias = bool | int | float | str | list["JSON"] | dict[str, "JSON"] | None
 
 
-# What ended a run: nothing (it was finished), a limit on steps, on the length of the prompt, or on money, tokens and
-# seconds; a loop; a model that could not be asked or could not be read; or the strict mode.
-Stop: TypeAlias = Literal["", "steps", "context", "budget", "loop", "lm", "unreadable", "unsupported"]
+# What ended a run: nothing (it was finished), a limit on steps, on the length of the prompt, on money, tokens and a
+# model's seconds, or on the time of the whole; a loop; a model that could not be asked or could not be read; or the strict mode.
+Stop: TypeAlias = Literal["", "steps", "context", "budget", "loop", "lm", "unreadable", "unsupported", "time"]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from graphtalk.core import LimitError
-from graphtalk.core.limits import look
+from graphtalk.core.limits import limited, look
 from graphtalk.graphs import Graph
 from graphtalk.vertex.answers import Outcome, read_answer
 from graphtalk.vertex.binding import Bound, bind
@@ -91,7 +91,8 @@ def run(
     limits = _Limits(max_rounds, None if seconds is None else started + seconds, seconds)
     with closing(engine.start(bound)) as execution:
         driver = _Driver(bound, execution, limits, on_round)
-        driver.all()
+        with limited(driver.check_clock):
+            driver.all()
         states = execution.states()
     return Run(bound, states, limits.rounds, limits.messages, time.perf_counter() - started)
 
@@ -157,8 +158,12 @@ class _Driver:
             raise self._endless(
                 f"within {limits.most} rounds", _still(report) + " Allow more rounds, or check its end."
             )
+
+    def check_clock(self) -> None:
+        """Raise LimitError where the seconds are over; looked at in the midst of rounds too."""
+        limits = self.limits
         if limits.until is not None and time.perf_counter() > limits.until:
-            raise self._endless(f"within {limits.seconds:g} seconds ({limits.rounds} rounds)", _still(report))
+            raise self._endless(f"within {limits.seconds:g} seconds ({limits.rounds} rounds)", "")
 
     def _endless(self, when: str, why: str) -> LimitError:
         return LimitError(f"{self.bound.program.name} did not end {when}. {why}".strip())
