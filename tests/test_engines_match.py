@@ -1,10 +1,12 @@
 """MATCH over arrays against a reference that tries everything; limits; what is never built."""
 
+import threading
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +29,7 @@ from graphtalk.calls.query import (
     Term,
     Variable,
 )
+from graphtalk.core import LimitError
 from graphtalk.engines.arrays.columns import values_of
 from graphtalk.engines.arrays.evidence import evidence_of
 from graphtalk.engines.arrays.frame import Frame
@@ -144,7 +147,7 @@ def _named(clauses: list[Match]) -> bool:
     return any(n.variable for c in clauses for p in c.patterns for n in p.nodes)
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(graphs(), matches())
 def test_a_match_finds_just_what_trying_everything_finds(graph: Graph, clause: Match) -> None:
     if not _named([clause]):
@@ -192,7 +195,7 @@ def projected(graph: Graph, clause: Match, kept: list[str], counted: bool) -> tu
     return run(bind(query, graph.schema).query, at).rows, at
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(graphs(), matches(), st.data())
 def test_rows_that_differ_and_numbers_of_rows_need_no_more(
     graph: Graph, clause: Match, data: st.DataObject
@@ -278,3 +281,101 @@ def test_evidence_of_a_subquery_is_that_of_the_rows_it_was_true_for() -> None:
     assert evidence.nodes[0] == "A0"
     assert set(evidence.edges) == {("A0", "r", "A1"), ("A1", "r", "A2")}
     assert evidence.complete
+
+
+def asked(graph: Graph, text: str, **limits: Any) -> list[list[object]]:
+    return list(run(bind(parse_query(text), graph.schema).query, frame(graph, **limits)).records())
+
+
+def star(size: int) -> Graph:
+    """A0 with an edge `r` to each other A, and those with one edge back."""
+    out = [(0, i, 0) for i in range(1, size)]
+    back = [(i, 0, 1) for i in range(1, size)]
+    return small_graph((size, 1), [[*out, *back], [], [], [], []], [1])
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("MATCH (a:A)-[e:r]->(b) WHERE a.id = 'A0' RETURN a, count(e) AS n", [["A0", 1999]]),
+        ("MATCH (a:A {id: 'A0'}) RETURN COUNT { (a)-[:r]->() } AS n", [[1999]]),
+        ("MATCH (a:A {id: 'A0'}) WHERE EXISTS { (a)-[:r]->() } RETURN a", [["A0"]]),
+        ("MATCH (a:A {id: 'A0'})-[:r]->(b)-[:r]->(c) WHERE b.id = 'A7' RETURN c, count(*) AS n", [["A0", 1]]),
+        ("MATCH (a:A {id: 'A5'})-[:r]->(b)<-[:r]-(c) RETURN b, count(c) AS n", [["A0", 1998]]),
+        ("MATCH (a:A {id: 'A5'}), (b:A {id: 'A6'}), (a)-[:r]->(c)<-[:r]-(b) RETURN c", [["A0"]]),
+    ],
+)
+def test_what_is_only_counted_or_looked_up_is_not_built(text: str, rows: list[list[object]]) -> None:
+    assert asked(star(2000), text, rows=6000) == rows
+
+
+def test_a_limit_ends_the_search() -> None:
+    graph = star(2000)
+    assert len(asked(graph, "MATCH (a:A), (b:A), (c:A) RETURN a, b, c LIMIT 5", rows=100_000)) == 5
+    assert (
+        len(asked(graph, "MATCH (a)-[:r]-(b)-[:r]-(c)-[:r]-(d) RETURN a, d SKIP 3 LIMIT 5", rows=100_000))
+        == 5
+    )
+    assert asked(graph, "MATCH (a:A), (b:A), (c:A) WHERE a.id = b.id AND c.id = a.id RETURN count(*)") == [
+        [2000]
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (a:A), (b:A), (c:A) RETURN count(DISTINCT a.num + b.num + c.num) AS n",
+        "MATCH (a)-[:r]-(b)-[:r]-(c)-[:r]-(d) RETURN collect(a) AS n",
+        "MATCH (a:A)-[:r*]-(b) RETURN a, b",
+        "MATCH p = (a:A)-[:r*..9]-(b) RETURN p",
+    ],
+)
+def test_limits_bite_in_any_thread(text: str) -> None:
+    graph = star(2000)
+    for limits in (
+        {"rows": 1_000_000},
+        {"bytes": 50_000_000},
+        {"seconds": 0.2, "rows": 10**12, "bytes": 10**15},
+    ):
+        ended: list[BaseException] = []
+
+        def work(limits: dict[str, Any] = limits, ended: list[BaseException] = ended) -> None:
+            try:
+                asked(graph, text, **limits)
+            except LimitError as error:
+                ended.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join(30)
+        assert (len(ended) == 1 and "More than" in str(ended[0])) or "more than" in str(ended[0])
+
+
+def test_paths_that_are_too_many_say_how_to_ask_for_fewer() -> None:
+    with pytest.raises(LimitError, match=r"Paths along -\[:r\*1\.\.\]-: .*shorter length, such as \*1\.\.3"):
+        asked(star(2000), "MATCH (a:A)-[:r*]-(b) RETURN a, b", rows=100_000)
+
+
+def test_what_can_be_reached_is_found_without_every_path() -> None:
+    ladder = [(i, i + 1, w) for i in range(60) for w in (0, 1)]  # 2 ** 60 paths from end to end
+    graph = small_graph((61, 1), [ladder, [], [], [], []], [1])
+    text = "MATCH (a:A {id: 'A0'})-[:r*]->(b) RETURN DISTINCT b.id AS id"
+    assert [row[0] for row in asked(graph, text, rows=10_000)] == [f"A{i}" for i in range(1, 61)]
+    text = "MATCH (a:A) WHERE EXISTS { (a)-[:r*]->(:A {id: 'A3'}) } RETURN a.id AS id"
+    assert [row[0] for row in asked(graph, text, rows=10_000)] == ["A0", "A1", "A2"]
+    path = "MATCH p = shortestPath((a:A {id: 'A0'})-[:r*]-(b:A {id: 'A60'})) RETURN length(p) AS n"
+    assert asked(graph, path, rows=10_000) == [[60]]
+
+
+def test_a_path_keeps_to_conditions_on_its_edges_and_nodes() -> None:
+    edges = [[(0, 1, 9), (1, 2, 1), (0, 3, 1), (3, 4, 1), (4, 2, 1)], [], [], [], []]
+    graph = small_graph((5, 1), edges, [0, 1, 2, 3, 4])
+    ways = "MATCH p = shortestPath((a:A {id: 'A0'})-[e:r*]->(b:A {id: 'A2'})) "
+    assert asked(graph, f"{ways} RETURN p") == [[["A0", "A1", "A2"]]]
+    detour = [[["A0", "A3", "A4", "A2"]]]
+    assert asked(graph, f"{ways} WHERE all(x IN e WHERE x.w < 5) RETURN p") == detour
+    assert asked(graph, f"{ways} WHERE none(x IN relationships(p) WHERE x.w > 5) RETURN p") == detour
+    assert asked(graph, f"{ways} WHERE all(n IN nodes(p) WHERE n.num <> 1) RETURN p") == detour
+    assert asked(graph, f"{ways} WHERE all(n IN nodes(p) WHERE n.num <> a.num) RETURN p") == []
+    fixed = "MATCH p = (a:A {id: 'A0'})-[:r* {w: 1}]->(b) RETURN length(p) AS n ORDER BY n"
+    assert asked(graph, fixed) == [[1], [2], [3]]

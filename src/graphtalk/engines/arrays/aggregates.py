@@ -21,7 +21,7 @@ from graphtalk.engines.arrays.columns import (
     values_of,
 )
 from graphtalk.engines.arrays.frame import Frame
-from graphtalk.engines.arrays.rows import MISSING, Column, Rows, Scalar, Values
+from graphtalk.engines.arrays.rows import MISSING, TIMES, Column, Rows, Scalar, Values
 from graphtalk.engines.arrays.scalars import add, describe, numeric, whole
 from graphtalk.engines.arrays.temporal import Duration
 from graphtalk.engines.arrays.terms import evaluate
@@ -36,6 +36,9 @@ def aggregate(term: Apply, rows: Rows, groups: Ints, count: int, frame: Frame) -
     Null values are left out. Raises ToolError for a value that cannot be summed.
     """
     if not term.arguments:
+        times = rows.columns.get(TIMES)
+        if isinstance(times, Values):
+            return integers(np.bincount(groups, plain(times.array), count).astype(np.int64))
         return integers(np.bincount(groups, minlength=count))
     values = evaluate(term.arguments[0], rows, frame)
     there = ~missing(values)

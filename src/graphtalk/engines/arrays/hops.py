@@ -1,10 +1,12 @@
 """One edge further: gathers over the rows of the adjacency, and look-ups of edges between two given nodes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphtalk.engines.arrays.rows import MISSING
 from graphtalk.engines.patterns import Step
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints, gather
@@ -23,6 +25,38 @@ def fan(graph: Graph, nodes: Ints, ways: Sequence[Step]) -> Ints:
         else:
             total[here] += counts
     return total
+
+
+def degrees(graph: Graph, nodes: Ints, ways: Sequence[Step]) -> Ints:
+    """How many edges `hop` finds from each node. Shape as `nodes`."""
+    doubled = [step for step in ways if step.forward and _doubled(step, ways)]
+    total = fan(graph, nodes, ways)
+    if doubled:
+        place, _ = between(graph, nodes, nodes, doubled)
+        total -= np.bincount(place, minlength=len(nodes))
+    return total
+
+
+@dataclass(frozen=True, eq=False)
+class Uncounted:
+    """Edges on from nodes that were counted by `degrees` and not made."""
+
+    graph: Graph
+    nodes: Ints
+    ways: tuple[Step, ...]
+
+    def take(self, at: Ints) -> "Uncounted":
+        """Those of the rows at these places."""
+        return Uncounted(self.graph, self.nodes[at], self.ways)
+
+    def made(self, most: int) -> tuple[Ints, Ints, bool]:
+        """The nodes that the edges lead to, the edges, and whether these are all."""
+        once = np.unique(self.nodes)
+        once = once[once != MISSING]
+        sizes = fan(self.graph, once, self.ways).cumsum()
+        few = once[: int(np.searchsorted(sizes, most, "right")) + 1]
+        _, reached, edges = hop(self.graph, few, self.ways)
+        return reached, edges, len(few) == len(once)
 
 
 def hop(graph: Graph, nodes: Ints, ways: Sequence[Step]) -> tuple[Ints, Ints, Ints]:

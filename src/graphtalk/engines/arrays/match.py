@@ -10,18 +10,20 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
+import pyarrow as pa
 
 from graphtalk.calls.ast import Text
 from graphtalk.calls.query import Match, Operation, Parameter, Property, Term, Variable
 from graphtalk.core import CheckError
 from graphtalk.engines.arrays.columns import codes, concat, missing, values_of
 from graphtalk.engines.arrays.frame import Frame
-from graphtalk.engines.arrays.hops import Bools, between, ends, fan, hop
+from graphtalk.engines.arrays.hops import Bools, Uncounted, between, degrees, ends, fan, hop
 from graphtalk.engines.arrays.needs import ALL, Need
 from graphtalk.engines.arrays.paths import Allow, Search, Trails, Unwalked, can_reach, reach, shortest, trails
 from graphtalk.engines.arrays.plan import Condition, Link, Shape
 from graphtalk.engines.arrays.rows import (
     MISSING,
+    TIMES,
     Column,
     Edges,
     EdgeValue,
@@ -42,6 +44,7 @@ from graphtalk.engines.patterns import Step, turned
 from graphtalk.graphs.adjacency import Ints
 
 Held: TypeAlias = Ints | Trails
+_Leaf: TypeAlias = tuple[Link, str, tuple[Step, ...]]
 CHUNK = 1 << 20
 """About so many rows a step makes at once where there are more."""
 _SAMPLE = 1000
@@ -107,11 +110,12 @@ class _Matcher:
     def __post_init__(self) -> None:
         self.graph = self.frame.graph
         self.shape = Shape.of(self.clause, self.graph.schema, self.need)
+        self.leaves = self._leaves() if self.need.counted else []
         if self.need.most is not None:
             self.chunk = min(CHUNK, max(1024, 4 * self.need.most))
 
     def run(self) -> Rows:
-        done = self.solve(self.begin())
+        done = self.counted(self.solve(self.begin()))
         temporary: list[Rows] = []
         for place, condition in enumerate(self.shape.conditions):
             if condition.late:
@@ -158,6 +162,56 @@ class _Matcher:
             mask |= (nodes >= t.first) & (nodes < t.first + t.count)
         return mask
 
+    # links that are only counted
+
+    def _leaves(self) -> list[_Leaf]:
+        """Links to a node that nothing else asks for, taken out of the shape; the node that each leads on from, and how."""
+        found: list[_Leaf] = []
+        for link in self.shape.links:
+            for key, other, ways in (
+                (link.left, link.right, link.ways),
+                (link.right, link.left, turned(link.ways)),
+            ):
+                if self._is_leaf(link, key, other, found):
+                    found.append((link, key, ways))
+                    nodes = {k: types for k, types in self.shape.nodes.items() if k != other}
+                    links = tuple(each for each in self.shape.links if each.key != link.key)
+                    self.shape = replace(self.shape, nodes=nodes, links=links)
+                    break
+        return found
+
+    def _is_leaf(self, link: Link, key: str, other: str, leaves: Sequence[_Leaf]) -> bool:
+        asked = {key for c in self.shape.conditions for key in c.needs}
+        asked |= {
+            k for name, keys in self.shape.paths.items() if self.need.uses(name) for k in (*keys[0], *keys[1])
+        }
+        asked |= {k for each in self.shape.links if each.key != link.key for k in (each.left, each.right)}
+        asked |= {k for k in (other, link.key) if k in self.shape.named and self.need.uses(k)}
+        rivals = [each for each in self.shape.links if self.apart(link, each)]
+        return not (
+            link.edge.several
+            or link.shortest
+            or key == other
+            or {other, link.key} & (asked | self.rows.columns.keys())
+            or any(each.edge.several for each in rivals)
+            or any(self.apart(link, each) or other == from_ for each, from_, _ in leaves)
+        )
+
+    def counted(self, done: _Partial) -> _Partial:
+        """With the number of ways to follow the links that are only counted; rows without any are left out."""
+        if not self.leaves:
+            return done
+        times = np.ones(len(done), np.int64)
+        for link, key, ways in self.leaves:
+            nodes = _ints(done.held[key])
+            found = degrees(self.graph, nodes, ways)
+            for other in self.shape.links:
+                if self.apart(link, other):  # its edge is taken, and may lead on from here too
+                    place, start, _ = ends(self.graph, _ints(done.held[other.key]), ways)
+                    found -= np.bincount(place[start == nodes[place]], minlength=len(done))
+            times *= found
+        return done.plus({TIMES: times}).keep(times > 0)
+
     def filled(self, done: _Partial) -> _Partial:
         """With a row for each that found nothing, in the order of the rows."""
         without = np.ones(self.rows.size, bool)
@@ -172,7 +226,7 @@ class _Matcher:
                 starts, stops = np.append(h.starts, MISSING)[places], np.append(h.stops, MISSING)[places]
                 held[key] = Trails(starts, stops, h.edges, h.nodes)
             else:
-                held[key] = np.append(h, MISSING)[places]
+                held[key] = np.append(h, 1 if key == TIMES else MISSING)[places]
         return _Partial(at[order], held, done.done)
 
     def made(self, done: _Partial, origins: tuple[Origin, ...]) -> Rows:
@@ -198,6 +252,9 @@ class _Matcher:
                 else:
                     ends_held = [_ints(done.held[key]) for key in (link.left, link.right)]
                     hidden.append(Unwalked(self.search(link, done, False), *ends_held))
+        if self.leaves:
+            columns[TIMES] = Values(pa.array(_ints(done.held[TIMES])))
+            hidden += [Uncounted(self.graph, _ints(done.held[key]), ways) for _, key, ways in self.leaves]
         for name in self.shape.paths:
             if self.need.uses(name):
                 columns[name] = self.path(name, done)

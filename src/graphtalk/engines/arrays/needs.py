@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from graphtalk.calls.ast import Number
-from graphtalk.calls.query import Clause, Match, Part, Projection, Return, Unwind, With
-from graphtalk.engines.arrays.scope import aggregates, names
+from graphtalk.calls.query import Apply, Clause, Match, Part, Projection, Return, Term, Unwind, Variable, With
+from graphtalk.engines.arrays.scope import aggregates, names, rewritten
 
 
 @dataclass(frozen=True)
@@ -12,12 +12,14 @@ class Need:
     """What is asked of the rows of a MATCH by the clauses after it.
 
     `names`: the variables that they use (None: all). `repeats`: whether it matters how often a row is there. `most`:
-    so many rows are enough (None: all are wanted).
+    so many rows are enough (None: all are wanted). `counted`: how often a row is there may be said in the column TIMES,
+    so that edges that are only counted need not be made.
     """
 
     names: frozenset[str] | None = None
     repeats: bool = True
     most: int | None = None
+    counted: bool = False
 
     def uses(self, name: str) -> bool:
         """Whether a variable is used later."""
@@ -51,7 +53,8 @@ def _before(clause: Clause, after: Need) -> Need:
     calls = [a for column in p.columns for a in aggregates(column.value)]
     if calls:
         once = all(a.distinct or a.function in ("min", "max") for a in calls)
-        return Need(used, repeats=not once)
+        counted = all(a.distinct or a.function in ("min", "max") or not a.arguments for a in calls)
+        return Need(used, repeats=not once, counted=counted)
     if p.distinct:
         return Need(used, repeats=False)
     cut = p.skip is not None or p.limit is not None
@@ -64,6 +67,31 @@ def _most(p: Projection) -> int | None:
     ends = [n.value for n in (p.skip, p.limit) if isinstance(n, Number)]
     told = len(ends) == sum(n is not None for n in (p.skip, p.limit)) and p.limit is not None
     return int(sum(ends)) if told else None
+
+
+def simplified(part: Part) -> Part:
+    """The same part, where what is counted is no variable but the rows, if the variable is in each of them."""
+    clauses: list[Clause] = []
+    sure: set[str] = set()
+    for clause in part.clauses:
+        if isinstance(clause, Match) and not clause.optional:
+            sure |= {n.variable for p in clause.patterns for n in p.nodes}
+            sure |= {e.variable for p in clause.patterns for e in p.edges}
+        elif isinstance(clause, With | Return):
+            known = frozenset(sure)
+            clause = rewritten(clause, lambda t, known=known: _rows_counted(t, known))  # type: ignore[misc]
+            columns = clause.projection.columns
+            kept = {c.name for c in columns if isinstance(c.value, Variable) and c.value.name in sure}
+            sure = kept | (sure if clause.projection.everything else set())
+        clauses.append(clause)
+    return Part(tuple(clauses))
+
+
+def _rows_counted(term: Term, sure: frozenset[str]) -> Term | None:
+    if not isinstance(term, Apply) or term.function != "count" or term.distinct or len(term.arguments) != 1:
+        return None
+    argument = term.arguments[0]
+    return Apply("count") if isinstance(argument, Variable) and argument.name in sure else None
 
 
 def bare(need: Need) -> Need:

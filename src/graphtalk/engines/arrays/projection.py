@@ -3,12 +3,21 @@
 The order of work is what keeps it cheap: what is sorted and cut are the rows before the columns are worked out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from graphtalk.calls.query import Apply, Projection, SortItem, Term, Unwind, Variable
+from graphtalk.calls.query import (
+    Apply,
+    PatternComprehension,
+    Projection,
+    SortItem,
+    Subquery,
+    Term,
+    Unwind,
+    Variable,
+)
 from graphtalk.calls.query import Column as Named
 from graphtalk.core import CheckError, ToolError
 from graphtalk.engines.arrays.aggregates import aggregate
@@ -27,9 +36,9 @@ from graphtalk.engines.arrays.columns import (
     sort_key,
 )
 from graphtalk.engines.arrays.frame import Frame
-from graphtalk.engines.arrays.rows import MISSING, OUTER, Column, Lists, Mixed, Origin, Rows, Values
+from graphtalk.engines.arrays.rows import MISSING, OUTER, Column, Lists, Mixed, Nodes, Origin, Rows, Values
 from graphtalk.engines.arrays.scalars import describe
-from graphtalk.engines.arrays.scope import aggregates, names, rewritten
+from graphtalk.engines.arrays.scope import aggregates, names, parts, rewritten
 from graphtalk.engines.arrays.terms import evaluate
 from graphtalk.graphs.adjacency import Ints
 
@@ -54,7 +63,7 @@ def project(projection: Projection, rows: Rows, frame: Frame) -> Rows:
 
 
 def _columns(projection: Projection, rows: Rows) -> tuple[Named, ...]:
-    all_names = [name for name in rows.columns if name != OUTER] if projection.everything else []
+    all_names = [name for name in rows.columns if not name.startswith("\0")] if projection.everything else []
     columns = (*(Named(Variable(name), name) for name in all_names), *projection.columns)
     named = [c.name for c in columns]
     twice = next((name for name in named if named.count(name) > 1), None)
@@ -86,10 +95,10 @@ def _grouped(
 ) -> tuple[Rows, tuple[Named, ...], tuple[SortItem, ...]]:
     """One row for each combination of the columns without an aggregate; columns and order in terms of these rows."""
     keys = [c for c in columns if not aggregates(c.value)]
-    given = {c.name: evaluate(c.value, rows, frame) for c in keys}
-    groups, count = _groups(rows, list(given.values()), frame)
+    coded = {c.name: _key(c.value, rows, frame) for c in keys}
+    groups, count = _groups(rows, [(code, of) for code, of, _ in coded.values()], frame)
     first = first_rows(groups, count) if keys else np.empty(0, np.int64)
-    found: dict[str, Column] = {name: column.take(first) for name, column in given.items()}
+    found = {name: value(first) for name, (_, _, value) in coded.items()}
     frame.meter.take(count, 8 * (len(columns) + 1))
     calls = list(dict.fromkeys(a for c in columns for a in aggregates(c.value)))
     calls += [a for o in order for a in aggregates(o.by) if a not in calls]
@@ -110,11 +119,34 @@ def _grouped(
     )
 
 
-def _groups(rows: Rows, keys: Sequence[Column], frame: Frame) -> tuple[Ints, int]:
+def _key(term: Term, rows: Rows, frame: Frame) -> tuple[Ints, int, Callable[[Ints], Column]]:
+    """For each row a number that rows with the same value of a term share, how many, and the values of some rows.
+
+    A term of one node is worked out once for each node where that is less.
+    """
+    used = [name for name in names(term) if name in rows.columns]
+    nodes = rows.columns[used[0]] if len(used) == 1 else None
+    asks = any(isinstance(part, Subquery | PatternComprehension) for part in parts(term))
+    if isinstance(nodes, Nodes) and not asks and rows.size > 1000 and int(nodes.nodes.min()) != MISSING:
+        there = np.zeros(frame.graph.num_nodes, np.bool_)
+        there[nodes.nodes] = True
+        once = np.flatnonzero(there)
+        if 2 * len(once) < rows.size:
+            column = evaluate(term, Rows(len(once), {used[0]: Nodes(once)}), frame)
+            found, count = codes(column)
+            place = np.empty(len(there), np.int64)
+            place[once] = np.arange(len(once))
+            at = place[nodes.nodes]
+            return found[at], count, lambda some: column.take(at[some])
+    column = evaluate(term, rows, frame)
+    found, count = codes(column)
+    return found, count, column.take
+
+
+def _groups(rows: Rows, each: list[tuple[Ints, int]], frame: Frame) -> tuple[Ints, int]:
     """Which group each row is in, and how many groups. Without keys all rows are one group, and so are no rows."""
-    if not keys:
+    if not each:
         return (np.zeros(rows.size, np.int64), 1) if frame.outer is None else (_outer(rows), frame.outer)
-    each = [codes(key) for key in keys]
     if frame.outer is not None:
         each.append(codes(rows.columns[OUTER]))
     return joint(each, rows.size)
@@ -140,7 +172,7 @@ def _distinct(
     """Rows that differ, the first of each; columns and order in terms of these rows."""
     frame.meter.take(rows.size, 8 * len(columns))
     made = {c.name: evaluate(c.value, rows, frame) for c in columns}
-    groups, count = _groups(rows, list(made.values()), frame)
+    groups, count = _groups(rows, [codes(column) for column in made.values()], frame)
     first = first_rows(groups, count)
     kept = {name: column.take(first) for name, column in made.items()}
     if frame.outer is not None:

@@ -184,5 +184,8 @@ class Support:
 OUTER = "\0row"
 """The column of a subquery's rows that says which row each is for. A query that names a column so is refused."""
 
+TIMES = "\0times"
+"""The column that says how often each row is there, where that was asked for (`needs.Need.counted`). int64, from 1."""
+
 ONE = Rows(1)
 """What a query begins with: one row without columns."""

@@ -7,7 +7,7 @@ from graphtalk.core import CheckError, LimitError
 from graphtalk.engines.arrays import functions
 from graphtalk.engines.arrays.frame import Frame
 from graphtalk.engines.arrays.match import match
-from graphtalk.engines.arrays.needs import ALL, Need, bare, needs
+from graphtalk.engines.arrays.needs import ALL, Need, bare, needs, simplified
 from graphtalk.engines.arrays.projection import project, union, unwind
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.engines.arrays.rows import ONE, OUTER, Rows
@@ -51,8 +51,10 @@ def run_parts(query: Query, start: Rows, frame: Frame, need: Need = ALL) -> Rows
     found = []
     for part in query.parts:
         rows = start
-        union_once = len(query.parts) > 1 and not query.repeats
-        after = needs(part, replace(need, repeats=False) if union_once else need)
+        part = simplified(part)
+        if len(query.parts) > 1:
+            need = replace(need, counted=False, repeats=need.repeats and query.repeats)
+        after = needs(part, need)
         for clause, wanted in zip(part.clauses, after, strict=True):
             frame.meter.look()
             if isinstance(clause, Match):

@@ -61,6 +61,7 @@ from graphtalk.engines.arrays.needs import ALL, Need
 from graphtalk.engines.arrays.rows import (
     MISSING,
     OUTER,
+    TIMES,
     Column,
     Edges,
     Lists,
@@ -400,11 +401,14 @@ def _reduce(term: Reduce, rows: Rows, frame: Frame) -> Column:
 
 
 def _subquery(term: Subquery, rows: Rows, frame: Frame) -> Column:
-    need = {"exists": Need(frozenset(), repeats=False), "count": Need(frozenset())}.get(term.keeps, ALL)
+    need = Need(frozenset(), repeats=term.keeps == "count", counted=True) if term.keeps != "collect" else ALL
     found, of = _found(term.query, rows, frame, need)
     if term.keeps == "exists":
         return booleans(np.bincount(of, minlength=rows.size) > 0)
-    counts = np.bincount(of, minlength=rows.size)
+    times = found.columns.get(TIMES)
+    counts = np.bincount(of, plain(times.array) if isinstance(times, Values) else None, rows.size).astype(
+        np.int64
+    )
     if term.keeps == "count":
         return integers(counts)
     values = next((column for name, column in found.columns.items() if name != OUTER), None)
