@@ -65,6 +65,7 @@ class Written(StrEnum):
     TOOLFORMER = "toolformer"
     GRAPH_COT = "graph-cot"
     JSON = "json"
+    CYPHER = "cypher"
 
 
 class Prizes(StrEnum):
