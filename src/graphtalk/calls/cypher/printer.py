@@ -63,6 +63,12 @@ _SPECIAL = re.compile(
     re.IGNORECASE,
 )
 """What cannot begin the name of a function unless quoted: the grammar reads something else."""
+_WRITTEN = {
+    name.lower(): name
+    for name in "toLower toUpper toString toInteger toFloat toBoolean startNode endNode elementId isEmpty".split()
+    + "percentileCont percentileDisc stDev stDevP charLength".split()
+}
+"""How people write names of functions, which Cypher reads in any case."""
 _LIKE_COMPREHENSION = re.compile(r"(?:[^\W\d]\w*+|`(?:[^`]|``)*+`) IN ")
 
 
@@ -261,7 +267,7 @@ def _apply(term: Apply) -> str:
             return path
     if term.function == "count" and not term.arguments:
         return "count(*)"
-    begun, *others = term.function.split(".")
+    begun, *others = _WRITTEN.get(term.function, term.function).split(".")
     name = ".".join([_quoted(begun) if _SPECIAL.fullmatch(begun) else _name(begun), *map(_name, others)])
     return f"{name}({'DISTINCT ' * term.distinct}{', '.join(map(_term, term.arguments))})"
 
