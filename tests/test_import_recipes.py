@@ -1,11 +1,13 @@
 """Recipes: what they say, what is wrong with them, and the built-in ones on their data sets."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from graphtalk.core import UsageError
+from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs import Graph
+from graphtalk.graphs.importing import Silent
 from graphtalk.graphs.read import read_graph
 from graphtalk.graphs.recipe import Recipe, builtin_recipes, load_recipe, parse_recipe
 
@@ -231,11 +233,88 @@ def test_recipes_are_found_by_name_and_by_path(tmp_path: Path) -> None:
         load_recipe("hetnet")
 
 
-def test_a_folder_with_a_recipe_needs_no_flags(tmp_path: Path) -> None:
-    (tmp_path / "recipe.toml").write_text('edges = [{ files = ["e.tsv"], relation_name = "cites" }]')
+class Remarks(Silent):
+    """Keeps what was remarked."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def noted(self, notes: Sequence[str]) -> None:
+        self.heard += notes
+
+
+def test_the_recipe_of_a_folder_is_applied_where_it_is_asked_for(tmp_path: Path) -> None:
+    own = tmp_path / "recipe.toml"
+    own.write_text('edges = [{ files = ["e.tsv"], relation_name = "cites" }]')
     (tmp_path / "e.tsv").write_text("source\ttarget\na\tb\n")
-    graph = read_graph([tmp_path])
+    remarks = Remarks()
+    graph = read_graph([tmp_path], progress=remarks)
+    assert [r.name for r in graph.schema.relations] == ["edge"]  # type: ignore[union-attr]
+    assert len(remarks.heard) == 1 and f"--recipe {own}" in remarks.heard[0]
+    graph = read_graph([tmp_path], recipe=own)
     assert [r.name for r in graph.schema.relations] == ["cites"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "/etc/passwd",
+        "../e.tsv",
+        "a/../../e.tsv",
+        "C:\\\\e.tsv",
+        "\\\\\\\\host\\\\e.tsv",
+        "",
+        "**/**/e.tsv",
+        "a\\u0000",
+    ],
+)
+@pytest.mark.parametrize(
+    "table",
+    [
+        'edges = [{{ files = ["{}"] }}]',
+        'nodes = [{{ files = ["n.tsv"], join = [{{ files = ["{}"] }}] }}]',
+        'nodes = [{{ files = ["n.tsv"] }}]\n[relation_names]\nfiles = ["{}"]',
+    ],
+)
+def test_a_recipe_names_nothing_outside_its_folder(name: str, table: str) -> None:
+    with pytest.raises(UsageError, match="must be a name or a glob within the folder"):
+        parse_recipe(table.format(name))
+
+
+def test_links_that_lead_out_of_a_folder_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret.tsv").write_text("source\ttarget\na\tb\n")
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "edges.tsv").symlink_to(tmp_path / "secret.tsv")
+    recipe = parse_recipe('edges = [{ files = ["*.tsv"] }]')
+    for how in ({"recipe": recipe}, {}, {"format": "delimited"}):
+        with pytest.raises(SourceError, match=r"edges\.tsv: leads out of"):
+            read_graph([tmp_path / "d"], **how)  # type: ignore[arg-type]
+    assert read_graph([tmp_path / "d" / "edges.tsv"]).num_edges == 1  # type: ignore[union-attr]
+    (tmp_path / "d" / "edges.tsv").unlink()
+    (tmp_path / "d" / "far").symlink_to(tmp_path)
+    with pytest.raises(SourceError, match="leads out of"):
+        read_graph([tmp_path / "d"], recipe=parse_recipe('edges = [{ files = ["far/*.tsv"] }]'))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("^(.+)_", "a(b"),
+        (r"\\(([^)]*)", "b_c"),
+        ("[(]([a-z])", "b"),
+        ("(?P<one>b)", "b"),
+        ("(?:a)(.)", "("),
+        ("^(a+)+x", None),
+    ],
+)
+def test_a_pattern_takes_the_text_of_its_one_group(tmp_path: Path, pattern: str, found: str | None) -> None:
+    (tmp_path / "n.tsv").write_text("id\na(b_c\n" + "a" * 5_000 + "\n")
+    text = f"""
+        nodes = [{{ files = ["n.tsv"] }}]
+        derived = [{{ node_type = "node", feature = "name", pattern = '{pattern}', blanks = "_" }}]
+        """.replace("\\\\", "\\")
+    name = by_recipe(tmp_path, text).columns["node"].column("name")[0].as_py()
+    assert name == (found and found.replace("_", " "))
 
 
 def test_a_missing_file_of_a_recipe_is_named(tmp_path: Path) -> None:

@@ -4,13 +4,13 @@ The questions file has `{"id": …, "question": …}` per line; each answered li
 `graphtalk ask --json` plus `id`. A later run keeps what was answered and asks only what is missing.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from graphtalk.core import JSON, Answer, Question, UsageError
 from graphtalk.core.journal import Journal, Key
+from graphtalk.core.reading import read_json
 from graphtalk.core.text import whole
 
 
@@ -86,10 +86,10 @@ def read_questions(path: Path, field: str = "question") -> Iterator[Line]:
 def _question(number: int, raw: bytes, field: str) -> Line | None:
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-        record = json.loads(text) if text else None
+        record = read_json(text) if text else None
     except UnicodeDecodeError:
         return Line(number, complaint="not UTF-8 text.")
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         return Line(number, complaint=f"not a JSON object ({error}).")
     if not text:
         return None

@@ -20,7 +20,10 @@ from graphtalk.graphs.importing import OnError
 def opened(store: str) -> wiring.Loaded:
     """The graph called `store`; where it has to be imported first, a bar shows how that goes."""
     with console.ImportBar() as bar:
-        return wiring.open(store, progress=bar)
+        graph = wiring.open(store, progress=bar)
+    for note in bar.notes:
+        console.say(note)
+    return graph
 
 
 def session_of(store: str, settings: Settings = wiring.DEFAULT) -> wiring.Session:

@@ -38,6 +38,7 @@ from graphtalk.app.toolformer_cli import annotate, complete
 from graphtalk.app.train_cli import app as train
 from graphtalk.app.vertex_cli import app as vertex
 from graphtalk.core import GraphtalkError, UsageError
+from graphtalk.core.reading import faults, in_words
 
 app = typer.Typer(
     name="graphtalk",
@@ -348,11 +349,13 @@ def main() -> None:
     """Run the command line; a person's mistake ends in one line on standard error."""
     try:
         app()
-    except (GraphtalkError, OSError) as error:
+    except faults(GraphtalkError, OSError) as error:
         if os.environ.get("GRAPHTALK_DEBUG"):
             raise
         message = str(error)
         if isinstance(error, OSError) and error.filename is not None:
             message = f"{error.filename}: {error.strerror}."
+        elif not isinstance(error, GraphtalkError | OSError):
+            message = f"What was given cannot be read: {in_words(error)}. GRAPHTALK_DEBUG=1 shows where."
         console.say(message)
-        sys.exit(2 if isinstance(error, UsageError | OSError) else 1)
+        sys.exit(1 if isinstance(error, GraphtalkError) and not isinstance(error, UsageError) else 2)

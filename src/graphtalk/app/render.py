@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphtalk.app.console import write
 from graphtalk.core import JSON, Answer, Call, Evidence, Step, UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.core.text import escaped
 
 if TYPE_CHECKING:
@@ -88,8 +89,8 @@ def answer_from_json(text: str, place: str) -> Answer:
     Raises UsageError, naming `place`, where the text is no such object.
     """
     try:
-        return answer_of_json(json.loads(text), place)
-    except (ValueError, RecursionError) as error:
+        return answer_of_json(read_json(text), place)
+    except ValueError as error:
         raise UsageError(f"{place}: not an answer of `graphtalk ask --json` ({error}).") from error
 
 
@@ -118,7 +119,7 @@ def answer_of_json(shown: Mapping[str, Any], place: str) -> Answer:
         )
     except KeyError as error:
         raise UsageError(f"{place}: not an answer of `graphtalk ask --json`: it has no {error}.") from error
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise UsageError(f"{place}: not an answer of `graphtalk ask --json` ({error}).") from error
 
 

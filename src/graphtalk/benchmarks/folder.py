@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 from graphtalk.core import JSON, UsageError
 from graphtalk.core.files import replacing
+from graphtalk.core.reading import read_json
 
 VERSION = 1  # of run.json
 # What every reader of run.json counts on.
@@ -67,7 +68,7 @@ class RunFolder:
     def facts(self) -> Facts:
         """What `run.json` says. Raises UsageError where the folder is no run."""
         try:
-            facts = json.loads(self.facts_file.read_text(encoding="utf-8"))
+            facts = read_json(self.facts_file.read_text(encoding="utf-8"))
             if facts["format"] != "graphtalk run" or facts["version"] != VERSION:
                 raise ValueError(f"format {facts['format']!r}, version {facts['version']!r}")
             for part, names in _NEEDED.items():

@@ -1,6 +1,5 @@
 """The record of a question: what was asked, what was answered, what is right, and how that scores."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from graphtalk.benchmarks.failures import FAILURES, Failure, failure_of
 from graphtalk.benchmarks.scorers.given import Given, Scorer
 from graphtalk.benchmarks.task import Asked, Gold
 from graphtalk.core import JSON, Stop, UsageError
+from graphtalk.core.reading import read_json
 
 AnswerJson: TypeAlias = Mapping[str, JSON]  # an answer as `graphtalk ask --json` prints it
 
@@ -92,7 +92,7 @@ def read_records(path: Path) -> tuple[Record, ...]:
 
 def _record(line: bytes, place: str) -> Record:
     try:
-        shown: dict[str, Any] = json.loads(line)
+        shown: dict[str, Any] = read_json(line)
         gold, failure = shown["gold"], shown["failure"]
         names = None if gold["names"] is None else tuple(map(str, gold["names"]))
         asked = Asked(
@@ -108,7 +108,7 @@ def _record(line: bytes, place: str) -> Record:
             raise ValueError(f"no failure class {failure!r}")
         _check_answer(answer)
         return Record(asked, answer, scores, failure)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UsageError(f"{place}: not a record of a benchmark run ({error!r}).") from error
 
 

@@ -18,6 +18,7 @@ from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Numbe
 from graphtalk.calls.lexer import MAX_DEPTH, make_call
 from graphtalk.calls.vocabulary import NOTHING_KNOWN, Vocabulary
 from graphtalk.core.errors import ParseError
+from graphtalk.core.reading import read_json
 from graphtalk.core.records import JSON
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
@@ -132,7 +133,7 @@ def _decode(text: str, at: int) -> object:
     if text.lstrip()[:1] in ("{", "[") and end_of(text, len(text) - len(text.lstrip()), {}) is None:
         raise ParseError(f"Not JSON at position {at}: brackets that are not closed, or too many.", at)
     try:
-        return json.loads(text, object_pairs_hook=_pairs, strict=False)
+        return read_json(text, strict=False, pairs=_pairs, deepest=4 * MAX_DEPTH)
     except json.JSONDecodeError as error:
         raise ParseError(f"Not JSON at position {at + error.pos}: {error.msg}.", at + error.pos) from None
     except ValueError as error:

@@ -15,6 +15,7 @@ from typing import BinaryIO, TypeAlias
 
 from graphtalk.core.errors import UsageError
 from graphtalk.core.files import replacing
+from graphtalk.core.reading import read_json
 from graphtalk.core.records import JSON
 
 Key: TypeAlias = str | int
@@ -63,7 +64,7 @@ class Journal:
         """Bring the lines into this order of ids; unknown ids go last. Nothing can be added afterwards."""
         lines = self.path.read_bytes().splitlines(keepends=True)
         place = {key: position for position, key in enumerate(order)}
-        ranked = sorted(lines, key=lambda line: place.get(json.loads(line)["id"], len(place)))
+        ranked = sorted(lines, key=lambda line: place.get(read_json(line)["id"], len(place)))
         if ranked != lines:
             with replacing(self.path) as new:
                 new.write_bytes(b"".join(ranked))
@@ -115,18 +116,18 @@ def _kept(path: Path, file: BinaryIO, required: str) -> set[Key]:
 
 def _is_json(line: bytes) -> bool:
     try:
-        json.loads(line)
-    except (ValueError, RecursionError):
+        read_json(line)
+    except ValueError:
         return False
     return True
 
 
 def _key(path: Path, number: int, line: bytes, required: str) -> Key:
     try:
-        record = json.loads(line)
+        record = read_json(line)
         key = record["id"]
         record[required]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError) as error:
         raise _other_file(path, number) from error
     if not isinstance(key, str | int):
         raise _other_file(path, number)

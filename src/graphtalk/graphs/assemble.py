@@ -198,7 +198,8 @@ def _types(nodes: Sequence[NodeRows], edges: Edges, rules: Rules) -> tuple[Ints,
     """For each node the position of its type in the list of type names. Roles come first in that list."""
     given = _encoded([part.types for part in nodes])
     names: list[str] = list(dict.fromkeys([*rules.roles, *given.dictionary.to_pylist(), rules.default_type]))
-    codes = np.array([names.index(n) for n in given.dictionary.to_pylist()] + [-1], dtype=np.int64)
+    code_of = {name: code for code, name in enumerate(names)}
+    codes = np.array([code_of[n] for n in given.dictionary.to_pylist()] + [-1], dtype=np.int64)
     types = codes[pc.fill_null(given.indices, -1).to_numpy(zero_copy_only=False)]
     untyped = types < 0
     for role in reversed(rules.roles):
@@ -237,7 +238,10 @@ def _node_tables(
 
 def _tidy(table: pa.Table) -> pa.Table:
     """The table without columns that have no value."""
-    return table.select([n for n in table.column_names if n == "id" or table[n].null_count < len(table)])
+    columns = zip(table.column_names, table.columns, strict=True)
+    return table.select(
+        [i for i, (name, c) in enumerate(columns) if name == "id" or c.null_count < len(table)]
+    )
 
 
 # edges

@@ -12,6 +12,8 @@ from graphtalk.graphs.columns import feature_table, features_of
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.schema import NodeType, Relation, Schema
 
+_MOST_POINTERS = 1 << 29  # of eight bytes each
+
 
 @dataclass(frozen=True)
 class NodeTable:
@@ -51,6 +53,12 @@ def build(nodes: Sequence[NodeTable], edges: Sequence[EdgeTable], name: str = "g
         node_types.append(NodeType(part.name, count, first, part.label, features, part.description))
         first += count
     spans = {t.name: range(t.first, t.first + t.count) for t in node_types}
+    pointers = sum(len(spans[e.source_type]) + len(spans[e.target_type]) for e in edges)
+    if pointers > _MOST_POINTERS:
+        raise SourceError(
+            f"{len(edges):,} relations need {pointers:,} places of nodes, more than {_MOST_POINTERS:,}: each keeps one for "
+            "every node of its types. Give most of them one name, and what tells them apart as a feature."
+        )
     adjacencies, columns, relations = [], [], []
     for e in edges:
         sources, targets = spans[e.source_type], spans[e.target_type]

@@ -32,7 +32,9 @@ def load(name: str) -> Graph | GraphSet:
     from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed once
 
     place = _place(name)
-    return read_graph([place], name=name) if place.is_dir() else _read_set(place, name)
+    if place.is_dir():
+        return read_graph([place], recipe=place / RECIPE_FILE, name=name)
+    return _read_set(place, name)
 
 
 def checksum(name: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from graphtalk.core import SourceError
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.columns import feature_kind
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import networkx
     import pandas
 
+_MOST_COLUMNS, _MOST_CELLS = 1 << 15, 1 << 28
 _RESERVED = ("type", "relation", "reversed")
 
 
@@ -191,12 +193,34 @@ def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _features(rows: Sequence[Mapping[str, Any]], count: int) -> pa.Table:
     names = [n for n in dict.fromkeys(k for row in rows for k in row) if n not in _RESERVED]
+    check_width(len(names), count)
     columns = [to_array([row.get(name) for row in rows]) for name in names]
     return pa.table(columns, names=[f"{n}_" if n == "id" else str(n) for n in names])
 
 
+def check_width(columns: int, rows: int) -> None:
+    """Raise SourceError where a table of so many features cannot be held: every row has a cell of each."""
+    if columns > _MOST_COLUMNS or columns * rows > _MOST_CELLS:
+        raise SourceError(
+            f"{columns:,} features of {rows:,} nodes or edges; at most {_MOST_COLUMNS:,} features, and {_MOST_CELLS:,} "
+            "values, can be held. Are names or ids given as features?"
+        )
+
+
 def to_array(values: Sequence[Any]) -> pa.Array:
-    """Python values as an Arrow array; as texts where their kinds differ or are no feature's."""
+    """Python values as an Arrow array; as texts where their kinds differ or are no feature's.
+
+    Lists in lists are texts too: Arrow follows them as deep as they go, and ends the process where that is too deep.
+    """
+    if any(
+        isinstance(part, list | tuple | dict)
+        for value in values
+        if isinstance(value, list | tuple)
+        for part in value
+    ):
+        return _texts(values)
+    if any(isinstance(value, dict) for value in values):
+        return _texts(values)
     try:
         array = pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):

@@ -1,5 +1,6 @@
 """Edges of many relations between many types, told apart: turned round, stored once, one table a relation."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -93,10 +94,11 @@ def edge_tables(
 def is_mirror(one: Ints, other: Ints | None = None) -> bool:
     """Whether `other` (or `one` itself) has exactly the edges of `one`, turned round. Shapes (2, edges)."""
     other = one if other is None else other
-    if one.shape != other.shape:
-        return False
-    turned = other[::-1]
-    return bool(np.array_equal(one[:, np.lexsort(one)], turned[:, np.lexsort(turned)]))
+    return one.shape == other.shape and bool(np.array_equal(_sorted(one), _sorted(other[::-1])))
+
+
+def _sorted(ends: Ints) -> Ints:
+    return ends[:, np.lexsort(ends)]
 
 
 def fold_mirrors(tables: Sequence[EdgeTable]) -> list[EdgeTable]:
@@ -107,6 +109,10 @@ def fold_mirrors(tables: Sequence[EdgeTable]) -> list[EdgeTable]:
     found: list[EdgeTable] = []
     absorbed: set[int] = set()
     ends = [np.stack([t.source, t.target]) for t in tables]
+    alike: dict[object, list[int]] = {}  # tables without features by their ends and types, the last first
+    for i in reversed(range(len(tables))):
+        if tables[i].features is None and not tables[i].inverse:
+            alike.setdefault(_sign(tables[i], ends[i]), []).append(i)
     for i, table in enumerate(tables):
         if i in absorbed:
             continue
@@ -117,20 +123,19 @@ def fold_mirrors(tables: Sequence[EdgeTable]) -> list[EdgeTable]:
             kept = replace(table, source=table.source[once], target=table.target[once])
             found.append(replace(kept, inverse=table.name))
         else:
-            back = next(
-                (j for j in range(i + 1, len(tables)) if _mirrors(tables, ends, i, j, absorbed)), None
-            )
-            absorbed |= {back} if back is not None else set()
-            found.append(replace(table, inverse=tables[back].name) if back is not None else table)
+            turned = replace(table, source_type=table.target_type, target_type=table.source_type)
+            rest = [j for j in alike.get(_sign(turned, ends[i][::-1]), ()) if j > i and j not in absorbed]
+            if not rest:
+                found.append(table)
+                continue
+            absorbed.add(rest[-1])
+            found.append(replace(table, inverse=tables[rest[-1]].name))
     return found
 
 
-def _mirrors(
-    tables: Sequence[EdgeTable], ends: Sequence[Ints], one: int, other: int, absorbed: set[int]
-) -> bool:
-    a, b = tables[one], tables[other]
-    fits = (a.source_type, a.target_type) == (b.target_type, b.source_type) and b.features is None
-    return fits and not b.inverse and other not in absorbed and is_mirror(ends[one], ends[other])
+def _sign(table: EdgeTable, ends: Ints) -> object:
+    """What two tables share where they join the same types by the same edges."""
+    return table.source_type, table.target_type, hashlib.sha256(_sorted(ends).tobytes()).digest()
 
 
 def _renamed(edges: Edges, specs: Mapping[str, RelationSpec]) -> tuple[Edges, dict[str, RelationSpec]]:
@@ -138,7 +143,8 @@ def _renamed(edges: Edges, specs: Mapping[str, RelationSpec]) -> tuple[Edges, di
     named = {spec.name or name: spec for name, spec in specs.items()}
     final = [(specs[n].name or n) if n in specs else n for n in edges.names]
     names = list(dict.fromkeys(final))
-    code = np.array([names.index(n) for n in final] + [0], dtype=np.int64)
+    place = {name: i for i, name in enumerate(names)}
+    code = np.array([place[n] for n in final] + [0], dtype=np.int64)
     return replace(edges, relation=code[edges.relation], names=names), named
 
 
@@ -149,15 +155,16 @@ def _turned(
     becomes = np.arange(len(edges.names) + 1)
     first, second = np.full((2, len(becomes)), -1)  # types of the ends of relations that can be reversed
     turned: set[int] = set()
+    codes = {name: code for code, name in enumerate(edges.names)}
     for name, spec in named.items():
-        code = edges.names.index(name) if name in edges.names else -1
+        code = codes.get(name, -1)
         if code < 0 or not spec.inverse or becomes[code] != code:
             continue
         if spec.inverse == name:
             if spec.source != spec.target and {spec.source, spec.target} <= set(type_names):
                 first[code], second[code] = type_names.index(spec.source), type_names.index(spec.target)
-        elif spec.inverse in edges.names:
-            becomes[edges.names.index(spec.inverse)] = code
+        elif spec.inverse in codes:
+            becomes[codes[spec.inverse]] = code
         else:
             continue
         turned.add(code)
@@ -224,4 +231,4 @@ def _features(table: pa.Table, rows: Ints) -> pa.Table | None:
     if not table.num_columns:
         return None
     chosen = table.take(pa.array(rows))
-    return chosen.select([n for n in chosen.column_names if chosen.column(n).null_count < len(chosen)])
+    return chosen.select([i for i, column in enumerate(chosen.columns) if column.null_count < len(chosen)])

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from graphtalk.core import SourceError, UsageError
+from graphtalk.core.reading import refusing
 from graphtalk.graphs.derive import derive
 from graphtalk.graphs.formats.registry import FORMATS, Format, format_called, sniff_format
-from graphtalk.graphs.formats.tables import files_of, read_recipe
+from graphtalk.graphs.formats.tables import files_of, inside_of, read_recipe
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.importing import Importing, OnError, Progress, Rejects, Silent
@@ -27,27 +28,26 @@ def read_graph(
 ) -> Graph | GraphSet:
     """The graph in files or folders.
 
-    Without `format` or `recipe` the format is told from the sources; a folder with a `recipe.toml` is read by
-    it. A recipe is given as such, by name or by path. With `on_error="skip"` bad rows are left out, counted
-    in `progress.skipped` and listed in the file `report`; otherwise the first one raises SourceError.
+    Without `format` or `recipe` the format is told from the sources. A recipe is given as such, by name or by path;
+    one that lies in a folder beside the data is another's word, and applied only where it is given. With
+    `on_error="skip"` bad rows are left out, counted in `progress.skipped` and listed in the file `report`; otherwise
+    the first one raises SourceError.
     """
     if format and recipe:
         raise UsageError("Give a format or a recipe, not both.")
     paths = [Path(source).expanduser() for source in sources]
     _check_sources(paths)
-    if not format and recipe is None and len(paths) == 1 and (paths[0] / RECIPE_FILE).is_file():
-        recipe = paths[0] / RECIPE_FILE
     if recipe is not None and not isinstance(recipe, Recipe):
         recipe = load_recipe(recipe)
     importing = Importing(Rejects(on_error), progress or Silent(), name or _name(paths, recipe))
-    if recipe is not None:
-        importing.progress.start(_bytes(files_of(recipe, paths)))
-        graph: Graph | GraphSet = derive(read_recipe(recipe, paths, importing), recipe.derived)
-    else:
-        chosen = format_called(format) if format else _sniffed(paths)
-        files = _files(paths, chosen)
-        importing.progress.start(_bytes(files))
-        graph = chosen.read(files, importing)
+    place = ", ".join(map(str, paths))
+    try:
+        with refusing(lambda words: SourceError(f"cannot be read: {words}.", place)):
+            graph = _read_all(paths, format, recipe, importing)
+    except SourceError as error:
+        if error.file or any(str(path) in str(error) for path in paths):
+            raise
+        raise SourceError(str(error), place) from error.__cause__
     if importing.rejects.rows:
         if report is not None:
             importing.rejects.write(report)
@@ -55,6 +55,23 @@ def read_graph(
     if importing.rejects.notes:
         importing.progress.noted(importing.rejects.notes)
     return graph
+
+
+def _read_all(
+    paths: Sequence[Path], format: str | None, recipe: Recipe | None, importing: Importing
+) -> Graph | GraphSet:
+    progress = importing.progress
+    if recipe is not None:
+        progress.start(_bytes(files_of(recipe, paths)))
+        return derive(read_recipe(recipe, paths, importing), recipe.derived)
+    for own in (path / RECIPE_FILE for path in paths if (path / RECIPE_FILE).is_file()):
+        importing.rejects.note(
+            f"{own} is not applied: a recipe that comes with data is, where you say so: --recipe {own}"
+        )
+    chosen = format_called(format) if format else _sniffed(paths)
+    files = _files(paths, chosen)
+    progress.start(_bytes(files))
+    return chosen.read(files, importing)
 
 
 def _check_sources(paths: Sequence[Path]) -> None:
@@ -91,7 +108,9 @@ def _files(paths: Sequence[Path], chosen: Format) -> list[Path]:
         if not path.is_dir() or chosen.fits(path):
             files.append(path)
             continue
-        inside = [p for p in sorted(path.iterdir()) if p.is_file() and not p.name.startswith(".")]
+        inside = [
+            inside_of(path, p) for p in sorted(path.iterdir()) if p.is_file() and not p.name.startswith(".")
+        ]
         whole = [p for p in inside if p.name.split(".")[0] in ("nodes", "edges")]
         sniffer = FORMATS["delimited"] if not chosen.sniffer else chosen
         files += whole or [p for p in inside if sniffer.fits(p)]

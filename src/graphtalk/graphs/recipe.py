@@ -48,7 +48,7 @@
     node_type = "synset"
     feature = "name"
     source = "id"
-    pattern = '^(.+)\\.n\\.\\d+$'      # its first group is the value; where it does not match there is none
+    pattern = '^(.+)\\.n\\.\\d+$'      # its one group is the value; where it does not match there is none
     blanks = "_"                     # letters that stand for blanks
 
     roles = ["movie", "person"]      # where a node could have several types by its relations: the first
@@ -59,14 +59,14 @@ other end are turned round.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib.resources import files as package_files
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar, get_type_hints
 
 from graphtalk.core import UsageError, choices
+from graphtalk.core.reading import read_toml
 
 KINDS = ("text", "number", "boolean", "date", "datetime")
 RECIPE_FILE = "recipe.toml"  # a folder that has one is read by it
@@ -180,8 +180,8 @@ def load_recipe(recipe: str | Path) -> Recipe:
 def parse_recipe(text: str, name: str = "graph", place: str = "recipe") -> Recipe:
     """The recipe that a TOML text says. `place` begins the error messages."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = read_toml(text)
+    except ValueError as error:
         raise UsageError(f"{place} is not TOML: {error}.") from None
     return recipe_of(data, name, place)
 
@@ -194,6 +194,12 @@ def recipe_of(data: Mapping[str, Any], name: str = "graph", place: str = "recipe
     for spec in (*recipe.nodes, *recipe.edges):
         if not spec.files:
             raise UsageError(f"{place}: a table of nodes or edges says no `files`.")
+    joined = [table for nodes in recipe.nodes for table in nodes.join]
+    for table in (*recipe.nodes, *recipe.edges, *joined, recipe.relation_names or TableSpec()):
+        for pattern in table.files:
+            _expect(
+                _stays_inside(pattern), f"{place}, files, {pattern!r}", "a name or a glob within the folder"
+            )
     for derived in recipe.derived:
         _expect(
             _has_group(derived.pattern), f"{place}, derived, pattern", "a regular expression with one group"
@@ -255,6 +261,13 @@ def _value(key: str, value: Any, hint: Any, place: str) -> Any:
         _expect(isinstance(value, list) and _texts(value), place, "a list of texts")
         return tuple(value)
     return value
+
+
+def _stays_inside(pattern: str) -> bool:
+    """Whether a glob names files in a folder, and is looked up in steps that grow with the folder alone."""
+    parts = PurePosixPath(pattern.replace("\\", "/")).parts
+    outside = not parts or ".." in parts or PurePosixPath(pattern).is_absolute() or "\0" in pattern
+    return not outside and not PureWindowsPath(pattern).drive and parts.count("**") <= 1
 
 
 def _has_group(pattern: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from graphtalk.core import SourceError
+from graphtalk.core.reading import read_json
 from graphtalk.graphs import Graph, store
 from graphtalk.graphs.importing import Importing, Progress, Rejects, Silent
 from graphtalk.graphs.scratch import alone, scratch
@@ -77,5 +78,5 @@ def provenance(place: Path) -> Fetched | None:
     path = place / store.INDEX / PROVENANCE
     if not path.exists():
         return None
-    data = json.loads(path.read_text(encoding="utf-8"))
+    data = read_json(path.read_text(encoding="utf-8"))
     return Fetched(tuple(Gathered(**f) for f in data["files"]), tuple(data["absent"]))

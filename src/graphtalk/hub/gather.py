@@ -8,10 +8,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from graphtalk.core import SourceError
+from graphtalk.graphs.formats.archives import MOST_BYTES, decompress, refuse_pickle, unpack_member
 from graphtalk.graphs.formats.files import COMPRESSIONS
 from graphtalk.hub.card import Card, DataFile
 from graphtalk.hub.download import Bar, download, no_bar
-from graphtalk.hub.unpack import MOST_BYTES, decompress, refuse_pickle, unpack_member
 
 PICKLED = ("planetoid", "graph-toolformer")  # formats of pickles; their readers run no code
 _MARK = "[0-9a-f]" * 12  # what names of downloads begin with: a part of the checksum of their address

@@ -13,6 +13,7 @@ import anthropic
 import httpx2
 
 from graphtalk.core import JSON, UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.lms.counting import usage_of
 from graphtalk.lms.http import (
     Place,
@@ -223,7 +224,7 @@ def _blocks(message: Message) -> list[JSON]:
 def _input(arguments: str) -> JSON:
     """Arguments as an object, as the API wants them even where the model wrote something else."""
     try:
-        given = json.loads(arguments)
+        given = read_json(arguments)
     except ValueError:
         return {"text": arguments}
     return given if isinstance(given, dict) else {WRAPPED: given}
@@ -257,7 +258,7 @@ def _unwrapped(schema: Mapping[str, JSON], text: str) -> str:
     if schema.get("type") == "object":
         return text
     try:
-        return json.dumps(mapping(json.loads(text)).get(WRAPPED), ensure_ascii=False)
+        return json.dumps(mapping(read_json(text)).get(WRAPPED), ensure_ascii=False)
     except ValueError:
         return text
 

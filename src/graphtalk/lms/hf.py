@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from graphtalk.core import JSON, LmError, UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.lms.pieces import Stops, without_thinking
 from graphtalk.lms.protocol import Finish, Message, Reply, Request, ToolCall, Usage, in_one_piece
 from graphtalk.lms.scripted import cut_at
@@ -307,7 +308,7 @@ def _shown(message: Message, names: dict[str, str]) -> dict[str, object]:
 def _read(call: ToolCall) -> JSON:
     """Arguments as templates want them: an object, or the text where it is none."""
     try:
-        value: JSON = json.loads(call.arguments)
+        value: JSON = read_json(call.arguments)
     except ValueError:
         return call.arguments
     return value

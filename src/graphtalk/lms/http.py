@@ -18,6 +18,7 @@ from urllib.parse import quote, urlsplit
 import httpx2
 
 from graphtalk.core import LmBusyError, LmError, UsageError
+from graphtalk.core.reading import read_json
 
 T = TypeVar("T")
 
@@ -187,7 +188,7 @@ def json_of(place: Place, response: httpx2.Response) -> dict[str, object]:
     kind = response.headers.get("content-type", "application/json")
     if "html" in kind:
         raise place.wrong(f"sent a web page ({kind}), not a reply: is {place.url} the address of its API?")
-    body = place.attempt(lambda: json.loads(place.clean(response.text)))
+    body = place.attempt(lambda: read_json(place.clean(response.text)))
     if not isinstance(body, dict):
         raise place.busy("sent JSON that is not a reply.")
     if body.get("error"):

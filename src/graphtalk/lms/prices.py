@@ -2,13 +2,13 @@
 
 import math
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
 from graphtalk.core import UsageError
+from graphtalk.core.reading import read_toml
 from graphtalk.lms.protocol import Layer, Reply, Request, Usage
 
 MILLION = 1_000_000
@@ -85,8 +85,8 @@ class Priced(Layer):
 
 def _table(text: str, place: str) -> dict[str, Price]:
     try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        tables = read_toml(text)
+    except ValueError as error:
         raise UsageError(f"{place}: not a TOML file ({error}).") from error
     return {name: _price(row, f'{place}: ["{name}"]') for name, row in tables.items()}
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphtalk.core import LmError, UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.lms.protocol import Reply, Request, ToolCall, Usage, about_tokens, in_one_piece
 
 
@@ -82,7 +83,7 @@ def cut_at(text: str, stop: tuple[str, ...]) -> str:
 
 def _line(row: str, place: str) -> Line:
     try:
-        shown = json.loads(row)
+        shown = read_json(row)
         calls = shown.get("tool_calls", [])
         return Line(
             str(shown.get("text", "")),

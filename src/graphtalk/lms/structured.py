@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 
 from graphtalk.core import JSON, LmError, UsageError
+from graphtalk.core.reading import in_words
 from graphtalk.lms.protocol import LanguageModel, Message, Reply, Request, Usage
 
 TRIES = 50  # places in a text where JSON may begin
@@ -104,6 +105,8 @@ class _Check:
 
         try:
             error = best_match(self._validator.iter_errors(value))
+        except RecursionError as deep:
+            return f"{in_words(deep)}."
         except Unresolvable as nowhere:
             raise UsageError(
                 f"The JSON schema refers to something that it does not hold: {nowhere}."

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.graphs.scratch import replace_folder, scratch, stranger, sync
 
 CARD, ARRAYS = "card.json", "model.safetensors"
@@ -89,8 +90,8 @@ def save(folder: Path, card: Card, arrays: Arrays) -> None:
 def _check_place(place: Path) -> None:
     """Raise UsageError where `place` holds anything but a fitted model, of whatever version."""
     try:
-        told = json.loads((place / CARD).read_bytes())
-    except (OSError, ValueError, RecursionError):
+        told = read_json((place / CARD).read_bytes())
+    except (OSError, ValueError):
         told = None
     ours = isinstance(told, dict) and {"version", "sha256", "model"} <= told.keys()
     odd = stranger(place, lambda name: ours and name in (CARD, ARRAYS))
@@ -130,7 +131,7 @@ def load(folder: Path, model: str, graph: str = "") -> Saved:
 def _read_card(folder: Path) -> tuple[Card, str]:
     """The card, and the checksum of the arrays."""
     try:
-        told = json.loads((folder / CARD).read_bytes())
+        told = read_json((folder / CARD).read_bytes())
     except (FileNotFoundError, NotADirectoryError):
         raise UsageError(f"{folder} is not a fitted model: it has no {CARD}.") from None
     except (OSError, ValueError) as error:

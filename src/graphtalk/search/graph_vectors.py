@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import StoreError
+from graphtalk.core.reading import read_json
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.checked import expect, within
@@ -113,7 +114,7 @@ class _About:
 
 def _read_about(folder: Path) -> _About:
     try:
-        about = json.loads((folder / ABOUT).read_text())
+        about = read_json((folder / ABOUT).read_text())
         version = int(about["version"])
         found = _About(
             str(about["embedder"]), *(int(about[name]) for name in ("dimension", "nodes", "edges", "texts"))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import StoreError
+from graphtalk.core.reading import read_json
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.store import INDEX, index_files
@@ -214,7 +215,7 @@ def _types(graph: Graph, keys: Keys) -> Sequence[int]:
 
 def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str]:
     try:
-        about = json.loads((folder / "index.json").read_text())
+        about = read_json((folder / "index.json").read_text())
         version, nodes, names, literals = (
             int(about[key]) for key in ("version", "nodes", "names", "literals")
         )

@@ -236,7 +236,7 @@ class Registry(Mapping[str, Tool]):
         if name in self.places:
             return self[name]
         function = self.vocabulary.find(name)
-        if function is None:
+        if function is None or function.name not in self.places:  # such as Finish, which every vocabulary has
             raise CheckError(f"No function {name!r}. {choices(name, self._names_like(name))}")
         return self[function.name]
 

@@ -19,6 +19,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from graphtalk.core import UsageError
+from graphtalk.core.reading import read_json
 
 LEARNT, MOMENTS = "learnt.", "moments."
 FORMAT = "graphtalk training 1"
@@ -88,7 +89,7 @@ class Checkpoints:
             return None
         tensors, facts = _read(self.last)
         try:
-            told = json.loads(facts["progress"])
+            told = read_json(facts["progress"])
             progress = Progress(**{**told, "history": [Epoch(**epoch) for epoch in told["history"]]})
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(f"{self.last} does not say where its training stands ({error!r}).") from error

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphtalk.core import JSON, UsageError
+from graphtalk.core.reading import read_json
 
 if TYPE_CHECKING:
     from graphtalk.training.g_retriever import Design
@@ -66,7 +67,7 @@ def read_facts(folder: Path, format: str = FORMAT) -> dict[str, Any]:
     """What `model.json` says. Raises UsageError where the folder holds no training."""
     path = folder / FACTS
     try:
-        facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        facts: dict[str, Any] = read_json(path.read_text(encoding="utf-8"))
         if facts["format"] != format:
             raise ValueError(f"format {facts['format']!r}")
     except FileNotFoundError:
@@ -88,7 +89,7 @@ def is_offline_annotator(folder: Path) -> bool:
 
 def _format(folder: Path) -> str:
     try:
-        facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        facts = read_json((folder / FACTS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return ""
     return str(facts.get("format")) if isinstance(facts, dict) else ""

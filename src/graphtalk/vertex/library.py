@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from graphtalk.core import CheckError, UsageError, choices
+from graphtalk.core.reading import read_toml
 from graphtalk.vertex.card import Card, read_card
 
 _FOLDER = files("graphtalk.vertex").joinpath("cards")
@@ -49,8 +50,8 @@ def _card(name: str) -> Card:
 def card_file(path: Path) -> Card:
     """A card of one's own, from a TOML file. Raises UsageError where it cannot be read."""
     try:
-        return read_card(tomllib.loads(path.read_text(encoding="utf-8")))
+        return read_card(read_toml(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise UsageError(f"Cannot read the card {path}: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise UsageError(f"{path} is no TOML file: {error}.") from error

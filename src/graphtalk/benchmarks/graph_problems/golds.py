@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from graphtalk.benchmarks.task import Gold
 from graphtalk.core import JSON
+from graphtalk.core.reading import read_json
 
 Pairs = Sequence[Sequence[float]]
 
@@ -31,7 +32,7 @@ def gold(**parts: JSON) -> Gold:
 def parts_of(text: str) -> Mapping[str, JSON]:
     """What a gold text holds; nothing where it is the gold of another benchmark."""
     try:
-        found = json.loads(text)
+        found = read_json(text)
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

@@ -2,7 +2,6 @@
 
 import ast
 import gzip
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from graphtalk.benchmarks.graph_problems.golds import gold
 from graphtalk.benchmarks.task import Asked, Gold, Level, Questions
 from graphtalk.core import UsageError
+from graphtalk.core.reading import faults, read_json
 
 NLGRAPH = ("connectivity", "cycle", "topology", "shortest_path", "flow", "matching", "hamilton", "GNN")
 _PAIR = re.compile(r"\((\d+),\s*(\d+)\)")
@@ -23,11 +23,14 @@ def read_nlgraph(place: Path, task: str) -> Questions:
     asked: list[Asked] = []
     complaints: list[str] = []
     for file in _files(place, task, (".json", ".json.gz")):
-        rows = json.loads(_text(file))
+        try:
+            rows = dict(read_json(_text(file)))
+        except (ValueError, TypeError) as error:
+            raise UsageError(f"{file} is not a file of NLGraph ({error}).") from None
         for key, row in rows.items():
             try:
                 found = _NLGRAPH[task](row["question"], row["answer"])
-            except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            except faults(LookupError, TypeError, ValueError, AttributeError) as error:
                 complaints.append(f"{file}:{key}: not a question of NLGraph ({error!r}).")
                 continue
             level = _LEVELS.get(str(row.get("difficulty", "")), "")
@@ -42,9 +45,9 @@ def read_graphforge(place: Path, task: str) -> Questions:
     for file in _files(place, task, (".jsonl", ".jsonl.gz")):
         for number, line in enumerate(_text(file).splitlines(), 1):
             try:
-                row = json.loads(line)
+                row = read_json(line)
                 asked.append(Asked(f"{task}-{row['id']}", row["prompt"], _forged(task, row), "", task))
-            except (KeyError, ValueError, TypeError, SyntaxError) as error:
+            except faults(KeyError, ValueError, TypeError, SyntaxError) as error:
                 complaints.append(f"{file}:{number}: not a question of GraphForge ({error!r}).")
     return Questions(tuple(asked), tuple(complaints))
 

@@ -1,6 +1,5 @@
 """The tasks `graphinstruct-…`, `nlgraph-…` and `graphforge-…`."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,6 +8,7 @@ from graphtalk.benchmarks.graph_problems.generate import SIZES, problems
 from graphtalk.benchmarks.graph_problems.published import NLGRAPH, read_graphforge, read_nlgraph
 from graphtalk.benchmarks.task import About, Asked, Generated, Gold, Questions
 from graphtalk.core import UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.graphs import Graph
 from graphtalk.lms import LanguageModel
 from graphtalk.tools.executor import Executor
@@ -77,7 +77,7 @@ def _read_rows(file: Path) -> Questions:
     asked, complaints = [], []
     for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
         try:
-            row = json.loads(line)
+            row = read_json(line)
             asked.append(Asked(str(row["id"]), str(row["question"]), Gold(str(row["answer"]))))
         except (ValueError, KeyError, TypeError) as error:
             complaints.append(f"{file}:{number}: not a generated question ({error!r}).")

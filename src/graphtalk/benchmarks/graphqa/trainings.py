@@ -4,7 +4,6 @@ Tables 3 (settings), 4 (retrieval), 6 (parts left out), 7 (encoders), 8 (languag
 there is nothing of ours has no rows.
 """
 
-import json
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 from graphtalk.benchmarks.report import PAPER, Table
 from graphtalk.benchmarks.summary import Run, summary
 from graphtalk.core import JSON, UsageError
+from graphtalk.core.reading import read_json
 
 RESULT = "result.json"
 METHODS = {
@@ -46,7 +46,7 @@ class Training:
         """The training of a folder. Raises UsageError where it is none, or not done."""
         path = folder / RESULT
         try:
-            facts = json.loads(path.read_text(encoding="utf-8"))
+            facts = read_json(path.read_text(encoding="utf-8"))
             needed = ("task", "setting", "lm", "encoder", "scores", "nodes_before", "nodes_after")
             if lacks := [name for name in needed if name not in facts]:
                 raise ValueError(f"no {lacks[0]}")

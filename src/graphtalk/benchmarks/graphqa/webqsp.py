@@ -6,7 +6,6 @@ Parquet, JSON, or JSON lines; the split stands in the file's name: train, valida
 lower-cased (appendix C).
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from graphtalk.benchmarks.graphqa.prompts import as_question
 from graphtalk.benchmarks.graphqa.questions import GraphQuestion, Splits, files_in, need
 from graphtalk.benchmarks.task import Asked, Gold
 from graphtalk.core import SourceError, UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.training.text_graphs import TextGraph
 
 PATTERNS = ("*.parquet", "data/*.parquet", "*.jsonl", "*.json")
@@ -58,8 +58,8 @@ def _rows(path: Path) -> Iterator[object]:
         return
     try:
         text = path.read_text(encoding="utf-8")
-        rows = json.loads(text) if path.suffix == ".json" else [json.loads(x) for x in text.splitlines() if x]
-    except (OSError, ValueError, RecursionError) as error:
+        rows = read_json(text) if path.suffix == ".json" else [read_json(x) for x in text.splitlines() if x]
+    except (OSError, ValueError) as error:
         raise UsageError(f"Cannot read {path}: {error}.") from error
     yield from rows if isinstance(rows, list) else [rows]
 

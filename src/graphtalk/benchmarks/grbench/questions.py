@@ -7,7 +7,6 @@ Published files say by their order which template a question has: `qid // 10`. T
 names may hold commas, so an answer is cut where that gives names that the graph has.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from graphtalk.benchmarks.grbench.templates import Template, Templates
 from graphtalk.benchmarks.task import Asked, Gold, Questions
 from graphtalk.calls.ast import Call, Expression, Text
 from graphtalk.core import CheckError, UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.core.text import whole
 from graphtalk.graphs import Graph
 from graphtalk.search.index import Index
@@ -76,10 +76,10 @@ class Reader:
     def _line(self, raw: bytes) -> Asked | None:
         try:
             text = raw.decode("utf-8").strip()
-            row = json.loads(text) if text else None
+            row = read_json(text) if text else None
         except UnicodeDecodeError:
             raise _BrokenError("not UTF-8 text.") from None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise _BrokenError(f"not a JSON object ({error}).") from None
         return self.asked(row) if text else None
 

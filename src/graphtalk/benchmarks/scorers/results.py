@@ -1,12 +1,12 @@
 """Whether the calls of an annotated text, once run, give the right results."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Hashable, Mapping
 
 from graphtalk.benchmarks.scorers.given import Given
 from graphtalk.core import JSON
+from graphtalk.core.reading import read_json
 
 _KEY = re.compile(r"([{,]\s*)(\d+)\s*:")
 
@@ -29,7 +29,7 @@ def results(given: Given) -> Mapping[str, float]:
 def _read(text: str) -> JSON:
     """A result as records write it: `4`, `[5, 6]`, `{0: 1, 1: 2}`, `Neural Networks`."""
     try:
-        value: JSON = json.loads(_KEY.sub(r'\1"\2":', text))
+        value: JSON = read_json(_KEY.sub(r'\1"\2":', text))
     except ValueError:
         return text
     return value

@@ -5,8 +5,9 @@ import gzip
 import io
 import lzma
 import zlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pyarrow as pa
 
@@ -14,6 +15,9 @@ from graphtalk.core import SourceError
 from graphtalk.graphs.importing import Progress, Silent
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
+_CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}  # that Arrow has
+_SMALL, _RATIO = 256 << 20, 200
+_LONGEST = 16 << 20  # bytes of a header
 BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError)  # what a damaged compressed file raises
 
 
@@ -33,16 +37,51 @@ def open_bytes(path: Path, progress: Progress | None = None) -> IO[bytes]:
         raw.close()
         raise SourceError("the file is empty.", str(path))
     counted = io.BufferedReader(_Counting(raw, progress or Silent()), 1 << 20)
-    suffix = path.suffix.lower()
-    if suffix == ".gz":
-        return gzip.GzipFile(fileobj=counted)  # type: ignore[return-value]
-    if suffix == ".xz":
-        return lzma.LZMAFile(counted)
-    if suffix == ".bz2":
-        return bz2.BZ2File(counted)
-    if suffix == ".zst":
-        return io.BufferedReader(pa.CompressedInputStream(pa.PythonFile(counted, "r"), "zstd"))
-    return counted
+    opened = _OPENERS.get(path.suffix.lower())
+    if opened is None:
+        return counted
+    return io.BufferedReader(_Bounded(opened(counted), path), 1 << 16)
+
+
+def open_stream(path: Path) -> pa.NativeFile:
+    """The decompressed bytes of a file, for Arrow's readers. Raises as `open_bytes`; `most_unpacked` is theirs to hold.
+
+    Nothing of Python is in it: these read in a thread of their own, and a process that ends while that thread still
+    holds anything of Python is aborted.
+    """
+    codec = _CODECS.get(path.suffix.lower())
+    with open_bytes(path) as file:
+        if is_compressed(path) and codec is None:
+            copied = pa.BufferOutputStream()
+            while piece := file.read(1 << 20):
+                copied.write(piece)
+            return pa.BufferReader(copied.getvalue())
+    raw = pa.OSFile(str(path))
+    return pa.CompressedInputStream(raw, codec) if codec else raw
+
+
+def is_compressed(path: Path) -> bool:
+    """Whether a file's name says that it is compressed."""
+    return path.name.lower().endswith(COMPRESSIONS)
+
+
+def too_large(path: Path) -> SourceError:
+    """The error of a file that holds more than `most_unpacked`."""
+    most = most_unpacked(path.stat().st_size)
+    return SourceError(f"unpacks to more than {most:,} bytes. Unpack it first if it may.", str(path))
+
+
+def most_unpacked(size: int) -> int:
+    """How many bytes may come out of so many compressed ones: far more than data gives, and no bomb."""
+    return _SMALL + _RATIO * size
+
+
+_OPENERS: Mapping[str, Callable[[IO[bytes]], Any]] = {
+    ".gz": lambda file: gzip.GzipFile(fileobj=file),
+    ".xz": lzma.LZMAFile,
+    ".bz2": bz2.BZ2File,
+    ".zst": lambda file: pa.CompressedInputStream(pa.PythonFile(file, "r"), "zstd"),
+}
 
 
 def head(path: Path, size: int = 1 << 16) -> bytes:
@@ -61,6 +100,53 @@ def head_lines(path: Path, count: int = 1) -> list[str]:
     """The first lines of a file, as they stand but without line ends; badly encoded bytes are replaced."""
     text = head(path).decode("utf-8-sig", "replace")
     return [line.rstrip("\r") for line in text.split("\n")[:count]]
+
+
+def line_at(path: Path, number: int) -> str:
+    """A line of a file, from 0, without its end; "" where there are fewer. Badly encoded bytes are replaced.
+
+    Raises SourceError where the line is longer than any header, or the file is damaged before.
+    """
+    with open_bytes(path) as file:
+        try:
+            skip_lines(file, number)
+            line = file.readline(_LONGEST + 1)
+        except BROKEN as error:
+            raise SourceError(f"cannot be read ({error}).", str(path)) from error
+    if len(line) > _LONGEST:
+        raise SourceError(f"the line is longer than {_LONGEST:,} bytes.", str(path), number + 1)
+    return line.decode("utf-8" if number else "utf-8-sig", "replace").rstrip("\r\n")
+
+
+def skip_lines(file: IO[bytes], count: int) -> None:
+    """Read so many lines, or to the end."""
+    for _ in range(count):
+        if not file.readline():
+            return
+
+
+class _Bounded(io.RawIOBase):
+    """The content of a compressed file. Raises SourceError where it is larger than it may be."""
+
+    def __init__(self, file: Any, path: Path) -> None:
+        self._file = file
+        self._path = path
+        self._left = most_unpacked(path.stat().st_size)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        data = self._file.read1(len(buffer))  # not all at once: what stands before a cut is kept
+        self._left -= len(data)
+        if self._left < 0:
+            raise too_large(self._path)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
 
 class _Counting(io.RawIOBase):

@@ -35,7 +35,10 @@ def read(sources: Sequence[Path], importing: Importing) -> GraphSet:
     lines = _Lines(path, importing)
     sizes, labels, node_labels, pairs = [], [], [], []
     first = 0
-    for _ in range(lines.numbers(1)[0]):
+    count = lines.numbers(1)[0]
+    if count < 0:
+        raise SourceError(f"a file of {count} graphs.", str(path), lines.at)
+    for _ in range(count):
         size, label = lines.numbers(2)[:2]
         if size < 0:
             raise SourceError(f"a graph of {size} nodes.", str(path), lines.at)
@@ -50,6 +53,7 @@ def read(sources: Sequence[Path], importing: Importing) -> GraphSet:
             pairs += [(first + node, first + n) for n in neighbours]
         first += size
         importing.progress.advance(rows=size)
+    lines.end(count)
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     undirected = is_mirror(ends)
     if undirected:
@@ -72,6 +76,11 @@ class _Lines:
                 self._lines = file.read().decode("ascii", "replace").splitlines()
             except BROKEN as error:
                 raise SourceError(f"cannot be read ({error}).", str(path)) from error
+
+    def end(self, count: int) -> None:
+        """Raise SourceError where there are more lines."""
+        if any(line.strip() for line in self._lines[self.at : self.at + 2]):
+            raise SourceError(f"goes on after its {count:,} graphs.", str(self._path), self.at + 1)
 
     def numbers(self, least: int) -> list[int]:
         """The numbers of the next line, at least so many."""

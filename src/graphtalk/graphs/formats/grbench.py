@@ -19,9 +19,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphtalk.core import SourceError
+from graphtalk.core.reading import MOST_DEPTH, in_words
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line, same_text
 from graphtalk.graphs.columns import concat
-from graphtalk.graphs.convert import to_array
+from graphtalk.graphs.convert import check_width, to_array
 from graphtalk.graphs.formats.files import BROKEN, head, open_bytes, plain_name
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
@@ -87,7 +88,7 @@ def _records(path: Path, importing: Importing) -> Iterator[tuple[str, str, Mappi
                 yield kind.removesuffix(_SUFFIX), node_id, record
         except (ijson.JSONError, UnicodeDecodeError, *BROKEN) as error:
             after = f" after node {node_id!r}" if node_id else ""
-            importing.rejects.reject("bad JSON", f"cannot be read{after} ({error}).", str(path))
+            importing.rejects.reject("bad JSON", f"cannot be read{after} ({in_words(error)}).", str(path))
 
 
 def _split(file: IO[bytes]) -> Iterator[tuple[str, str, Any]]:
@@ -102,6 +103,8 @@ def _split(file: IO[bytes]) -> Iterator[tuple[str, str, Any]]:
             builder.event(event, value)
         if event in ("start_map", "start_array"):
             depth += 1
+            if depth > MOST_DEPTH:
+                raise ijson.JSONError(in_words(RecursionError()))
             if depth == 3:
                 builder = ijson.ObjectBuilder()
                 builder.event(event, value)
@@ -137,12 +140,17 @@ class _Spill:
                 column.extend([None] * (before - len(column)))
             column.extend(values)
             self._size += 64 * len(values) + sum(len(v) for v in values if isinstance(v, str))
+        if len(held) > len(columns):  # a row leaves cells empty
+            check_width(len(held), before + 1)
         if self._size > _FLUSH:
             self._flush()
 
     def tables(self) -> list[tuple[tuple[str, ...], pa.Table]]:
         """All rows of each key."""
         self._flush()
+        for parts in self._written.values():
+            names = {name for part in parts for name in part.column_names}
+            check_width(len(names), sum(part.num_rows for part in parts))
         return [(key, concat(parts)) for key, parts in self._written.items()]
 
     def _flush(self) -> None:

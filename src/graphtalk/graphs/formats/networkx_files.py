@@ -1,11 +1,11 @@
 """GraphML, GEXF, GML and node-link JSON, read by networkx."""
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from graphtalk.core import SourceError
+from graphtalk.core.reading import read_json
 from graphtalk.graphs.convert import from_networkx_file
 from graphtalk.graphs.formats.files import BROKEN, head, open_bytes, plain_name
 from graphtalk.graphs.graph import Graph
@@ -68,7 +68,7 @@ def read_node_link(sources: Sequence[Path], importing: Importing) -> Graph:
     import networkx
 
     def load(file: Any) -> Any:
-        data = json.load(file)
+        data = read_json(file.read())
         return networkx.node_link_graph(data, edges="links" if "links" in data else "edges")
 
     return _read(sources, importing, load)

@@ -5,12 +5,11 @@ bad line, or to leave the bad lines out.
 """
 
 import csv
-import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 import pyarrow as pa
@@ -19,10 +18,22 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from graphtalk.core import SourceError
-from graphtalk.graphs.formats.files import BROKEN, head_lines, open_bytes, plain_name
+from graphtalk.graphs.convert import check_width
+from graphtalk.graphs.formats.files import (
+    BROKEN,
+    is_compressed,
+    line_at,
+    most_unpacked,
+    open_bytes,
+    open_stream,
+    plain_name,
+    too_large,
+)
 from graphtalk.graphs.importing import Importing, Silent
 
 _BLOCK = 8 << 20
+# Of a Parquet file, in which a column of one value takes a few bytes.
+_MOST_CELLS, _CELLS_A_BYTE = 1 << 28, 200
 _QUOTED = r'^"([^"]|"")*"$'
 _DOUBLED = r'^".*"".*"$'
 
@@ -59,6 +70,11 @@ class Rows:
         return int(self._lines[row])
 
     @cached_property
+    def places(self) -> dict[str, int]:
+        """Where each column stands, by name."""
+        return {name: place for place, name in enumerate(self.table.column_names)}
+
+    @cached_property
     def _lines(self) -> NDArray[np.int64]:
         if self.numbers is not None:
             return self.numbers
@@ -82,7 +98,7 @@ def sniff_dialect(
     header is quoted, or the rows are only right with quoting (see `read_rows`).
     `columns` name the columns of a file without header. Raises SourceError for a bad header.
     """
-    first = _line(path, skip)
+    first = line_at(path, skip)
     separator = separator or _separator(path, first)
     quoted = _is_quoted(first, separator) if quote is None else quote
     guessed = quote is None and not quoted
@@ -90,15 +106,21 @@ def sniff_dialect(
     if not header:
         numbered = tuple(f"column {i + 1}" for i in range(len(names)))
         return Dialect(separator, quoted, tuple(columns) or numbered, skip, guessed)
-    repeated = [name for name in names if names.count(name) > 1]
-    if repeated:
-        raise SourceError(f"the column {repeated[0]!r} stands twice in the header.", str(path), skip + 1)
+    check_names(names, path, skip + 1)
     return Dialect(separator, quoted, tuple(columns) or names, skip + 1, guessed)
+
+
+def check_names(names: Sequence[str], path: Path, line: int) -> None:
+    """Raise SourceError where a name of a column stands twice, or there are more than can be held."""
+    check_width(len(names), 0)
+    if len(set(names)) < len(names):
+        repeated = Counter(names).most_common(1)[0][0]
+        raise SourceError(f"the column {repeated!r} stands twice in the header.", str(path), line)
 
 
 def first_cells(path: Path, skip: int = 0) -> list[str]:
     """The cells of the first line after `skip` others."""
-    first = _line(path, skip)
+    first = line_at(path, skip)
     separator = _separator(path, first)
     return _split(first, separator, _is_quoted(first, separator), path)
 
@@ -111,16 +133,6 @@ def parquet_columns(path: Path) -> list[str]:
         return [str(name) for name in parquet.read_schema(path).names]
     except (pa.ArrowInvalid, OSError) as error:
         raise SourceError(f"cannot be read as Parquet ({error}).", str(path)) from error
-
-
-def _line(path: Path, skip: int) -> str:
-    with open_bytes(path) as file:
-        try:
-            file.read(1)
-        except BROKEN as error:
-            raise SourceError(f"cannot be read ({error}).", str(path)) from error
-    lines = head_lines(path, skip + 1)
-    return lines[skip] if len(lines) > skip else ""
 
 
 def _separator(path: Path, line: str) -> str:
@@ -201,24 +213,30 @@ def read_parquet(path: Path, importing: Importing) -> Rows:
     from pyarrow import parquet
 
     try:
+        about = parquet.read_metadata(path)
+        cells, most = about.num_rows * about.num_columns, _MOST_CELLS + _CELLS_A_BYTE * path.stat().st_size
+        if cells > most:
+            raise SourceError(f"says that it has {cells:,} cells, more than {most:,}.", str(path))
         table = parquet.read_table(path)
     except (pa.ArrowInvalid, OSError) as error:
         raise SourceError(f"cannot be read as Parquet ({error}).", str(path)) from error
+    check_names(table.column_names, path, 1)
     importing.progress.advance(rows=table.num_rows, bytes=path.stat().st_size)
     return Rows(table, path, textual=False)
 
 
 def _read_fast(path: Path, dialect: Dialect, importing: Importing) -> pa.Table:
-    columns = list(dialect.columns)
-    schema = pa.schema([(name, pa.string()) for name in columns])
-    with open_bytes(path, importing.progress) as file:
-        for _ in range(dialect.skip):
-            file.readline()
-        watched = _QuoteCounter(file)
+    """The rows by Arrow's reader. Raises pa.ArrowInvalid, and what `BROKEN` lists."""
+    if dialect.quote and _quotes(path) % 2:  # the reader takes all after an open quotation mark for one cell
+        raise pa.ArrowInvalid("a quotation mark is not closed")
+    schema = pa.schema([(name, pa.string()) for name in dialect.columns])
+    with open_stream(path) as stream:
         try:
             reader = pyarrow.csv.open_csv(
-                watched if dialect.quote else file,
-                pyarrow.csv.ReadOptions(column_names=columns, block_size=_BLOCK),
+                stream,
+                pyarrow.csv.ReadOptions(
+                    column_names=list(dialect.columns), block_size=_BLOCK, skip_rows=dialect.skip
+                ),
                 pyarrow.csv.ParseOptions(
                     delimiter=dialect.separator,
                     quote_char='"' if dialect.quote else False,
@@ -230,29 +248,23 @@ def _read_fast(path: Path, dialect: Dialect, importing: Importing) -> pa.Table:
             if str(error) == "Empty CSV file":
                 return schema.empty_table()
             raise
-        batches = []
+        batches, size = [], path.stat().st_size
+        left, most = size, most_unpacked(size)
         for batch in reader:
-            importing.progress.advance(rows=batch.num_rows)
             batches.append(batch)
-        if watched.count % 2:  # the reader takes all after an open quotation mark for one cell
-            raise pa.ArrowInvalid("a quotation mark is not closed")
+            read, most = min(batch.nbytes, left), most - batch.nbytes
+            left -= read
+            importing.progress.advance(rows=batch.num_rows, bytes=read)
+            if most < 0 and is_compressed(path):
+                raise too_large(path)
+        importing.progress.advance(bytes=left)
     return pa.Table.from_batches(batches, schema)
 
 
-class _QuoteCounter(io.RawIOBase):
-    """A file that counts the quotation marks that were read."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self.count = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._file.read(size)
-        self.count += data.count(b'"')
-        return data
+def _quotes(path: Path) -> int:
+    """How many quotation marks a file has."""
+    with open_bytes(path) as file:
+        return sum(piece.count(b'"') for piece in iter(lambda: file.read(_BLOCK), b""))
 
 
 def _read_slowly(path: Path, dialect: Dialect, importing: Importing, error: BaseException) -> Rows:

@@ -60,13 +60,23 @@ def _find(pattern: str, sources: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for source in sources:
         if source.is_dir():
-            found += sorted(p for p in source.glob(pattern) if p.is_file())
+            found += [inside_of(source, p) for p in sorted(source.glob(pattern)) if p.is_file()]
         elif fnmatch(source.name, Path(pattern).name):
             found.append(source)
     if not found:
         places = ", ".join(str(source) for source in sources)
         raise SourceError(f"no file {pattern!r} in {places}, though the recipe names it.")
     return found
+
+
+def inside_of(folder: Path, file: Path) -> Path:
+    """A file that was found in a folder. Raises SourceError where a link leads out of it.
+
+    Whoever made the folder could else have any file of the reader's imported, and shown.
+    """
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise SourceError(f"leads out of {folder}. If that is meant, give the file itself.", str(file))
+    return file
 
 
 def read_table(spec: TableSpec, path: Path, importing: Importing) -> Rows:
@@ -157,11 +167,12 @@ def _specs(recipe: Recipe, codes: dict[str, str]) -> dict[str, RelationSpec]:
 
 
 def _column(rows: Rows, name: str) -> pa.ChunkedArray:
-    names = rows.table.column_names
-    if name not in names:
+    if name not in rows.places:
         header = rows.dialect.skip if rows.dialect is not None and rows.dialect.skip else 1
-        raise SourceError(f"no column {name!r}. {choices(name, names, most=12)}", str(rows.path), header)
-    return rows.table.column(name)
+        raise SourceError(
+            f"no column {name!r}. {choices(name, rows.places, most=12)}", str(rows.path), header
+        )
+    return rows.table.column(rows.places[name])
 
 
 def _text(rows: Rows, name: str) -> pa.ChunkedArray:
@@ -224,7 +235,7 @@ def _joined(rows: Rows, more: Rows, key: str) -> Rows:
     """The rows with the columns of `more` beside them, by the key column; the first match counts."""
     found = pc.index_in(_text(rows, key), value_set=_text(more, key))
     table = rows.table
-    for name in more.table.column_names:
-        if name != key:
-            table = table.append_column(name, more.table.column(name).take(found))
+    added = [name for name in more.places if name != key]
+    columns = [_column(more, name).take(found) for name in added]
+    table = pa.table([*table.columns, *columns], names=[*table.column_names, *added])
     return Rows(table, rows.path, rows.textual, rows.dialect, rows.numbers)

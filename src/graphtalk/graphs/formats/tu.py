@@ -3,10 +3,7 @@
 Graphs and nodes are called by their positions from 0, as in PyTorch Geometric.
 """
 
-import shutil
-import struct
 import tempfile
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +14,8 @@ from numpy.typing import NDArray
 
 from graphtalk.core import SourceError
 from graphtalk.graphs.edges import is_mirror
-from graphtalk.graphs.formats.files import BROKEN, head_lines
+from graphtalk.graphs.formats.archives import names_in, unpack_texts
+from graphtalk.graphs.formats.files import line_at
 from graphtalk.graphs.formats.kinds import is_number
 from graphtalk.graphs.formats.rows import Dialect, read_rows
 from graphtalk.graphs.formats.sets import graph_set
@@ -26,7 +24,6 @@ from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.scratch import scratch
 
 _END = "_graph_indicator.txt"
-_BROKEN_ZIP = (zipfile.BadZipFile, RuntimeError, ValueError, struct.error, *BROKEN)
 
 
 def sniff(path: Path) -> bool:
@@ -36,9 +33,8 @@ def sniff(path: Path) -> bool:
     if path.suffix.lower() != ".zip":
         return False
     try:
-        with zipfile.ZipFile(path) as archive:
-            return any(name.endswith(_END) for name in archive.namelist())
-    except _BROKEN_ZIP:
+        return any(name.endswith(_END) for name in names_in(path))
+    except SourceError:
         return True  # no other format comes as a zip file; the reader says what is wrong
 
 
@@ -50,14 +46,7 @@ def read(sources: Sequence[Path], importing: Importing) -> GraphSet:
     if source.is_dir():
         return _read(source, importing)
     with scratch(Path(tempfile.gettempdir()), "graphtalk-tu-") as folder:
-        try:
-            with zipfile.ZipFile(source) as archive:
-                for member in archive.namelist():
-                    if member.endswith(".txt"):
-                        with archive.open(member) as inside, (folder / Path(member).name).open("wb") as out:
-                            shutil.copyfileobj(inside, out)
-        except _BROKEN_ZIP as error:
-            raise SourceError(f"cannot be read as a zip file ({error}).", str(source)) from error
+        unpack_texts(source, folder)
         try:
             return _read(folder, importing)
         except SourceError as error:
@@ -69,7 +58,7 @@ def _read(folder: Path, importing: Importing) -> GraphSet:
     if len(found) != 1:
         raise SourceError(f"{len(found)} files *{_END}, where there must be one.", str(folder))
     prefix = str(found[0]).removesuffix(_END)
-    members = _numbers(found[0], importing)[0].astype(np.int64)
+    members = _whole_numbers(found[0], importing)[0]
     if len(members) and (int(members.min()) < 1 or (np.diff(members) < 0).any()):
         row = int(np.flatnonzero(np.diff(members, prepend=1) < 0)[0])
         raise SourceError("the graphs do not follow each other from 1.", str(found[0]), row + 1)
@@ -78,6 +67,10 @@ def _read(folder: Path, importing: Importing) -> GraphSet:
     nodes = _features(prefix, "node", importing)
     edges = _features(prefix, "edge", importing)
     count = graphs.num_rows or int(members.max(initial=0))
+    if not graphs.num_rows and count > len(members):
+        raise SourceError(
+            f"names graph {count:,}, but has {len(members):,} nodes.", str(found[0]), len(members)
+        )
     for table, size, what in ((nodes, len(members), "node"), (edges, ends.shape[1], "edge")):
         if table.num_columns and table.num_rows != size:
             raise SourceError(
@@ -95,10 +88,10 @@ def _read(folder: Path, importing: Importing) -> GraphSet:
 
 def _ends(path: Path, members: NDArray[np.int64], importing: Importing) -> NDArray[np.int64]:
     """Both ends of all edges, from 0. Shape (2, edges)."""
-    columns = _numbers(path, importing)
+    columns = _whole_numbers(path, importing)
     if len(columns) != 2:
         raise SourceError(f"{len(columns)} columns, where an edge has two ends.", str(path), 1)
-    ends = np.stack(columns).astype(np.int64) - 1
+    ends = np.stack(columns) - 1
     outside = ((ends < 0) | (ends >= len(members))).any(axis=0)
     if outside.any():
         row = int(np.flatnonzero(outside)[0])
@@ -118,7 +111,7 @@ def _features(prefix: str, what: str, importing: Importing) -> pa.Table:
             continue
         found = _numbers(path, importing)
         values = np.stack(found, axis=1)
-        whole = values.astype(np.int64) if (values == np.floor(values)).all() and name == "label" else values
+        whole = values.astype(np.int64) if name == "label" and _are_whole(values) else values
         if whole.shape[1] == 1:
             columns[name] = pa.array(whole[:, 0])
         else:
@@ -126,9 +119,25 @@ def _features(prefix: str, what: str, importing: Importing) -> pa.Table:
     return pa.table(columns)
 
 
+def _are_whole(values: NDArray[np.float64]) -> bool:
+    return bool(((values == np.floor(values)) & (np.abs(values) < 2**53)).all())
+
+
+def _whole_numbers(path: Path, importing: Importing) -> list[NDArray[np.int64]]:
+    """As `_numbers`, of whole numbers."""
+    columns = _numbers(path, importing)
+    for values in columns:
+        if not _are_whole(values):
+            row = next(i for i, value in enumerate(values) if not _are_whole(np.array([value])))
+            raise SourceError(
+                f"{values[row]} is not a whole number of 15 digits at most.", str(path), row + 1
+            )
+    return [values.astype(np.int64) for values in columns]
+
+
 def _numbers(path: Path, importing: Importing) -> list[NDArray[np.float64]]:
     """The columns of a file of numbers separated by commas."""
-    width = next(iter(head_lines(path)), "").count(",") + 1
+    width = line_at(path, 0).count(",") + 1
     dialect = Dialect(",", False, tuple(f"{i}" for i in range(width)), 0)
     rows = read_rows(path, dialect, importing)
     columns = []

@@ -1,12 +1,12 @@
 """A run of agents that is kept in a file, one act a line, so that one that was killed goes on."""
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from graphtalk.core import UsageError
 from graphtalk.core.journal import Journal
+from graphtalk.core.reading import read_json
 from graphtalk.vertex import Bound, Message, NodeState, Report
 
 
@@ -29,10 +29,13 @@ class KeptRun:
         )
         self._lines: dict[int, Any] = {}
         if path.exists():
-            lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.endswith("}")]
-            if any(line.get("run") != run for line in lines):
+            try:
+                lines = [read_json(line) for line in path.read_bytes().splitlines() if line.endswith(b"}")]
+                self._lines = {line["id"]: line for line in lines if line["run"] == run}
+            except (OSError, ValueError, TypeError, KeyError) as error:
+                raise UsageError(f"{path} keeps no run of agents ({error!r}); give another file.") from error
+            if len(self._lines) < len(lines):
                 raise UsageError(f"{path} keeps another run; give another file.")
-            self._lines = {line["id"]: line for line in lines}
         self._journal, self._run = Journal(path, required="run"), run
 
     def read(self, act: int) -> KeptAct | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from graphtalk.calls import FINISH, find_calls, parse
 from graphtalk.core import JSON, ParseError, Question
+from graphtalk.core.reading import read_json
 from graphtalk.core.text import whole
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, Usage
 from graphtalk.lms.meter import Meter
@@ -118,12 +119,12 @@ class NativeActor:
     def _action(self, asked: ToolCall) -> Action:
         text = whole(f"{asked.name}({asked.arguments})")
         try:
-            arguments = json.loads(asked.arguments or "{}", strict=False)
+            arguments = read_json(asked.arguments or "{}", strict=False)
             if not isinstance(arguments, dict):
                 raise ParseError("the arguments are not a JSON object.")
             spelled = whole(json.dumps({"name": asked.name, "arguments": arguments}, ensure_ascii=False))
             return Action(text, parse(spelled, self.method.registry.vocabulary), asked=asked)
-        except (ValueError, RecursionError, ParseError) as error:
+        except (ValueError, ParseError) as error:
             return Action(text, None, f"{one_line(text, 200)} cannot be read: {error}", asked)
 
 
@@ -144,7 +145,7 @@ def _messages(round_: Round) -> list[Message]:
 def _finish(call: ToolCall) -> str:
     """The answer of a `Finish` call, whatever the form of its arguments."""
     try:
-        arguments = json.loads(call.arguments, strict=False)
+        arguments = read_json(call.arguments, strict=False)
     except ValueError:
         return call.arguments
     answer = arguments.get("answer", arguments) if isinstance(arguments, dict) else arguments

@@ -1,11 +1,11 @@
 """Prompts in files: one JSON object a line, written line by line, so that a stage can be taken up again."""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from graphtalk.core import JSON, UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.training.prompt_sets.generate import Prompt
 
 _BLOCK = 1 << 20
@@ -51,7 +51,7 @@ def _unreadable(path: Path, error: Exception) -> UsageError:
 
 def _prompt(line: str, place: str) -> Prompt:
     try:
-        row: Mapping[str, Any] = json.loads(line)
+        row: Mapping[str, Any] = read_json(line)
         known = {name: row[name] for name in ("id", "family", "task", "input", "output")}
         if not all(isinstance(value, str) for value in known.values()):
             raise TypeError("id, family, task, input and output must be texts")
@@ -62,5 +62,5 @@ def _prompt(line: str, place: str) -> Prompt:
             truth=row.get("truth"),
             results=tuple(map(str, row.get("results", ()))),
         )
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UsageError(f"{place}: not a prompt that `graphtalk prompts` made ({error!r}).") from error

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from graphtalk.core import UsageError
+from graphtalk.core.reading import read_json
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.offline.declarative import asks, compares
 from graphtalk.reasoners.toolformer.offline.model import Classifier, load_classifier
@@ -122,7 +123,7 @@ def arguments(form: Form, reading: Reading) -> Iterator[tuple[int, ...]]:
 def load_taught(folder: Path) -> TaughtAnnotator:
     """The annotator that `save` wrote. Raises UsageError where its files are damaged."""
     try:
-        told: dict[str, Any] = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        told: dict[str, Any] = read_json((folder / FILE).read_text(encoding="utf-8"))
         return TaughtAnnotator(
             Lexicon({kind: tuple(names) for kind, names in told["names"].items()}),
             tuple(Form(spelling, tuple(kinds)) for spelling, *kinds in told["forms"]),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from graphtalk.core import SourceError
-from graphtalk.hub.unpack import decompress, refuse_pickle, unpack_member
+from graphtalk.graphs.formats.archives import decompress, refuse_pickle, unpack_member
 
 
 def zipped(path: Path, members: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
 from graphtalk.core import SourceError, choices
-from graphtalk.graphs.formats.files import BROKEN, COMPRESSIONS, open_bytes
+from graphtalk.graphs.formats.files import BROKEN, COMPRESSIONS, most_unpacked, open_bytes
 
 MOST_BYTES = 4 << 30  # of a file whose size its card does not know
 _MOST_MEMBERS = 100_000
@@ -26,9 +26,41 @@ def unpack_member(archive: Path, member: str, place: Path, most: int = MOST_BYTE
     """Write one file of a zip archive to `place`. Raises SourceError where the archive or the file is refused."""
     try:
         with zipfile.ZipFile(archive) as opened:
-            found = _member(archive, opened.infolist(), member)
-            with opened.open(found) as inside:
+            found = _members(archive, opened.infolist())
+            if member not in found:
+                raise SourceError(f"has no file {member!r}. {choices(member, found)}", str(archive))
+            with opened.open(found[member]) as inside:
                 copy_bounded(inside, place, most, f"{archive}: {member}")
+    except (*_BROKEN_ZIP, *BROKEN) as error:
+        raise SourceError(f"cannot be read as a zip file ({error}).", str(archive)) from error
+
+
+def unpack_texts(archive: Path, folder: Path) -> None:
+    """Write all `*.txt` of a zip archive into one folder, whatever folders the archive has.
+
+    Raises SourceError as `unpack_member`, where two have one name, and where they are far larger than the archive.
+    """
+    left = most_unpacked(archive.stat().st_size)
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            for name, info in _members(archive, opened.infolist()).items():
+                place = folder / PurePosixPath(name).name
+                if not name.endswith(".txt") or place.name.startswith("."):
+                    continue
+                if place.exists():
+                    raise SourceError(f"has two files {place.name!r}.", str(archive))
+                with opened.open(info) as inside:
+                    copy_bounded(inside, place, left, f"{archive}: {name}")
+                left -= place.stat().st_size
+    except (*_BROKEN_ZIP, *BROKEN) as error:
+        raise SourceError(f"cannot be read as a zip file ({error}).", str(archive)) from error
+
+
+def names_in(archive: Path) -> list[str]:
+    """The names of the files in a zip archive. Raises SourceError where it cannot be read."""
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            return opened.namelist()
     except (*_BROKEN_ZIP, *BROKEN) as error:
         raise SourceError(f"cannot be read as a zip file ({error}).", str(archive)) from error
 
@@ -69,17 +101,15 @@ def refuse_pickle(path: Path) -> None:
         raise SourceError("is a pickle, which can run code when it is loaded; it is not read.", str(path))
 
 
-def _member(archive: Path, members: Iterable[zipfile.ZipInfo], wanted: str) -> zipfile.ZipInfo:
-    """The entry of this name. All names are checked: an archive that tries one trick is not trusted at all."""
+def _members(archive: Path, members: Iterable[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
+    """The entries by name. All names are checked: an archive that tries one trick is not trusted at all."""
     known: dict[str, zipfile.ZipInfo] = {}
     for info in members:
         _check_name(archive, info)
         known[info.filename] = info
         if len(known) > _MOST_MEMBERS:
             raise SourceError(f"has more than {_MOST_MEMBERS:,} files.", str(archive))
-    if wanted not in known:
-        raise SourceError(f"has no file {wanted!r}. {choices(wanted, known)}", str(archive))
-    return known[wanted]
+    return known
 
 
 def _check_name(archive: Path, info: zipfile.ZipInfo) -> None:
