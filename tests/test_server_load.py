@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 import os
 import signal
 import socket
@@ -18,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from graphtalk.app import mcp
 from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import Bounds, ServerSettings
@@ -31,7 +33,7 @@ from graphtalk.app.shelf import Shelf
 from graphtalk.core import Answer, CheckError, LimitError, ParseError, StoppedError, ToolError
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.reasoners.conversation import Conversation, Said
-from site_server import serving
+from site_server import running, serving
 
 HEAVY = b'{"graph": "wide", "call": "Betweenness[20000]"}'
 CHEAP = {"graph": "wide", "question": "What are the things of thing 7?"}
@@ -59,11 +61,11 @@ def url(shelf: Shelf) -> Iterator[str]:
         yield url
 
 
-def post(url: str, body: bytes, path: str = "/v1/call") -> socket.socket:
+def post(url: str, body: bytes, path: str = "/v1/call", more: str = "") -> socket.socket:
     """A request that is on its way; whoever closes it leaves."""
     host, port = url.removeprefix("http://").split(":")
     line = socket.create_connection((host, int(port)), timeout=60)
-    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n{more}\r\n"
     line.sendall(head.encode() + body)
     return line
 
@@ -197,6 +199,30 @@ def test_errors_of_a_process_are_the_errors_of_the_call(shelf: Shelf) -> None:
                 workers.run(Calling(graph="wide", call=call, most=10), lambda step: None, Signals())
     finally:
         workers.close()
+
+
+def test_an_mcp_client_that_leaves_ends_its_work(shelf: Shelf) -> None:
+    """Also one that speaks the protocol of 2025, whose calls outlive their connection elsewhere."""
+    versions = {
+        "protocolVersion": "2025-03-26",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": versions}
+    params = {"name": "Betweenness", "arguments": {"samples": 20_000}}
+    call = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}).encode()
+    accept = {"Accept": "application/json, text/event-stream"}
+    with running(mcp.site(shelf, ServerSettings())) as url:
+        begun = httpx2.post(f"{url}/mcp", json=begin, headers=accept, timeout=60)
+        session = begun.headers["mcp-session-id"]
+        ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        known = {**accept, "Mcp-Session-Id": session}
+        assert httpx2.post(f"{url}/mcp", json=ready, headers=known, timeout=60).status_code == 202
+        more = "".join(f"{name}: {value}\r\n" for name, value in known.items())
+        line = post(url, call, "/mcp", more)
+        assert soon(busy)
+        line.close()
+        assert soon(lambda: not busy())
 
 
 def test_clients_take_turns_and_one_has_never_all() -> None:

@@ -17,6 +17,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 import graphtalk as gt
 from graphtalk.app import mcp
+from graphtalk.app.chat import _read_history, _write_history
 from graphtalk.app.server.config import ServerSettings
 from graphtalk.app.server.conversations import Conversations, Turn, kept_by_default
 from graphtalk.app.server.problems import of_error, without_places
@@ -161,6 +162,28 @@ def test_conversations_are_private(tmp_path: Path) -> None:
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     finally:
         os.umask(before)
+
+
+def test_what_was_typed_in_the_terminal_is_private_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readline = pytest.importorskip("readline")
+    monkeypatch.setenv("GRAPHTALK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("sys.platform", "linux")
+    older = tmp_path / "cache" / "chat_history"
+    older.parent.mkdir()
+    readline.clear_history()
+    readline.add_history("Where is Peru?")
+    readline.write_history_file(older)
+    older.chmod(0o644)
+    readline.clear_history()
+    path = _read_history()
+    assert path == tmp_path / "data" / "graphtalk" / "chat_history" and not older.exists()
+    assert readline.get_history_item(1) == "Where is Peru?"
+    _write_history(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    readline.clear_history()
 
 
 def test_conversations_of_the_cache_are_moved_to_the_data(

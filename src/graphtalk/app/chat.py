@@ -1,5 +1,6 @@
 """A conversation in the terminal: question after question over one graph, remembering what was computed."""
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from graphtalk.app.commands import session_of
 from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, CallError, StoppedError, choices
 from graphtalk.core.limits import within
+from graphtalk.graphs.scratch import data_folder, private
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -164,9 +166,12 @@ def _read_history() -> Path | None:
     try:
         import readline
 
-        path = stores.cache_folder() / "chat_history"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():
+        path, older = data_folder() / "chat_history", stores.cache_folder() / "chat_history"
+        private(path)
+        if older.exists():  # where earlier versions kept it, for everybody to read
+            shutil.move(older, path)
+            private(path)
+        if path.stat().st_size:
             readline.read_history_file(path)
     except (ImportError, OSError):  # no readline here, or no place to keep a history: talk without
         return None

@@ -38,6 +38,13 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "graphtalk"
 
 
+def private(file: Path) -> None:
+    """Have a file, empty if it was not there, that its owner alone can read. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    file.chmod(0o600)
+
+
 @contextmanager
 def alone(lock: Path, variable: str = "GRAPHTALK_CACHE") -> Iterator[None]:
     """Wait until no other process holds `lock`. The lock goes when its process does.

@@ -1,7 +1,6 @@
 """Conversations on disk: what was asked and answered, kept over reloads, restarts and crashes."""
 
 import json
-import os
 import secrets
 import shutil
 import sqlite3
@@ -13,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 
 from graphtalk.core import JSON, UsageError
-from graphtalk.graphs.scratch import cache_folder, data_folder
+from graphtalk.graphs.scratch import cache_folder, data_folder, private
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS conversation (
@@ -61,9 +60,8 @@ def kept_by_default() -> Path:
 
 def _make_private(file: Path) -> None:
     """Have the file, for its owner alone; SQLite gives the files beside it the same rights."""
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
-    for ending in ("", "-wal", "-shm"):
+    private(file)
+    for ending in ("-wal", "-shm"):
         part = file.with_name(file.name + ending)
         if part.exists():
             part.chmod(0o600)
