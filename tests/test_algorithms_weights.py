@@ -128,6 +128,13 @@ def test_the_middle_of_lengths_that_no_float_holds(pair: Pair) -> None:
     assert alg.periphery(graph, "weight") == [node for node, e in enumerate(far) if e == max(far)]
 
 
+def test_two_nodes_are_the_center_where_one_way_is_rounded() -> None:
+    """0 is 0.6 away from 1, and 3 is 0.2 + 0.4 away from 2: as floats, a little more."""
+    graph = make_graph(4, [(0, 2, 0.4), (0, 1, 0.6), (0, 3, 0.2), (1, 3, 0.4)], False)
+    assert 0.2 + 0.4 != 0.6
+    assert alg.center(graph, "weight") == [0, 3]
+
+
 @given(random_graphs(), st.integers(0, 4), st.booleans())
 def test_neighbourhood(pair: Pair, count: int, both: bool) -> None:
     graph, other = pair

@@ -360,6 +360,18 @@ def test_tokens_run_out() -> None:
         lm.complete(SHORT)
 
 
+def test_what_is_streamed_is_spent_too() -> None:
+    tokens = budgeted(Budget(tokens=31), Says(["ok"] * 9))
+    for _ in range(2):
+        assert isinstance(list(tokens.stream(SHORT))[-1], Reply)
+    with pytest.raises(BudgetError, match=r"is spent: 30 in 2 calls"):
+        list(tokens.stream(SHORT))
+    dollars = budgeted(Budget(usd=0.05), Says(["ok"] * 99), Price(1000.0, 1000.0))
+    with pytest.raises(BudgetError, match=r"is spent: \$0\.045 in 3 calls"):
+        for _ in range(99):
+            list(dollars.stream(SHORT))
+
+
 def test_dollars_run_out() -> None:
     lm = budgeted(Budget(usd=0.05), Says(["ok"] * 99), Price(1000.0, 1000.0))
     lm.complete(SHORT)

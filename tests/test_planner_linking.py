@@ -62,6 +62,16 @@ def test_opposites_do_not_match_however_near_they_are() -> None:
     assert found[down] == 0.0
 
 
+@pytest.mark.parametrize("embedder", ["static", "minilm"])
+@pytest.mark.parametrize(("asked", "other"), [("increases", "decreases"), ("decreases", "increases")])
+def test_an_opposite_whose_vector_is_near_does_not_match(embedder: str, asked: str, other: str) -> None:
+    """By their vectors alone the two are a quarter alike."""
+    lexis = lexis_of((asked, "film", "person", ""), (other, "film", "person", ""))
+    found = lexis.match(tokenize(f"what {asked} it"), load_embedder(embedder)).whole
+    assert found[lexis.views["film", asked]] == 1.0
+    assert found[lexis.views["film", other]] == 0.0
+
+
 def test_a_view_is_spoken_of_in_the_words_of_its_way_back() -> None:
     lexis = lexis_of(("flows into", "film", "person", "fed by"))
     forth, back = lexis.views["film", "flows into"], lexis.views["person", "fed by"]

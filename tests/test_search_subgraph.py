@@ -97,6 +97,14 @@ def test_cosines_are_those_of_the_embedder(stored: Graph) -> None:
     assert vectors.nodes.cosines(asked, np.array([6, 1])) == pytest.approx(wanted[[6, 1]], abs=0.01)
 
 
+@pytest.mark.parametrize("rule", ["spread", "paper"])
+def test_the_best_nodes_come_first(stored: Graph, rule: str) -> None:
+    found = retriever(stored).retrieve("Ada Byron", Options(rule=rule))  # type: ignore[arg-type]
+    assert stored.label(int(found.nodes[0])) == "Ada Byron"
+    assert len(found.nodes) > 1 and (np.diff(found.node_prizes) <= 0).all()
+    assert found.node_prizes[0] > found.node_prizes[-1]
+
+
 # links
 
 

@@ -232,6 +232,30 @@ def test_what_one_client_holds_is_bounded(shelf: Shelf) -> None:
         assert statuses <= {422, 429}
 
 
+def test_a_body_that_comes_drop_by_drop_has_one_time_for_all_of_it() -> None:
+    """Each drop came soon enough: a time for each would never be over."""
+    import asyncio
+
+    from graphtalk.app.server.guard import _Bounded
+    from graphtalk.app.server.problems import ProblemError
+
+    drops = []
+
+    async def receive() -> dict[str, object]:
+        await asyncio.sleep(0.05)
+        drops.append(1)
+        return {"type": "http.request", "body": b"x", "more_body": True}
+
+    async def take() -> None:
+        body = _Bounded(receive, 10**9, 0.3, asyncio.Event())
+        for _ in range(200):
+            await body()
+
+    with pytest.raises(ProblemError) as ended:
+        asyncio.run(take())
+    assert ended.value.status_code == 408 and len(drops) < 10
+
+
 def test_slow_models_keep_nobody_waiting_who_asks_without(shelf: Shelf) -> None:
     """Nor does work with a model go on when its client has left: it ends at its next step."""
     import asyncio

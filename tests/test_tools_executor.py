@@ -270,6 +270,18 @@ def test_a_repeated_call_comes_from_memory(world: Graph) -> None:
     assert replace(executor, graph=world).run(near("France")).trail is first.trail
 
 
+def test_graphs_of_one_name_do_not_share_their_results(world: Graph) -> None:
+    """Results are remembered by what a graph holds. Its name may be another graph's too."""
+    nodes = NodeTable("Country", pa.table({"id": ["x"], "name": ["Atlantis"]}), "name")
+    other = build([nodes], [], world.name)
+    memory = Executor(world).memory
+    counts = [
+        Executor(graph, memory=memory).run(call("Count", call("Nodes", "Country")))
+        for graph in (world, other)
+    ]
+    assert [to_json(found.value, found.graph) for found in counts] == [5, 1]
+
+
 def test_infinity_is_no_whole_number(world: Graph) -> None:
     with pytest.raises(CheckError, match="wants a whole number"):
         Executor(world).check(call("MostFrequent", near("France"), "inf"))

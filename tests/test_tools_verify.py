@@ -54,6 +54,26 @@ def test_an_answer_agrees_with_its_calls(text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("other", "is_same"),
+    [
+        (0.1 + 0.2, True),
+        (0.3 + 1e-11, True),
+        (0.3 + 1e-8, False),
+        (0.3001, False),
+        (0.4, False),
+        (-0.3, False),
+    ],
+)
+def test_numbers_are_the_same_but_for_their_last_places(other: float, is_same: bool) -> None:
+    assert same(0.3, other) is is_same and same([{"x": 0.3}], [{"x": other}]) is is_same
+    assert same(0.3e-20, other * 1e-20) is is_same and same(0.3e20, other * 1e20) is is_same
+
+
+def test_a_small_number_is_not_nothing() -> None:
+    assert not same(1e-12, 0.0) and not same(1e-12, 2e-12) and not same(1, True) and not same(0, False)
+
+
+@pytest.mark.parametrize(
     ("altered", "message"),
     [
         (replace(FRIENDS, value=["Bob", "Dan"]), "The value is"),
