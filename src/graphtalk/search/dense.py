@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.search.arrays import load_array
 from graphtalk.search.embedder import Embedder, Vectors, load_embedder
@@ -81,6 +82,7 @@ class Dense:
         wanted = _signs(vector[None])
         differing = np.empty(size, dtype=np.uint16)
         for part in (slice(start, start + _CHUNK) for start in range(0, size, _CHUNK)):
+            look()
             signs = self._signs[:, part if among is None else among[part]]
             differing[part] = np.bitwise_count(signs ^ wanted).sum(axis=0, dtype=np.uint16)
         reach = np.searchsorted(np.cumsum(np.bincount(differing)), _SHORTLIST)

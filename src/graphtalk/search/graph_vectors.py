@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import StoreError
+from graphtalk.core.limits import look
 from graphtalk.core.reading import read_json
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
@@ -40,6 +41,7 @@ class Rows:
         found = np.empty(size, np.float32)
         room = np.empty((min(_ROWS, size), self.values.shape[1]), np.float32)
         for start in range(0, size, _ROWS):
+            look()
             span = slice(start, start + _ROWS)
             part = self.values[span if among is None else among[span]]
             rows = room[: len(part)]

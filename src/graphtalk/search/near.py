@@ -23,6 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.search.links import Links, Part
 from graphtalk.search.steiner import Floats, Problem
@@ -77,6 +78,7 @@ def narrow(links: Links, prizes: Prizes, most: int) -> tuple[Part, Problem]:
     part = links.around(terminals, hops, most)
     problem = prizes.within(part)
     while part.complete and not is_enough(part, problem, hops):
+        look()
         hops += 1
         wider = links.around(terminals, hops, most)
         grown = len(wider.nodes) > len(part.nodes)
