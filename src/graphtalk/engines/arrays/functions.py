@@ -393,7 +393,7 @@ def _made(
                 return of_map(value)
             if isinstance(value, date | time):
                 return alike(value)
-        except (ValueError, OverflowError, AttributeError) as e:
+        except (ValueError, OverflowError, AttributeError, TypeError) as e:
             raise ToolError(f"{name}() cannot read {describe(value, frame)}: {e}.") from e
         raise ToolError(f"{name}() cannot take {describe(value, frame)}.")
 

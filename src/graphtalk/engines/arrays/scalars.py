@@ -433,7 +433,7 @@ def _calculated(operator: str, a: Scalar, b: Scalar, frame: Frame) -> int | floa
     try:
         return _REAL[operator](float(x), float(y))
     except OverflowError:
-        return math.inf if x > 0 or y % 2 == 0 else -math.inf
+        return math.inf if x > 0 or float(y) % 2 == 0 else -math.inf
 
 
 def _whole_quotient(x: int, y: int) -> int:
