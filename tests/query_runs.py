@@ -11,6 +11,7 @@ from graphtalk.engines.arrays.frame import Frame
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.engines.arrays.rows import Edges, Nodes, Rows, Scalar
 from graphtalk.engines.arrays.run import run, run_parts
+from graphtalk.engines.binding import bind
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.tools.limits import Budget, Limits
 
@@ -54,9 +55,9 @@ def frame(graph: Graph, limits: Limits | None = None, **parameters: Scalar) -> F
 
 
 def rows_of(text: str, at: Frame, start: Rows | None = None) -> list[list[object]]:
-    """The rows that a query gives, from `start` where it names columns that are not its own."""
+    """The rows that a query gives: bound to the graph, or begun with `start`, whose columns it names."""
     if start is None:
-        return list(run(parse_query(text), at).records())
+        return list(run(bind(parse_query(text), at.graph.schema).query, at).records())
     return list(ResultSet(run_parts(parse_query(text), start, at), at.graph).records())
 
 

@@ -29,6 +29,7 @@ from graphtalk.engines.arrays.scalars import (
     whole,
 )
 from graphtalk.engines.arrays.temporal import Duration
+from graphtalk.engines.naming import node_column
 from graphtalk.graphs import Graph
 
 AGGREGATES: Mapping[str, tuple[int, int]] = {
@@ -108,13 +109,9 @@ def property_of(value: Scalar, name: str, frame: Frame) -> Scalar:
 
 
 def node_property(graph: Graph, node: int, name: str) -> Scalar:
-    """A feature of a node, null where its type lacks it. `name` is what the node is called, `id` its external id."""
-    t = graph.node_type(node)
-    if any(f.name == name for f in t.features):
-        return graph.feature(node, name)
-    if name == "name":
-        return graph.label(node)
-    return graph.id(node) if name == "id" else None
+    """A property of a node as `naming.node_column` reads it, null where its type lacks it."""
+    column = node_column(graph.node_type(node), name)
+    return None if column is None else graph.feature(node, column)
 
 
 def edge_property(graph: Graph, edge: int, name: str) -> Scalar:

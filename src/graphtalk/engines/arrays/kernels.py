@@ -13,7 +13,6 @@ from graphtalk.core import LimitError
 from graphtalk.engines.arrays.columns import (
     DATETIME,
     MOMENT,
-    Mask,
     Same,
     booleans,
     codes,
@@ -40,6 +39,7 @@ from graphtalk.engines.arrays.rows import (
     Values,
 )
 from graphtalk.engines.arrays.scalars import match_texts, said
+from graphtalk.engines.naming import node_column
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 
@@ -406,9 +406,11 @@ def properties(column: Nodes | Edges, name: str, graph: Graph, plain_id: bool = 
     nodes = column.nodes
     found = []
     for position, at in _by_kind(graph.type_positions(nodes), nodes):
-        feature = _feature(graph, position, "id" if plain_id else name, plain_id)
-        if feature is not None:
-            found.append((at, feature, nodes[at] - graph.schema.node_types[position].first))
+        t = graph.schema.node_types[position]
+        column_name = "id" if plain_id else node_column(t, name)
+        if column_name is not None:
+            cells = column_of_array(graph.columns[t.name].column(column_name))
+            found.append((at, cells, nodes[at] - t.first))
     return _gathered(len(nodes), found)
 
 
@@ -429,25 +431,3 @@ def _by_kind(kinds: Ints, numbers: Ints) -> list[tuple[int, Ints]]:
         return [(least, np.flatnonzero(~gone) if gone.any() else np.arange(len(numbers)))]
     there = numbers != MISSING
     return [(k, at) for k in range(least, most + 1) if len(at := np.flatnonzero((kinds == k) & there))]
-
-
-def _feature(graph: Graph, position: int, name: str, plain_id: bool) -> Column | None:
-    t = graph.schema.node_types[position]
-    table = graph.columns[t.name]
-    if any(f.name == name for f in t.features) and not plain_id:
-        return column_of_array(table.column(name))
-    if name == "id" or (name == "name" and not t.label):
-        return column_of_array(table.column("id"))
-    if name != "name":
-        return None
-    named = table.column(t.label)
-    if not pa.types.is_string(named.type):
-        named = pa.array([str(v) if v else None for v in named.to_pylist()], pa.string())
-    texts = column_of_array(named)
-    assert isinstance(texts, Values)
-    bare: Mask = missing(texts) | np.asarray(pc.fill_null(pc.equal(texts.array, ""), False))
-    if not bare.any():
-        return texts
-    ids = column_of_array(table.column("id"))
-    parts = ((texts, np.flatnonzero(~bare)), (ids, np.flatnonzero(bare)))
-    return placed(len(texts), [(at, column.take(at)) for column, at in parts])

@@ -452,7 +452,7 @@ def _power(x: float, y: float) -> float:
     try:
         return math.pow(x, y)
     except ValueError:  # a root of a negative number, or a negative power of zero
-        return math.inf if x == 0 else math.nan
+        return math.nan if x else math.copysign(math.inf, x if y % 2 == 1 else 1)
 
 
 _WHOLE: Mapping[str, Callable[[int, int], int]] = {

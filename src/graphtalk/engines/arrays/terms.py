@@ -428,7 +428,7 @@ def _found(query: Query, rows: Rows, frame: Frame, need: Need) -> tuple[Rows, In
     """The rows of a query that runs for each of some rows, and which of them each is for."""
     from graphtalk.engines.arrays.run import run_parts  # a query is made of terms, and a term may be a query
 
-    start = repeated(rows, np.arange(rows.size), names(query))
+    start = repeated(rows, np.arange(rows.size), names(query) | (need.names or frozenset()))
     start = Rows(rows.size, {**start.columns, OUTER: integers(np.arange(rows.size))})
     found = run_parts(query, start, replace(frame, outer=rows.size), need)
     column = found.columns[OUTER]
