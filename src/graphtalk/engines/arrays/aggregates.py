@@ -68,7 +68,11 @@ def _sorted(groups: Ints, count: int) -> Ints:
     """The rows group after group, in their order within each."""
     if count == 1:
         return np.arange(len(groups))
-    return np.asarray(np.argsort(groups.astype(np.uint16) if count < 2**16 else groups, kind="stable"))
+    low = np.argsort((groups & 0xFFFF).astype(np.uint16), kind="stable")  # numpy sorts 16 bits in linear time
+    if count <= 2**16:
+        return np.asarray(low)
+    high = (groups >> 16)[low]
+    return low[np.argsort(high.astype(np.uint16) if count <= 2**32 else high, kind="stable")]
 
 
 def _extreme(values: Column, groups: Ints, count: int, largest: bool) -> Column:

@@ -308,10 +308,11 @@ def codes(column: Column) -> tuple[Ints, int]:
     Null is a value here, and 1 is the same as 1.0, as for `DISTINCT`.
     """
     if isinstance(column, Nodes | Edges):
-        numbers = column.nodes if isinstance(column, Nodes) else column.edges
-        return _encoded(pa.array(numbers))
+        return _dense(column.nodes if isinstance(column, Nodes) else column.edges)
     if isinstance(column, Values):
         array = column.array
+        if not array.null_count and (pa.types.is_integer(array.type) or pa.types.is_date32(array.type)):
+            return _dense(plain(array).astype(np.int64, copy=False))
         if pa.types.is_floating(array.type):
             array = pc.add(array, 0.0)  # minus zero is zero
         if pa.types.is_null(array.type):
@@ -325,6 +326,20 @@ def codes(column: Column) -> tuple[Ints, int]:
 def _encoded(array: pa.Array) -> tuple[Ints, int]:
     found = pc.dictionary_encode(array, null_encoding="encode")
     return np.asarray(found.indices).astype(np.int64, copy=False), len(found.dictionary)
+
+
+def _dense(numbers: Ints) -> tuple[Ints, int]:
+    """The codes of whole numbers: by their place in a table where they lie close together, else by hashing."""
+    least, most = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
+    if most - least > 4 * len(numbers) + 1024:
+        return _encoded(pa.array(numbers))
+    places = numbers - least
+    first = np.full(most - least + 1, MISSING)
+    first[places[::-1]] = np.arange(len(places) - 1, -1, -1)  # of several, the last that is written stays
+    there = np.flatnonzero(first != MISSING)
+    rank = np.empty(len(first), np.int64)
+    rank[there[np.argsort(first[there])]] = np.arange(len(there))
+    return rank[places], len(there)
 
 
 def _hashed(keys: Sequence[object]) -> tuple[Ints, int]:
@@ -352,7 +367,7 @@ def joint(each: Sequence[tuple[Ints, int]], size: int) -> tuple[Ints, int]:
         return np.zeros(size, np.int64), min(size, 1)
     found, count = each[0]
     for more, of in each[1:]:
-        found, count = _encoded(pa.array(found * of + more))
+        found, count = _dense(found * of + more)
     return found, count
 
 
