@@ -1,11 +1,10 @@
 """Whole queries over a graph: patterns, terms, groups and subqueries together."""
 
-import numpy as np
 import pytest
 
 from graphtalk.calls.cypher import parse_query
 from graphtalk.core import CheckError
-from graphtalk.engines.arrays.rows import Edges
+from graphtalk.engines.arrays.evidence import evidence_of
 from graphtalk.engines.arrays.run import run
 from graphtalk.engines.binding import bind
 from query_runs import frame, people, rows_of
@@ -94,13 +93,8 @@ def test_what_a_subquery_found_is_kept_for_the_evidence() -> None:
     ).query
     table = run(query, at)
     assert len(table) == 2
-    edges = [
-        column.edges
-        for support in at.supports
-        for column in (*support.inner.columns.values(), *support.inner.hidden)
-        if isinstance(column, Edges)
-    ]
-    assert {0, 2} <= set(np.concatenate(edges).tolist())
+    evidence = evidence_of(table.rows, GRAPH, at.supports)
+    assert set(evidence.edges) == {("p0", "lives", "t0"), ("p2", "lives", "t0")}
 
 
 @pytest.mark.parametrize(

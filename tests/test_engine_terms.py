@@ -59,6 +59,8 @@ CASES = {
     "'True' = true": True,
     "date('2020-01-02') > '2020-01-01'": True,
     "date('2020-01-02') = 'then'": False,
+    "date('2015-09-25') = 'Sep 25, 2015'": True,
+    "date('2015-09-05') = '5/9/2015'": False,
     "date('2020-01-02') < datetime('2020-01-02T03:00:00')": True,
     # logic
     "true AND null": None,

@@ -8,23 +8,21 @@ from graphtalk.calls.query import Apply
 from graphtalk.core import ToolError
 from graphtalk.engines.arrays.columns import (
     LAST,
-    codes,
+    Shared,
     column_of,
     first_rows,
     integers,
     joint,
     lists,
-    missing,
     pick,
     plain,
-    sort_key,
     values_of,
 )
 from graphtalk.engines.arrays.frame import Frame
 from graphtalk.engines.arrays.rows import MISSING, TIMES, Column, Rows, Scalar, Values
 from graphtalk.engines.arrays.scalars import add, describe, numeric, whole
 from graphtalk.engines.arrays.temporal import Duration
-from graphtalk.engines.arrays.terms import evaluate
+from graphtalk.engines.arrays.terms import evaluate, shared
 from graphtalk.graphs.adjacency import Ints
 
 Reals = NDArray[np.float64]
@@ -40,21 +38,26 @@ def aggregate(term: Apply, rows: Rows, groups: Ints, count: int, frame: Frame) -
         if isinstance(times, Values):
             return integers(np.bincount(groups, plain(times.array), count).astype(np.int64))
         return integers(np.bincount(groups, minlength=count))
-    values = evaluate(term.arguments[0], rows, frame)
-    there = ~missing(values)
+    found = shared(term.arguments[0], rows, frame)
+    there = ~found.missing()
     if not there.all():
-        values, groups = values.take(np.flatnonzero(there)), groups[there]
+        found, groups = found.take(np.flatnonzero(there)), groups[there]
+    if term.distinct and term.function == "count":
+        inside, of = found.codes()
+        pairs = np.sort(groups * of + inside)
+        return integers(np.bincount(pairs[np.diff(pairs, prepend=-1) != 0] // max(of, 1), minlength=count))
     if term.distinct:
-        pairs, different = joint([(groups, count), codes(values)], len(groups))
+        pairs, different = joint([(groups, count), found.codes()], len(groups))
         first = first_rows(pairs, different)
-        values, groups = values.take(first), groups[first]
+        found, groups = found.take(first), groups[first]
     if term.function == "count":
         return integers(np.bincount(groups, minlength=count))
+    if term.function in ("min", "max"):
+        return _extreme(found, groups, count, term.function == "max")
+    values = found.column
     if term.function == "collect":
         frame.meter.take(len(groups), 8)
         return lists(np.bincount(groups, minlength=count), values.take(_sorted(groups, count)))
-    if term.function in ("min", "max"):
-        return _extreme(values, groups, count, term.function == "max")
     if term.function in ("sum", "avg"):
         return _sums(term.function, values, groups, count, frame)
     numbers = _reals(values, term.function, frame)
@@ -75,15 +78,17 @@ def _sorted(groups: Ints, count: int) -> Ints:
     return low[np.argsort(high.astype(np.uint16) if count <= 2**32 else high, kind="stable")]
 
 
-def _extreme(values: Column, groups: Ints, count: int, largest: bool) -> Column:
+def _extreme(values: Shared, groups: Ints, count: int, largest: bool) -> Column:
     """The least or largest value of each group, in the order of `ORDER BY`."""
-    key = sort_key(values)
+    key = values.sort_key()
     best = np.full(count, -LAST - 1 if largest else LAST)
     (np.maximum if largest else np.minimum).at(best, groups, key)
     at = np.full(count, MISSING, np.int64)
     winners = np.flatnonzero(key == best[groups])[::-1]
     at[groups[winners]] = winners
-    return pick(values, at)
+    if values.places is not None:
+        at = np.append(values.places, MISSING)[at]
+    return pick(values.values, at)
 
 
 def _sums(function: str, values: Column, groups: Ints, count: int, frame: Frame) -> Column:

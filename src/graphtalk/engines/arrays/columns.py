@@ -329,10 +329,14 @@ def _encoded(array: pa.Array) -> tuple[Ints, int]:
 
 
 def _dense(numbers: Ints) -> tuple[Ints, int]:
-    """The codes of whole numbers: by their place in a table where they lie close together, else by hashing."""
+    """The codes of whole numbers: by their place in a table, after sorting where they do not lie close together."""
     least, most = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
-    if most - least > 4 * len(numbers) + 1024:
-        return _encoded(pa.array(numbers))
+    if most - least > 4 * len(numbers) + 1024:  # of many numbers, numpy sorts faster than Arrow hashes
+        order = np.argsort(numbers)
+        inside = numbers[order]
+        ranks = np.empty(len(numbers), np.int64)
+        ranks[order] = np.cumsum(np.diff(inside, prepend=inside[:1]) != 0)
+        return _dense(ranks)
     places = numbers - least
     first = np.full(most - least + 1, MISSING)
     first[places[::-1]] = np.arange(len(places) - 1, -1, -1)  # of several, the last that is written stays
@@ -416,6 +420,44 @@ def _bits(numbers: NDArray[np.float64]) -> Ints:
     real = np.where(np.isnan(numbers), np.nan, numbers + 0.0)  # one NaN, and no minus zero
     bits = real.view(np.int64)
     return np.where(bits < 0, bits ^ LAST, bits)
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """A column in which many rows share a value: `places` says for each row which of `values` is its own.
+
+    None: each row has its own, in order.
+    """
+
+    values: Column
+    places: Ints | None = None
+
+    def __len__(self) -> int:
+        return len(self.values) if self.places is None else len(self.places)
+
+    def take(self, at: Ints) -> "Shared":
+        """The entries at these places, in order."""
+        return Shared(self.values.take(at)) if self.places is None else Shared(self.values, self.places[at])
+
+    @property
+    def column(self) -> Column:
+        """The same with a value of its own for each row."""
+        return self.values if self.places is None else self.values.take(self.places)
+
+    def missing(self) -> Mask:
+        """Where there is no value. Shape (rows,)."""
+        found = missing(self.values)
+        return found if self.places is None else found[self.places]
+
+    def codes(self) -> tuple[Ints, int]:
+        """See `codes`."""
+        found = codes(self.values)
+        return found if self.places is None else _dense(found[0][self.places])
+
+    def sort_key(self) -> Ints:
+        """See `sort_key`."""
+        found = sort_key(self.values)
+        return found if self.places is None else found[self.places]
 
 
 # each row on its own

@@ -23,6 +23,7 @@ from graphtalk.engines.arrays.scalars import (
     describe,
     equal,
     numeric,
+    opening,
     said,
     text_of,
     to_text,
@@ -98,14 +99,7 @@ def property_of(value: Scalar, name: str, frame: Frame) -> Scalar:
         return temporal.part(value, name)
     if value is None:
         return None
-    if isinstance(value, str):
-        read = next(
-            (said(value, k) for k in ("date", "time", "duration") if said(value, k) is not None), None
-        )
-        if isinstance(read, date | time | Duration):
-            frame.remark("Text that says a date was taken as a date.")
-            return temporal.part(read, name)
-    raise ToolError(f"{describe(value, frame).capitalize()} has no property {name!r}.")
+    raise ToolError(f"{opening(describe(value, frame))} has no property {name!r}.")
 
 
 def node_property(graph: Graph, node: int, name: str) -> Scalar:

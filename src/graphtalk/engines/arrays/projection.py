@@ -3,17 +3,15 @@
 The order of work is what keeps it cheap: what is sorted and cut are the rows before the columns are worked out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from graphtalk.calls.query import (
     Apply,
-    PatternComprehension,
     Projection,
     SortItem,
-    Subquery,
     Term,
     Unwind,
     Variable,
@@ -22,6 +20,7 @@ from graphtalk.calls.query import Column as Named
 from graphtalk.core import CheckError, ToolError
 from graphtalk.engines.arrays.aggregates import aggregate
 from graphtalk.engines.arrays.columns import (
+    Shared,
     codes,
     column_of,
     concat,
@@ -33,13 +32,12 @@ from graphtalk.engines.arrays.columns import (
     lists,
     missing,
     plain,
-    sort_key,
 )
 from graphtalk.engines.arrays.frame import Frame
-from graphtalk.engines.arrays.rows import MISSING, OUTER, Column, Lists, Mixed, Nodes, Origin, Rows, Values
+from graphtalk.engines.arrays.rows import MISSING, OUTER, Column, Lists, Mixed, Origin, Rows, Values
 from graphtalk.engines.arrays.scalars import describe
-from graphtalk.engines.arrays.scope import aggregates, names, parts, rewritten
-from graphtalk.engines.arrays.terms import evaluate
+from graphtalk.engines.arrays.scope import aggregates, names, rewritten
+from graphtalk.engines.arrays.terms import evaluate, shared
 from graphtalk.graphs.adjacency import Ints
 
 
@@ -95,10 +93,10 @@ def _grouped(
 ) -> tuple[Rows, tuple[Named, ...], tuple[SortItem, ...]]:
     """One row for each combination of the columns without an aggregate; columns and order in terms of these rows."""
     keys = [c for c in columns if not aggregates(c.value)]
-    coded = {c.name: _key(c.value, rows, frame) for c in keys}
-    groups, count = _groups(rows, [(code, of) for code, of, _ in coded.values()], frame)
+    given = {c.name: shared(c.value, rows, frame) for c in keys}
+    groups, count = _groups(rows, list(given.values()), frame)
     first = first_rows(groups, count) if keys else np.empty(0, np.int64)
-    found = {name: value(first) for name, (_, _, value) in coded.items()}
+    found: dict[str, Column] = {name: column.take(first).column for name, column in given.items()}
     frame.meter.take(count, 8 * (len(columns) + 1))
     calls = list(dict.fromkeys(a for c in columns for a in aggregates(c.value)))
     calls += [a for o in order for a in aggregates(o.by) if a not in calls]
@@ -119,34 +117,11 @@ def _grouped(
     )
 
 
-def _key(term: Term, rows: Rows, frame: Frame) -> tuple[Ints, int, Callable[[Ints], Column]]:
-    """For each row a number that rows with the same value of a term share, how many, and the values of some rows.
-
-    A term of one node is worked out once for each node where that is less.
-    """
-    used = [name for name in names(term) if name in rows.columns]
-    nodes = rows.columns[used[0]] if len(used) == 1 else None
-    asks = any(isinstance(part, Subquery | PatternComprehension) for part in parts(term))
-    if isinstance(nodes, Nodes) and not asks and rows.size > 1000 and int(nodes.nodes.min()) != MISSING:
-        there = np.zeros(frame.graph.num_nodes, np.bool_)
-        there[nodes.nodes] = True
-        once = np.flatnonzero(there)
-        if 2 * len(once) < rows.size:
-            column = evaluate(term, Rows(len(once), {used[0]: Nodes(once)}), frame)
-            found, count = codes(column)
-            place = np.empty(len(there), np.int64)
-            place[once] = np.arange(len(once))
-            at = place[nodes.nodes]
-            return found[at], count, lambda some: column.take(at[some])
-    column = evaluate(term, rows, frame)
-    found, count = codes(column)
-    return found, count, column.take
-
-
-def _groups(rows: Rows, each: list[tuple[Ints, int]], frame: Frame) -> tuple[Ints, int]:
+def _groups(rows: Rows, keys: Sequence[Shared], frame: Frame) -> tuple[Ints, int]:
     """Which group each row is in, and how many groups. Without keys all rows are one group, and so are no rows."""
-    if not each:
+    if not keys:
         return (np.zeros(rows.size, np.int64), 1) if frame.outer is None else (_outer(rows), frame.outer)
+    each = [key.codes() for key in keys]
     if frame.outer is not None:
         each.append(codes(rows.columns[OUTER]))
     return joint(each, rows.size)
@@ -171,10 +146,10 @@ def _distinct(
 ) -> tuple[Rows, tuple[Named, ...], tuple[SortItem, ...]]:
     """Rows that differ, the first of each; columns and order in terms of these rows."""
     frame.meter.take(rows.size, 8 * len(columns))
-    made = {c.name: evaluate(c.value, rows, frame) for c in columns}
-    groups, count = _groups(rows, [codes(column) for column in made.values()], frame)
+    made = {c.name: shared(c.value, rows, frame) for c in columns}
+    groups, count = _groups(rows, list(made.values()), frame)
     first = first_rows(groups, count)
-    kept = {name: column.take(first) for name, column in made.items()}
+    kept = {name: column.take(first).column for name, column in made.items()}
     if frame.outer is not None:
         kept[OUTER] = rows.columns[OUTER].take(first)
     spots: dict[Term, Term] = {}
@@ -213,7 +188,7 @@ def _cut(projection: Projection, order: Sequence[SortItem], rows: Rows, frame: F
     keys = []
     for each in order:
         frame.meter.look()
-        key = sort_key(evaluate(each.by, rows, frame))
+        key = shared(each.by, rows, frame).sort_key()
         keys.append(~key if each.descending else key)
     if frame.outer is not None:
         return rows.take(_cut_each(_outer(rows), keys, span))

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Mapping
 from datetime import UTC, date, datetime, time
+from functools import lru_cache
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -22,20 +23,18 @@ from graphtalk.engines.arrays.temporal import (
     in_seconds,
     instant,
     moment,
-    read_date,
-    read_datetime,
     read_duration,
     read_time,
     shift,
     write,
 )
+from graphtalk.graphs.formats.dates import Ambiguous, form_of, read_dates
 
 LEAST, MOST = -(2**63), 2**63 - 1
 LONGEST = 10_000_000
 """The most characters or entries that one value may have."""
 
 _NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*")
-_DATE = re.compile(r"\s*\d{4}-\d\d-\d\d([T ]\d\d(:?\d\d.*)?)?\s*")
 _KINDS: Mapping[type, str] = {
     bool: "boolean",
     int: "number",
@@ -72,6 +71,11 @@ def describe(value: Scalar, frame: Frame) -> str:
     if isinstance(value, bool | int | float | date | time | Duration):
         return f"the {kind(value)} {to_text(value)}"
     return f"a {kind(value)}" if value is not None else "null"
+
+
+def opening(text: str) -> str:
+    """The text as a sentence begins."""
+    return text[:1].upper() + text[1:]
 
 
 # equality and order
@@ -149,9 +153,8 @@ def meet(a: Scalar, b: Scalar, frame: Frame) -> tuple[Scalar, Scalar] | None:
 
 
 def _meant_feature(thing: Scalar, other: Scalar, frame: Frame) -> ToolError:
-    what = describe(thing, frame)
     return ToolError(
-        f"{what[0].upper()}{what[1:]} cannot be compared with {describe(other, frame)}: compare a property of it, such as its name."
+        f"{opening(describe(thing, frame))} cannot be compared with {describe(other, frame)}: compare a property of it, such as its name."
     )
 
 
@@ -169,7 +172,7 @@ def _read_as(text: Scalar, wanted: str, frame: Frame) -> Scalar:
     assert isinstance(text, str)
     if wanted in ("node", "edge"):
         raise ToolError(
-            f"{describe(text, frame)[4:].capitalize()} cannot be compared with a {wanted}: compare a property of it, such as its name."
+            f"{opening(describe(text, frame))} cannot be compared with a {wanted}: compare a property of it, such as its name."
         )
     read = said(text, wanted)
     if read is not None:
@@ -185,15 +188,24 @@ def said(text: str, wanted: str) -> Scalar:
         return number(text)
     if wanted == "boolean":
         return {"true": True, "false": False}.get(text.strip().lower())
-    reader = {"date": read_datetime, "datetime": read_datetime, "time": read_time, "duration": read_duration}
-    if wanted not in reader or (wanted in ("date", "datetime") and not _DATE.fullmatch(text)):
-        return None
+    if wanted in ("date", "datetime"):
+        return _date_told(text.strip())
+    readers = {"time": read_time, "duration": read_duration}
     try:
-        if wanted == "date" and len(text.strip()) == 10:
-            return read_date(text)
-        return reader[wanted](text)
+        return readers[wanted](text) if wanted in readers else None
     except ValueError:
         return None
+
+
+@lru_cache(1024)
+def _date_told(text: str) -> date | None:
+    """The date that text says in any form that an import takes for one."""
+    form = form_of(pa.chunked_array([[text]]))
+    try:
+        read: date | None = read_dates(pa.chunked_array([[text]]), form)[0].as_py() if form else None
+    except Ambiguous:
+        return None
+    return read
 
 
 def number(text: str) -> int | float | None:

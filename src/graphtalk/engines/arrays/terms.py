@@ -41,9 +41,12 @@ from graphtalk.engines.arrays import kernels
 from graphtalk.engines.arrays.columns import (
     Mask,
     Same,
+    Shared,
     as_lists,
     booleans,
+    codes,
     each,
+    first_rows,
     flat,
     integers,
     lists,
@@ -72,8 +75,8 @@ from graphtalk.engines.arrays.rows import (
     Support,
     Values,
 )
-from graphtalk.engines.arrays.scalars import OPERATORS, boolean, describe
-from graphtalk.engines.arrays.scope import names
+from graphtalk.engines.arrays.scalars import OPERATORS, boolean, describe, opening
+from graphtalk.engines.arrays.scope import names, parts
 from graphtalk.graphs.adjacency import Ints
 
 
@@ -83,6 +86,19 @@ def evaluate(term: Term, rows: Rows, frame: Frame) -> Column:
     Raises CheckError for a name that is not there, ToolError for a value that an operator or a function cannot take.
     """
     return spread(_work(term, rows, frame))
+
+
+def shared(term: Term, rows: Rows, frame: Frame) -> Shared:
+    """The same, worked out once for each node or edge where the term is of one and the rows have each many times."""
+    used = [name for name in names(term) if name in rows.columns]
+    column = rows.columns[used[0]] if len(used) == 1 else None
+    asks = any(isinstance(part, Subquery | PatternComprehension) for part in parts(term))
+    if isinstance(column, Nodes | Edges) and not isinstance(term, Variable) and not asks and rows.size > 1000:
+        found, count = codes(column)
+        if 2 * count < rows.size:
+            fewer = Rows(count, {used[0]: column.take(first_rows(found, count))})
+            return Shared(evaluate(term, fewer, frame), found)
+    return Shared(evaluate(term, rows, frame))
 
 
 def truth(term: Term, rows: Rows, frame: Frame) -> NDArray[np.bool_]:
@@ -181,7 +197,7 @@ def _labelled(of: Column | Same, labels: tuple[str, ...], frame: Frame) -> Colum
     else:
         bad = next(v for v in values_of(column) if v is not None)
         if not isinstance(bad, NodeValue):
-            raise ToolError(f"{describe(bad, frame).capitalize()} has no label.")
+            raise ToolError(f"{opening(describe(bad, frame))} has no label.")
         nodes = [v.node if isinstance(v, NodeValue) else MISSING for v in values_of(column)]
         return _labelled(Nodes(np.array(nodes)), labels, frame)
     gone = missing(column)
@@ -206,7 +222,7 @@ def _entry_of(of: Scalar, at: Scalar, frame: Frame) -> Scalar:
             raise ToolError(f"A place in a list is a whole number, not {describe(at, frame)}.")
         return of[at] if -len(of) <= at < len(of) else None
     if not isinstance(at, str):
-        raise ToolError(f"{describe(of, frame).capitalize()} has no entry {describe(at, frame)}.")
+        raise ToolError(f"{opening(describe(of, frame))} has no entry {describe(at, frame)}.")
     return property_of(of, at, frame)
 
 
