@@ -19,6 +19,8 @@ GraphtalkError
 import difflib
 from collections.abc import Iterable
 
+_LONGEST = 1000  # letters of a message that may hold what a file says
+
 
 class GraphtalkError(Exception):
     """Base of all errors that graphtalk raises on purpose."""
@@ -37,11 +39,16 @@ class DamagedError(StoreError):
 
 
 class SourceError(UsageError):
-    """A source file cannot be imported. `file` and `line` say where."""
+    """A source file cannot be imported. `file` and `line` say where; of a long message the middle is left out."""
 
     def __init__(self, message: str, file: str = "", line: int | None = None) -> None:
         place = f"{file}, line {line}: " if line is not None else f"{file}: " if file else ""
-        super().__init__(place + message)
+        shown = (
+            message
+            if len(message) <= _LONGEST
+            else f"{message[: _LONGEST // 2]} … {message[-_LONGEST // 2 :]}"
+        )
+        super().__init__(place + shown)
         self.file = file
         self.line = line
 

@@ -13,12 +13,14 @@ Hashes: TypeAlias = NDArray[np.uint64]
 
 def hash_text(text: str) -> int:
     """A 64-bit hash of `text`, the same on every machine (BLAKE2b)."""
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
 def hash_texts(texts: Sequence[str]) -> Hashes:
     """Hashes of many texts. Shape (len(texts),)."""
-    digests = b"".join(blake2b(text.encode(), digest_size=8).digest() for text in texts)
+    digests = b"".join(
+        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts
+    )
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
 
 

@@ -6,7 +6,8 @@ from functools import cached_property
 
 from graphtalk.calls.ast import Call, Text
 from graphtalk.core import Call as CallRecord
-from graphtalk.core import CheckError, Evidence, LimitError, choices
+from graphtalk.core import CheckError, Evidence, LimitError, ToolError, choices
+from graphtalk.core.reading import refusing
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Graph, GraphSet, Schema
 from graphtalk.search.index import Index
@@ -84,7 +85,8 @@ class Executor:
 
     def check(self, call: Call) -> Type:
         """The type of a call. Raises CheckError with the valid choices; runs nothing but `GL`."""
-        return _Run(self).check(call).type
+        with refusing(_worked_out):
+            return _Run(self).check(call).type
 
     def run(self, call: Call) -> Result:
         """Check a call, and run it.
@@ -92,7 +94,8 @@ class Executor:
         Raises CheckError before anything runs, ToolError where a tool cannot do what was asked, and LimitError
         with what was found so far.
         """
-        return _Run(self).run(call)
+        with refusing(_worked_out):
+            return _Run(self).run(call)
 
     def source(self, graph: Graph) -> Source:
         """A graph with its finder."""
@@ -108,6 +111,10 @@ class Executor:
         if self.index is not None and graph is self.graph:
             return IndexFinder(graph, self.index)
         return LabelFinder(graph) if graph.path is None else IndexFinder(graph, Index.open(graph))
+
+
+def _worked_out(words: str) -> ToolError:
+    return ToolError(f"The call cannot be worked out: {words}.")
 
 
 @dataclass

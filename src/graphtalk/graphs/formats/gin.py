@@ -91,9 +91,9 @@ class _Lines:
         try:
             found = [int(float(cell)) for cell in text.split()]
         except (ValueError, OverflowError):
-            raise SourceError(f"{text!r} is not a line of numbers.", str(self._path), self.at) from None
+            raise SourceError(f"{text[:80]!r} is not a line of numbers.", str(self._path), self.at) from None
         if any(abs(number) >= 2**63 for number in found):
-            raise SourceError(f"{text!r} has a number beyond 64 bits.", str(self._path), self.at)
+            raise SourceError(f"{text[:80]!r} has a number beyond 64 bits.", str(self._path), self.at)
         if len(found) < least:
             raise SourceError(f"{len(found)} numbers where {least} are needed.", str(self._path), self.at)
         return found

@@ -224,7 +224,9 @@ def _named(module: Any, name: Any) -> _Name:
     old = str(module).replace("numpy._core", "numpy.core").replace("scipy.sparse._csr", "scipy.sparse.csr")
     found = _Name(old.replace("__builtin__", "builtins"), str(name))
     if found not in _MAKERS:
-        raise _Refused(f"wants {module}.{name}, but only arrays, lists and dictionaries are admitted.")
+        raise _Refused(
+            f"wants {str(module)[:80]}.{str(name)[:80]}, but only arrays, lists and dictionaries are admitted."
+        )
     return found
 
 

@@ -67,6 +67,8 @@ class Rows:
 
     def line(self, row: int) -> int:
         """The line of a row, counted from 1. The first use reads the file again."""
+        if row >= len(self._lines):  # where line ends are mixed, Arrow counts more rows than there are lines
+            return row + 1 + (self.dialect.skip if self.dialect else 0)
         return int(self._lines[row])
 
     @cached_property

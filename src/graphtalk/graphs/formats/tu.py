@@ -66,8 +66,8 @@ def _read(folder: Path, importing: Importing) -> GraphSet:
     graphs = _features(prefix, "graph", importing)
     nodes = _features(prefix, "node", importing)
     edges = _features(prefix, "edge", importing)
-    count = graphs.num_rows or int(members.max(initial=0))
-    if not graphs.num_rows and count > len(members):
+    count = graphs.num_rows if graphs.num_columns else int(members.max(initial=0))
+    if not graphs.num_columns and count > len(members):
         raise SourceError(
             f"names graph {count:,}, but has {len(members):,} nodes.", str(found[0]), len(members)
         )
