@@ -537,6 +537,28 @@ def test_pandas_and_networkx_keep_dates() -> None:
         assert again.edge_features(0, 0) == {"since": datetime(2021, 3, 14, 10, tzinfo=UTC)}
 
 
+@pytest.mark.parametrize(
+    ("values", "feature", "found"),
+    [
+        ([["x", "y"], None], Feature("f", "list", "text"), [["x", "y"], None]),
+        ([[1, 2], [3]], Feature("f", "list", "number"), [[1, 2], [3]]),
+        ([[1, 2.5], []], Feature("f", "list", "number"), [[1.0, 2.5], []]),
+        ([[1, "x"], [date(2021, 3, 14)]], Feature("f", "list", "text"), [["1", "x"], ["2021-03-14"]]),
+        ([["x"], "y"], Feature("f", "text"), ['["x"]', "y"]),
+        ([{"a": 1}, {"a": "x"}], Feature("f", "text"), ['{"a": 1}', '{"a": "x"}']),
+    ],
+)
+def test_lists_are_of_texts_or_of_numbers(values: list[Any], feature: Feature, found: list[Any]) -> None:
+    import networkx
+
+    made = networkx.Graph()
+    for i, value in enumerate(values):
+        made.add_node(i, f=value)
+    graph = from_networkx(made)
+    assert graph.schema.node_types[0].features == (feature,)
+    assert [graph.feature(n, "f") for n in graph.nodes()] == found
+
+
 def test_networkx_with_days_and_times_in_one_attribute_keeps_both_as_text() -> None:
     import networkx
 

@@ -88,7 +88,7 @@ def test_any_networkx_graph() -> None:
     odd.add_edge((1, 2), 3)
     made = from_networkx(odd)
     assert made.ids() == ["(1, 2)", "3"]
-    assert made.features(0) == {"label": "x", "id_": "kept", "extra": "{'a': 1}"}
+    assert made.features(0) == {"label": "x", "id_": "kept", "extra": '{"a": 1}'}
     assert [made.edge_features(0, e) for e in (0, 1)] == [{"weight": 2}, {}]
     with pytest.raises(SourceError, match="the id '1' stands twice"):
         from_networkx(nx.Graph([(1, "1")]))

@@ -6,6 +6,7 @@ list list<string>, list<int64>, list<float64> or list<bool>, vector a list of fi
 
 import json
 from collections.abc import Sequence
+from datetime import date
 
 import pyarrow as pa
 
@@ -142,14 +143,17 @@ def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
             pass
     cells = column.to_pylist()
     if _is_list(kind):
-        lists = [None if cell is None else [_text(item) for item in cell] for cell in cells]
+        lists = [None if cell is None else [text_of(item) for item in cell] for cell in cells]
         return pa.chunked_array([pa.array(lists, pa.list_(pa.string()))])
-    return pa.chunked_array([pa.array([_text(cell) for cell in cells], pa.string())])
+    return pa.chunked_array([pa.array([text_of(cell) for cell in cells], pa.string())])
 
 
-def _text(cell: object) -> str | None:
+def text_of(cell: object) -> str | None:
+    """A value as text: dates as ISO 8601 has them, lists and records as JSON."""
     if cell is None or isinstance(cell, str):
         return cell
+    if isinstance(cell, date):
+        return cell.isoformat()
     if isinstance(cell, dict | list | tuple):
         return json.dumps(cell, ensure_ascii=False, default=str)
     return cell.decode("utf-8", "backslashreplace") if isinstance(cell, bytes) else str(cell)

@@ -4,7 +4,7 @@ None of these libraries is imported here unless a graph of theirs is made.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import pyarrow as pa
 from graphtalk.core import SourceError
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
-from graphtalk.graphs.columns import feature_kind
+from graphtalk.graphs.columns import feature_kind, text_of
 from graphtalk.graphs.edges import is_mirror
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Rejects
@@ -239,8 +239,8 @@ def _times(value: Any) -> str:
 
 
 def _texts(values: Sequence[Any]) -> pa.Array:
-    texts = [
-        value.isoformat() if isinstance(value, date) else None if value is None else str(value)
-        for value in values
-    ]
-    return pa.array(texts, pa.string())
+    """Values as texts; lists as lists of texts."""
+    if all(value is None or isinstance(value, list | tuple) for value in values):
+        lists = [None if value is None else [text_of(item) for item in value] for value in values]
+        return pa.array(lists, pa.list_(pa.string()))
+    return pa.array([text_of(value) for value in values], pa.string())

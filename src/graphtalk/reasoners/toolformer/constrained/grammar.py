@@ -37,7 +37,7 @@ _PARTS = frozenset("nodes links edges and of".split())  # beside words of the te
 _NODES = frozenset({"node", "nodes", "entries", "bag or list"})
 _NUMBERS = frozenset({"number", "whole number"})
 _MOST_PAIRED = 12  # ids of a text that are told apart where a function takes two
-_CALLED = frozenset({"table", "names", "numbers"})  # only another call gives them
+_CALLED = frozenset({"table", "names", "numbers", "ordered"})  # only another call gives them
 
 
 @dataclass(frozen=True)
