@@ -28,7 +28,8 @@ _NUMBERED = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _ISO = r"^(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})" + _TIME
 _FORMS = (
     _ISO,
-    *(rf"^(?P<year>\d{{4}}){s}(?P<month>\d{{1,2}}){s}(?P<day>\d{{1,2}}){_TIME}" for s in ("-", "/", r"\.")),
+    *(rf"^(?P<year>\d{{4}}){s}(?P<month>\d{{1,2}}){s}(?P<day>\d{{1,2}}){_TIME}" for s in "-/"),
+    rf"^(?P<year>\d{{4}})\.(?P<month>\d{{2}})\.(?P<day>\d{{2}}){_TIME}",  # 2021.3.14 is a version
     *(rf"^(?P<one>\d{{1,2}}){s}(?P<two>\d{{1,2}}){s}(?P<year>\d{{4}}){_TIME}" for s in ("/", "-", r"\.")),
     rf"{_WEEKDAY}{_NUMBERED}(?: of)?[ -](?P<name>[A-Za-z]{{3,9}})\.?,?[ -](?P<year>\d{{4}}){_TIME}",
     rf"{_WEEKDAY}(?P<name>[A-Za-z]{{3,9}})\.? {_NUMBERED},? (?P<year>\d{{4}}){_TIME}",
