@@ -387,7 +387,7 @@ def by_recipe(folder: Path, kinds: str, nodes: str = CELLS, **options: Any) -> G
     (folder / "nodes.tsv").write_text(nodes)
     (folder / "edges.tsv").write_text(EDGES)
     (folder / "recipe.toml").write_text(RECIPE % kinds)
-    graph = read_graph([folder], **options)
+    graph = read_graph([folder], recipe=str(folder / "recipe.toml"), **options)
     assert isinstance(graph, Graph)
     return graph
 
