@@ -11,7 +11,7 @@ from graphtalk.calls.cypher import parse_query
 from graphtalk.calls.query import Part, Query
 from graphtalk.core import CheckError, ToolError
 from graphtalk.engines.arrays.columns import values_of
-from graphtalk.engines.arrays.rows import MISSING, Rows
+from graphtalk.engines.arrays.rows import MISSING, Nodes, Rows
 from graphtalk.engines.arrays.run import run, run_parts
 from graphtalk.engines.arrays.scalars import identity, order
 from query_runs import all_nodes, frame, people, rows_of, rows_with
@@ -234,3 +234,19 @@ def test_groups_are_those_of_equal_values(values: list[object], data: st.DataObj
     assert [(identity(v), p, *rest) for v, p, *rest in found] == [
         (*key, len(g), sum(g), min(g), max(g), g, len(set(g))) for key, g in wanted.items()
     ]
+
+
+def test_a_term_of_few_nodes_gives_the_same_in_many_rows() -> None:
+    many = np.random.default_rng(1).integers(-1, GRAPH.num_nodes, 3000)
+    start = Rows(3000, {"n": Nodes(many)})
+    names = rows_of("RETURN n.name", frame(GRAPH), start)
+    wanted: dict[object, int] = {}
+    for (name,) in names:
+        wanted[name] = wanted.get(name, 0) + 1
+    assert rows_of("RETURN n.name, count(*)", frame(GRAPH), start) == [[k, v] for k, v in wanted.items()]
+    assert rows_of("RETURN DISTINCT n.name", frame(GRAPH), start) == [[name] for name in wanted]
+    found = rows_of("RETURN min(n.name), max(n.name), count(DISTINCT n.name)", frame(GRAPH), start)
+    known = sorted(name for name in wanted if isinstance(name, str))
+    assert found == [[known[0], known[-1], len(known)]]
+    ordered = rows_of("RETURN n.name ORDER BY n.name DESC", frame(GRAPH), start)
+    assert ordered == sorted(names, key=lambda row: (row[0] is None, row[0] or ""), reverse=True)

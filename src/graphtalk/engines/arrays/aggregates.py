@@ -38,7 +38,9 @@ def aggregate(term: Apply, rows: Rows, groups: Ints, count: int, frame: Frame) -
         if isinstance(times, Values):
             return integers(np.bincount(groups, plain(times.array), count).astype(np.int64))
         return integers(np.bincount(groups, minlength=count))
-    found = shared(term.arguments[0], rows, frame)
+    ranked = term.distinct or term.function in ("min", "max")
+    asked = term.arguments[0]
+    found = shared(asked, rows, frame) if ranked else Shared(evaluate(asked, rows, frame))
     there = ~found.missing()
     if not there.all():
         found, groups = found.take(np.flatnonzero(there)), groups[there]

@@ -89,13 +89,15 @@ def evaluate(term: Term, rows: Rows, frame: Frame) -> Column:
 
 
 def shared(term: Term, rows: Rows, frame: Frame) -> Shared:
-    """The same, worked out once for each node or edge where the term is of one and the rows have each many times."""
+    """The same, worked out once for each node where the term is of one node and the rows have each many times."""
     used = [name for name in names(term) if name in rows.columns]
     column = rows.columns[used[0]] if len(used) == 1 else None
     asks = any(isinstance(part, Subquery | PatternComprehension) for part in parts(term))
-    if isinstance(column, Nodes | Edges) and not isinstance(term, Variable) and not asks and rows.size > 1000:
-        found, count = codes(column)
-        if 2 * count < rows.size:
+    if isinstance(column, Nodes) and not isinstance(term, Variable) and not asks and rows.size > 1000:
+        there = np.zeros(frame.graph.num_nodes + 1, np.bool_)
+        there[column.nodes] = True  # MISSING is the last place
+        if 2 * np.count_nonzero(there) < rows.size:
+            found, count = codes(column)
             fewer = Rows(count, {used[0]: column.take(first_rows(found, count))})
             return Shared(evaluate(term, fewer, frame), found)
     return Shared(evaluate(term, rows, frame))
