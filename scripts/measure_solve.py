@@ -20,7 +20,8 @@ from graphtalk.benchmarks.graph_problems.tasks import TASKS, ProblemTask
 from graphtalk.benchmarks.scorers.given import Given
 from graphtalk.benchmarks.scorers.graph_problem import graph_problem
 from graphtalk.benchmarks.task import Asked
-from graphtalk.reasoners.graph_agents.offline import OfflineMaster, Solved
+from graphtalk.reasoners.graph_agents.offline import OfflineMaster
+from graphtalk.reasoners.graph_agents.solving import Solved
 
 MASTER = OfflineMaster()
 

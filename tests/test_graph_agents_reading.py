@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from graphtalk import algorithms
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 from graphtalk.reasoners.graph_agents.reading import read
-from graphtalk.reasoners.graph_agents.solvers import solve_exactly
 from graphtalk.reasoners.graph_agents.tasks import understand
 
 QUESTIONS = Path(__file__).with_name("questions")
@@ -101,7 +100,7 @@ def test_nodes_are_those_that_the_text_lists() -> None:
 
 def test_worked_examples_before_a_problem_are_not_part_of_it() -> None:
     text = "Find cycles.\n\nQ: The edges are: (0,1) (1,2) (2,0). Is there a cycle?\nA: Yes.\n\nQ: The edges are: (0,1) (1,5). Is there a cycle?\nA:"
-    assert solve_exactly(understand(text)).value is False
+    assert OfflineMaster().solve(text).value is False
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,19 @@
 """`graphtalk solve`: one problem, files of them, what is refused, and the reasoner over a stored graph."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from command_line import CommandLine
+from graphtalk.app.ask import session
+from graphtalk.app.commands import opened
+from graphtalk.app.settings import Settings
+from graphtalk.core import Answer, Call, Evidence
+from graphtalk.reasoners.graph_agents.offline import OfflineMaster
+from graphtalk.reasoners.graph_agents.tasks import task_names, understand
+from graphtalk.reasoners.graph_agents.verifying import verify_solved
 
 SHORT = "The nodes are numbered from 0 to 3, and the edges are: (0,1,2) (1,2,2) (2,3,1) (0,3,9). "
 ASK = SHORT + "Give the weight of the shortest path from node 0 to node 3."
@@ -113,3 +121,151 @@ def test_the_reasoner_answers_about_a_stored_graph(graphtalk: CommandLine) -> No
         "ask", "atlas", "Is there a path from France to Narnia?", "--reasoner", "graph-agents"
     )
     assert missing.code == 1 and "Narnia" in missing.out
+
+
+PLAIN = "The nodes are numbered from 0 to 6, and the edges are: (0,1) (1,2) (2,0) (2,3) (3,4) (5,6). "
+WEIGHED = "The edges are: (0,1,2) (1,2,3) (0,2,4) (2,3,1). "
+ONE_WAY = "Directed edges: (0->1) (1->2) (2->0) (2->3). "
+FREE = "Directed edges: (0->1) (1->2) (1->3). "
+EVERY_TASK = {
+    "shortest_path": WEIGHED + "What is the shortest path from node 0 to node 3?",
+    "distances": PLAIN + "What are the shortest distances from node 0 to all other nodes?",
+    "connectivity": PLAIN + "Is there a path from node 0 to node 4?",
+    "cycle": ONE_WAY + "Is the graph acyclic?",
+    "bipartite": FREE + "Is the graph bipartite?",
+    "topological_order": FREE + "Give a topological order.",
+    "maximum_flow": "Directed edges: (0->1,3) (1->2,2). What is the maximum flow from node 0 to node 2?",
+    "triangle_count": PLAIN + "How many triangles are there?",
+    "hamilton": WEIGHED + "Is there a Hamiltonian path?",
+    "hamilton_cycle": WEIGHED + "Is there a Hamiltonian cycle?",
+    "subgraph": (
+        "The nodes of graph G are numbered from 0 to 3, and the edges are: (1->2) (2->3). The nodes of subgraph G' are "
+        "numbered from a to c, and the edges are: (a->b) (b->c). Is subgraph G' present within graph G?"
+    ),
+    "matching": (
+        "There are 2 applicants numbered from 0 to 1, and 2 jobs numbered from 0 to 1. Applicant 0 is interested in "
+        "job 1. Applicant 1 is interested in job 0. Find an assignment of jobs to applicants."
+    ),
+    "graph_convolution": (
+        "The nodes are numbered from 0 to 2, and the edges are: (0,1) (1,2). Embeddings: node 0: [1,0] node 1: [0,1] "
+        "node 2: [1,1]. In a simple graph convolution layer, each node's embedding is updated by the sum of its "
+        "neighbors' embeddings. What is the embedding of each node after one layer of simple graph convolution?"
+    ),
+    "spanning_tree": WEIGHED + "What is the total weight of a minimum spanning tree?",
+    "degree": PLAIN + "What is the degree of node 2?",
+    "in_degree": ONE_WAY + "What is the in-degree of node 2?",
+    "out_degree": ONE_WAY + "What is the out-degree of node 2?",
+    "neighbours": PLAIN + "Which nodes are neighbours of node 2?",
+    "reachable": ONE_WAY + "Which nodes can be reached from node 0?",
+    "common_neighbours": PLAIN + "Which neighbours do node 0 and node 1 have in common?",
+    "edge_exists": PLAIN + "Is there an edge between node 0 and node 3?",
+    "node_exists": PLAIN + "Is node 33 in the graph?",
+    "edge_count": PLAIN + "How many edges are there?",
+    "node_count": PLAIN + "How many nodes are there?",
+    "connected": PLAIN + "Is the graph connected?",
+    "strongly_connected": ONE_WAY + "Is the graph strongly connected?",
+    "components": PLAIN + "How many components are there?",
+    "strong_components": ONE_WAY + "How many strongly connected components are there?",
+    "largest_component": PLAIN + "Which nodes are in the largest component?",
+    "diameter": WEIGHED + "What is the diameter?",
+    "radius": WEIGHED + "What is the radius?",
+    "eccentricity": WEIGHED + "What is the eccentricity of node 0?",
+    "pagerank": ONE_WAY + "Which node has the highest PageRank?",
+    "betweenness": WEIGHED + "Which node has the highest betweenness?",
+    "most_connected": PLAIN + "Which node has the most edges?",
+    "density": PLAIN + "What is the density?",
+    "clustering": PLAIN + "What is the clustering coefficient of node 0?",
+    "core": PLAIN + "Which nodes are in the 2-core?",
+    "communities": PLAIN + "List the communities.",
+}
+
+WITHOUT_A_WAY = {
+    "colouring": "How many colours are needed?",
+    "independent_set": "What is the largest independent set?",
+}
+
+
+def answer_to(text: str) -> Answer:
+    found = OfflineMaster().solve(text)
+    assert found.answered, found.text
+    return Answer(True, found.text, found.value, found.evidence, found.calls)
+
+
+def test_every_task_has_a_problem_here() -> None:
+    assert {*EVERY_TASK, "triangle_sum", *WITHOUT_A_WAY} == set(task_names())
+    for question in WITHOUT_A_WAY.values():
+        found = OfflineMaster().solve(PLAIN + question)
+        assert not found.answered and "What can be asked: shortest path" in found.text
+
+
+@pytest.mark.parametrize("task", EVERY_TASK)
+def test_what_is_solved_verifies_and_what_is_altered_does_not(task: str) -> None:
+    text = EVERY_TASK[task]
+    assert understand(text).task == task
+    answer = answer_to(text)
+    assert verify_solved(text, answer).verdict == "same", verify_solved(text, answer).differences
+    last, other = answer.calls[-1], "Order[]" if task != "node_count" else "Size[]"
+    for altered in (
+        replace(answer, value="99"),
+        replace(answer, text=answer.text + " Surely."),
+        replace(answer, evidence=Evidence(("99",))),
+        replace(answer, calls=()),
+        replace(answer, calls=(*answer.calls[:-1], replace(last, result="99"))),
+        replace(answer, calls=(Call(other, 7, 0.0),)),
+    ):
+        assert verify_solved(text, altered).verdict == "differs", altered
+
+
+def test_a_path_is_evidence() -> None:
+    found = answer_to(SHORT + "Is there a path from node 0 to node 3?")
+    assert found.value is True and found.evidence.edges == (("0", "edge", "3"),)
+    assert [call.spelling.partition("[")[0] for call in found.calls] == ["Program", "Route", "Shown"]
+
+
+def test_an_answer_in_a_file_verifies_against_its_problem(graphtalk: CommandLine, tmp_path: Path) -> None:
+    answer, problem = tmp_path / "answer.json", tmp_path / "problem.txt"
+    problem.write_text(ASK)
+    answer.write_text(graphtalk("solve", ASK, "--json").out)
+    for given in (ASK, problem):
+        assert graphtalk("verify", answer, "--problem", given).code == 0
+    other = graphtalk("verify", answer, "--problem", ASK.replace("to node 3", "to node 2"))
+    assert other.code == 1 and "The problem is solved by" in other.out
+    assert (
+        graphtalk("verify", answer).code == graphtalk("verify", answer, "atlas", "--problem", ASK).code == 2
+    )
+
+
+def test_what_was_refused_has_nothing_to_verify(graphtalk: CommandLine, tmp_path: Path) -> None:
+    asked, answer = SHORT + "Directed. Is there a path from node 9 to node 0?", tmp_path / "answer.json"
+    answer.write_text(graphtalk("solve", asked, "--json").out)
+    assert "Nothing to verify" in graphtalk("verify", answer, "--problem", ASK).out
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is there a path from France to Germany?",
+        "What is the shortest path from France to Poland?",
+        "How many nodes are there?",
+        "What is the degree of France?",
+        "Which nodes are neighbours of France?",
+        "Which node has the highest PageRank?",
+        "Is there an edge between France and Spain?",
+        "Is node Narnia in the graph?",
+        "How many triangles are there?",
+    ],
+)
+def test_answers_about_a_stored_graph_verify(question: str) -> None:
+    place = session(opened("atlas"), Settings(reasoner="graph-agents"))
+    answer = place.ask(question)
+    assert answer.answered and answer.calls, answer.text
+    assert place.verify(answer).verdict == "same", place.verify(answer).differences
+    wrong = answer.value is False if isinstance(answer.value, bool) else 99
+    assert place.verify(replace(answer, value=wrong)).verdict == "differs"
+
+
+def test_the_order_of_a_path_is_part_of_the_answer() -> None:
+    place = session(opened("atlas"), Settings(reasoner="graph-agents"))
+    answer = place.ask("What is the shortest path from France to Poland?")
+    assert isinstance(answer.value, list)
+    assert place.verify(replace(answer, value=answer.value[::-1])).verdict == "differs"

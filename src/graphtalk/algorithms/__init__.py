@@ -29,7 +29,7 @@ from graphtalk.algorithms.components import (
 )
 from graphtalk.algorithms.distances import center, diameter, eccentricity, periphery, radius
 from graphtalk.algorithms.flows import Flow, Forest, bipartite_matching, maximum_flow, minimum_spanning_forest
-from graphtalk.algorithms.hamilton import hamiltonian_path
+from graphtalk.algorithms.hamilton import hamiltonian_cycle, hamiltonian_path
 from graphtalk.algorithms.isomorphism import Matching, has_subgraph, subgraph_isomorphisms
 from graphtalk.algorithms.measures import degree, density, order, size
 from graphtalk.algorithms.neighbourhood import neighbourhood
@@ -39,8 +39,10 @@ from graphtalk.algorithms.paths import (
     distances_from,
     max_path_length,
     min_path_length,
+    reachable,
     shortest_path,
     shortest_path_length,
+    total_weight,
 )
 
 __all__ = [
@@ -66,6 +68,7 @@ __all__ = [
     "distances_from",
     "eccentricity",
     "find_cycle",
+    "hamiltonian_cycle",
     "hamiltonian_path",
     "has_cycle",
     "has_subgraph",
@@ -84,11 +87,13 @@ __all__ = [
     "pagerank",
     "periphery",
     "radius",
+    "reachable",
     "shortest_path",
     "shortest_path_length",
     "size",
     "subgraph_isomorphisms",
     "topological_order",
+    "total_weight",
     "transitivity",
     "triangle_count",
     "triangles",

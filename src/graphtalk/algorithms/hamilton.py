@@ -39,6 +39,21 @@ def hamiltonian_path(
     return None
 
 
+def hamiltonian_cycle(graph: Graph, max_steps: int = 200_000) -> list[int] | None:
+    """A way along the edges through every node exactly once and back to the first, which stands at both ends.
+
+    None where there is none. A path that ends where an edge leads back to its start, for each node before the lowest.
+    Errors and source as for `hamiltonian_path`.
+    """
+    if graph.num_nodes < 3:
+        return None
+    for last in reversed_adjacency(graph)[[0]].indices.tolist():
+        path = hamiltonian_path(graph, 0, last, max_steps) if last else None
+        if path:
+            return [*path, path[0]]
+    return None
+
+
 class _Search:
     """Sets of nodes are the bits of an integer."""
 

@@ -16,8 +16,9 @@ from graphtalk.algorithms.links import (
 )
 from graphtalk.algorithms.neighbourhood import Side, Ways
 from graphtalk.algorithms.search import ManySearches, hops_from, rounding, trace, weighted_from
-from graphtalk.core import LimitError
+from graphtalk.core import LimitError, ToolError
 from graphtalk.core.limits import look
+from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
 _BATCH = 512
@@ -58,6 +59,54 @@ def distances_from(graph: Graph, source: int, weight: str | None = None) -> Floa
     """Distances from one node to all, infinite where there is no path. Shape (n,). Errors as above."""
     check_nodes(graph, [source])
     return _row(adjacency(graph) if weight is None else lengths(graph, weight), source, weight)
+
+
+def reachable(graph: Graph, source: int) -> tuple[Ints, Ints]:
+    """The nodes that edges lead to from a node, ascending and without itself, and the node before each.
+
+    Shapes (k,). Raises CheckError for an unknown node. Breadth first (Moore 1959), by scipy.
+    """
+    from scipy.sparse.csgraph import breadth_first_order
+
+    check_nodes(graph, [source])
+    found, before = breadth_first_order(adjacency(graph), source)
+    nodes = np.sort(found[found != source]).astype(np.int64)
+    return nodes, before[nodes].astype(np.int64)
+
+
+def total_weight(graph: Graph, starts: Ints, ends: Ints, weight: str | None = None) -> float:
+    """The sum of `weight` over one edge from each start to its end, the lightest; without it the number of edges.
+
+    An edge that leads from the end to the start counts where none leads the other way. Shapes (k,). Raises CheckError
+    for an unknown feature, ToolError where no edge joins two nodes.
+    """
+    if not len(starts):
+        return 0.0
+    found = np.full(len(starts), np.nan)
+    for either in (False, True):
+        matrix = adjacency(graph, either) if weight is None else lengths(graph, weight, either)
+        left = np.flatnonzero(np.isnan(found))
+        found[left] = _entries(matrix, starts[left], ends[left])
+    if np.isnan(found).any():
+        at = int(np.flatnonzero(np.isnan(found))[0])
+        raise ToolError(f"No edge joins {graph.label(int(starts[at]))} and {graph.label(int(ends[at]))}.")
+    return float(sum(found.tolist()))
+
+
+def _entries(matrix: csr_array, rows: Ints, columns: Ints) -> Floats:
+    """The entries of a matrix at these places, NaN where none is stored. Shape (k,)."""
+    once, place = np.unique(rows, return_inverse=True)
+    part = matrix[once]
+    n = matrix.shape[1]
+    keys = np.repeat(np.arange(len(once)), np.diff(part.indptr)) * n + part.indices
+    order = np.argsort(keys)
+    wanted = place * n + columns
+    at = np.searchsorted(keys[order], wanted)
+    at[at == len(keys)] = 0
+    stored = np.zeros(len(wanted), np.bool_) if not len(keys) else keys[order][at] == wanted
+    found = np.full(len(wanted), np.nan)
+    found[stored] = part.data[order][at[stored]]
+    return found
 
 
 def all_shortest_paths(

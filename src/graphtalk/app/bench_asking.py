@@ -23,7 +23,7 @@ from graphtalk.reasoners.toolformer.completion import completed, run_calls
 from graphtalk.reasoners.toolformer.reasoner import answer_of, refusal
 
 if TYPE_CHECKING:
-    from graphtalk.reasoners.graph_agents.offline import Solved
+    from graphtalk.reasoners.graph_agents.solving import Solved
     from graphtalk.search.subgraph import Options
 
 SOLVER = "graph-agents"  # who answers problems in words, whatever reasoner is named

@@ -16,6 +16,8 @@ from graphtalk.core.limits import within
 from graphtalk.graphs import GraphSet, damage
 from graphtalk.graphs.importing import OnError
 
+_LONGEST_PATH = 4_000  # letters of a file's name
+
 
 def opened(store: str) -> wiring.Loaded:
     """The graph called `store`; where it has to be imported first, a bar shows how that goes."""
@@ -213,15 +215,28 @@ def tools(name: str | None, spelling: Spelling, as_json: bool) -> None:
 
 
 @shown()
-def verify(answer: str, store: str, as_json: bool) -> int:
-    """Run an answer's calls again; 1 unless all of it was checked and is the same."""
+def verify(answer: str, store: str | None, problem: str | None, as_json: bool) -> int:
+    """Run an answer's calls again, on a store or on the graph of a problem; 1 unless all was checked and is the same."""
+    if (store is None) == (problem is None):
+        raise UsageError("Name the STORE that was asked, or give --problem, the text that was solved.")
     given = render.answer_from_json(_read(answer), answer)
-    found = session_of(store).verify(given)
+    if store is not None:
+        found = session_of(store).verify(given)
+    else:
+        from graphtalk.reasoners.graph_agents.verifying import verify_solved
+
+        found = verify_solved(_problem(problem or ""), given)
     if as_json:
         console.write(render.dumps(render.verification_to_json(found)))
     else:
         console.write("\n".join(render.verification_in_lines(found)))
     return 0 if found.verdict == "same" else 1
+
+
+def _problem(text: str) -> str:
+    """The text of a problem, or of the file of that name."""
+    one_line = "\n" not in text and len(text) < _LONGEST_PATH
+    return _read(text) if text == "-" or (one_line and Path(text).is_file()) else text
 
 
 def _read(path: str) -> str:

@@ -325,9 +325,12 @@ def chat(
 @timed
 def verify(
     answer: Annotated[
-        str, typer.Argument(metavar="ANSWER.json", help="What ask --json printed; - for stdin.")
+        str, typer.Argument(metavar="ANSWER.json", help="What ask or solve --json printed; - for stdin.")
     ],
-    store: Store,
+    store: Annotated[str | None, typer.Argument(metavar="[STORE]", help="The graph that was asked.")] = None,
+    problem: Annotated[
+        str | None, typer.Option(metavar="TEXT|FILE", help="The problem that was solved, instead of a STORE.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run an answer's calls again and compare.
@@ -339,10 +342,12 @@ def verify(
     Examples:
       graphtalk ask atlas "What is the capital of Japan?" --json > answer.json
       graphtalk verify answer.json atlas
+      graphtalk solve - --json < problem.txt > answer.json
+      graphtalk verify answer.json --problem problem.txt
     """
     from graphtalk.app import commands
 
-    raise typer.Exit(commands.verify(answer, store, as_json))
+    raise typer.Exit(commands.verify(answer, store, problem, as_json))
 
 
 def main() -> None:

@@ -181,7 +181,7 @@ def _agents(session: "Session") -> "Reasoner":
 
     settings = session.settings
     master = None if settings.lm == OFFLINE else Master(session.model, most_turns=settings.max_steps)
-    return GraphAgents(session.union, master)
+    return GraphAgents(session.executor, master)
 
 
 def _toolformer(session: "Session") -> "Reasoner":

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from graphtalk.app import batch, console
 from graphtalk.app.options import EACH
 from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.render import call_to_json, evidence_to_json
 from graphtalk.app.settings import Settings
 from graphtalk.core import JSON, StoppedError, UsageError
 from graphtalk.core.journal import Journal
@@ -21,7 +22,7 @@ from graphtalk.core.text import escaped
 
 if TYPE_CHECKING:
     from graphtalk.lms import LanguageModel
-    from graphtalk.reasoners.graph_agents.offline import Solved
+    from graphtalk.reasoners.graph_agents.solving import Solved
 
 Agents: TypeAlias = Literal["compiled", "lm"]
 OnLine: TypeAlias = Callable[[str], None]
@@ -55,8 +56,9 @@ def solver(chosen: SolveSettings, on_line: OnLine | None = None, lm: "LanguageMo
             raise UsageError("--agents lm needs a language model, such as --lm openai:MODEL.")
         from graphtalk.reasoners.graph_agents.offline import OfflineMaster
         from graphtalk.reasoners.graph_agents.transcript import rounds_of
+        from graphtalk.tools.context import Programs
 
-        return OfflineMaster(on_round=rounds_of(on_line) if on_line else None).solve
+        return OfflineMaster(programs=Programs(on_round=rounds_of(on_line) if on_line else None)).solve
     from graphtalk.app.ask import lm_options
     from graphtalk.lms.registry import open_lm
     from graphtalk.reasoners.graph_agents.agents import LmEngine
@@ -72,13 +74,7 @@ def one(text: str, chosen: SolveSettings, as_json: bool, trace: bool) -> int:
     """Solve one problem and print the answer; 1 where there is none."""
     found = _solved(text, solver(chosen, console.write if trace and not as_json else None), chosen.timeout)
     if as_json:
-        console.write(
-            escaped(
-                json.dumps(
-                    {**to_json(found), "rounds": found.rounds, "messages": found.messages}, ensure_ascii=False
-                )
-            )
-        )
+        console.write(escaped(json.dumps(with_calls(found, chosen.settings.lm), ensure_ascii=False)))
     else:
         console.write(found.text)
         if found.how:
@@ -119,6 +115,20 @@ def to_json(found: "Solved") -> dict[str, JSON]:
         "value": found.value,
         "algorithm": found.algorithm or None,
         "seconds": round(found.seconds, 6),
+    }
+
+
+def with_calls(found: "Solved", lm: str) -> dict[str, JSON]:
+    """An answer with all that `graphtalk verify --problem` needs."""
+    return {
+        **to_json(found),
+        "rounds": found.rounds,
+        "messages": found.messages,
+        "calls": [call_to_json(call) for call in found.calls],
+        "evidence": evidence_to_json(found.evidence),
+        "remarks": list(found.remarks),
+        "reasoner": "graph-agents",
+        "lm": lm,
     }
 
 

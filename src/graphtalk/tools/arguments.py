@@ -73,7 +73,9 @@ def converted(tool: Tool, parameter: Parameter, value: Value) -> Argument:
     if kind == "bag or list":
         return _entries(tool, parameter, value)
     if kind == "boolean":
-        return value if isinstance(value, bool) else str(value).casefold() == "true"
+        if str(value).casefold() not in ("true", "false"):
+            raise ToolError(f"{tool.name} wants true or false for {parameter.name!r}.")
+        return str(value).casefold() == "true"
     if kind == "text":
         return str(value)
     if kind == "names":

@@ -86,6 +86,34 @@ def count(at: Context, entries: Value) -> int:
     return int(entries is not None)
 
 
+@tool("Exists", toolformer="graph:exists")
+def exists(at: Context, entries: Value) -> bool:
+    """Whether there is any entry.
+
+    entries: a bag, a list or a table
+    """
+    return len(entries) > 0 if isinstance(entries, Bag | Table | list) else entries is not None
+
+
+@tool("Not", toolformer="graph:not")
+def negated(at: Context, truth: bool) -> bool:
+    """Whether something is not so.
+
+    truth: true or false
+    """
+    return not truth
+
+
+@tool("Shown", toolformer="graph:shown", gives=first_given)
+def shown(at: Context, value: Value, by: Value) -> Value:
+    """A value, together with what shows it: the evidence of both.
+
+    value: what is given back
+    by: what shows it, such as a path that proves that two nodes are joined
+    """
+    return value
+
+
 @tool("Contains", toolformer="graph:contains", aliases=("Member", "Includes"))
 def contains(at: Context, bag: Bag, node: Bag) -> bool:
     """Whether a bag has a node; asked about several nodes, whether it has them all.

@@ -195,10 +195,11 @@ class Checker:
         names = self._names(tool, given, schema, types, subject)
         arguments |= {name: Text(text) for name, text in names.items()}
         among = types[subject].node_types if subject and len(names) else ()
+        texts = {p.name: a.value for p, a in given if p.kind == "text" and isinstance(a, Text)}
         return Checked(
             tool,
             tuple((parameter, arguments[parameter.name]) for parameter, _ in given),
-            tool.gives(Site(schema, types, names)),
+            tool.gives(Site(schema, types, texts | names)),
             among,
             graph,
         )

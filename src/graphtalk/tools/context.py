@@ -1,14 +1,17 @@
 """What a tool is given: the graph, a way from names to nodes, its budget, and where it notes its evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.limits import Budget
+
+if TYPE_CHECKING:
+    from graphtalk.vertex import Engine, OnRound, Run
 
 
 class NodeFinder(Protocol):
@@ -40,6 +43,15 @@ class Loader(Protocol):
 
     def load(self, name: str) -> Loaded:
         """The graph or graph set of one of these names."""
+
+
+@dataclass(frozen=True)
+class Programs:
+    """How vertex programs are run: by which engine (None: in memory), and who hears of rounds and of finished runs."""
+
+    engine: "Engine | None" = None
+    on_round: "OnRound | None" = None
+    on_end: "Callable[[Run], None]" = lambda _: None
 
 
 @dataclass(frozen=True)
@@ -77,6 +89,7 @@ class Context:
     needed: dict[str, Ints] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     graphs: GraphSet | None = None
+    programs: Programs = field(default_factory=Programs)
 
     @property
     def graph(self) -> Graph:

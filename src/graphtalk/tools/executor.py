@@ -13,7 +13,7 @@ from graphtalk.graphs import Graph, GraphSet, Schema
 from graphtalk.search.index import Index
 from graphtalk.tools.arguments import Argument, converted, literal_nodes, literal_value
 from graphtalk.tools.checker import NAMED, NODES, Checked, Checker, Literal
-from graphtalk.tools.context import Context, Loader, NodeFinder, Source
+from graphtalk.tools.context import Context, Loader, NodeFinder, Programs, Source
 from graphtalk.tools.evidence import evidence_of
 from graphtalk.tools.finder import IndexFinder, LabelFinder, NodeIndex
 from graphtalk.tools.limits import Budget, Limits
@@ -68,7 +68,7 @@ class Executor:
 
     In a graph without either, nodes are found by exact label and id alone.
 
-    `memory` may be shared between executors, so that a conversation runs nothing twice.
+    `programs` says how vertex programs are run. `memory` may be shared between executors, so that a conversation runs nothing twice.
     """
 
     graph: Graph | GraphSet
@@ -77,6 +77,7 @@ class Executor:
     limits: Limits = field(default_factory=Limits)
     memory: WorkingMemory[Ran] = field(default_factory=WorkingMemory)
     loader: Loader | None = None
+    programs: Programs = field(default_factory=Programs)
     _sources: dict[int, Source] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -203,7 +204,7 @@ class _Run:
             values[parameter.name] = converted(tool, parameter, given.value)
         loader = self.executor.loader or OnlyGraph(self.executor.graph)
         graphs = graph if isinstance(graph, GraphSet) else None
-        at = Context(source, self.budget, loader, graphs=graphs)
+        at = Context(source, self.budget, loader, graphs=graphs, programs=self.executor.programs)
         started = time.perf_counter()
         value = tool.function(at, **values)
         return Ran(

@@ -5,17 +5,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphtalk import algorithms
-from graphtalk.core import ToolError
+from graphtalk.algorithms.components import Connection
+from graphtalk.algorithms.links import Floats
+from graphtalk.algorithms.measures import DegreeKind
+from graphtalk.core import CheckError, ToolError, choices
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.context import Context
 from graphtalk.tools.registry import tool
-from graphtalk.tools.toolx import each_node
+from graphtalk.tools.toolx import each_node, number_or_table
 from graphtalk.tools.types import EdgeFeatureName, FeatureName, Node, Site, Type, any_nodes, node_table
 from graphtalk.tools.values import Bag, Item, Value
-from graphtalk.tools.walks import steps_between
+from graphtalk.tools.walks import note_edges, note_way
 
+_MOST_TRIED = 2_000_000  # partial Hamiltonian paths of a search, which has no quick way
 _MOST_EXACT = 5_000  # nodes for which betweenness is computed exactly without being asked twice
-_MOST_STEPS = 10_000  # edges of a result that are noted as evidence
 
 
 def _bags(site: Site) -> Type:
@@ -23,21 +26,46 @@ def _bags(site: Site) -> Type:
 
 
 @tool("Components", toolformer="toolx:components", gives=_bags)
-def components(at: Context) -> Value:
-    """The connected components, each as a bag of nodes, the largest first; direction is ignored."""
-    return _groups(algorithms.components(at.graph))
+def components(at: Context, connection: str = "weak") -> Value:
+    """The connected components, each as a bag of nodes, the largest first.
+
+    connection: weak (direction is ignored) or strong (a path leads both ways)
+    """
+    return _groups(algorithms.components(at.graph, _connection(connection)))
+
+
+@tool("LargestComponent", toolformer="toolx:largest_component", gives=any_nodes)
+def largest_component(at: Context) -> Bag:
+    """The nodes of the largest connected component; direction is ignored."""
+    return Bag.of(next(iter(algorithms.components(at.graph)), []))
+
+
+def _connection(text: str) -> Connection:
+    if text not in ("weak", "strong"):
+        raise CheckError(f"No connection {text!r}. {choices(text, ['weak', 'strong'])}")
+    return "weak" if text == "weak" else "strong"
 
 
 @tool("IsConnected", toolformer="toolx:is_connected")
-def is_connected(at: Context) -> bool:
-    """Whether every node can be reached from every other; direction is ignored."""
-    return algorithms.is_connected(at.graph)
+def is_connected(at: Context, connection: str = "weak") -> bool:
+    """Whether every node can be reached from every other.
+
+    connection: weak (direction is ignored) or strong (along the edges)
+    """
+    return algorithms.is_connected(at.graph, _connection(connection))
 
 
-@tool("Degree", toolformer="toolx:degree", gives=node_table)
-def degree(at: Context) -> Value:
-    """The number of edge ends at each node, over all relations."""
-    return _all_nodes(at, algorithms.degree(at.graph))
+@tool("Degree", toolformer="toolx:degree", gives=number_or_table)
+def degree(at: Context, node: Bag | None = None, direction: str = "all") -> Value:
+    """The number of edge ends at a node, over all relations, or as a table for several or all nodes.
+
+    node: whose degree; without it all nodes
+    direction: in, out or all
+    """
+    kinds: dict[str, DegreeKind] = {"all": "all", "in": "in", "out": "out"}
+    if direction not in kinds:
+        raise CheckError(f"No direction {direction!r}. {choices(direction, kinds)}")
+    return _each(at, algorithms.degree(at.graph, kind=kinds[direction]), node)
 
 
 @tool("PageRank", toolformer="toolx:pagerank", aliases=("page_rank",), gives=node_table)
@@ -46,7 +74,7 @@ def pagerank(at: Context, damping: float = 0.85) -> Value:
 
     damping: the chance of following an edge instead of jumping anywhere
     """
-    return _all_nodes(at, algorithms.pagerank(at.graph, damping))
+    return _each(at, algorithms.pagerank(at.graph, damping))
 
 
 @tool("Betweenness", toolformer="toolx:betweenness", gives=node_table)
@@ -60,13 +88,16 @@ def betweenness(at: Context, samples: int | None = None) -> Value:
             f"Exact betweenness of {at.graph.num_nodes:,} nodes takes long: "
             f"give samples (500, say), or samples={at.graph.num_nodes} to insist."
         )
-    return _all_nodes(at, algorithms.betweenness(at.graph, samples=samples))
+    return _each(at, algorithms.betweenness(at.graph, samples=samples))
 
 
-@tool("Clustering", toolformer="toolx:clustering", gives=node_table)
-def clustering(at: Context) -> Value:
-    """The share of each node's pairs of neighbours that are joined."""
-    return _all_nodes(at, algorithms.local_clustering(at.graph))
+@tool("Clustering", toolformer="toolx:clustering", gives=number_or_table)
+def clustering(at: Context, node: Bag | None = None) -> Value:
+    """The share of a node's pairs of neighbours that are joined, or as a table for several or all nodes.
+
+    node: whose clustering; without it all nodes
+    """
+    return _each(at, algorithms.local_clustering(at.graph), node)
 
 
 @tool("AverageClustering", toolformer="toolx:average_clustering")
@@ -81,10 +112,13 @@ def transitivity(at: Context) -> float:
     return algorithms.transitivity(at.graph)
 
 
-@tool("CoreNumber", toolformer="toolx:core_number", gives=node_table)
-def core_number(at: Context) -> Value:
-    """For each node the largest k so that it belongs to the k-core."""
-    return _all_nodes(at, algorithms.core_numbers(at.graph))
+@tool("CoreNumber", toolformer="toolx:core_number", gives=number_or_table)
+def core_number(at: Context, node: Bag | None = None) -> Value:
+    """The largest k so that a node belongs to the k-core, or as a table for several or all nodes.
+
+    node: whose core number; without it all nodes
+    """
+    return _each(at, algorithms.core_numbers(at.graph), node)
 
 
 @tool("Core", toolformer="toolx:core", aliases=("k_core",), gives=any_nodes)
@@ -103,23 +137,42 @@ def triangles(at: Context) -> int:
 
 
 @tool("MaximumTriangle", toolformer="toolx:maximum_triangle", aliases=("maximum_triangle_sum",))
-def maximum_triangle(at: Context, feature: FeatureName) -> float:
-    """The largest sum of a node feature over the three nodes of a triangle.
+def maximum_triangle(
+    at: Context, feature: FeatureName | None = None, weight: EdgeFeatureName | None = None
+) -> float:
+    """The largest sum of a node feature over the three nodes of a triangle, of an edge feature over its edges, or of both.
 
-    feature: the number to add up
+    feature: the number of nodes to add up
+    weight: the number of edges to add up
     """
-    found = algorithms.maximum_triangle(at.graph, feature)
+    return _heaviest(at, feature, weight).weight
+
+
+@tool("HeaviestTriangle", toolformer="toolx:heaviest_triangle", gives=any_nodes)
+def heaviest_triangle(
+    at: Context, feature: FeatureName | None = None, weight: EdgeFeatureName | None = None
+) -> Bag:
+    """The three nodes of the triangle that `MaximumTriangle` measures.
+
+    feature: the number of nodes to add up
+    weight: the number of edges to add up
+    """
+    return Bag.of(_heaviest(at, feature, weight).nodes)
+
+
+def _heaviest(at: Context, feature: str | None, weight: str | None) -> algorithms.Triangle:
+    found = algorithms.maximum_triangle(at.graph, feature, weight)
     if found is None:
-        raise ToolError("The graph has no triangle.")
-    _note_way(at, [*found.nodes, found.nodes[0]])
-    return found.weight
+        raise ToolError("No three nodes are all joined: the graph has no triangle.")
+    note_way(at, [*found.nodes, found.nodes[0]])
+    return found
 
 
 @tool("Cycle", toolformer="toolx:cycle", aliases=("find_cycle",), gives=any_nodes)
 def cycle(at: Context) -> Bag:
     """The nodes of one cycle in order; empty where there is none."""
     found = algorithms.find_cycle(at.graph) or []
-    _note_way(at, [*found, *found[:1]])
+    note_way(at, [*found, *found[:1]])
     return Bag.of(found)
 
 
@@ -127,7 +180,7 @@ def cycle(at: Context) -> Bag:
 def has_cycle(at: Context) -> bool:
     """Whether there is a cycle."""
     found = algorithms.find_cycle(at.graph) or []
-    _note_way(at, [*found, *found[:1]])
+    note_way(at, [*found, *found[:1]])
     return bool(found)
 
 
@@ -135,6 +188,13 @@ def has_cycle(at: Context) -> bool:
 def is_bipartite(at: Context) -> bool:
     """Whether the nodes fall into two groups without an edge inside either."""
     return algorithms.is_bipartite(at.graph)
+
+
+@tool("Sides", toolformer="toolx:sides", gives=_bags)
+def sides(at: Context) -> Value:
+    """The two groups of nodes without an edge inside either; none where the graph is not bipartite."""
+    colours = algorithms.bipartite_colouring(at.graph)
+    return [] if colours is None else _groups([np.flatnonzero(colours == side) for side in (0, 1)])
 
 
 @tool(
@@ -154,14 +214,17 @@ def maximum_flow(at: Context, first: Node, second: Node, capacity: EdgeFeatureNa
     capacity: the edge feature that bounds the flow over an edge; without it 1
     """
     found = algorithms.maximum_flow(at.graph, first, second, capacity)
-    _note_edges(at, found.source, found.target)
+    note_edges(at, found.source, found.target)
     return int(found.value) if found.value == int(found.value) else found.value
 
 
 @tool("Matching", toolformer="toolx:matching", aliases=("bipartite_matching",), gives=_bags)
-def matching(at: Context) -> Value:
-    """As many edges of a bipartite graph as possible of which no two share a node, as pairs of nodes."""
-    return _pairs(at, algorithms.bipartite_matching(at.graph))
+def matching(at: Context, left: Bag | None = None) -> Value:
+    """As many edges of a bipartite graph as possible of which no two share a node, as pairs of nodes.
+
+    left: the nodes of one side, which stand first in the pairs; without it the lowest node of a component is among them
+    """
+    return _pairs(at, algorithms.bipartite_matching(at.graph, None if left is None else left.nodes))
 
 
 @tool("SpanningTree", toolformer="toolx:spanning_tree", aliases=("minimum_spanning_tree",), gives=_bags)
@@ -178,9 +241,18 @@ def spanning_tree(at: Context, weight: EdgeFeatureName | None = None) -> Value:
 @tool("HamiltonianPath", toolformer="toolx:hamiltonian_path", gives=any_nodes)
 def hamiltonian_path(at: Context) -> Bag:
     """A path that visits every node exactly once; empty where there is none."""
-    found = algorithms.hamiltonian_path(at.graph) or []
-    _note_way(at, found)
-    return Bag.of(found)
+    return _hamiltonian(at, algorithms.hamiltonian_path(at.graph, max_steps=_MOST_TRIED))
+
+
+@tool("HamiltonianCycle", toolformer="toolx:hamiltonian_cycle", gives=any_nodes)
+def hamiltonian_cycle(at: Context) -> Bag:
+    """A way through every node exactly once and back to the first, which stands at both ends; empty where there is none."""
+    return _hamiltonian(at, algorithms.hamiltonian_cycle(at.graph, _MOST_TRIED))
+
+
+def _hamiltonian(at: Context, found: list[int] | None) -> Bag:
+    note_way(at, found or [])
+    return Bag.of(found or [])
 
 
 @tool("Communities", toolformer="toolx:communities", gives=_bags)
@@ -191,24 +263,17 @@ def communities(at: Context) -> Value:
     return _groups(found.groups)
 
 
-def _all_nodes(at: Context, found: Ints | np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Value:
-    return each_node(np.arange(at.graph.num_nodes), found, one=False)
+def _each(at: Context, found: Ints | Floats, node: Bag | None = None) -> Value:
+    """What was found of every node, as a table; of some nodes, or of one as its number."""
+    asked = np.arange(at.graph.num_nodes) if node is None else node.nodes
+    return each_node(asked, found[asked], one=node is not None)
 
 
-def _groups(groups: Sequence[Sequence[int]]) -> list[Item]:
+def _groups(groups: Sequence[Sequence[int] | Ints]) -> list[Item]:
     return [Bag.of(group) for group in groups]
 
 
 def _pairs(at: Context, pairs: list[tuple[int, int]]) -> list[Item]:
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    _note_edges(at, ends[:, 0], ends[:, 1])
+    note_edges(at, ends[:, 0], ends[:, 1])
     return [Bag(pair) for pair in ends]
-
-
-def _note_edges(at: Context, starts: Ints, ends: Ints) -> None:
-    at.followed(steps_between(at, starts[:_MOST_STEPS], ends[:_MOST_STEPS]))
-
-
-def _note_way(at: Context, nodes: Sequence[int]) -> None:
-    way = np.array(nodes, dtype=np.int64)
-    _note_edges(at, way[:-1], way[1:])

@@ -11,7 +11,8 @@ from graphtalk.tools.values import Bag, Table, Value
 from graphtalk.tools.walks import steps_between
 
 
-def _number_or_table(site: Site) -> Type:
+def number_or_table(site: Site) -> Type:
+    """A number where one node is asked about, else a table."""
     given = site.types.get("node")
     if given is None:
         return Type("table", any_nodes(site).node_types)
@@ -39,7 +40,7 @@ def density(at: Context, is_directed: bool | None = None) -> float:
     return algorithms.density(at.graph, is_directed)
 
 
-@tool("Eccentricity", toolformer="toolx:eccentricity", gives=_number_or_table)
+@tool("Eccentricity", toolformer="toolx:eccentricity", gives=number_or_table)
 def eccentricity(at: Context, node: Bag | None = None, weight: EdgeFeatureName | None = None) -> Value:
     """How far the farthest node is, for one node, or as a table for several or all.
 

@@ -95,7 +95,7 @@ NUMBER, TEXT, BOOLEAN, GRAPH, ANY = (
 
 @dataclass(frozen=True)
 class Site:
-    """What a typing rule may look at: the schema, the types of the arguments, and the literal ones."""
+    """What a typing rule may look at: the schema, the types of the arguments, and those that are names and texts."""
 
     schema: Schema
     types: Mapping[str, Type]

@@ -33,6 +33,7 @@ _DENIES = re.compile(
     r"\b(?:no|not|none|never|neither|nor|nobody|nothing|cannot|without|except|false)\b|n['’]t\b"
 )
 _NAMES_IN_TEXT = 5  # an answer's text may leave out names after these
+_NAMES_SEEN = 1_000  # nodes of the evidence whose names a text may have
 _LOOKS_UP = frozenset({"RetrieveNode", "Intersect", "Union", "Distinct", "Difference", "GL"})
 
 
@@ -68,7 +69,16 @@ class Verification:
         }[self.verdict]
 
 
-def verify(executor: Executor, answer: Answer) -> Verification:
+@dataclass(frozen=True)
+class Told:
+    """What a problem in words is answered by: the spelling of the last call, the value and the text."""
+
+    call: str
+    value: JSON
+    text: str
+
+
+def verify(executor: Executor, answer: Answer, told: Told | None = None) -> Verification:
     """Run the calls of an answer again, and compare all that it claims with what they give now.
 
     Compared are the result of each call, that the calls are those that the last one is made of, the answer's value
@@ -79,6 +89,8 @@ def verify(executor: Executor, answer: Answer) -> Verification:
 
     Where a language model concluded what no call gives (true from two numbers, say), the calls must show all that
     the value names, and the evidence must be theirs; that the conclusion follows is not checked, and said so.
+
+    `told` is what a problem in words is answered by: the last call and the value and text that are made of what it gives.
     """
     found = Verification()
     if not answer.answered:
@@ -93,7 +105,10 @@ def verify(executor: Executor, answer: Answer) -> Verification:
     if len({call.spelling for call in answer.calls}) < len(answer.calls):
         found.differences.append("A call stands there more than once.")
     last = results[-1]
-    if last is not None:
+    if told is not None and last is not None:
+        _check_told(answer, last, told, found)
+    elif last is not None:
+        answer = replace(answer, value=_named_as(answer.value, to_json(last.value, last.graph)))
         given = [result for result in results if result is not None]
         if not _value(answer, last):
             _check_rests(answer, last.evidence(_ALL), found)
@@ -113,9 +128,36 @@ def verify(executor: Executor, answer: Answer) -> Verification:
         if not found.concluded:
             found.checked.append("the value is what they give")
     found.differences += [f"Nothing that was observed shows {name!r}." for name in answer.unsupported]
-    _check_text(answer, last, found)
+    if told is None:
+        _check_text(answer, last, found)
     found.unchecked.append("that the question was read as it was meant")
     return found
+
+
+def _check_told(answer: Answer, last: Result, told: Told, found: Verification) -> None:
+    """Compare an answer with what a problem is answered by."""
+    if last.trail.spelling != told.call:
+        found.differences.append(f"The problem is solved by {told.call}, not by {last.trail.spelling}.")
+    if not same(answer.value, told.value):
+        found.differences.append(
+            f"The value is {_short(answer.value)}, but the calls give {_short(told.value)}."
+        )
+    if answer.text != told.text:
+        found.differences.append(
+            f"The text is {_short(answer.text)!r}, but the calls say {_short(told.text)!r}."
+        )
+    _check_rests(answer, last.evidence(_ALL), found)
+    found.checked += ["the value is what they give", "the text says it", "the calls are those of the problem"]
+
+
+def _named_as(claimed: JSON, found: JSON) -> JSON:
+    """A claimed value in the form of what was found: a node's number as its name, one node as a list of it."""
+    if isinstance(found, list) and isinstance(claimed, list) and len(claimed) == len(found):
+        return [_named_as(one, other) for one, other in zip(claimed, found, strict=True)]
+    if isinstance(found, list) and len(found) == 1 and not isinstance(claimed, list):
+        return found if same(_named_as(claimed, found[0]), found[0]) else claimed
+    number = isinstance(claimed, int) and not isinstance(claimed, bool)
+    return found if number and isinstance(found, str) and str(claimed) == found else claimed
 
 
 def _claims_nothing(answer: Answer, found: Verification) -> None:
@@ -148,7 +190,8 @@ def _run(executor: Executor, call: Call, found: Verification) -> Result | None:
 def _value(answer: Answer, last: Result) -> list[str]:
     """What differs between the value and what the last call gives; a model may name it in another order, each once."""
     found = to_json(last.value, last.graph)
-    if same(answer.value, found) or (not answer.reading and _same_names(answer.value, found)):
+    reworded = not answer.reading and answer.lm != "offline"
+    if same(answer.value, found) or (reworded and _same_names(answer.value, found)):
         return []
     return [f"The value is {_short(answer.value)}, but {last.trail.spelling} gives {_short(found)}."]
 
@@ -265,21 +308,28 @@ def _check_text(answer: Answer, last: Result | None, found: Verification) -> Non
         found.differences.append(
             f"The text {_short(answer.text)!r} does not say the value {_short(answer.value)}."
         )
-    elif denied := _denial(answer):
+    elif denied := _denial(answer, last):
         found.differences.append(
             f"The text {_short(answer.text)!r} has {denied!r}: it may say the opposite of the value."
         )
     found.unchecked.append("the words of the text beside the value")
 
 
-def _denial(answer: Answer) -> str:
-    """The word by which a text may deny the value: not one of a name in it. Of a value that is nothing, what affirms it."""
+def _denial(answer: Answer, last: Result | None) -> str:
+    """The word by which a text may deny the value: not one of a name in it or in the evidence. Of a value that is nothing, what affirms it."""
     plain = answer.text.casefold()
     if answer.value is None or answer.value is False or answer.value == 0 or answer.value == []:
         affirmed = _YES.search(plain)
         return affirmed[0] if affirmed else ""
-    for name in _leaves(answer.value):
-        plain = plain.replace(str(name).casefold(), " ")
+    graph = last.graph if last is not None else None
+    seen = [
+        node
+        for name in answer.evidence.nodes[:_NAMES_SEEN]
+        if graph and (node := graph.find(name)) is not None
+    ]
+    names = [*map(str, _leaves(answer.value)), *(graph.label(node) for node in seen if graph)]
+    either = "|".join(re.escape(name.casefold()) for name in sorted(names, key=len, reverse=True) if name)
+    plain = re.sub(rf"(?<!\w)(?:{either})(?!\w)", " ", plain) if either else plain
     found = _DENIES.search(plain)
     return found[0] if found else ""
 

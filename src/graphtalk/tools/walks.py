@@ -1,6 +1,6 @@
 """How two nodes are joined, and which nodes are joined to the same others."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from graphtalk.tools.nodes import follow, view_degrees, views_of
 from graphtalk.tools.registry import tool
 from graphtalk.tools.types import Node, RelationName, any_nodes, same_nodes
 from graphtalk.tools.values import Bag
+
+MOST_STEPS = 10_000  # edges of a result that are noted as evidence
 
 
 @tool("Path", toolformer="graph:path", gives=any_nodes)
@@ -146,6 +148,17 @@ def neighbourhood(at: Context, node: Node, hops: int = 1) -> Bag:
     hops: how many edges away at most
     """
     return Bag(algorithms.neighbourhood(at.graph, node, hops)[0])
+
+
+def note_way(at: Context, nodes: Sequence[int] | Ints) -> None:
+    """Note one edge for each step of a way through these nodes."""
+    way = np.asarray(nodes, dtype=np.int64)
+    note_edges(at, way[:-1], way[1:])
+
+
+def note_edges(at: Context, starts: Ints, ends: Ints) -> None:
+    """Note one edge for each of the first pairs of nodes; see `steps_between`."""
+    at.followed(steps_between(at, starts[:MOST_STEPS], ends[:MOST_STEPS]))
 
 
 def steps_between(at: Context, starts: Ints, ends: Ints, names: Iterable[str] | None = None) -> Note:

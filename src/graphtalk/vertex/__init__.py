@@ -7,7 +7,7 @@ from graphtalk.vertex.engine import Engine, Execution, Report
 from graphtalk.vertex.library import Library, card_file, library
 from graphtalk.vertex.program import Parameter, Program
 from graphtalk.vertex.reading import read_program
-from graphtalk.vertex.run import Round, Run, run, totals_of
+from graphtalk.vertex.run import OnRound, Round, Run, run, totals_of
 from graphtalk.vertex.small import small_graph
 from graphtalk.vertex.stepper import Message, Moment, NodeState, Stepper
 
@@ -21,6 +21,7 @@ __all__ = [
     "Message",
     "Moment",
     "NodeState",
+    "OnRound",
     "Outcome",
     "Parameter",
     "Program",

@@ -10,8 +10,6 @@ from graphtalk.lms.protocol import LanguageModel, Request, user
 from graphtalk.lms.structured import complete_json
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.prompting import fill, prompt
-from graphtalk.vertex import Outcome
-from graphtalk.vertex.language.types import NODE, Type
 
 GRAPH_SCHEMA: dict[str, JSON] = {
     "type": "object",
@@ -88,24 +86,3 @@ def differences(described: Described, told: Mapping[str, Any]) -> str:
 
 def _edge(described: Described, one: str, other: str) -> tuple[str, str]:
     return (one, other) if described.directed or one <= other else (other, one)
-
-
-def as_read(described: Described, outcome: Outcome) -> JSON:
-    """The value of an outcome with nodes as the text names them; None where it was refused."""
-    return _named(described, outcome.value, outcome.type) if outcome.value is not None else None
-
-
-def _named(described: Described, value: Any, kind: Type) -> JSON:
-    if kind == NODE:
-        return None if value is None else described.shown(int(value))
-    if kind.kind in ("set", "list"):
-        return [_named(described, item, kind.item) for item in value]
-    if kind.kind == "map":
-        return {
-            str(_named(described, key, kind.items[0])): _named(described, item, kind.items[1])
-            for key, item in value.items()
-        }
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    found: JSON = value
-    return found

@@ -14,6 +14,8 @@ from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.schema import Feature
 
 WEIGHT = "weight"  # the name of the feature that holds the weights of edges, and that of nodes
+EMBEDDING = "embedding"  # that of the vectors of nodes
+KIND = "kind"  # that of what a node of a story is
 Floats = NDArray[np.float64]
 
 
@@ -38,6 +40,14 @@ class Described:
     quotes: Mapping[int, str] = field(default_factory=dict)
     certain: bool = True
     listed: bool = False
+    stored: Graph | None = None
+
+    @classmethod
+    def numbered_as(cls, graph: Graph) -> "Described":
+        """A graph whose nodes are called by their ids."""
+        source, target = graph.ends(0)
+        ends = (np.asarray(source, np.int64), np.asarray(target, np.int64))
+        return cls(tuple(graph.ids()), *ends, graph.directed, listed=True, stored=graph)
 
     @property
     def num_nodes(self) -> int:
@@ -65,10 +75,19 @@ class Described:
 
     @cached_property
     def graph(self) -> Graph:
-        """The same as a graph of one node type and one relation, whose feature `weight` holds the weights."""
+        """The same as a graph of one node type and one relation, whose feature `weight` holds the weights.
+
+        The features `embedding` and `kind` of nodes are there where the text has them.
+        """
+        if self.stored is not None:
+            return self.stored
         columns = {"id": _texts(self.names)}
         if self.node_weight is not None:
             columns[WEIGHT] = _numbers(np.nan_to_num(self.node_weight))
+        if self.kinds:
+            columns[KIND] = _texts(self.kinds)
+        if self.embeddings is not None:
+            columns[EMBEDDING] = _lists(self.embeddings)
         inverse = "" if self.directed else "edge"
         # Sorted here, weights need not be sorted by `build`, whose way to do so imports pandas (half a second).
         order = np.argsort(self.source, kind="stable")
@@ -106,6 +125,13 @@ def _numbers(values: Floats) -> pa.Array:
     return pa.Array.from_buffers(
         pa.float64(), len(values), [None, pa.py_buffer(np.ascontiguousarray(values))]
     )
+
+
+def _lists(values: Floats) -> pa.Array:
+    count, width = values.shape
+    starts = (np.arange(count + 1) * width).astype(np.int32)
+    offsets = pa.Array.from_buffers(pa.int32(), count + 1, [None, pa.py_buffer(starts)])
+    return pa.ListArray.from_arrays(offsets, _numbers(values.ravel()))
 
 
 def with_isolated(described: Described, names: Sequence[str], beyond: bool) -> Described:

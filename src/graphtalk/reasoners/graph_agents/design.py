@@ -7,18 +7,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from graphtalk.calls import Call
 from graphtalk.core import CallError, CheckError, LmError
 from graphtalk.lms.protocol import LanguageModel, Message, Request, user
 from graphtalk.lms.structured import json_in
-from graphtalk.reasoners.graph_agents import cards as plans
 from graphtalk.reasoners.graph_agents.described import Described, Problem
+from graphtalk.reasoners.graph_agents.ways import Parameters, planned, program_call
 from graphtalk.reasoners.prompting import fill, prompt
-from graphtalk.vertex import Card, Library, bind, read_card, run, small_graph
+from graphtalk.tools.executor import Executor
+from graphtalk.tools.limits import Limits
+from graphtalk.vertex import Card, Library, bind, read_card, small_graph
 
 NEAREST = 3  # cards that the master is shown, as in section 4
 TRIALS = 3  # small random graphs that a new algorithm must end on
+TRIAL = Limits(seconds=5.0)  # of one trial
 REPAIRS = 2
 MOST_TOKENS = 4_000
+_WORDS_OF_CARDS = ("name", "words", "examples", "keywords", "reference")
 _WORD = re.compile(r"[a-z]{3,}")
 
 
@@ -29,6 +34,13 @@ class Design:
     card: Card
     parameters: Mapping[str, Any]
     known: bool
+
+    def call(self, described: Described) -> Call:
+        """The program as a call: by its name, or itself where it is not the library's."""
+        types = {name: parameter.type for name, parameter in self.card.program.parameters.items()}
+        itself = {name: part for name, part in self.card.source.items() if name not in _WORDS_OF_CARDS}
+        text = self.card.name if self.known else json.dumps(itself)
+        return program_call(described, text, types, self.parameters)
 
 
 def nearest(cards: Library, text: str, most: int = NEAREST) -> list[Card]:
@@ -51,9 +63,9 @@ def designed(
     Raises LmError where no reply can be used.
     """
     shown = nearest(cards, f"{wanted} {problem.query if problem else ''}")
-    planned = plans.plan_for(problem, cards) if problem is not None else None
-    if planned is not None and planned[0].card not in [card.name for card in shown]:
-        shown = [cards[planned[0].card], *shown[: NEAREST - 1]]
+    plan = planned(problem, cards) if problem is not None else None
+    if plan is not None and plan[0].name not in [card.name for card in shown]:
+        shown = [plan[0], *shown[: NEAREST - 1]]
     listed = "\n\n".join(_listed(card) for card in shown)
     asked = fill(prompt("graph_agents_designer"), {"cards": listed, "problem": wanted})
     messages = user(asked)
@@ -61,7 +73,7 @@ def designed(
     for _ in range(1 + REPAIRS):
         reply = lm.complete(Request(messages, max_tokens=MOST_TOKENS))
         try:
-            return _design(reply.text, cards, described, planned)
+            return _design(reply.text, cards, described, plan)
         except CallError as error:
             reason = str(error)
         messages = (
@@ -72,9 +84,7 @@ def designed(
     raise LmError(f"{lm.name} designed no algorithm that can be used: {reason}")
 
 
-def _design(
-    text: str, cards: Library, described: Described, planned: tuple[plans.Plan, plans.Parameters] | None
-) -> Design:
+def _design(text: str, cards: Library, described: Described, plan: tuple[Card, Parameters] | None) -> Design:
     told = next((value for value in json_in(text) if isinstance(value, dict)), None)
     if told is None:
         raise CheckError("It holds no JSON object.")
@@ -82,8 +92,8 @@ def _design(
     parameters = dict(given) if isinstance(given, dict) else {}
     if isinstance(told.get("card"), str):
         card, known = cards[str(told["card"])], True
-        if planned is not None and planned[0].card == card.name:
-            parameters = {**parameters, **planned[1]}
+        if plan is not None and plan[0].name == card.name:
+            parameters = {**parameters, **plan[1]}
     elif isinstance(told.get("program"), dict):
         source: dict[str, Any] = {"name": "designed", "words": told.get("words", {})}
         source.update(told["program"])  # type: ignore[arg-type]
@@ -107,8 +117,8 @@ def tried(card: Card, parameters: Mapping[str, Any], directed: bool, seed: int =
             name: value % n if isinstance(value, int) and _node(card, name) else value
             for name, value in parameters.items()
         }
-        done = run(card.program, small_graph(n, edges, directed), fitting, max_rounds=50 * n, seconds=5.0)
-        _ = done.outcome
+        trial = Described.numbered_as(small_graph(n, edges, directed))
+        Executor(trial.graph, limits=TRIAL).run(Design(card, fitting, False).call(trial))
 
 
 def _node(card: Card, name: str) -> bool:
@@ -118,8 +128,6 @@ def _node(card: Card, name: str) -> bool:
 
 def _listed(card: Card) -> str:
     program = {
-        name: value
-        for name, value in card.source.items()
-        if name not in ("words", "examples", "keywords", "reference")
+        name: value for name, value in card.source.items() if name == "name" or name not in _WORDS_OF_CARDS
     }
     return f"## {card.name}\n{card.text}\nAs a program: {json.dumps(program)}"

@@ -15,18 +15,22 @@ from typing import Any
 from graphtalk.core import JSON, BudgetError, CallError, LmError, UsageError
 from graphtalk.lms.protocol import LanguageModel, Message, Request, user
 from graphtalk.lms.structured import json_in
-from graphtalk.reasoners.graph_agents import cards as plans
 from graphtalk.reasoners.graph_agents.agents import LmEngine
-from graphtalk.reasoners.graph_agents.answers import Found
-from graphtalk.reasoners.graph_agents.building import as_read, differences, lm_reading
+from graphtalk.reasoners.graph_agents.answers import shown_value
+from graphtalk.reasoners.graph_agents.building import differences, lm_reading
 from graphtalk.reasoners.graph_agents.described import Described, Problem
 from graphtalk.reasoners.graph_agents.design import Design, designed
-from graphtalk.reasoners.graph_agents.offline import OfflineMaster, Solved, solve_over, solved
+from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 from graphtalk.reasoners.graph_agents.reading import Reading, read
+from graphtalk.reasoners.graph_agents.solving import Solved, Solver, signed
 from graphtalk.reasoners.graph_agents.tasks import posed
 from graphtalk.reasoners.graph_agents.transcript import Hear, rounds_of, shown
+from graphtalk.reasoners.graph_agents.ways import planned
 from graphtalk.reasoners.prompting import prompt
-from graphtalk.vertex import Library, Run, library, plain_states, run
+from graphtalk.tools.context import Programs
+from graphtalk.tools.executor import Executor, Result
+from graphtalk.vertex import Library, Run, library, plain_states
+from graphtalk.vertex.language.types import NODE
 
 MOST_STATES = 200  # nodes whose final states the master is shown
 MOST_TOKENS = 4_000
@@ -36,7 +40,8 @@ MOST_TOKENS = 4_000
 class Master:
     """Solves problems with a model. `engine` runs the nodes (None: compiled steps); `cards` is the library.
 
-    `hear` is told the transcript. Where the model gives up or cannot be read, the offline master answers.
+    `hear` is told the transcript. Where the model gives up or cannot be read, the offline master answers. `executor` is
+    that of a stored graph, for questions about it.
     """
 
     lm: LanguageModel
@@ -44,6 +49,7 @@ class Master:
     cards: Library = field(default_factory=library)
     most_turns: int = 15
     hear: Hear = lambda _: None
+    executor: Executor | None = None
 
     def solve(self, text: str) -> Solved:
         """The answer to a problem, or why there is none. Raises BudgetError where what may be spent is spent."""
@@ -54,7 +60,7 @@ class Master:
         return self._solve(
             reading.text,
             lambda: self._posed(reading.text, reading),
-            lambda _: solve_over(OfflineMaster(self.cards), reading),
+            lambda _: OfflineMaster(self.cards, executor=self.executor).solve_over(reading),
         )
 
     def _solve(self, text: str, opened: Callable[[], "_Work"], without: Callable[[str], Solved]) -> Solved:
@@ -73,7 +79,7 @@ class Master:
             return Solved(False, str(error), seconds=time.perf_counter() - started)
         if self.engine is not None and self.engine.tally.said:
             self.hear(self.engine.tally.said)
-        return solved(found, time.perf_counter() - started)
+        return replace(found, seconds=time.perf_counter() - started)
 
     def _opened(self, text: str) -> "_Work":
         """The problem, read by grammar; where that cannot, the model reads the graph."""
@@ -148,6 +154,8 @@ class _Work:
     problem: Problem | None
     design: Design | None = None
     done: Run | None = None
+    gave: Result | None = None
+    _executor: Executor | None = None
 
     def act(self, place: int, name: str, arguments: Mapping[str, Any]) -> str:
         """Run a function, and tell what came of it in the form of appendix C."""
@@ -187,13 +195,10 @@ class _Work:
         engine = self.master.engine
         if engine is not None:
             engine.card = self.design.card
-        self.done = run(
-            self.design.card.program,
-            self.described.graph,
-            self.design.parameters,
-            engine,
-            on_round=rounds_of(self.master.hear) if engine is None else None,
-        )
+        ran: list[Run] = []
+        self._executor = self._solver.heard(self.described, ran.append)
+        self.gave = self._executor.run(self.design.call(self.described))
+        self.done = ran[-1]
         states = plain_states(self.done.bound, self.done.states)
         lines = []
         for node, name in enumerate(self.described.names[:MOST_STATES]):
@@ -207,20 +212,25 @@ class _Work:
             )
         return "\n".join(lines)
 
-    def found(self, said: str) -> Found:
-        """The answer: the words are the master's, the value is read off the states."""
+    @property
+    def _solver(self) -> Solver:
+        """Runs calls, on the stored graph where the problem is about that."""
+        engine, hear = self.master.engine, self.master.hear
+        programs = Programs(engine, rounds_of(hear) if engine is None else None)
+        stored = self.described.stored is not None
+        return Solver(self.master.cards, programs, self.master.executor if stored else None)
+
+    def found(self, said: str) -> Solved:
+        """The answer: the words are the master's, the value is read off what the calls gave."""
         assert self.done is not None and self.design is not None
-        exact = None
-        if self.problem is not None:
-            planned = plans.plan_for(self.problem, self.master.cards)
-            if planned is not None and planned[0].card == self.design.card.name:
-                exact = planned[0].read(self.problem, self.done)
-        value = exact.value if exact is not None else as_read(self.described, self.done.outcome)
-        text = said if exact is None or _says(said, exact.value) else exact.text
-        return Found(
-            value,
-            text,
-            self.design.card.name,
-            self.done.rounds,
-            self.done.messages,
-        )
+        assert self.gave is not None and self._executor is not None
+        card, ran = self.design.card, [self.done]
+        plan = planned(self.problem, self.master.cards) if self.problem is not None else None
+        if self.problem is not None and plan is not None and plan[0].name == card.name:
+            core = self.design.call(self.described)
+            exact = self._solver.told(self._executor, self.problem, core, self.gave, card.name, ran)
+            return replace(exact, text=said) if _says(said, exact.value) else exact
+        value = shown_value(self.described, self.gave.value)
+        if self.done.outcome.type == NODE and isinstance(value, list):
+            value = value[0] if value else None
+        return signed(Solved(True, said, value, card.name), self.gave, ran)

@@ -1,56 +1,58 @@
-"""The reasoner `graph-agents` over a stored graph: the same master, its graph read from the store, not from a text."""
+"""The reasoner `graph-agents` over a stored graph: the same master and calls, its graph read from the store."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from graphtalk.core import Answer, Evidence, Question, Step, UsageError
+from graphtalk.core import Answer, Question, Step, UsageError
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.graph_agents.described import WEIGHT, Described
 from graphtalk.reasoners.graph_agents.master import Master
-from graphtalk.reasoners.graph_agents.offline import OfflineMaster, Solved, solve_over
+from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 from graphtalk.reasoners.graph_agents.reading import NoGraph, asked_of, read
+from graphtalk.reasoners.graph_agents.solving import Solved
+from graphtalk.tools.executor import Executor
 
 
 @dataclass
 class GraphAgents:
-    """Answers questions about a graph by vertex programs. `master` is a model's (None: offline).
+    """Answers questions about the graph of an executor by its calls. `master` is a model's (None: offline).
 
     A question that brings a graph of its own is about that.
     """
 
-    graph: Graph
+    executor: Executor
     master: Master | None = None
     name: str = "graph-agents"
     _described: list[Described] = field(default_factory=list)
 
     def run(self, question: Question) -> Iterator[Step]:
-        """The algorithm that was chosen, then the answer."""
+        """The calls and the algorithm that was chosen, then the answer."""
         found = self._solve(question.text)
+        for call in found.calls:
+            yield Step("call", call.spelling, call=call)
         if found.how:
             yield Step("thought", found.how)
         yield Step("answer", found.text, answer=self._answer(found))
 
     def _solve(self, text: str) -> Solved:
+        master = self.master or OfflineMaster()
         try:
             read(text)
         except NoGraph:
-            reading = asked_of(text, self._stored())
-            return self.master.solve_over(reading) if self.master else solve_over(OfflineMaster(), reading)
+            return replace(master, executor=self.executor).solve_over(asked_of(text, self._stored()))
         except UsageError as error:
             return Solved(False, str(error))
-        return (self.master or OfflineMaster()).solve(text)
+        return master.solve(text)
 
     def _stored(self) -> Described:
         if not self._described:
-            self._described.append(described(self.graph))
+            graph = self.executor.graph
+            self._described.append(described(graph if isinstance(graph, Graph) else graph.union))
         return self._described[0]
 
     def _answer(self, found: Solved) -> Answer:
-        d = self._stored()
-        names = found.value if isinstance(found.value, list) else [found.value]
-        nodes = [d.position[name] for name in names if isinstance(name, str) and name in d.position]
         usage = (
             {"rounds": float(found.rounds), "messages": float(found.messages or 0)} if found.rounds else {}
         )
@@ -58,11 +60,13 @@ class GraphAgents:
             found.answered,
             found.text,
             found.value,
-            Evidence(tuple(self.graph.ids(nodes))),
+            found.evidence,
+            found.calls,
             reasoner=self.name,
             lm=self.master.lm.name if self.master else "offline",
             usage=usage,
             seconds=found.seconds,
+            remarks=found.remarks,
         )
 
 
@@ -95,4 +99,5 @@ def described(graph: Graph) -> Described:
         graph.directed,
         np.concatenate(weights) if weighted else None,
         listed=True,
+        stored=graph,
     )

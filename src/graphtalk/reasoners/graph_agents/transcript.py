@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graphtalk.vertex import Message, Round
-from graphtalk.vertex.run import OnRound
+from graphtalk.vertex import Message, OnRound, Round
 
 Hear = Callable[[str], None]
 

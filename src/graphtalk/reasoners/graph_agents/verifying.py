@@ -1,0 +1,25 @@
+"""Verifying the answer to a problem in words: the text is read and solved again, and all that is claimed is compared."""
+
+from graphtalk.core import Answer, CallError
+from graphtalk.reasoners.graph_agents.answers import NoAnswer
+from graphtalk.reasoners.graph_agents.offline import OfflineMaster
+from graphtalk.reasoners.graph_agents.solving import executor_of
+from graphtalk.reasoners.graph_agents.tasks import understand
+from graphtalk.tools.verify import Told, Verification, verify
+
+
+def verify_solved(text: str, answer: Answer) -> Verification:
+    """Run the calls of an answer again on the graph of its problem.
+
+    An answer that was found without a model must be the one that is found again, in every word; of a model's the calls
+    must give the value. Raises UsageError for a text that cannot be read without a model.
+    """
+    problem = understand(text)
+    told = None
+    if answer.lm == "offline" and answer.answered:
+        try:
+            again = OfflineMaster().run(problem)
+        except (NoAnswer, CallError) as error:
+            return Verification([f"The problem has no answer: {error}"])
+        told = Told(again.calls[-1].spelling, again.value, again.text)
+    return verify(executor_of(problem.described), answer, told)
