@@ -158,7 +158,7 @@ def _spread(
 
 def _solved(text: str, solve: Solve, seconds: float | None) -> "Solved":
     """What became of a problem; after so many seconds, that it was not solved by then."""
-    from graphtalk.reasoners.graph_agents.offline import Solved
+    from graphtalk.reasoners.graph_agents.solving import Solved
 
     started = time.perf_counter()
     try:
