@@ -246,9 +246,11 @@ def report(found: dict[str, dict[str, dict[str, float]]], nodes: int, edges: int
 
 def _plain(answer: object) -> str:
     """An answer as text, numbers to six digits."""
-    return json.dumps(
-        json.loads(json.dumps(answer), parse_float=lambda t: float(f"{float(t):.6g}")), default=str
-    )
+
+    def six(text: str) -> str:
+        return f"{float(text):.6g}"
+
+    return json.dumps(json.loads(json.dumps(answer), parse_float=six, parse_int=six))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from graphtalk.graphs.schema import NodeType
 
@@ -9,6 +10,7 @@ NAMING = ("title", "label", "display_name", "text", "caption", "url", "uri", "ir
 """Words that people call a node's name by, and what names a thing of the web."""
 
 
+@lru_cache(10_000)
 def folded(name: str) -> str:
     """A name without its case, spaces, hyphens and underscores."""
     return re.sub(r"[\s_-]+", "", name).casefold()

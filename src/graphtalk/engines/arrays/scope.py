@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
-from typing import TypeVar
+from functools import cache
+from typing import Any, TypeVar
 
 from graphtalk.calls.query import (
     Apply,
@@ -30,9 +31,20 @@ def parts(part: object) -> Iterator[object]:
         at = waiting.pop()
         if isinstance(at, tuple):
             waiting.extend(reversed(at))
-        elif is_dataclass(at):
+        elif (inside := _fields(at)) is not None:
             yield at
-            waiting.extend(getattr(at, f.name) for f in reversed(fields(at)))
+            waiting.extend([getattr(at, name) for name in reversed(inside)])
+
+
+def _fields(part: object) -> tuple[str, ...] | None:
+    """The names of the fields of a dataclass's instance; None of any other. Asking the class each time is what costs."""
+    kind: type[Any] = type(part)
+    return _fields_of(kind)
+
+
+@cache
+def _fields_of(kind: type[Any]) -> tuple[str, ...] | None:
+    return tuple(f.name for f in fields(kind)) if is_dataclass(kind) else None
 
 
 def names(term: object) -> set[str]:
@@ -59,9 +71,7 @@ def aggregates(term: object) -> list[Apply]:
         return [term]
     if isinstance(term, Subquery | PatternComprehension):
         return []
-    inside = term if isinstance(term, tuple) else ()
-    if is_dataclass(term):
-        inside = tuple(getattr(term, f.name) for f in fields(term))
+    inside = term if isinstance(term, tuple) else [getattr(term, name) for name in _fields(term) or ()]
     return [found for part in inside for found in aggregates(part)]
 
 
@@ -81,11 +91,17 @@ def _rewritten(
     part: Part, change: Callable[[Term, tuple[str, ...]], Term | None], hidden: tuple[str, ...]
 ) -> Part:
     if isinstance(part, tuple):
-        return tuple(_rewritten(each, change, hidden) for each in part)  # type: ignore[return-value]
-    if not is_dataclass(part) or isinstance(part, type):
+        each_made = tuple([_rewritten(each, change, hidden) for each in part])
+        same = all(one is other for one, other in zip(each_made, part, strict=True))
+        return part if same else each_made  # type: ignore[return-value]
+    inside = _fields(part)
+    if inside is None:
         return part
     changed = change(part, hidden)  # type: ignore[arg-type]
     if changed is not None:
         return changed  # type: ignore[return-value]
     inner = (*hidden, *bound(part))
-    return replace(part, **{f.name: _rewritten(getattr(part, f.name), change, inner) for f in fields(part)})
+    made = {name: _rewritten(getattr(part, name), change, inner) for name in inside}
+    if all(value is getattr(part, name) for name, value in made.items()):
+        return part
+    return replace(part, **made)  # type: ignore[type-var]
