@@ -28,9 +28,9 @@ def fold(name: str) -> str:
     return "".join(name.split()).casefold().replace("-", "_")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The functions that a parser knows. A name that is not here is kept as it was written.
+    """The functions that a parser knows, each vocabulary itself alone. A name that is not here is kept as it was written.
 
     A canonical name wins over a Toolformer name, that over an alias, and that over a Toolformer name
     without its domain (`order` for `toolx:order`), which counts only where one function has it.

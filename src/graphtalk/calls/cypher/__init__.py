@@ -4,7 +4,7 @@ lark (MIT licence) parses; it is loaded when Cypher is first read.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -35,8 +35,12 @@ def show(call: Call, vocabulary: Vocabulary = NOTHING_KNOWN) -> str:
     return show_query(as_query(call)) if call.function == Query.__name__ else f"RETURN {show_other(call)}"
 
 
+@lru_cache(256)
 def parse_query(text: str, vocabulary: Vocabulary = NOTHING_KNOWN) -> Query:
-    """The query that `text` says. Raises ParseError with line and column, what stood there and what was expected."""
+    """The query that `text` says. Raises ParseError with line and column, what stood there and what was expected.
+
+    The trees of the last texts are kept: a query that is asked again with other parameters is not parsed again.
+    """
     from lark.exceptions import UnexpectedInput, VisitError
 
     from graphtalk.calls.cypher.build import Builder

@@ -38,12 +38,12 @@ def parts(part: object) -> Iterator[object]:
 
 def _fields(part: object) -> tuple[str, ...] | None:
     """The names of the fields of a dataclass's instance; None of any other. Asking the class each time is what costs."""
-    kind: type[Any] = type(part)
+    kind: Any = type(part)
     return _fields_of(kind)
 
 
 @cache
-def _fields_of(kind: type[Any]) -> tuple[str, ...] | None:
+def _fields_of(kind: Any) -> tuple[str, ...] | None:
     return tuple(f.name for f in fields(kind)) if is_dataclass(kind) else None
 
 
@@ -82,7 +82,7 @@ def rewritten(part: Part, change: Callable[[Term], Term | None]) -> Part:
     """
 
     def hidden(term: Term, inside: tuple[str, ...]) -> Term | None:
-        return None if names(term) & set(inside) else change(term)
+        return None if inside and names(term) & set(inside) else change(term)
 
     return _rewritten(part, hidden, ())
 
