@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from graphtalk.calls.query import Apply
@@ -82,6 +83,9 @@ def _sorted(groups: Ints, count: int) -> Ints:
 
 def _extreme(values: Shared, groups: Ints, count: int, largest: bool) -> Column:
     """The least or largest value of each group, in the order of `ORDER BY`."""
+    array = values.values.array if isinstance(values.values, Values) else None
+    if count == 1 and array is not None and values.places is None and not pa.types.is_floating(array.type):
+        return Values(pa.array([pc.min_max(array)["max" if largest else "min"].as_py()], array.type))
     key = values.sort_key()
     best = np.full(count, -LAST - 1 if largest else LAST)
     (np.maximum if largest else np.minimum).at(best, groups, key)
