@@ -55,6 +55,8 @@ def gather(indptr: Ints, rows: Ints) -> tuple[Ints, Ints]:
     """
     starts = indptr[rows]
     counts = indptr[rows + 1] - starts
+    if len(rows) > 1 and rows[-1] - rows[0] == len(rows) - 1 and bool((np.diff(rows) == 1).all()):
+        return np.arange(starts[0], starts[-1] + counts[-1], dtype=np.int64), counts  # they lie end to end
     ends = counts.cumsum(dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total, dtype=np.int64) + (starts - ends + counts).repeat(counts), counts

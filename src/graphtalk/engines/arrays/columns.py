@@ -450,9 +450,14 @@ class Shared:
         return found if self.places is None else found[self.places]
 
     def codes(self) -> tuple[Ints, int]:
-        """See `codes`."""
-        found = codes(self.values)
-        return found if self.places is None else _dense(found[0][self.places])
+        """See `codes`; where rows share values, in the order of these."""
+        found, count = codes(self.values)
+        if self.places is None:
+            return found, count
+        found = found[self.places]
+        used = np.zeros(count, np.bool_)
+        used[found] = True
+        return (found, count) if used.all() else _dense(found)
 
     def sort_key(self) -> Ints:
         """See `sort_key`."""

@@ -386,7 +386,7 @@ def edge_ends(edges: Ints, graph: Graph) -> tuple[Ints, Ints]:
     """Source and target of edges by their index over all relations; MISSING where the edge is."""
     source = np.full(len(edges), MISSING, np.int64)
     target = source.copy()
-    for relation, at in _by_kind(graph.relation_positions(edges), edges):
+    for relation, at in _by_kind(graph.relation_positions, edges):
         ends = graph.edge_ends(relation, edges[at] - graph.edge_offsets[relation])
         source[at], target[at] = ends
     return source, target
@@ -397,7 +397,7 @@ def properties(column: Nodes | Edges, name: str, graph: Graph, plain_id: bool = 
     if isinstance(column, Edges):
         edges = column.edges
         found = []
-        for relation, at in _by_kind(graph.relation_positions(edges), edges):
+        for relation, at in _by_kind(graph.relation_positions, edges):
             table = graph.edge_columns[relation]
             if name in table.column_names:
                 rows = edges[at] - graph.edge_offsets[relation]
@@ -405,7 +405,7 @@ def properties(column: Nodes | Edges, name: str, graph: Graph, plain_id: bool = 
         return _gathered(len(edges), found)
     nodes = column.nodes
     found = []
-    for position, at in _by_kind(graph.type_positions(nodes), nodes):
+    for position, at in _by_kind(graph.type_positions, nodes):
         t = graph.schema.node_types[position]
         column_name = "id" if plain_id else node_column(t, name)
         if column_name is not None:
@@ -414,20 +414,25 @@ def properties(column: Nodes | Edges, name: str, graph: Graph, plain_id: bool = 
     return _gathered(len(nodes), found)
 
 
-def _gathered(size: int, found: list[tuple[Ints, Column, Ints]]) -> Column:
-    if len(found) == 1 and len(found[0][0]) == size:
+def _gathered(size: int, found: list[tuple[Ints | slice, Column, Ints]]) -> Column:
+    """The cells of each part at its places. Where all rows follow one another in one column, without a copy."""
+    if len(found) == 1 and isinstance(found[0][0], slice):
         _, column, rows = found[0]
+        first, last = int(rows[0]), int(rows[-1])
+        if isinstance(column, Values) and last - first + 1 == size and bool((np.diff(rows) == 1).all()):
+            return Values(column.array.slice(first, size))
         return column.take(rows)
-    return placed(size, ((at, column.take(rows)) for at, column, rows in found))
+    return placed(size, ((np.arange(size)[at], column.take(rows)) for at, column, rows in found))
 
 
-def _by_kind(kinds: Ints, numbers: Ints) -> list[tuple[int, Ints]]:
-    """The places of each type or relation; those of MISSING are left out."""
+def _by_kind(kinds: Callable[[Ints], Ints], numbers: Ints) -> list[tuple[int, Ints | slice]]:
+    """The places of each type or relation, a whole slice where all are of one; those of MISSING are left out."""
     if not len(numbers):
         return []
-    least, most = int(kinds.min()), int(kinds.max())
-    if least == most:
-        gone = numbers == MISSING
-        return [(least, np.flatnonzero(~gone) if gone.any() else np.arange(len(numbers)))]
-    there = numbers != MISSING
-    return [(k, at) for k in range(least, most + 1) if len(at := np.flatnonzero((kinds == k) & there))]
+    ends = np.array([numbers.min(), numbers.max()])
+    least, most = kinds(ends).tolist()
+    if least == most and MISSING not in ends:
+        return [(least, slice(None))]
+    found, there = kinds(numbers), numbers != MISSING
+    parts = [(kind, np.flatnonzero((found == kind) & there)) for kind in range(least, most + 1)]
+    return [(kind, at) for kind, at in parts if len(at)]

@@ -469,7 +469,7 @@ class _Matcher:
             starts = [
                 key for key in unbound if key not in {k for link in left for k in _unready(link)}
             ] or unbound
-            options = [self.begun(key, partial) for key in starts]
+            options = [self.begun(key, partial, choice=len(starts) > 1) for key in starts]
         return min(options, key=lambda action: action.cost)
 
     def _emptied(self, partial: _Partial) -> _Partial:
@@ -520,10 +520,13 @@ class _Matcher:
         if other in self.scans and total > 4 * len(partial) * max(1, len(self.scans[other])):
             yield self.begun(other, partial)
 
-    def begun(self, key: str, partial: _Partial) -> _Action:
-        """Bring in a node that no link leads to: by an equality with what is at hand, else every one with every row."""
+    def begun(self, key: str, partial: _Partial, choice: bool = True) -> _Action:
+        """Bring in a node that no link leads to: by an equality with what is at hand, else every one with every row.
+
+        Where there is no choice, nothing is guessed.
+        """
         joined = self._equality(key, partial)
-        many = self.guess(key)
+        many = self.guess(key) if choice else 0.0
         if joined is not None:
             return _Action(max(len(partial), many), lambda p: self.hashed(key, p, *joined))
         return _Action(
@@ -536,9 +539,11 @@ class _Matcher:
         nodes = self.scan(key)
         if len(partial) > 1:
             self.frame.meter.take(len(partial) * len(nodes), 8 * (1 + len(partial.held)))
-        places = np.repeat(np.arange(len(partial)), len(nodes))
+        places = np.arange(len(partial)).repeat(len(nodes))
         scanned = [i for i, c in enumerate(self.shape.conditions) if c.names == {key} and not c.late]
-        return partial.take(places).plus({key: np.tile(nodes, len(partial))}, *scanned)
+        return partial.take(places).plus(
+            {key: nodes if len(partial) == 1 else np.tile(nodes, len(partial))}, *scanned
+        )
 
     def _equality(self, key: str, partial: _Partial) -> tuple[Condition, int] | None:
         """A condition that some term of what is at hand equals one of this node alone, and the side of that term."""

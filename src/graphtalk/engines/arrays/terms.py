@@ -44,9 +44,7 @@ from graphtalk.engines.arrays.columns import (
     Shared,
     as_lists,
     booleans,
-    codes,
     each,
-    first_rows,
     flat,
     integers,
     lists,
@@ -96,10 +94,14 @@ def shared(term: Term, rows: Rows, frame: Frame) -> Shared:
     if isinstance(column, Nodes) and not isinstance(term, Variable) and not asks and rows.size > 1000:
         there = np.zeros(frame.graph.num_nodes + 1, np.bool_)
         there[column.nodes] = True  # MISSING is the last place
-        if 2 * np.count_nonzero(there) < rows.size:
-            found, count = codes(column)
-            fewer = Rows(count, {used[0]: column.take(first_rows(found, count))})
-            return Shared(evaluate(term, fewer, frame), found)
+        nodes = np.flatnonzero(there)
+        if 2 * len(nodes) < rows.size:
+            place = np.empty(len(there), np.int64)
+            place[nodes] = np.arange(len(nodes))
+            nodes[nodes == frame.graph.num_nodes] = MISSING
+            return Shared(
+                evaluate(term, Rows(len(nodes), {used[0]: Nodes(nodes)}), frame), place[column.nodes]
+            )
     return Shared(evaluate(term, rows, frame))
 
 
