@@ -4,12 +4,14 @@ from itertools import combinations, pairwise
 
 import networkx as nx
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 
 from graphtalk import algorithms as alg
 from graphtalk.core import CheckError, ToolError
-from graphtalk.graphs import Graph
+from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
+from graphtalk.vertex import library, run
 from random_graphs import make_graph, random_graphs, simple
 
 Pair = tuple[Graph, nx.MultiGraph]
@@ -141,3 +143,17 @@ def test_cores_and_triangles_of_larger_graphs() -> None:
 def test_a_long_chain_has_an_order() -> None:
     chain = make_graph(300, [(n, n + 1, 1) for n in range(299)], True)
     assert alg.topological_order(chain) == list(range(300))
+
+
+def test_a_relation_that_both_ends_see_alike_has_no_direction() -> None:
+    people = NodeTable("person", pa.table({"id": ["ann", "bob"]}))
+    clubs = NodeTable("club", pa.table({"id": ["chess"]}))
+    ends = np.array([0, 1]), np.array([0, 0])
+    told = {True: EdgeTable("member", "person", "club", *ends, None, "member")}
+    told[False] = EdgeTable("member", "person", "club", *ends, None, "members")
+    for alike, table in told.items():
+        graph = build([people, clubs], [table], "clubs")
+        assert graph.directed is not alike
+        assert alg.shortest_path(graph, 0, 1) == ([0, 2, 1] if alike else [])
+        assert alg.is_connected(graph, "strong") is alike
+        assert run(library()["connectivity"].program, graph, {"source": 0, "target": 1}).answer is alike

@@ -22,6 +22,7 @@ from graphtalk.models import bpr, transe
 from graphtalk.models.cards import UNFITTED
 from graphtalk.models.predictions import Predictions
 from graphtalk.reasoners.toolformer.results import plain, written
+from graphtalk.tools import describe
 from graphtalk.tools import models as calls
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.limits import Limits
@@ -138,6 +139,31 @@ def test_an_unknown_model_and_a_missing_package_are_said(hub: ModelHub, monkeypa
     monkeypatch.setattr(models, "find_spec", lambda name: None)
     with pytest.raises(ToolError, match=r'graph_bert needs torch, .*: pip install "graphtalk\[models\]"'):
         run(graph, 'GR(GL("friends"), "graph_bert:topic", user#u3)')
+
+
+def test_what_cannot_run_is_not_offered_and_says_why_when_called(hub: ModelHub, monkeypatch) -> None:
+    def offered(graph: Graph | GraphSet | None) -> set[str]:
+        return {tool.name for tool in default_registry().offered(graph)} & {
+            "Topic", "MoleculeFunction", "KMeansCommunity", "LeidenCommunity", "Recommendation", "TailEntity"
+        }  # fmt: skip
+
+    friends, _ = planted()
+    always = {"KMeansCommunity", "LeidenCommunity", "TailEntity"}
+    assert offered(friends) == always  # one type of nodes, and no classes
+    assert offered(shop()) == {*always, "Recommendation"}
+    assert offered(GraphSet.of({"0": friends, "1": friends}, "many")) == always  # of each of them
+    assert offered(None) == {*always, "Topic", "MoleculeFunction", "Recommendation"}
+    assert "Topic" in {tool["function"]["name"] for tool in describe.json_schemas(default_registry())}
+    listed = describe.json_schemas(default_registry(), friends)
+    assert "Topic" not in {tool["function"]["name"] for tool in listed} and len(listed) > 80
+
+    monkeypatch.setattr(models, "find_spec", lambda name: None if name == "graspologic_native" else True)
+    assert offered(friends) == always - {"LeidenCommunity"}
+    assert "graspologic_native, which is not installed" in describe.help_text(
+        default_registry()["LeidenCommunity"]
+    )
+    with pytest.raises(ToolError, match="graspologic_native, which is not installed"):
+        run(friends, "LeidenCommunityCount[]")
 
 
 def test_what_was_fitted_with_torch_is_asked_without_it(tmp_path: Path, monkeypatch) -> None:

@@ -40,7 +40,7 @@ from graphtalk.core.text import escaped, visible
 from graphtalk.graphs.describe import describe
 from graphtalk.graphs.graph import plain
 from graphtalk.tools.describe import json_schema
-from graphtalk.tools.registry import default_registry
+from graphtalk.tools.registry import Tool, default_registry
 
 T = TypeVar("T")
 Params = types.PaginatedRequestParams | None
@@ -69,8 +69,10 @@ class Toolbox:
     answering: Answering
 
     def tools(self) -> list[types.Tool]:
-        """All tools, the registry's last."""
-        return [self._ask(), self._verify(), *(self._of_registry(name) for name in default_registry())]
+        """All tools, the registry's last: those that can run on a graph of the shelf."""
+        graphs = [self.shelf.graph(name) for name in self.shelf.names()]
+        able = [tool for tool in default_registry().values() if not all(map(tool.missing, graphs))]
+        return [self._ask(), self._verify(), *map(self._of_registry, able)]
 
     async def call(self, client: str, name: str, given: Mapping[str, JSON]) -> types.CallToolResult:
         """Do what a tool does. What is wrong with the arguments comes back as a result that says so."""
@@ -102,12 +104,12 @@ class Toolbox:
     def _chosen(self, job: Asking) -> str:
         return self.shelf.chosen(Choice(job.reasoner, job.lm)).lm
 
-    def _of_registry(self, name: str) -> types.Tool:
+    def _of_registry(self, tool: Tool) -> types.Tool:
         names = self.shelf.names()
         schema = self.shelf.union(names[0]).schema if len(names) == 1 else None
-        made: Any = json_schema(default_registry()[name], schema, other_graphs=False)["function"]
+        made: Any = json_schema(tool, schema, other_graphs=False)["function"]
         made["parameters"]["properties"] |= self._graph()
-        return types.Tool(name=name, description=made["description"], input_schema=made["parameters"])
+        return types.Tool(name=tool.name, description=made["description"], input_schema=made["parameters"])
 
     def _ask(self) -> types.Tool:
         properties = {

@@ -145,7 +145,12 @@ def _native_method(session: "Session") -> "Method":
 
     settings = session.settings
     return NativeMethod(
-        session.model, session.executor.registry, session.describe(), settings.temperature, settings.seed
+        session.model,
+        session.executor.registry,
+        session.describe(),
+        settings.temperature,
+        settings.seed,
+        graph=session.executor.graph,
     )
 
 
@@ -162,6 +167,7 @@ def _plan(session: "Session") -> "Reasoner":
         examples(session.union),
         settings.temperature,
         settings.seed,
+        session.executor.graph,
     )
     return _loop(session, "graph-cot-plan", method)
 

@@ -41,8 +41,8 @@ class Relation:
     """Edges of one name from one node type to another.
 
     `inverse` names the relation as seen from its target. Where it equals `name`, both ends see it under
-    one name (and where source and target type are equal too, the relation is undirected: each edge is
-    stored once). Where it is empty, the way back is called `^name`, as in SPARQL property paths.
+    one name: that is no direction, so each edge, which is stored once, leads either way. Where it is
+    empty, the way back is called `^name`, as in SPARQL property paths.
     """
 
     name: str
@@ -55,8 +55,8 @@ class Relation:
 
     @property
     def undirected(self) -> bool:
-        """Whether an edge goes both ways."""
-        return self.source == self.target and self.inverse == self.name
+        """Whether both ends see an edge alike, so that it goes both ways."""
+        return self.inverse == self.name
 
     @property
     def back(self) -> str:
@@ -103,7 +103,7 @@ class Schema:
 
     def _views(self) -> Iterator[View]:
         for position, r in enumerate(self.relations):
-            if r.undirected:
+            if r.undirected and r.source == r.target:
                 yield View(r.name, r.source, r.target, position, "both")
             else:
                 yield View(r.name, r.source, r.target, position, "out")

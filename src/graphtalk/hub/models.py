@@ -2,6 +2,7 @@
 
 A model is a module of `graphtalk.models` with
 
+    suits(graph)                         UsageError where the model cannot be fitted on the graph, cheaply
     fit(graph, config, seed, progress)   a fitted model with its `card`; `config` None is the default one
 
 and a class with `save(folder)` and `load(folder, graph)`. Listing the models imports none of them. A new model is such
@@ -209,11 +210,7 @@ class ModelHub:
         Raises UsageError as `model`.
         """
         entry, watch = model_entry(name), _watch.get() or Watch()
-        if isinstance(graph, GraphSet) != entry.on_sets:
-            wanted, there = (
-                ("a set of graphs", "one graph") if entry.on_sets else ("one graph", "a set of graphs")
-            )
-            raise UsageError(f"{name} is fitted on {wanted}; {graph.name} is {there}.")
+        _refuse_other(entry, graph)
         module = _module(entry, entry.needs)
         watch.notice(fitting_notice(entry, graph))
         with holding(_fitting), watch.bar(f"fitting {name}", "steps", None) as advance:
@@ -223,6 +220,24 @@ class ModelHub:
                 model.save(place)
             self._open.setdefault(_whole(graph), {})[name] = model
             return model
+
+    def obstacle(self, name: str, graph: Loaded | None) -> str:
+        """Why the model cannot be asked about a graph (None: about any); empty where it can be. Fits and reads nothing.
+
+        Of a set of graphs a model that is fitted on one graph is asked about its first.
+        """
+        entry = model_entry(name)
+        if isinstance(graph, GraphSet) and not entry.on_sets and len(graph):
+            graph = graph.at(0)
+        try:
+            if graph is not None:
+                _refuse_other(entry, graph)
+            module = _module(entry, entry.needs)
+            if graph is not None and not self.is_fitted(name, graph):
+                module.suits(graph)
+        except UsageError as error:
+            return str(error)
+        return ""
 
     def cards(self) -> list[Card]:
         """The cards of all models that were fitted, by data set."""
@@ -247,6 +262,15 @@ def model_entry(name: str) -> ModelEntry:
     if name not in MODELS:
         raise UsageError(f"No model {name!r}. {choices(name, MODELS, most=len(MODELS))}")
     return MODELS[name]
+
+
+def _refuse_other(entry: ModelEntry, graph: Loaded) -> None:
+    """Raise UsageError where one graph is given and a set is wanted, or the other way round."""
+    if isinstance(graph, GraphSet) != entry.on_sets:
+        wanted, there = (
+            ("a set of graphs", "one graph") if entry.on_sets else ("one graph", "a set of graphs")
+        )
+        raise UsageError(f"{entry.name} is fitted on {wanted}; {graph.name} is {there}.")
 
 
 def _module(entry: ModelEntry, package: str) -> Any:

@@ -73,11 +73,13 @@ class Interactions:
         return csr_array((ones, (self.users, self.items)), shape=(self.num_users, self.num_items))
 
 
-def interactions(graph: Graph, relation: str = "") -> tuple[Interactions, int, int]:
-    """Who chose what in a graph, and the first user's and the first item's index.
+def suits(graph: Graph) -> None:
+    """Raise UsageError where the graph has no choices of users."""
+    _between(graph, "")
 
-    Raises UsageError where there is no such relation, or it has no edges.
-    """
+
+def _between(graph: Graph, relation: str) -> list[int]:
+    """The relations with edges from one node type to another, of that name if one is given. Raises UsageError."""
     relations = graph.schema.relations
     between = [position for position, r in enumerate(relations) if r.source != r.target and r.count]
     if relation:
@@ -86,7 +88,16 @@ def interactions(graph: Graph, relation: str = "") -> tuple[Interactions, int, i
         named = f" called {relation!r}" if relation else ""
         valid = [r.name for r in relations if r.source != r.target]
         raise UsageError(f"{graph.name} has no choices of users{named}. {choices(relation, valid)}")
-    position = max(between, key=lambda p: relations[p].count)
+    return between
+
+
+def interactions(graph: Graph, relation: str = "") -> tuple[Interactions, int, int]:
+    """Who chose what in a graph, and the first user's and the first item's index.
+
+    Raises UsageError where there is no such relation, or it has no edges.
+    """
+    relations = graph.schema.relations
+    position = max(_between(graph, relation), key=lambda p: relations[p].count)
     r = relations[position]
     users, items = graph.schema.node_type(r.source), graph.schema.node_type(r.target)
     source, target = graph.ends(position)

@@ -157,6 +157,12 @@ def fit(
     return GraphBertModel(card, predictions, weights, data.first)
 
 
+def suits(graph: Graph) -> None:
+    """Raise UsageError where the graph has no nodes with vectors and classes."""
+    config = SETTINGS.get(graph.name, GraphBertConfig())
+    node_classes.node_type(graph, config.label, config.features)
+
+
 def _learn(
     data: NodeClasses, config: GraphBertConfig, seed: int, progress: Progress, device: str
 ) -> "tuple[GraphBert, Known, int]":

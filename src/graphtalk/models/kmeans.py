@@ -60,6 +60,10 @@ class KMeansConfig:
     rounds: int = 20
 
 
+def suits(graph: Graph) -> None:
+    """Every graph has communities, be they single nodes."""
+
+
 def fit(
     graph: Graph,
     config: KMeansConfig | None = None,

@@ -36,6 +36,10 @@ class LeidenConfig:
     trials: int = 4
 
 
+def suits(graph: Graph) -> None:
+    """Every graph has communities, be they single nodes."""
+
+
 def fit(
     graph: Graph,
     config: LeidenConfig | None = None,

@@ -176,6 +176,11 @@ def learn(
     return network, given, words
 
 
+def suits(graphs: GraphSet) -> None:
+    """Raise UsageError where the graphs of a set have no classes."""
+    classes_of_graphs(graphs, SegBertConfig().label)
+
+
 def classes_of_graphs(graphs: GraphSet, label: str) -> tuple[tuple[Label, ...], Ints]:
     """The classes of a set's graphs; raises UsageError where there is no such feature."""
     names = [name for name in graphs.table.column_names if name != "name"]

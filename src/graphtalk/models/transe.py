@@ -152,6 +152,12 @@ class TransEModel:
         return self.names.index(name)
 
 
+def suits(graph: Graph) -> None:
+    """Raise UsageError where the graph has no facts."""
+    if not graph.num_edges:
+        raise UsageError(f"{graph.name} has no facts to learn from.")
+
+
 def fit(
     graph: Graph,
     config: TransEConfig | None = None,

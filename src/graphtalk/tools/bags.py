@@ -104,7 +104,7 @@ def negated(at: Context, truth: bool) -> bool:
     return not truth
 
 
-@tool("Shown", toolformer="graph:shown", gives=first_given)
+@tool("Shown", toolformer="toolx:shown", gives=first_given)
 def shown(at: Context, value: Value, by: Value) -> Value:
     """A value, together with what shows it: the evidence of both.
 

@@ -5,7 +5,7 @@ from typing import get_args
 
 from graphtalk.calls import Spelling
 from graphtalk.core import JSON
-from graphtalk.graphs import Schema
+from graphtalk.graphs import Graph, GraphSet, Schema
 from graphtalk.tools.registry import Parameter, Registry, Tool
 from graphtalk.tools.types import Comparison
 
@@ -70,7 +70,8 @@ def help_text(tool: Tool, spelling: Spelling = "graph-cot") -> str:
     rows = [_example(tool, spelling), "", tool.summary]
     rows += [f"  {_mark(p)}: {p.description} ({p.kind})" for p in tool.parameters]
     rows += ["", f"Also called: {', '.join((tool.toolformer, *tool.aliases))}"]
-    return "\n".join(rows)
+    missing = tool.missing(None)
+    return "\n".join([*rows, f"It cannot run here: {missing}"] if missing else rows)
 
 
 def json_schema(tool: Tool, schema: Schema | None = None, other_graphs: bool = True) -> dict[str, JSON]:
@@ -99,9 +100,10 @@ def json_schema(tool: Tool, schema: Schema | None = None, other_graphs: bool = T
     }
 
 
-def json_schemas(registry: Registry, schema: Schema | None = None) -> list[dict[str, JSON]]:
-    """All tools, as the parameter `tools` of OpenAI's interface takes them."""
-    return [json_schema(tool, schema) for tool in registry.values()]
+def json_schemas(registry: Registry, graph: Graph | GraphSet | None = None) -> list[dict[str, JSON]]:
+    """The tools that can run on a graph (None: on some graph), as the parameter `tools` of OpenAI's interface takes them."""
+    union = graph.union if isinstance(graph, GraphSet) else graph
+    return [json_schema(tool, union.schema if union else None) for tool in registry.offered(graph)]
 
 
 def _mark(parameter: Parameter) -> str:

@@ -17,7 +17,7 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.context import Context, Note
 from graphtalk.tools.names import same_name
 from graphtalk.tools.nodes import follow
-from graphtalk.tools.registry import Tool, tool
+from graphtalk.tools.registry import Missing, Tool, tool
 from graphtalk.tools.types import NUMBER, Node, Site, Type, any_nodes
 from graphtalk.tools.values import Bag, Table, Value
 from graphtalk.tools.walks import steps_between
@@ -37,6 +37,11 @@ def model_hub() -> "ModelHub":
     from graphtalk.hub.models import ModelHub
 
     return ModelHub(hub_folder())
+
+
+def _needs(name: str) -> Missing:
+    """Why the model cannot be asked about a graph."""
+    return lambda graph: model_hub().obstacle(name, graph)
 
 
 def fitted(at: Context, name: str, graph: Graph | GraphSet | None = None) -> Any:
@@ -74,7 +79,7 @@ def _one_node(site: Site) -> Type:
 # classes
 
 
-@tool("Topic", toolformer="graph_bert:topic")
+@tool("Topic", toolformer="graph_bert:topic", missing=_needs("graph_bert"))
 def topic(at: Context, paper: Node) -> str:
     """What a paper is about, by Graph-Bert.
 
@@ -84,7 +89,7 @@ def topic(at: Context, paper: Node) -> str:
     return _told(at, _predicted("graph_bert", model), model.predict([paper])[0])
 
 
-@tool("MoleculeFunction", toolformer="seg_bert:molecule_function", on_sets=True)
+@tool("MoleculeFunction", toolformer="seg_bert:molecule_function", on_sets=True, missing=_needs("seg_bert"))
 def molecule_function(at: Context, instance: str) -> str:
     """The function of a molecule of a set of them, by SEG-Bert.
 
@@ -115,7 +120,8 @@ def community_tools(name: str, prefix: str, short: bool) -> tuple[Tool, ...]:
         title = prefix + "".join(part.capitalize() for part in function.split("_"))
         aliases = (function, *also) if short else ()
         gives = _number_or_table if function == "community" else None
-        return tool(title, f"{name}:{function}", (*aliases, *(f"{name}:{other}" for other in also)), gives)
+        names = (*aliases, *(f"{name}:{other}" for other in also))
+        return tool(title, f"{name}:{function}", names, gives, missing=_needs(name))
 
     def model_of(at: Context) -> Any:
         model = fitted(at, name)
@@ -197,7 +203,7 @@ def community_tools(name: str, prefix: str, short: bool) -> tuple[Tool, ...]:
 # recommendation
 
 
-@tool("Recommendation", toolformer="bpr:recommendation")
+@tool("Recommendation", toolformer="bpr:recommendation", missing=_needs("bpr"))
 def recommendation(at: Context, user: Node, item: Node) -> float:
     """How likely a user is to prefer an item to another that is drawn at random, 0 to 1, by BPR.
 
@@ -209,7 +215,7 @@ def recommendation(at: Context, user: Node, item: Node) -> float:
     return float(model.recommendation(user, item))
 
 
-@tool("TopRecommendations", toolformer="bpr:topk_recommendation", gives=any_nodes)
+@tool("TopRecommendations", toolformer="bpr:topk_recommendation", gives=any_nodes, missing=_needs("bpr"))
 def topk_recommendation(at: Context, user: Node, k: int = 10) -> Bag:
     """The items that a user would most likely choose next, best first, by BPR.
 
@@ -225,7 +231,13 @@ def topk_recommendation(at: Context, user: Node, k: int = 10) -> Bag:
 # knowledge graphs
 
 
-@tool("TailEntity", toolformer="transe:tail_entity", aliases=("search_tail_entity",), gives=_one_node)
+@tool(
+    "TailEntity",
+    toolformer="transe:tail_entity",
+    aliases=("search_tail_entity",),
+    gives=_one_node,
+    missing=_needs("transe"),
+)
 def tail_entity(at: Context, head: Node, relation: str) -> Bag:
     """The entity that a relation leads to: one that the graph records, else the one that TransE finds likeliest.
 
@@ -239,7 +251,13 @@ def tail_entity(at: Context, head: Node, relation: str) -> Bag:
     return _entity(at, known, lambda model, among: model.tails(head, name, among), head)
 
 
-@tool("HeadEntity", toolformer="transe:head_entity", aliases=("search_head_entity",), gives=_one_node)
+@tool(
+    "HeadEntity",
+    toolformer="transe:head_entity",
+    aliases=("search_head_entity",),
+    gives=_one_node,
+    missing=_needs("transe"),
+)
 def head_entity(at: Context, relation: str, tail: Node) -> Bag:
     """The entity that a relation comes from: one that the graph records, else the one that TransE finds likeliest.
 
@@ -253,7 +271,7 @@ def head_entity(at: Context, relation: str, tail: Node) -> Bag:
     return _entity(at, known, lambda model, among: model.heads(name, tail, among), tail)
 
 
-@tool("RelationBetween", toolformer="transe:relation", aliases=("search_relation",))
+@tool("RelationBetween", toolformer="transe:relation", aliases=("search_relation",), missing=_needs("transe"))
 def relation_between(at: Context, head: Node, tail: Node) -> str:
     """The relation from one entity to another: one that the graph records, else the one that TransE finds likeliest.
 

@@ -12,7 +12,7 @@ from graphtalk.tools.values import Bag, Table, Value
 from graphtalk.tools.walks import note_edges, note_way
 
 
-@tool("Successors", toolformer="graph:successors", gives=any_nodes)
+@tool("Successors", toolformer="toolx:successors", gives=any_nodes)
 def successors(at: Context, node: Node) -> Bag:
     """The nodes that an edge of any relation leads to from a node, each once; undirected edges lead both ways.
 
@@ -23,7 +23,7 @@ def successors(at: Context, node: Node) -> Bag:
     return Bag(found)
 
 
-@tool("Reachable", toolformer="graph:reachable", aliases=("Descendants",), gives=any_nodes)
+@tool("Reachable", toolformer="toolx:reachable", aliases=("Descendants",), gives=any_nodes)
 def reachable(at: Context, node: Node) -> Bag:
     """The nodes that edges of any relation lead to from a node, however far, each once and without itself.
 
@@ -34,7 +34,7 @@ def reachable(at: Context, node: Node) -> Bag:
     return Bag(found)
 
 
-@tool("Route", toolformer="graph:route", gives=any_nodes)
+@tool("Route", toolformer="toolx:route", gives=any_nodes)
 def route(at: Context, first: Node, second: Node, weight: EdgeFeatureName | None = None) -> Bag:
     """The nodes of a shortest path along the edges, both ends included; empty where there is none.
 
@@ -47,7 +47,7 @@ def route(at: Context, first: Node, second: Node, weight: EdgeFeatureName | None
     return Bag.of(found)
 
 
-@tool("Distances", toolformer="graph:distances", gives=node_table)
+@tool("Distances", toolformer="toolx:distances", gives=node_table)
 def distances(at: Context, node: Node, weight: EdgeFeatureName | None = None) -> Table:
     """The length of a shortest path along the edges from a node to every node; not a number where there is none.
 
@@ -58,7 +58,7 @@ def distances(at: Context, node: Node, weight: EdgeFeatureName | None = None) ->
     return Table(np.arange(at.graph.num_nodes), np.where(np.isfinite(found), found, np.nan))
 
 
-@tool("TotalWeight", toolformer="graph:total_weight")
+@tool("TotalWeight", toolformer="toolx:total_weight")
 def total_weight(at: Context, edges: Value, weight: EdgeFeatureName | None = None) -> float:
     """The sum of an edge feature along a way through nodes, or over pairs of nodes; without it how many edges there are.
 

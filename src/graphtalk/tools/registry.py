@@ -24,7 +24,7 @@ from typing import TypeAlias, get_args
 
 from graphtalk.calls.vocabulary import Function, Vocabulary, fold
 from graphtalk.core import CheckError, choices
-from graphtalk.graphs import Graph
+from graphtalk.graphs import Graph, GraphSet
 from graphtalk.tools.types import (
     ANY,
     BOOLEAN,
@@ -93,6 +93,13 @@ _RESULT_RULES: dict[object, Rule] = {
 }
 
 
+Missing: TypeAlias = Callable[[Graph | GraphSet | None], str]
+
+
+def _nothing(graph: Graph | GraphSet | None) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a tool; `default` means something only where it is not `required`."""
@@ -108,7 +115,8 @@ class Parameter:
 class Tool:
     """A function that a call can name. `gives` says the type of its result from those of its arguments.
 
-    Where `on_sets`, it works on a set of graphs (`Context.graphs`) as well as on one.
+    Where `on_sets`, it works on a set of graphs (`Context.graphs`) as well as on one. `missing` says why it cannot run
+    on a graph (None: on any), such as that a package is not installed; it says nothing where it can.
     """
 
     name: str
@@ -120,6 +128,7 @@ class Tool:
     gives: Rule
     free_text: bool = False
     on_sets: bool = False
+    missing: Missing = _nothing
 
     @property
     def vocabulary(self) -> Function:
@@ -144,12 +153,14 @@ def tool(
     gives: Rule | None = None,
     free_text: bool = False,
     on_sets: bool = False,
+    missing: Missing = _nothing,
 ) -> Callable[[Callable[..., Value]], Tool]:
     """Make a tool of a function whose first parameter is a Context.
 
     `toolformer` is its name as `domain:function`. `gives` is needed only where the annotation of the result
     does not say its type (a bag is taken to hold nodes of the first bag given). Where `free_text`, the first
-    argument may be written without quotes, commas and all. See `Tool` for `on_sets`.
+    argument may be written without quotes, commas and all. See `Tool` for
+    `on_sets` and `missing`.
     """
 
     def wrap(function: Callable[..., Value]) -> Tool:
@@ -160,7 +171,7 @@ def tool(
         )
         rule = gives or _RESULT_RULES.get(signature.return_annotation, _always(ANY))
         names = (name, toolformer or snake(name), aliases)
-        return Tool(*names, function, parameters, summary, rule, free_text, on_sets)
+        return Tool(*names, function, parameters, summary, rule, free_text, on_sets, missing)
 
     return wrap
 
@@ -230,6 +241,10 @@ class Registry(Mapping[str, Tool]):
     def vocabulary(self) -> Vocabulary:
         """What the spellings must know of all tools."""
         return Vocabulary.of(t.vocabulary for t in self.values())
+
+    def offered(self, graph: Graph | GraphSet | None = None) -> list[Tool]:
+        """The tools that can run on a graph (None: on some graph): those that models and people are told of."""
+        return [each for each in self.values() if not each.missing(graph)]
 
     def find(self, name: str) -> Tool:
         """The tool called `name` in any spelling. Raises CheckError with the valid names."""

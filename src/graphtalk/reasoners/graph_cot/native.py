@@ -8,6 +8,7 @@ from graphtalk.calls import FINISH, find_calls, parse
 from graphtalk.core import JSON, ParseError, Question
 from graphtalk.core.reading import read_json
 from graphtalk.core.text import whole
+from graphtalk.graphs import Graph, GraphSet
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, Usage
 from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Turn
@@ -35,7 +36,7 @@ FINISH_TOOL: Mapping[str, JSON] = {
 
 @dataclass(frozen=True)
 class NativeMethod:
-    """Graph-CoT by native tool calls, with the functions that work on nodes and bags."""
+    """Graph-CoT by native tool calls, with the functions that work on nodes and bags and can run on `graph`."""
 
     model: LanguageModel
     registry: Registry
@@ -43,6 +44,7 @@ class NativeMethod:
     temperature: float = 0.0
     seed: int = 0
     most_tokens: int = MOST_PROMPT_TOKENS
+    graph: Graph | GraphSet | None = None
 
     @property
     def lm(self) -> str:
@@ -54,7 +56,7 @@ class NativeMethod:
         """The functions in the form that models take them."""
         chosen = [
             tool
-            for tool in self.registry.values()
+            for tool in self.registry.offered(self.graph)
             if tool.toolformer.startswith("graph:") and tool.name != "GL"
         ]
         return (*(describe.json_schema(tool, other_graphs=False) for tool in chosen), FINISH_TOOL)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from graphtalk.calls import FINISH, find_calls
 from graphtalk.calls.ast import Call
 from graphtalk.core import Question
+from graphtalk.graphs import Graph, GraphSet
 from graphtalk.lms import LanguageModel, Message, Request, Usage, user
 from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.graph_cot.turns import Action, Actor, Method, Round, Seen, Turn
@@ -23,7 +24,10 @@ MOST_REPAIRS = 2
 
 @dataclass(frozen=True)
 class PlanMethod:
-    """One planned expression first; where that fails, `otherwise`. `examples` are expressions of this graph."""
+    """One planned expression first; where that fails, `otherwise`. `examples` are expressions of this graph.
+
+    The model is told of the functions that can run on `graph` (None: on some graph).
+    """
 
     model: LanguageModel
     registry: Registry
@@ -32,6 +36,7 @@ class PlanMethod:
     examples: str = ""
     temperature: float = 0.0
     seed: int = 0
+    graph: Graph | GraphSet | None = None
 
     @property
     def lm(self) -> str:
@@ -44,7 +49,9 @@ class PlanMethod:
 
     def prompt(self, question: str) -> str:
         """What the model is asked for its first expression."""
-        lines = "\n".join(describe.prompt_line(tool) for tool in self.registry.values() if tool.name != "GL")
+        lines = "\n".join(
+            describe.prompt_line(tool) for tool in self.registry.offered(self.graph) if tool.name != "GL"
+        )
         return fill(
             prompt("graph_cot_plan"),
             {

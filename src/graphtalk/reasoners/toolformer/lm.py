@@ -52,7 +52,7 @@ class LmAnnotator:
 
     def instruction(self) -> str:
         """What a model is told before the text."""
-        domains = [tool for tool in self.registry.values() if ":" in tool.toolformer]
+        domains = [tool for tool in self.registry.offered() if ":" in tool.toolformer]
         values = {
             "functions": "\n".join(f"- {line(tool, 'toolformer')}" for tool in domains),
             "graphs": ", ".join(self.graphs),

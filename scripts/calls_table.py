@@ -1,0 +1,40 @@
+"""The table of calls in docs/architecture.md is made from the tools themselves, so that the two cannot differ.
+
+python scripts/calls_table.py          # exit 1 where the table is out of date
+python scripts/calls_table.py --write  # make it
+"""
+
+import sys
+from pathlib import Path
+
+from graphtalk.tools.builtin import register
+from graphtalk.tools.describe import signature
+from graphtalk.tools.registry import Registry
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "architecture.md"
+START, END = "<!-- made by scripts/calls_table.py from here -->\n", "<!-- to here -->\n"
+
+
+def table() -> str:
+    """A line for each built-in tool: how it is called, and what it gives."""
+    registry = Registry()
+    register(registry.add)
+    rows = [f"| `{signature(tool)}` | {tool.summary} |" for tool in registry.values()]
+    return "\n".join(["| Call | Result |", "|---|---|", *rows]) + "\n"
+
+
+def page(before: str) -> str:
+    """The page with the table as it should be. Exits where the page has no place for it."""
+    head, start, rest = before.partition(START)
+    _, end, tail = rest.partition(END)
+    if not (start and end):
+        sys.exit(f"{PAGE} lacks the lines {START.strip()} and {END.strip()}.")
+    return f"{head}{start}{table()}{end}{tail}"
+
+
+if __name__ == "__main__":
+    text = PAGE.read_text(encoding="utf-8")
+    if "--write" in sys.argv:
+        PAGE.write_text(page(text), encoding="utf-8")
+    elif text != page(text):
+        sys.exit("The table of calls in docs/architecture.md differs from the tools: run scripts/check --fix")
