@@ -63,6 +63,14 @@ def first(query: Query) -> Match:
         ),
         ("MATCH (n) WHERE n:film RETURN n AS x", "MATCH (n) WHERE n:Film RETURN n AS x"),
         (
+            "MATCH (u:User) WITH u.age AS a WHERE u.name > 'A' RETURN a AS x",
+            "MATCH (u:User) WITH u.age AS a, u AS u WHERE u.`full name` > 'A' WITH a AS a RETURN a AS x",
+        ),
+        (
+            "MATCH (u:User) WITH u.age AS a WHERE u.age > 3 RETURN a AS x",
+            "MATCH (u:User) WITH u.age AS a WHERE a > 3 RETURN a AS x",
+        ),
+        (
             "MATCH (u:User) WHERE (u)-[:acted_in]->() WITH u AS v ORDER BY v.AGE RETURN collect(v.Age) AS x",
             "MATCH (u:User) WHERE (u:User)-[:ACTED_IN]->(:Film) WITH u AS v ORDER BY v.age RETURN collect(v.age) AS x",
         ),

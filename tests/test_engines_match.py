@@ -379,3 +379,9 @@ def test_a_path_keeps_to_conditions_on_its_edges_and_nodes() -> None:
     assert asked(graph, f"{ways} WHERE all(n IN nodes(p) WHERE n.num <> a.num) RETURN p") == []
     fixed = "MATCH p = (a:A {id: 'A0'})-[:r* {w: 1}]->(b) RETURN length(p) AS n ORDER BY n"
     assert asked(graph, fixed) == [[1], [2], [3]]
+    assert asked(graph, "MATCH (a:A)-[:r* {w: a.num}]->(b) RETURN a, b") == [["A1", "A2"]]
+    assert asked(graph, "MATCH (a:A)-[:r*..2 {w: b.num}]->(b:A {id: 'A1'}) RETURN a, b") == []
+    assert asked(graph, "MATCH (a:A {num: 3})-[:r* {w: a.num - 2}]->(b) RETURN b.id AS b ORDER BY b") == [
+        ["A2"],
+        ["A4"],
+    ]

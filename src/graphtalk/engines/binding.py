@@ -151,15 +151,38 @@ class _Binder:
             elif isinstance(clause, With):
                 if last:
                     raise CheckError("A query cannot end with WITH: RETURN says what it gives.")
-                projection, now = self.projection(clause.projection, now)
-                where = None if clause.where is None else self.condition(clause.where, now)
-                clauses.append(With(projection, where))
+                made, now = self.with_where(clause, now)
+                clauses += made
             else:
                 if not last:
                     raise CheckError("RETURN is the last clause of a query.")
                 projection, columns = self.projection(clause.projection, now)
                 return Part((*clauses, Return(projection))), columns
         return Part(tuple(clauses)), None
+
+    def with_where(self, clause: With, scope: Scope) -> tuple[list[Clause], dict[str, Kind]]:
+        """A WITH bound. Its WHERE may use what a column gives by that, and what was there before and is not grouped.
+
+        What is there no longer is passed on for the condition, and dropped after it.
+        """
+        p = clause.projection
+        projection, given = self.projection(p, scope)
+        if clause.where is None:
+            return [With(projection)], given
+        bound = self.condition(clause.where, {**scope, **given})
+        where = cast(Term, _replaced(bound, {c.value: Variable(c.name) for c in projection.columns}))
+        more = [n for n in scope if n in names(where) and n not in given]
+        if more and (self._grouped(p) or p.skip is not None or p.limit is not None):
+            raise CheckError(f"No variable {more[0]!r} here. {choices(more[0], given)}")
+        if not more:
+            return [With(projection, where)], given
+        wider = (*projection.columns, *(Column(Variable(n), n) for n in more))
+        kept = Projection(tuple(Column(Variable(n), n) for n in given))
+        return [With(replace(projection, columns=wider), where), With(kept)], given
+
+    @staticmethod
+    def _grouped(p: Projection) -> bool:
+        return p.distinct or any(aggregates(c.value) for c in p.columns)
 
     def condition(self, where: Term, scope: Scope) -> Term:
         return self.term(where, scope, "WHERE")[0]
@@ -177,7 +200,7 @@ class _Binder:
                 raise CheckError(f"Two columns are called {column.name!r}: give one another name with AS.")
             given[column.name] = kind
             columns.append(Column(value, column.name))
-        grouped = p.distinct or any(aggregates(c.value) for c in columns)
+        grouped = self._grouped(p)
         order = tuple(self._order(o, columns, scope, given, grouped) for o in p.order)
         skip, limit = (t and self.term(t, {}, "SKIP and LIMIT")[0] for t in (p.skip, p.limit))
         for term in skip, limit:

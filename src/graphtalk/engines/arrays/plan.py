@@ -56,6 +56,10 @@ class Link:
         return frozenset(s.relation for s in self.ways)
 
 
+_EACH = "\0each"
+"""Stands for each edge of a path in the conditions of its pattern."""
+
+
 @dataclass(frozen=True)
 class Inside:
     """A condition on every edge, or on every node, of a path. `variable` stands for that edge or node."""
@@ -100,6 +104,16 @@ class Shape:
             named |= {e.variable for e in pattern.edges if e.variable}
         terms += conjuncts(clause.where)
         own = {*nodes, *(key for key, *_ in drafts), *paths}
+        for (
+            key,
+            _,
+            _,
+            edge,
+            _,
+        ) in drafts:  # of each edge of a path; at the end, where that needs another part of the MATCH
+            if edge.several:
+                equal = _equal(_EACH, edge.properties)
+                terms += [Quantified("all", _EACH, Variable(key), t) for t in equal if names(t) & own]
         inner = _inside(terms, drafts, paths)
         terms = [t for t in terms if t not in inner]
         used = {name for t in terms for name in names(t)}
@@ -111,10 +125,13 @@ class Shape:
             conditions.append(Condition(term, frozenset(needs), its, late))
         links = []
         for key, left, right, edge, pattern in drafts:
-            variables = {edge.variable, pattern.variable} - {""}
-            listed = any(need.uses(name) or name in used for name in variables)
+            listed = any(need.uses(name) for name in (edge.variable, pattern.variable) if name)
+            listed |= bool({key, pattern.variable} & used)
             told = [i for _, link, i in inner.values() if link == key]
-            told += [Inside("edge", key, t) for t in _equal(key, edge.properties) if edge.several]
+            if edge.several:
+                told += [
+                    Inside("edge", _EACH, t) for t in _equal(_EACH, edge.properties) if not names(t) & own
+                ]
             ways = steps(schema, edge)
             if not edge.several:
                 ways = tuple(w for w in ways if w.source in nodes[left] and w.target in nodes[right])
