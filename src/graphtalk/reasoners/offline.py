@@ -10,6 +10,7 @@ next. It is asked where the planner is not sure, or found nothing.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from graphtalk.calls import show
@@ -22,6 +23,7 @@ from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.properties import property_call
 from graphtalk.reasoners.planner.reading import plan_in_words
+from graphtalk.reasoners.planner.unused import other_kind, unused_numbers, unused_words
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
@@ -133,8 +135,11 @@ class OfflineReasoner:
         """The ways to read a question, best first; where none fits, the answer that says so."""
         ranked = [] if self.planner is None else self.planner.plans(question)
         fitting = [r for r in ranked if r.fits]
+        using = [r for r in fitting if not self._unused(r)]
+        if using and fitting[0].plan.score - using[0].plan.score <= MARGIN:
+            return tuple(self._reading(r) for r in _alternatives(using))
         if fitting:
-            return tuple(self._reading(r) for r in _alternatives(fitting))
+            return self._ignored(fitting[0])
         whole = property_call(question, self.executor.graph)
         return self._declined(ranked) if whole is None else (_property(whole),)
 
@@ -152,6 +157,30 @@ class OfflineReasoner:
         return Answer(
             False, f"The question could be read as {spelling}, but that call could not be run: {complaint}"
         )
+
+    def _unused(self, ranked: Ranked) -> list[str]:
+        """What the question says that a plan does not use, each as the part of a sentence that says so."""
+        analysis, call = ranked.analysis, ranked.plan.call(self.graph)
+        words = [repr(word.word) for word in unused_words(analysis, call, self._schema_words)]
+        found = [*words, *unused_numbers(analysis, call)]
+        types = self.graph.schema.node_types
+        features = tuple(dict.fromkeys(f.name for t in types for f in t.features))
+        kind = other_kind(analysis, self.executor.check(call), tuple(t.name for t in types), features)
+        return list(dict.fromkeys([*found, *([f"'{kind}'"] if kind else [])]))
+
+    @cached_property
+    def _schema_words(self) -> frozenset[str]:
+        """The words of the schema's names, which mean what the schema means by them."""
+        assert self.planner is not None
+        names = (name for phrase in self.planner.lexis.words for name in split_name(phrase))
+        return frozenset(word.lower() for name in names for word in name.split())
+
+    def _ignored(self, ranked: Ranked) -> Answer:
+        """The answer where the best reading would pass over words that change the meaning."""
+        words = " and ".join(self._unused(ranked))
+        near = plan_in_words(ranked.plan)
+        why = f"The question says {words}, and no reading of it uses that."
+        return Answer(False, f"{why} What could be answered: {near}.", near=(near,))
 
     def _declined(self, ranked: Sequence[Ranked]) -> Answer:
         near = tuple(dict.fromkeys(plan_in_words(r.plan) for r in ranked if r.coverage > 0.2))[:NEAR]

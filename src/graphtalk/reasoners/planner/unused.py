@@ -1,0 +1,143 @@
+"""What of a question a plan's call leaves unused: an answer that passes over it answers another question.
+
+These are the words that change what a question means, its numbers, and the kind of thing that it asks for.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from graphtalk.calls.ast import Call, Expression, Items, Number, Text
+from graphtalk.language.operators import OperatorWord, operator_words
+from graphtalk.reasoners.planner.analysis import Analysis
+from graphtalk.reasoners.planner.english import split_name, stem, tokenize
+from graphtalk.tools.types import Type
+
+_COMPARES = frozenset({"Filter", "FilterDegree", "Frequent"})
+_USED_BY: Mapping[str, frozenset[str]] = {
+    "negation": frozenset({"Difference", "!="}),
+    "most": frozenset({"Top", "TopDegree", "MostFrequent", "Highest", "Maximum", "Bottom", "Lowest"}),
+    "least": frozenset({"Bottom", "BottomDegree", "Lowest", "Minimum", "Top", "ShortestPath", "PathLength"}),
+    "average": frozenset({"Average"}),
+    "total": frozenset({"Sum", "Count", "NodeDegree"}),
+    "above": _COMPARES | {"Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent"},
+    "below": _COMPARES | {"Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Connected"},
+    "time": _COMPARES,
+    "between": _COMPARES | {"Path", "PathLength", "ShortestPath", "Connected", "Contains", "Intersect", "RelationBetween"},
+    "either": frozenset({"Union", "Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Filter"}),
+    "contains": frozenset({"Filter", "RetrieveNode"}),
+    "only": _COMPARES | {"Difference", "SameNeighbours"},
+}  # fmt: skip
+
+
+def unused_words(analysis: Analysis, call: Call, schema_words: frozenset[str]) -> list[OperatorWord]:
+    """The words of the closed list that stand in a question and that its call does not use.
+
+    Words in names, and words that the schema itself has ("highest point"), are no operators.
+    """
+    names = [(a.start, a.end) for a in analysis.anchors] + [span for a in analysis.anchors for span in a.told]
+    found = [
+        w
+        for w in operator_words(analysis.text, names)
+        if w.word not in schema_words and (w.word != "or" or _between_names(w, analysis))
+    ]
+    functions = set(_functions(call))
+    return [w for w in found if not _USED_BY.get(w.kind, frozenset()) & functions]
+
+
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+_HOW_OFTEN = re.compile(r"\b(?:how many|how much|number of|count of|total of|average|mean|sum of)\b", re.I)
+_ASKS_FOR = re.compile(r"(?:which|what|who|list|name|find|identify|show|display|give)\b", re.I)
+_NEAR = 7  # words after the one that asks, among which the kind of thing that is asked for stands
+
+
+def unused_numbers(analysis: Analysis, call: Call) -> list[str]:
+    """The numbers of a question, in digits, that are no part of a name and stand in its call nowhere."""
+    written = [found.group() for found in _NUMBER.finditer(analysis.masked)]
+    used = " ".join(_literals(call)).replace(",", "")
+    return [w for w in written if w.replace(",", "") not in used and not _scaled(w, analysis.masked, used)]
+
+
+def _scaled(written: str, text: str, used: str) -> bool:
+    """Whether a number of thousands or millions is used: `2 million` as `2000000`."""
+    scale = re.search(rf"{re.escape(written)}\s*(thousand|million|billion|k|m|bn)\b", text, re.I)
+    if scale is None:
+        return False
+    size = {"t": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}[scale[1][0].lower()]
+    return f"{float(written.replace(',', '')) * size:.0f}" in used
+
+
+def other_kind(analysis: Analysis, call: Type, node_types: tuple[str, ...], features: tuple[str, ...]) -> str:
+    """What a question asks for where its call gives another kind of thing; empty where it gives that.
+
+    "Which streams …" asks for nodes and not for a number; "the length of the longest river" for a value of a feature.
+    """
+    tokens = tokenize(analysis.text)
+    if not tokens or not _ASKS_FOR.match(analysis.text.strip()) or _HOW_OFTEN.search(analysis.text):
+        return ""
+    stems = [token.stem for token in tokens]
+    if call.kind == "number":
+        for name in node_types:
+            words = [stem(word) for word in split_name(name)[-1:]]
+            if any(word in stems[1:_NEAR] for word in words) and not _of_feature(stems, features):
+                return name
+    if call.kind == "nodes":
+        return _of_feature(stems, features)
+    return ""
+
+
+def _of_feature(stems: list[str], features: tuple[str, ...]) -> str:
+    """The feature in "what is the FEATURE of …" or "what are the FEATURES of …", else nothing."""
+    for name in features:
+        words = [stem(word) for word in split_name(name)]
+        if (
+            stems[:1] == [stem("what")]
+            and stems[3 : 3 + len(words)] == words
+            and stems[3 + len(words) :][:1] == ["of"]
+        ):
+            return name
+    return ""
+
+
+def _literals(expression: Expression) -> Iterator[str]:
+    """The texts and numbers in a call."""
+    if isinstance(expression, Call):
+        for argument in (*expression.arguments, *(value for _, value in expression.keywords)):
+            yield from _literals(argument)
+    elif isinstance(expression, Items):
+        for value in expression.values:
+            yield from _literals(value)
+    elif isinstance(expression, Text):
+        yield expression.value
+    elif isinstance(expression, Number):
+        yield f"{expression.value:.0f}" if float(expression.value).is_integer() else str(expression.value)
+
+
+def _between_names(word: OperatorWord, analysis: Analysis) -> bool:
+    """Whether a word stands between two names: "France or Spain", but not "which journal or conference"."""
+    before = any(0 <= word.start - a.end <= 2 for a in analysis.anchors)
+    return before and any(0 <= a.start - word.end <= 5 for a in analysis.anchors)
+
+
+def _inside(expression: Expression) -> list[Expression]:
+    """An expression and all expressions in it."""
+    if isinstance(expression, Call):
+        return [expression, *(part for argument in expression.arguments for part in _inside(argument))]
+    return [expression]
+
+
+def _functions(expression: Expression) -> Iterator[str]:
+    """The functions of a call and of all calls inside, and the comparisons that are given to them."""
+    if isinstance(expression, Call):
+        # Readings leave the node that is asked about out of its own answer: that says no "not" of the question.
+        itself = expression.function == "Difference" and expression.arguments[1] in _inside(
+            expression.arguments[0]
+        )
+        if not itself:
+            yield expression.function
+        for argument in (*expression.arguments, *(value for _, value in expression.keywords)):
+            yield from _functions(argument)
+    elif isinstance(expression, Items):
+        for value in expression.values:
+            yield from _functions(value)
+    elif isinstance(expression, Text) and expression.value == "!=":
+        yield "!="

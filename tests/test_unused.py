@@ -1,0 +1,74 @@
+"""What a question says and a reading would pass over: it is not answered, and what was passed over is named."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import graphtalk as gt
+from graphtalk.language.operators import operator_words
+
+ATLAS = Path(__file__).parent / "questions" / "atlas.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Which countries do not border France?", ["not"]),
+        ("Who doesn't like it?", ["n't"]),
+        ("More than 3 of at least two", ["at least", "more than"]),
+        ("Films under 30 minutes, listed under drama", ["under"]),
+        ("A note on knots", []),
+        ("employees per department, on average", ["on average", "per"]),
+        ("Never mind The Second Sex", ["never", "second"]),
+    ],
+)
+def test_words_that_change_the_meaning(text: str, words: list[str]) -> None:
+    assert sorted(found.word for found in operator_words(text)) == sorted(words)
+
+
+def test_a_word_inside_a_name_is_none() -> None:
+    assert not list(operator_words("Who wrote War or Peace?", [(10, 22)]))
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("Which countries do not border France?", "'not'"),
+        ("Which countries border neither France nor Spain?", "'neither'"),
+        ("Which countries that border France have no river?", "'no'"),
+        ("What share of countries border France?", "'share of'"),
+        ("Which countries can be reached indirectly from France?", "'indirectly'"),
+        ("List the first 3 countries that border France", "3"),
+        ("Which is the second largest country that borders France?", "'second'"),
+    ],
+)
+def test_what_would_be_passed_over_is_named_and_nothing_is_answered(question: str, named: str) -> None:
+    answer = gt.ask("atlas", question)
+    assert not answer.answered and not answer.calls
+    assert named in answer.text or "cannot answer" in answer.text, answer.text
+
+
+NEGATED = re.compile(r"\b(is|are|do|does|did|was|were|has|have|can)\b", re.I)
+
+
+def test_no_answer_is_the_opposite_of_what_was_asked() -> None:
+    """Every answerable question of a set with its first auxiliary verb negated."""
+    questions = [json.loads(line)["question"] for line in ATLAS.read_text("utf-8").splitlines()]
+    tried = 0
+    for question in questions:
+        negated = NEGATED.sub(lambda found: f"{found[0]} not", question, count=1)
+        plain = gt.ask("atlas", question)
+        if (
+            " not" in question
+            or "n't" in question
+            or negated == question
+            or not plain.answered
+            or isinstance(plain.value, bool)
+        ):
+            continue
+        tried += 1
+        found = gt.ask("atlas", negated)
+        assert not found.answered or found.value != plain.value, (negated, found.text)
+    assert tried > 50
