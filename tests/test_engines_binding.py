@@ -7,7 +7,8 @@ import pytest
 from graphtalk.calls.cypher import parse_query
 from graphtalk.calls.query import Match, Query
 from graphtalk.core import CheckError
-from graphtalk.engines.binding import ANY, Bound, Kind, bind
+from graphtalk.engines.binding import Bound, bind
+from graphtalk.engines.kinds import ANY, Kind
 from graphtalk.graphs import EdgeTable, NodeTable, build
 
 

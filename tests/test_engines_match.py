@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -195,10 +196,19 @@ def projected(graph: Graph, clause: Match, kept: list[str], counted: bool) -> tu
     return run(bind(query, graph.schema).query, at).rows, at
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
+@given(graphs(), matches())
+def test_steps_taken_in_parts_find_the_same(graph: Graph, clause: Match) -> None:
+    named = _all_named(clause)
+    with mock.patch("graphtalk.engines.arrays.match.CHUNK", 2):
+        assert found(graph, [named]) == expected(graph, [named])
+
+
+@pytest.mark.parametrize("chunk", [1 << 20, 1])
+@settings(max_examples=150)
 @given(graphs(), matches(), st.data())
 def test_rows_that_differ_and_numbers_of_rows_need_no_more(
-    graph: Graph, clause: Match, data: st.DataObject
+    chunk: int, graph: Graph, clause: Match, data: st.DataObject
 ) -> None:
     named = [n.variable for p in clause.patterns for n in p.nodes]
     named += [e.variable for p in clause.patterns for e in p.edges] + [p.variable for p in clause.patterns]
@@ -206,7 +216,8 @@ def test_rows_that_differ_and_numbers_of_rows_need_no_more(
     kept = data.draw(st.lists(st.sampled_from(names), unique=True, max_size=2)) if names else []
     counted = data.draw(st.booleans()) or not kept
     wanted = Counter(_key({n: row[n] for n in kept}) for row in Naive(graph).match(clause, {}))
-    rows, _ = projected(graph, clause, kept, counted)
+    with mock.patch("graphtalk.engines.arrays.match.CHUNK", chunk):
+        rows, _ = projected(graph, clause, kept, counted)
     columns = {name: [plain(v) for v in values_of(c)] for name, c in rows.columns.items()}
     numbers = columns.pop("#", [1] * rows.size)
     found = Counter[str]()

@@ -6,7 +6,7 @@ names of views, properties are features, `name` or `id`. Terms look the last two
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from graphtalk.calls.ast import Boolean, Call, Items, NodeRef, Number, Text
 from graphtalk.calls.query import (
@@ -47,44 +47,11 @@ from graphtalk.calls.query import (
 from graphtalk.core import CheckError, choices
 from graphtalk.engines.arrays.functions import AGGREGATES, check
 from graphtalk.engines.arrays.scope import aggregates, names
+from graphtalk.engines.kinds import ANY, Kind, common, of_arithmetic, of_features, of_function
 from graphtalk.engines.naming import NAMING, folded, node_column, pick
 from graphtalk.engines.patterns import Joint, narrow, steps
-from graphtalk.graphs.schema import Feature, Schema
+from graphtalk.graphs.schema import Schema
 
-KindName: TypeAlias = Literal[
-    "any",
-    "null",
-    "node",
-    "edge",
-    "path",
-    "number",
-    "text",
-    "boolean",
-    "date",
-    "datetime",
-    "time",
-    "duration",
-    "list",
-    "map",
-]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a variable or a term holds. `of`: the node types or relations it can be of; `item`: what a list holds."""
-
-    name: KindName
-    of: tuple[str, ...] = ()
-    item: "Kind | None" = None
-
-    def __str__(self) -> str:
-        if self.name in ("node", "edge"):
-            few = " or ".join(self.of[:3]) if len(self.of) <= 3 else ""
-            return f"{'an' if self.name == 'edge' else 'a'} {self.name}{f' ({few})' if few else ''}"
-        return f"a {self.name}"
-
-
-ANY = Kind("any")
 Scope: TypeAlias = Mapping[str, Kind]
 _PLAIN = {"number", "text", "boolean", "date", "datetime", "time", "duration", "map"}
 _THINGS = {"node", "edge", "path"}
@@ -132,7 +99,7 @@ class _Binder:
                     f"The parts of a UNION give columns of the same names: {', '.join(one)} are not "
                     f"{', '.join(other)}."
                 )
-        kinds = first and {name: _common([c[name] for _, c in bound if c]) for name in first}
+        kinds = first and {name: common([c[name] for _, c in bound if c]) for name in first}
         return replace(query, parts=tuple(part for part, _ in bound)), kinds
 
     def part(self, part: Part, scope: Scope) -> tuple[Part, dict[str, Kind] | None]:
@@ -388,7 +355,7 @@ class _Binder:
                 raise CheckError(
                     f"{called} have no feature {name!r}. {choices(name, [f.name for f in features])}"
                 )
-            return found, _of_features([f for f in features if f.name == found])
+            return found, of_features([f for f in features if f.name == found])
         types = [t for t in self.schema.node_types if t.name in kind.of or not kind.of]
         features = [f for t in types for f in t.features]
         valid = list(dict.fromkeys(f.name for f in features))
@@ -404,7 +371,7 @@ class _Binder:
         owned = {pick(f"{t.name} {name}", [f.name for f in t.features]) for t in types}
         found = found or pick(name, valid) or (owned.pop() if len(owned) == 1 else None)
         if found is not None:
-            return found, _of_features([f for f in features if f.name == found])
+            return found, of_features([f for f in features if f.name == found])
         if folded(name) in map(folded, NAMING):
             self.remarks.append(f"{called} have no feature {name!r}: taken as their name.")
             return self.property(kind, "name", whose)
@@ -441,7 +408,7 @@ class _Binder:
             case NodeRef():
                 return term, Kind("node")
             case Items(values):
-                return term, Kind("list", item=_common([self._term(cast(Term, v), scope)[1] for v in values]))
+                return term, Kind("list", item=common([self._term(cast(Term, v), scope)[1] for v in values]))
             case Call():
                 return term, ANY
             case Parameter(name):
@@ -482,7 +449,7 @@ class _Binder:
                 return Map(bound), Kind("map")
             case List(values):
                 items = [self._term(v, scope) for v in values]
-                return List(tuple(v for v, _ in items)), Kind("list", item=_common([k for _, k in items]))
+                return List(tuple(v for v, _ in items)), Kind("list", item=common([k for _, k in items]))
             case Comprehension(variable, source, where, gives):
                 listed, inner = self._inner(variable, source, scope)
                 kept = None if where is None else self.condition(where, inner)
@@ -537,7 +504,7 @@ class _Binder:
                     raise CheckError(
                         f"{text} is {kind}: {term.operator} takes its features, such as {text}.name."
                     )
-            return made, _arithmetic(term.operator, kinds)
+            return made, of_arithmetic(term.operator, kinds)
         for text, kind in zip(said, kinds, strict=True):
             if kind.name in _THINGS and term.operator not in ("is null", "is not null"):
                 raise CheckError(f"{text} is {kind}: {term.operator.upper()} takes one of its features.")
@@ -568,7 +535,7 @@ class _Binder:
         if term.function in ("sum", "avg", "median", "stdev", "stdevp") and kinds[0].name in _THINGS:
             said = _said(term.arguments[0])
             raise CheckError(f"{said} is {kinds[0]}: {term.function}() takes one of its features.")
-        kind = _given(term.function, kinds)
+        kind = of_function(term.function, kinds)
         return Apply(term.function, tuple(t for t, _ in bound), term.distinct), kind
 
     def _case(self, term: Case, scope: Scope) -> tuple[Term, Kind]:
@@ -578,7 +545,7 @@ class _Binder:
         otherwise = None if term.otherwise is None else self._term(term.otherwise, scope)
         branches = tuple(Branch(test, value) for test, (value, _) in zip(tests, values, strict=True))
         kinds = [k for _, k in values] + ([otherwise[1]] if otherwise else [])
-        return Case(branches, subject, otherwise[0] if otherwise else None), _common(kinds)
+        return Case(branches, subject, otherwise[0] if otherwise else None), common(kinds)
 
     def _inner(self, variable: str, source: Term, scope: Scope) -> tuple[Term, dict[str, Kind]]:
         listed, kind = self._term(source, scope)
@@ -604,86 +571,6 @@ def _replaced(part: Any, by: Mapping[Any, Any]) -> Any:
             return by[part]
         return replace(part, **{f.name: _replaced(getattr(part, f.name), by) for f in fields(part)})
     return tuple(_replaced(each, by) for each in part) if isinstance(part, tuple) else part
-
-
-def _common(kinds: Sequence[Kind]) -> Kind:
-    """The kind of what can be any of these."""
-    known = list(dict.fromkeys(k for k in kinds if k.name != "null"))
-    if len(known) == 1:
-        return known[0]
-    names = {k.name for k in known}
-    if len(names) != 1:
-        return ANY if names else Kind("null")
-    of = () if any(not k.of for k in known) else tuple(dict.fromkeys(each for k in known for each in k.of))
-    items = [k.item for k in known if k.item is not None]
-    return Kind(known[0].name, of, _common(items) if len(items) == len(known) else None)
-
-
-def _of_features(features: Sequence[Feature]) -> Kind:
-    kinds: list[Kind] = []
-    for f in features:
-        if f.kind in ("list", "vector"):
-            kinds.append(Kind("list", item=Kind("number" if f.kind == "vector" else cast(KindName, f.item))))
-        else:
-            kinds.append(Kind(cast(KindName, f.kind)))
-    return _common(kinds)
-
-
-def _arithmetic(operator: str, kinds: Sequence[Kind]) -> Kind:
-    names = {k.name for k in kinds}
-    if names == {"number"}:
-        return Kind("number")
-    if operator == "+" and "list" in names:
-        return Kind("list", item=ANY)
-    if operator == "+" and "text" in names and "any" not in names:
-        return Kind("text")
-    return ANY
-
-
-_GIVES: Mapping[str, KindName] = {
-    name: cast(KindName, kind)
-    for kind, functions in {
-        "number": "count stdev stdevp median percentilecont length size toint tointeger tofloat tointegerornull "
-        "tofloatornull abs ceil floor round sign sqrt exp log log10 sin cos tan cot asin acos atan atan2 degrees "
-        "radians haversin pi e timestamp",
-        "text": "type tostring tostringornull tolower toupper lower upper trim btrim ltrim rtrim left right substring "
-        "replace",
-        "boolean": "exists isempty isnan toboolean tobooleanornull",
-        "date": "date date.truncate",
-        "datetime": "datetime localdatetime datetime.truncate localdatetime.truncate",
-        "time": "time localtime",
-        "duration": "duration duration.between duration.indays duration.inmonths duration.inseconds",
-        "map": "properties",
-        "node": "startnode endnode",
-    }.items()
-    for name in functions.split()
-}
-_LISTS: Mapping[str, KindName] = {
-    "labels": "text",
-    "keys": "text",
-    "split": "text",
-    "range": "number",
-    "nodes": "node",
-    "relationships": "edge",
-    "rels": "edge",
-}
-
-
-def _given(function: str, kinds: Sequence[Kind]) -> Kind:
-    """The kind of what a function gives, from the kinds of its arguments."""
-    if function in _GIVES:
-        return Kind(_GIVES[function])
-    if function in _LISTS:
-        return Kind("list", item=Kind(_LISTS[function]))
-    if function == "collect":
-        return Kind("list", item=kinds[0])
-    if function in ("head", "last"):
-        return kinds[0].item or ANY
-    if function in ("min", "max", "tail", "reverse", "nullif", "percentiledisc"):
-        return kinds[0]
-    if function == "coalesce":
-        return _common(kinds)
-    return kinds[0] if function in ("sum", "avg") and kinds[0].name in ("number", "duration") else ANY
 
 
 def _said(term: Term) -> str:

@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphtalk.engines.arrays.rows import MISSING
 from graphtalk.engines.patterns import Step
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints, gather
-
-Bools = NDArray[np.bool_]
 
 
 def fan(graph: Graph, nodes: Ints, ways: Sequence[Step]) -> Ints:

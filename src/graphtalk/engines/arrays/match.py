@@ -6,20 +6,21 @@ there at once.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
-from graphtalk.calls.ast import Text
-from graphtalk.calls.query import Match, Operation, Parameter, Property, Term, Variable
+from graphtalk.calls.query import Match, Operation, Term
 from graphtalk.core import CheckError
+from graphtalk.engines.arrays.candidates import Candidates
 from graphtalk.engines.arrays.columns import codes, concat, missing, values_of
 from graphtalk.engines.arrays.frame import Frame
-from graphtalk.engines.arrays.hops import Bools, Uncounted, between, degrees, ends, fan, hop
+from graphtalk.engines.arrays.hops import Uncounted, between, degrees, ends, fan, hop
 from graphtalk.engines.arrays.needs import ALL, Need
-from graphtalk.engines.arrays.paths import Allow, Search, Trails, Unwalked, can_reach, reach, shortest, trails
+from graphtalk.engines.arrays.partial import Held, Partial, ints, together, trails_of
+from graphtalk.engines.arrays.paths import Allow, Search, Unwalked, can_reach, reach, shortest, trails
 from graphtalk.engines.arrays.plan import Condition, Link, Shape
 from graphtalk.engines.arrays.rows import (
     MISSING,
@@ -39,15 +40,13 @@ from graphtalk.engines.arrays.rows import (
 )
 from graphtalk.engines.arrays.scope import names
 from graphtalk.engines.arrays.terms import evaluate, truth
-from graphtalk.engines.naming import node_column
+from graphtalk.engines.arrays.trails import Bools, Trails, reversed_trails, share_edges, within
 from graphtalk.engines.patterns import Step, turned
 from graphtalk.graphs.adjacency import Ints
 
-Held: TypeAlias = Ints | Trails
 _Leaf: TypeAlias = tuple[Link, str, tuple[Step, ...]]
 CHUNK = 1 << 20
 """About so many rows a step makes at once where there are more."""
-_SAMPLE = 1000
 
 
 def match(clause: Match, rows: Rows, frame: Frame, need: Need = ALL) -> Rows:
@@ -58,41 +57,13 @@ def match(clause: Match, rows: Rows, frame: Frame, need: Need = ALL) -> Rows:
     return _Matcher(clause, rows, frame, need).run()
 
 
-@dataclass(frozen=True, eq=False)
-class _Partial:
-    """Matches so far. `at`: the row that each was made of; `held`: its nodes, edges and paths by key.
-
-    `done`: what of the MATCH is in it, by the keys of its links and the places of its conditions.
-    """
-
-    at: Ints
-    held: dict[str, Held]
-    done: frozenset[str | int] = frozenset()
-
-    def __len__(self) -> int:
-        return len(self.at)
-
-    def take(self, places: Ints) -> "_Partial":
-        return replace(
-            self,
-            at=self.at[places],
-            held={k: h.take(places) if isinstance(h, Trails) else h[places] for k, h in self.held.items()},
-        )
-
-    def keep(self, mask: Bools) -> "_Partial":
-        return self if bool(mask.all()) else self.take(np.flatnonzero(mask))
-
-    def plus(self, held: dict[str, Held], *done: str | int) -> "_Partial":
-        return replace(self, held={**self.held, **held}, done=self.done | set(done))
-
-
 @dataclass(frozen=True)
 class _Action:
     """What may be done next, about how many rows it makes and how many it looks at."""
 
     cost: float
-    run: Callable[[_Partial], _Partial]
-    spread: Callable[[_Partial], Ints] | None = None
+    run: Callable[[Partial], Partial]
+    spread: Callable[[Partial], Ints] | None = None
 
 
 @dataclass
@@ -101,18 +72,15 @@ class _Matcher:
     rows: Rows
     frame: Frame
     need: Need
-    scans: dict[str, Ints] = field(default_factory=dict)
-    masks: dict[str, Bools] = field(default_factory=dict)
-    guesses: dict[str, float] = field(default_factory=dict)
     found: int = 0
-    chunk: int = CHUNK
+    chunk: int = 0
 
     def __post_init__(self) -> None:
         self.graph = self.frame.graph
         self.shape = Shape.of(self.clause, self.graph.schema, self.need)
         self.leaves = self._leaves() if self.need.counted else []
-        if self.need.most is not None:
-            self.chunk = min(CHUNK, max(1024, 4 * self.need.most))
+        self.may = Candidates(self.shape, self.frame)
+        self.chunk = CHUNK if self.need.most is None else min(CHUNK, max(1024, 4 * self.need.most))
 
     def run(self) -> Rows:
         done = self.counted(self.solve(self.begin()))
@@ -125,7 +93,7 @@ class _Matcher:
                 temporary.append(rows)
         if self.clause.optional:
             done = self.filled(done)
-        traces = [_ints(held) for key, held in done.held.items() if key.startswith("\0late")]
+        traces = [ints(held) for key, held in done.held.items() if key.startswith("\0late")]
         origins = (
             Origin(self.rows, done.at),
             *(Origin(r, t) for r, t in zip(temporary, traces, strict=True)),
@@ -134,14 +102,14 @@ class _Matcher:
 
     # what it begins and ends with
 
-    def begin(self) -> _Partial:
+    def begin(self) -> Partial:
         """Every row, with the nodes and edges of the patterns that it has already."""
         held: dict[str, Held] = {}
         mask = np.ones(self.rows.size, bool)
         for key, types in self.shape.nodes.items():
             if key in self.rows.columns:
                 held[key] = nodes = _numbers(key, self.rows.columns[key], Nodes)
-                mask &= self.of_types(nodes, types)
+                mask &= self.may.of_types(nodes, types)
         for link in self.shape.links:
             if link.key in self.rows.columns:
                 if link.edge.several:
@@ -150,17 +118,7 @@ class _Matcher:
                     )
                 held[link.key] = edges = _numbers(link.key, self.rows.columns[link.key], Edges)
                 mask &= edges != MISSING
-        return _Partial(np.arange(self.rows.size), held).keep(mask)
-
-    def of_types(self, nodes: Ints, types: frozenset[str]) -> Bools:
-        """Which are nodes of these types."""
-        if len(types) == len(self.graph.schema.node_types):
-            return np.asarray(nodes != MISSING)
-        mask = np.zeros(len(nodes), bool)
-        for name in types:
-            t = self.graph.schema.node_type(name)
-            mask |= (nodes >= t.first) & (nodes < t.first + t.count)
-        return mask
+        return Partial(np.arange(self.rows.size), held).keep(mask)
 
     # links that are only counted
 
@@ -197,22 +155,22 @@ class _Matcher:
             or any(self.apart(link, each) or other == from_ for each, from_, _ in leaves)
         )
 
-    def counted(self, done: _Partial) -> _Partial:
+    def counted(self, done: Partial) -> Partial:
         """With the number of ways to follow the links that are only counted; rows without any are left out."""
         if not self.leaves:
             return done
         times = np.ones(len(done), np.int64)
         for link, key, ways in self.leaves:
-            nodes = _ints(done.held[key])
+            nodes = ints(done.held[key])
             found = degrees(self.graph, nodes, ways)
             for other in self.shape.links:
                 if self.apart(link, other):  # its edge is taken, and may lead on from here too
-                    place, start, _ = ends(self.graph, _ints(done.held[other.key]), ways)
+                    place, start, _ = ends(self.graph, ints(done.held[other.key]), ways)
                     found -= np.bincount(place[start == nodes[place]], minlength=len(done))
             times *= found
         return done.plus({TIMES: times}).keep(times > 0)
 
-    def filled(self, done: _Partial) -> _Partial:
+    def filled(self, done: Partial) -> Partial:
         """With a row for each that found nothing, in the order of the rows."""
         without = np.ones(self.rows.size, bool)
         without[done.at] = False
@@ -227,9 +185,9 @@ class _Matcher:
                 held[key] = Trails(starts, stops, h.edges, h.nodes)
             else:
                 held[key] = np.append(h, 1 if key == TIMES else MISSING)[places]
-        return _Partial(at[order], held, done.done)
+        return Partial(at[order], held, done.done)
 
-    def made(self, done: _Partial, origins: tuple[Origin, ...]) -> Rows:
+    def made(self, done: Partial, origins: tuple[Origin, ...]) -> Rows:
         """The rows: the columns that there were, and those of the variables that are used later."""
         before = {
             name: column.take(done.at)
@@ -240,7 +198,7 @@ class _Matcher:
         hidden: list[Column | Unmade] = []
         for key in self.shape.nodes:
             if key not in self.rows.columns:
-                self._put(key, Nodes(_ints(done.held[key])), columns, hidden)
+                self._put(key, Nodes(ints(done.held[key])), columns, hidden)
         for link in self.shape.links:
             if link.key not in self.rows.columns:
                 held = done.held.get(link.key)
@@ -250,11 +208,11 @@ class _Matcher:
                 elif held is not None:
                     self._put(link.key, Edges(held), columns, hidden)
                 else:
-                    ends_held = [_ints(done.held[key]) for key in (link.left, link.right)]
+                    ends_held = [ints(done.held[key]) for key in (link.left, link.right)]
                     hidden.append(Unwalked(self.search(link, done, False), *ends_held))
         if self.leaves:
-            columns[TIMES] = Values(pa.array(_ints(done.held[TIMES])))
-            hidden += [Uncounted(self.graph, _ints(done.held[key]), ways) for _, key, ways in self.leaves]
+            columns[TIMES] = Values(pa.array(ints(done.held[TIMES])))
+            hidden += [Uncounted(self.graph, ints(done.held[key]), ways) for _, key, ways in self.leaves]
         for name in self.shape.paths:
             if self.need.uses(name):
                 columns[name] = self.path(name, done)
@@ -268,10 +226,10 @@ class _Matcher:
         else:
             hidden.append(column)
 
-    def path(self, name: str, done: _Partial) -> Column:
+    def path(self, name: str, done: Partial) -> Column:
         """The paths of a path variable."""
         keys, links = self.shape.paths[name]
-        first = _ints(done.held[keys[0]]).tolist()
+        first = ints(done.held[keys[0]]).tolist()
         parts: list[list[list[int]]] = []  # nodes and edges of each link, a list a row
         for key, right in zip(links, keys[1:], strict=True):
             held = done.held[key]
@@ -281,7 +239,7 @@ class _Matcher:
                 parts.append([nodes[a:b] for a, b in spans])
                 parts.append([edges[a:b] for a, b in spans])
             else:
-                parts.append([[n] for n in _ints(done.held[right]).tolist()])
+                parts.append([[n] for n in ints(done.held[right]).tolist()])
                 parts.append([[e] for e in held.tolist()])
         self.frame.meter.take(sum(len(p) for part in parts for p in part), 64)
         paths: list[object] = []
@@ -295,7 +253,7 @@ class _Matcher:
 
     # the search
 
-    def solve(self, partial: _Partial) -> _Partial:
+    def solve(self, partial: Partial) -> Partial:
         """All matches that `partial` can grow to."""
         while True:
             partial = self.checked(partial)
@@ -310,9 +268,9 @@ class _Matcher:
             self.frame.meter.look()
             partial = action.run(partial)
 
-    def in_parts(self, partial: _Partial, sizes: Ints) -> _Partial:
+    def in_parts(self, partial: Partial, sizes: Ints) -> Partial:
         """All matches, from one part of the rows after another. `sizes`: how many rows the next step makes, summed up."""
-        found: list[_Partial] = []
+        found: list[Partial] = []
         start = 0
         while start < len(partial) and not self.enough:
             before = sizes[start - 1] if start else 0
@@ -322,7 +280,7 @@ class _Matcher:
             found.append(part)
             start = stop
             self.chunk = min(CHUNK, 2 * self.chunk)
-        return _together(found)
+        return together(found)
 
     @property
     def enough(self) -> bool:
@@ -330,7 +288,7 @@ class _Matcher:
         late = any(c.late for c in self.shape.conditions)
         return self.need.most is not None and not late and self.found >= self.need.most
 
-    def checked(self, partial: _Partial) -> _Partial:
+    def checked(self, partial: Partial) -> Partial:
         """Those that fulfil all conditions that can be told by now."""
         for place, c in enumerate(self.shape.conditions):
             if place in partial.done or c.late or not c.needs <= partial.held.keys():
@@ -340,15 +298,15 @@ class _Matcher:
                 partial = partial.keep(self.holds(c, partial))
         return partial
 
-    def holds(self, c: Condition, partial: _Partial) -> Bools:
+    def holds(self, c: Condition, partial: Partial) -> Bools:
         """Where a condition holds. One on a node of many rows is worked out once for each node."""
         if len(c.names) == 1 and c.names <= self.shape.nodes.keys() - self.rows.columns.keys():
             (key,) = c.names
-            if key in self.masks or len(partial) > 2 * self.count(key):
-                return self.mask(key)[_ints(partial.held[key])]
+            if key in self.may.masks or len(partial) > 2 * self.may.count(key):
+                return self.may.mask(key)[ints(partial.held[key])]
         return truth(c.term, self.rows_for(partial, c), self.frame)
 
-    def rows_for(self, partial: _Partial, c: Condition) -> Rows:
+    def rows_for(self, partial: Partial, c: Condition) -> Rows:
         """What a condition is worked out in."""
         columns: dict[str, Column] = {}
         for name in c.names:
@@ -364,98 +322,9 @@ class _Matcher:
                 columns[name] = self.rows.columns[name].take(partial.at)
         return Rows(len(partial), columns)
 
-    # which nodes a key may be
-
-    def count(self, key: str) -> int:
-        """How many nodes are of its types."""
-        return sum(self.graph.schema.node_type(t).count for t in self.shape.nodes[key])
-
-    def own(self, key: str) -> list[Condition]:
-        """The conditions on this node alone."""
-        return [c for c in self.shape.conditions if c.names == {key} and not c.late]
-
-    def scan(self, key: str) -> Ints:
-        """All nodes that a key may be by its types and the conditions on it alone."""
-        if key not in self.scans:
-            parts = [
-                self._scan(key, t.name)
-                for t in self.graph.schema.node_types
-                if t.name in self.shape.nodes[key]
-            ]
-            self.scans[key] = np.concatenate([np.empty(0, np.int64), *parts])
-        return self.scans[key]
-
-    def _scan(self, key: str, node_type: str) -> Ints:
-        span = self.graph.nodes(node_type)
-        nodes = self._looked_up(key, node_type)
-        if nodes is None:
-            nodes = np.arange(span.start, span.stop)
-        for c in self.own(key):
-            kept = []
-            for start in range(0, len(nodes), CHUNK):
-                self.frame.meter.look()
-                part = nodes[start : start + CHUNK]
-                mask = truth(c.term, Rows(len(part), {key: Nodes(part)}), self.frame)
-                kept.append(part if mask.all() else part[mask])
-            nodes = np.concatenate([np.empty(0, np.int64), *kept])
-        return nodes
-
-    def _looked_up(self, key: str, node_type: str) -> Ints | None:
-        """The nodes that a condition `id = "…"` leaves, found in the index of ids; None where there is none such."""
-        t, span = self.graph.schema.node_type(node_type), self.graph.nodes(node_type)
-        for c in self.own(key):
-            if not isinstance(c.term, Operation) or c.term.operator != "=":
-                continue
-            for one, other in (c.term.operands, c.term.operands[::-1]):
-                value: object = other.value if isinstance(other, Text) else None
-                if isinstance(other, Parameter):
-                    value = self.frame.parameters.get(other.name)
-                if not (isinstance(one, Property) and one.of == Variable(key) and isinstance(value, str)):
-                    continue
-                if node_column(t, one.name) == "id":
-                    found = self.graph.find(value)
-                    return np.array([found] if found is not None and found in span else [], np.int64)
-        return None
-
-    def mask(self, key: str) -> Bools:
-        """The same as a mask over all nodes."""
-        if key not in self.masks:
-            self.masks[key] = np.zeros(self.graph.num_nodes, bool)
-            self.masks[key][self.scan(key)] = True
-        return self.masks[key]
-
-    def guess(self, key: str) -> float:
-        """About how many nodes a key may be: counted where that is cheap, else told from a sample."""
-        if key in self.scans:
-            return len(self.scans[key])
-        if key not in self.guesses:
-            total = self.count(key)
-            conditions = self.own(key)
-            if not conditions:
-                self.guesses[key] = total
-            elif total <= 50 * _SAMPLE or any(
-                self._looked_up(key, t) is not None for t in self.shape.nodes[key]
-            ):
-                self.guesses[key] = len(self.scan(key))
-            else:
-                self.guesses[key] = self._sampled(key, conditions, total)
-        return self.guesses[key]
-
-    def _sampled(self, key: str, conditions: Sequence[Condition], total: int) -> float:
-        parts = []
-        for name in self.shape.nodes[key]:
-            span = self.graph.nodes(name)
-            many = max(1, _SAMPLE * len(span) // total)
-            parts.append(np.linspace(span.start, span.stop - 1, min(many, len(span))).astype(np.int64))
-        nodes = np.concatenate(parts)
-        size = len(nodes)
-        for c in conditions:
-            nodes = nodes[truth(c.term, Rows(len(nodes), {key: Nodes(nodes)}), self.frame)]
-        return total * max(len(nodes), 0.5) / max(size, 1)
-
     # what may be done next
 
-    def choose(self, partial: _Partial) -> _Action | None:
+    def choose(self, partial: Partial) -> _Action | None:
         """The step that makes the fewest rows; None where nothing is left to do."""
         held = partial.held
         left = [link for link in self.shape.links if link.key not in partial.done]
@@ -472,7 +341,7 @@ class _Matcher:
             options = [self.begun(key, partial, choice=len(starts) > 1) for key in starts]
         return min(options, key=lambda action: action.cost)
 
-    def _emptied(self, partial: _Partial) -> _Partial:
+    def _emptied(self, partial: Partial) -> Partial:
         none = np.empty(0, np.int64)
         keys: dict[str, Held] = {key: none for key in self.shape.nodes if key not in partial.held}
         for link in self.shape.links:
@@ -481,7 +350,7 @@ class _Matcher:
                 keys[link.key] = Trails(none, none, none, none) if several else none
         return partial.plus(keys, *(link.key for link in self.shape.links))
 
-    def along(self, link: Link, partial: _Partial) -> Iterator[_Action]:
+    def along(self, link: Link, partial: Partial) -> Iterator[_Action]:
         """Ways to bring in a link that begins at nodes at hand."""
         held = partial.held
         size = len(partial)
@@ -505,38 +374,38 @@ class _Matcher:
             yield from self.onward(link, partial, link.right, link.left, turned(link.ways))
 
     def onward(
-        self, link: Link, partial: _Partial, key: str, other: str, ways: tuple[Step, ...]
+        self, link: Link, partial: Partial, key: str, other: str, ways: tuple[Step, ...]
     ) -> Iterator[_Action]:
         """Ways to bring in a link from the node at one end, and with it the other."""
-        total = int(fan(self.graph, _ints(partial.held[key]), ways).sum())
+        total = int(fan(self.graph, ints(partial.held[key]), ways).sum())
         part = 1.0
         if total > len(partial):
-            part = min(1.0, self.guess(other) / max(1, self.count(other)))
+            part = min(1.0, self.may.guess(other) / max(1, self.may.count(other)))
         yield _Action(
             total * max(part, 1e-9),
             lambda p: self.expanded(link, p, key, other, ways),
-            lambda p: fan(self.graph, _ints(p.held[key]), ways),
+            lambda p: fan(self.graph, ints(p.held[key]), ways),
         )
-        if other in self.scans and total > 4 * len(partial) * max(1, len(self.scans[other])):
+        if other in self.may.scans and total > 4 * len(partial) * max(1, len(self.may.scans[other])):
             yield self.begun(other, partial)
 
-    def begun(self, key: str, partial: _Partial, choice: bool = True) -> _Action:
+    def begun(self, key: str, partial: Partial, choice: bool = True) -> _Action:
         """Bring in a node that no link leads to: by an equality with what is at hand, else every one with every row.
 
         Where there is no choice, nothing is guessed.
         """
         joined = self._equality(key, partial)
-        many = self.guess(key) if choice else 0.0
+        many = self.may.guess(key) if choice else 0.0
         if joined is not None:
             return _Action(max(len(partial), many), lambda p: self.hashed(key, p, *joined))
         return _Action(
             len(partial) * many,
             lambda p: self.product(key, p),
-            lambda p: np.full(len(p), len(self.scan(key))),
+            lambda p: np.full(len(p), len(self.may.scan(key))),
         )
 
-    def product(self, key: str, partial: _Partial) -> _Partial:
-        nodes = self.scan(key)
+    def product(self, key: str, partial: Partial) -> Partial:
+        nodes = self.may.scan(key)
         if len(partial) > 1:
             self.frame.meter.take(len(partial) * len(nodes), 8 * (1 + len(partial.held)))
         places = np.arange(len(partial)).repeat(len(nodes))
@@ -545,7 +414,7 @@ class _Matcher:
             {key: nodes if len(partial) == 1 else np.tile(nodes, len(partial))}, *scanned
         )
 
-    def _equality(self, key: str, partial: _Partial) -> tuple[Condition, int] | None:
+    def _equality(self, key: str, partial: Partial) -> tuple[Condition, int] | None:
         """A condition that some term of what is at hand equals one of this node alone, and the side of that term."""
         known = partial.held.keys() | self.rows.columns.keys()
         for place, c in enumerate(self.shape.conditions):
@@ -557,10 +426,10 @@ class _Matcher:
                     return c, side
         return None
 
-    def hashed(self, key: str, partial: _Partial, c: Condition, side: int) -> _Partial:
+    def hashed(self, key: str, partial: Partial, c: Condition, side: int) -> Partial:
         """Join with a node by an equality: both sides as numbers that equal values share, then one sorted and looked up."""
         assert isinstance(c.term, Operation)
-        nodes = self.scan(key)
+        nodes = self.may.scan(key)
         ours = evaluate(c.term.operands[side], self.rows_for(partial, c), self.frame)
         theirs = evaluate(c.term.operands[1 - side], Rows(len(nodes), {key: Nodes(nodes)}), self.frame)
         if not _same_kind(
@@ -582,14 +451,12 @@ class _Matcher:
 
     # links
 
-    def expanded(
-        self, link: Link, partial: _Partial, key: str, other: str, ways: tuple[Step, ...]
-    ) -> _Partial:
+    def expanded(self, link: Link, partial: Partial, key: str, other: str, ways: tuple[Step, ...]) -> Partial:
         """Follow a link from the node at one end to the other."""
-        place, reached, edges = hop(self.graph, _ints(partial.held[key]), ways)
+        place, reached, edges = hop(self.graph, ints(partial.held[key]), ways)
         kept = np.ones(len(place), bool)
-        if other in self.masks or (len(place) > 2 * self.count(other) and self.own(other)):
-            kept &= self.mask(other)[reached]
+        if other in self.may.masks or (len(place) > 2 * self.may.count(other) and self.may.own(other)):
+            kept &= self.may.mask(other)[reached]
         kept &= self.fresh(link, partial, place, edges)
         if not kept.all():
             place, reached, edges = place[kept], reached[kept], edges[kept]
@@ -600,7 +467,7 @@ class _Matcher:
         shared = link.relations & other.relations
         return link.key != other.key and bool(shared) and not link.shortest and not other.shortest
 
-    def fresh(self, link: Link, partial: _Partial, place: Ints, edges: Ints) -> Bools:
+    def fresh(self, link: Link, partial: Partial, place: Ints, edges: Ints) -> Bools:
         """Which edges are no other edge of the same match."""
         new = np.ones(len(place), bool)
         for other in self.shape.links:
@@ -608,36 +475,36 @@ class _Matcher:
                 continue
             held = partial.held[other.key]
             if isinstance(held, Trails):
-                new &= ~_within(held.take(place), edges)
+                new &= ~within(held.take(place), edges)
             else:
                 new &= held[place] != edges
         return new
 
-    def closed(self, link: Link, partial: _Partial) -> _Partial:
+    def closed(self, link: Link, partial: Partial) -> Partial:
         """The edges between two nodes at hand."""
-        left, right = _ints(partial.held[link.left]), _ints(partial.held[link.right])
+        left, right = ints(partial.held[link.left]), ints(partial.held[link.right])
         place, edges = between(self.graph, left, right, link.ways)
         kept = self.fresh(link, partial, place, edges)
         return partial.take(place[kept]).plus({link.key: edges[kept]}, link.key)
 
-    def anchored(self, link: Link, partial: _Partial) -> _Partial:
+    def anchored(self, link: Link, partial: Partial) -> Partial:
         """An edge that is at hand: its ends, or whether they are those at hand."""
-        edges = _ints(partial.held[link.key])
+        edges = ints(partial.held[link.key])
         place, left, right = ends(self.graph, edges, link.ways)
         kept = self.fresh(link, partial, place, edges[place])
         new: dict[str, Ints] = {}
         for key, nodes in ((link.left, left), (link.right, right)):
-            kept &= self.of_types(nodes, self.shape.nodes[key])
-            known = _ints(partial.held[key])[place] if key in partial.held else new.setdefault(key, nodes)
+            kept &= self.may.of_types(nodes, self.shape.nodes[key])
+            known = ints(partial.held[key])[place] if key in partial.held else new.setdefault(key, nodes)
             kept &= known == nodes
         return partial.take(place[kept]).plus({k: n[kept] for k, n in new.items()}, link.key)
 
-    def searched(self, link: Link, partial: _Partial, back: bool) -> _Partial:
+    def searched(self, link: Link, partial: Partial, back: bool) -> Partial:
         """Paths of several edges, from the left node, or from the right one if `back`."""
         first, last = (link.right, link.left) if back else (link.left, link.right)
         search = self.search(link, partial, back)
-        starts = _ints(partial.held[first])
-        goals = _ints(partial.held[last]) if last in partial.held else None
+        starts = ints(partial.held[first])
+        goals = ints(partial.held[last]) if last in partial.held else None
         kept = self.passable(link, partial, starts)
         if kept is not None:
             partial, starts = partial.take(kept), starts[kept]
@@ -654,15 +521,17 @@ class _Matcher:
         else:
             place, end, found = trails(search, starts, goals, self.fits(last))
             new[last] = end
-            new[link.key] = _reversed(found, starts[place]) if back else found
+            new[link.key] = reversed_trails(found, starts[place]) if back else found
         grown = partial.take(place).plus(new, link.key)
         for other in self.shape.links:
             if other.key in partial.done and self.apart(link, other):
-                here, held = _trails(grown.held[link.key]), grown.held[other.key]
-                grown = grown.keep(~(_share(here, held) if isinstance(held, Trails) else _within(here, held)))
+                here, held = trails_of(grown.held[link.key]), grown.held[other.key]
+                grown = grown.keep(
+                    ~(share_edges(here, held) if isinstance(held, Trails) else within(here, held))
+                )
         return grown
 
-    def search(self, link: Link, partial: _Partial, back: bool) -> Search:
+    def search(self, link: Link, partial: Partial, back: bool) -> Search:
         """What paths a link stands for, from the left node, or from the right one if `back`."""
         edge = link.edge
         fewest, most = (edge.fewest, edge.most) if edge.several else (1, 1)
@@ -672,17 +541,17 @@ class _Matcher:
 
     def fits(self, key: str) -> Callable[[Ints], Bools]:
         """Which nodes a key may be."""
-        if self.own(key):
-            mask = self.mask(key)
+        if self.may.own(key):
+            mask = self.may.mask(key)
             return lambda nodes: mask[nodes]
-        return lambda nodes: self.of_types(nodes, self.shape.nodes[key])
+        return lambda nodes: self.may.of_types(nodes, self.shape.nodes[key])
 
     def by_sets(self, link: Link, search: Search) -> bool:
         """Whether it is enough to know which ends can be reached."""
         alone = not any(self.apart(link, other) for other in self.shape.links)
         return not self.need.repeats and not link.listed and alone and search.alike and can_reach(search)
 
-    def allowed(self, link: Link, partial: _Partial) -> Allow | None:
+    def allowed(self, link: Link, partial: Partial) -> Allow | None:
         """The conditions on each edge and each node of a path."""
         if not link.inside:
             return None
@@ -697,7 +566,7 @@ class _Matcher:
 
         return allow
 
-    def passable(self, link: Link, partial: _Partial, starts: Ints) -> Ints | None:
+    def passable(self, link: Link, partial: Partial, starts: Ints) -> Ints | None:
         """The rows whose first node fulfils the conditions on all nodes of the path; None: all."""
         of_nodes = [i for i in link.inside if i.of == "node"]
         if not of_nodes:
@@ -707,7 +576,7 @@ class _Matcher:
             mask &= self._inside(each.term, each.variable, Nodes(starts), partial, np.arange(len(starts)))
         return np.flatnonzero(mask)
 
-    def _inside(self, term: Term, variable: str, own: Column, partial: _Partial, places: Ints) -> Bools:
+    def _inside(self, term: Term, variable: str, own: Column, partial: Partial, places: Ints) -> Bools:
         outer = Condition(term, frozenset(), frozenset(names(term) - {variable}))
         columns = self.rows_for(partial.take(places), outer).columns if outer.names else {}
         return truth(term, Rows(len(places), {**columns, variable: own}), self.frame)
@@ -716,84 +585,6 @@ class _Matcher:
 def _unready(link: Link) -> tuple[str, ...]:
     """Nodes that had better be found through other links: the ends of a path of several edges come last."""
     return (link.right,) if link.edge.several and not link.shortest else ()
-
-
-def _ints(held: Held) -> Ints:
-    assert not isinstance(held, Trails)
-    return held
-
-
-def _trails(held: Held) -> Trails:
-    assert isinstance(held, Trails)
-    return held
-
-
-def _together(parts: Sequence[_Partial]) -> _Partial:
-    """Matches from several parts, one after the other."""
-    if len(parts) == 1:
-        return parts[0]
-    held: dict[str, Held] = {}
-    for key, first in parts[0].held.items():
-        if isinstance(first, Trails):
-            held[key] = _joined([_trails(p.held[key]) for p in parts])
-        else:
-            held[key] = np.concatenate([_ints(p.held[key]) for p in parts])
-    return replace(parts[0], at=np.concatenate([p.at for p in parts]), held=held)
-
-
-def _joined(parts: Sequence[Trails]) -> Trails:
-    shift = np.cumsum([0, *(len(p.edges) for p in parts)]).tolist()
-    return Trails(
-        np.concatenate([p.starts + s for p, s in zip(parts, shift, strict=False)]),
-        np.concatenate([p.stops + s for p, s in zip(parts, shift, strict=False)]),
-        np.concatenate([p.edges for p in parts]),
-        np.concatenate([p.nodes for p in parts]),
-    )
-
-
-def _flat(trail: Trails) -> tuple[Ints, Ints]:
-    """All edges of all rows, and the row of each."""
-    counts = trail.stops - trail.starts
-    stops = counts.cumsum()
-    positions = np.arange(int(stops[-1]) if len(stops) else 0) + (trail.starts - stops + counts).repeat(
-        counts
-    )
-    return np.repeat(np.arange(len(trail)), counts), positions
-
-
-def _within(trail: Trails, edges: Ints) -> Bools:
-    """Whether the edge of each row is one of its path."""
-    row, positions = _flat(trail)
-    found = np.zeros(len(trail), bool)
-    found[row[trail.edges[positions] == edges[row]]] = True
-    return found
-
-
-def _share(one: Trails, other: Trails) -> Bools:
-    """Whether two paths of each row have an edge in common."""
-    row, positions = _flat(one)
-    other_row, other_positions = _flat(other)
-    size = 1 + max((int(t.edges.max()) for t in (one, other) if len(t.edges)), default=0)
-    keys = row * size + one.edges[positions]
-    both = np.isin(keys, other_row * size + other.edges[other_positions])
-    found = np.zeros(len(one), bool)
-    found[row[both]] = True
-    return found
-
-
-def _reversed(trail: Trails, starts: Ints) -> Trails:
-    """Paths the other way round. `starts`: where each began, which is where it ends now."""
-    row, positions = _flat(trail)
-    counts = trail.stops - trail.starts
-    stops = counts.cumsum()
-    place = (stops - 1)[row] + (stops - counts)[row] - np.arange(len(row))  # mirrored in its own stretch
-    edges, nodes = np.empty(len(row), np.int64), np.empty(len(row), np.int64)
-    edges[place] = trail.edges[positions]
-    # The node beside an edge is the one that it leads to: walked the other way, the one that stood before it.
-    first = np.arange(len(row)) == (stops - counts)[row]
-    before = np.where(first, starts[row], np.roll(trail.nodes[positions], 1))
-    nodes[place] = before
-    return Trails(stops - counts, stops, edges, nodes)
 
 
 def _same_kind(one: Column, other: Column) -> bool:

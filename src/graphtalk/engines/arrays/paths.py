@@ -7,8 +7,9 @@ import numpy as np
 
 from graphtalk.core import LimitError
 from graphtalk.engines.arrays.frame import Meter
-from graphtalk.engines.arrays.hops import Bools, fan, hop
+from graphtalk.engines.arrays.hops import fan, hop
 from graphtalk.engines.arrays.rows import MISSING
+from graphtalk.engines.arrays.trails import Bools, Trails
 from graphtalk.engines.patterns import Step, turned
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints, gather
@@ -18,26 +19,6 @@ Allow = Callable[[Ints, Ints, Ints], Bools]
 
 _CELLS = 1 << 26  # nodes times searches that are kept at once
 _FEW = 8  # pairs of ends that are searched for one by one, from both ends
-
-
-@dataclass(frozen=True, eq=False)
-class Trails:
-    """Paths end to end: that of row i has the edges `edges[starts[i]:stops[i]]`, each leading to the node beside it.
-
-    Several rows may share a stretch. `starts` is -1 where there is none.
-    """
-
-    starts: Ints
-    stops: Ints
-    edges: Ints
-    nodes: Ints
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def take(self, at: Ints) -> "Trails":
-        """The paths at these places, in order."""
-        return Trails(self.starts[at], self.stops[at], self.edges, self.nodes)
 
 
 @dataclass(frozen=True, eq=False)
