@@ -196,3 +196,16 @@ def test_limits_bite_in_a_query() -> None:
         )
     with pytest.raises(ParseError, match="DETACH"):
         gt.query("atlas", "MATCH (n) DETACH DELETE n")
+
+
+def test_calls_are_shown_as_cypher(cli: CommandLine) -> None:
+    count = 'Count[NeighbourCheck["France", "borders"]]'
+    shown = cli("call", "atlas", count, "--spelling", "cypher", "--json").json
+    assert "MATCH" in shown["call"] and shown["result"] == 10
+    assert cli("query", "atlas", shown["call"], "--json").json["rows"] == [[10]]
+    asked = cli("ask", "atlas", "What is the capital of Japan?", "--spelling", "cypher", "--json").json
+    assert "-[:capital]->" in asked["calls"][-1]["cypher"] and "Tokyo" in asked["answer"]
+    traced = cli("ask", "atlas", "What is the capital of Japan?", "--trace", "--spelling", "cypher").out
+    assert "MATCH (country:country" in traced
+    other = cli("call", "gpr", 'GR(GL("gpr", {"bull_graph"}), "toolx:diameter")', "--spelling", "cypher")
+    assert (other.code, "gt.Diameter(" in other.out) == (0, True)

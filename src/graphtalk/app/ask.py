@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from graphtalk.app import reasoners, stores
 from graphtalk.app.notebook import GraphAnswer
 from graphtalk.app.settings import Settings
-from graphtalk.calls import parse
+from graphtalk.calls import Spelling, Text, parse, show
 from graphtalk.core import Answer, CallError, Question, Step, Trace
 from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
@@ -19,6 +19,7 @@ from graphtalk.graphs.importing import OnError, Progress, check_report
 from graphtalk.search.index import Index
 
 if TYPE_CHECKING:
+    from graphtalk.calls.query import NodePattern
     from graphtalk.hub import Hub
     from graphtalk.lms import LanguageModel
     from graphtalk.lms.budget import Ledger
@@ -283,6 +284,26 @@ class Session:
     def call(self, text: str) -> "Result":
         """Run a call written in any spelling. Raises CallError where it cannot be read, checked or run."""
         return self.executor.run(parse(text, self.executor.registry.vocabulary))
+
+    def spelled(self, text: str, spelling: "Spelling" = "cypher") -> str:
+        """A call in another spelling. As Cypher it is a query where it is made of operations on rows, else a function."""
+        call = parse(text, self.executor.registry.vocabulary)
+        if spelling != "cypher":
+            return show(call, spelling, self.executor.registry.vocabulary)
+        from graphtalk.engines.lower import in_cypher  # only who asks for Cypher needs it
+
+        try:
+            return in_cypher(call, self.union.schema, self._pattern)
+        except CallError:  # a name of another graph, which `GL` loads
+            return show(call, "cypher")
+
+    def _pattern(self, name: str, node_type: str | None) -> "NodePattern":
+        """The node that a call means by a name, as a pattern: its type, and what it is called."""
+        from graphtalk.calls.query import Entry, NodePattern
+
+        graph = self.union
+        node = self.executor.source(graph).finder.find(name, (node_type,) if node_type else ())
+        return NodePattern("", (graph.node_type(node).name,), (Entry("name", Text(graph.label(node))),))
 
     def verify(self, answer: Answer) -> "Verification":
         """Run an answer's calls again, and compare all that it claims with what they give."""

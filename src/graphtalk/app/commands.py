@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from graphtalk.app import ask as wiring
@@ -109,17 +110,26 @@ def check(store: str, as_json: bool) -> int:
 
 @shown()
 def ask_one(
-    store: str, question: str, settings: Settings, as_json: bool, trace: bool, timeout: float | None = None
+    store: str,
+    question: str,
+    settings: Settings,
+    as_json: bool,
+    trace: bool,
+    timeout: float | None = None,
+    spelling: Spelling | None = None,
 ) -> int:
     """Ask one question; 1 where it could not be answered, and where it took more than so many seconds."""
     session = session_of(store, settings)
     if as_json:
         answer = ask_within(timeout, session, question)
-        console.write(render.dumps(render.answer_to_json(answer, trace)))
+        cypher = session.spelled if spelling == "cypher" else None
+        console.write(render.dumps(render.answer_to_json(answer, trace, cypher)))
     else:
         out = console.stdout()
-        answer = ask_within(timeout, session, question, on_step=render.step_printer(out) if trace else None)
-        render.print_answer(out, answer, session.union)
+        spell = None if spelling is None else partial(session.spelled, spelling=spelling)
+        on_step = render.step_printer(out, spell) if trace else None
+        answer = ask_within(timeout, session, question, on_step=on_step)
+        render.print_answer(out, answer, session.union, spell)
     return 0 if answer.answered else 1
 
 
@@ -178,14 +188,15 @@ def _lines(path: Path) -> int | None:
 
 
 @shown()
-def call(store: str, text: str, as_json: bool) -> None:
-    """Run one call; raises CallError where it fails."""
+def call(store: str, text: str, as_json: bool, spelling: Spelling | None = None) -> None:
+    """Run one call, and show it in a spelling if one is asked for; raises CallError where it fails."""
     session = session_of(store)
     result = session.call(text)
+    spell = None if spelling is None else partial(session.spelled, spelling=spelling)
     if as_json:
-        console.write(render.dumps(render.result_to_json(result)))
+        console.write(render.dumps(render.result_to_json(result, spell)))
     else:
-        render.print_result(console.stdout(), result)
+        render.print_result(console.stdout(), result, spell)
 
 
 def tools(name: str | None, spelling: Spelling, as_json: bool) -> None:

@@ -184,6 +184,7 @@ def ask(
     timeout: TimeoutEach = None,
     as_json: AsJson = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the steps.")] = False,
+    spelling: Annotated[Written | None, typer.Option(help="How the calls of one answer are shown.")] = None,
 ) -> None:
     """Ask a question, or a file of questions.
 
@@ -194,6 +195,7 @@ def ask(
     Examples:
       graphtalk ask atlas "Which countries border both France and Germany?"
       graphtalk ask atlas "What is the capital of Japan?" --json
+      graphtalk ask atlas "What is the capital of Japan?" --trace --spelling cypher
       graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl
       graphtalk ask atlas "Which countries border Peru?" --lm openai:gpt-4o-mini --budget-usd 0.05 --trace
       graphtalk ask mine.gt "Who knows Bob?" --lm openai:qwen3 --base-url http://localhost:11434/v1
@@ -219,7 +221,9 @@ def ask(
     elif question is not None and file is None:
         if out is not None:
             raise UsageError("--out goes with --file; use > to keep one answer.")
-        code = commands.ask_one(store, question, settings, as_json, trace, timeout)
+        code = commands.ask_one(
+            store, question, settings, as_json, trace, timeout, None if spelling is None else spelling.value
+        )
     else:
         raise UsageError("Give one QUESTION, or --file with questions.")
     raise typer.Exit(code)
@@ -260,6 +264,7 @@ def retrieve(
 def call(
     store: Store,
     call: Annotated[str, typer.Argument(metavar="CALL", help="A call in any of its four spellings.")],
+    spelling: Annotated[Written | None, typer.Option(help="Show the call again, written so.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run one call and print its result, its evidence and its time.
@@ -267,12 +272,13 @@ def call(
     \b
     Examples:
       graphtalk call atlas 'NeighbourCheck[RetrieveNode["France"], "borders"]'
+      graphtalk call atlas 'Count[NeighbourCheck["France", "borders"]]' --spelling cypher
       graphtalk call gpr 'GR(GL("gpr", {"lollipop_graph"}), "toolx:order")'
       graphtalk call atlas '{"name": "RetrieveNode", "arguments": {"keyword": "France"}}' --json
     """
     from graphtalk.app import commands
 
-    commands.call(store, call, as_json)
+    commands.call(store, call, as_json, None if spelling is None else spelling.value)
 
 
 @app.command()

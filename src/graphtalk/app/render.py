@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from graphtalk.app.console import write
 from graphtalk.core import JSON, Answer, Call, Evidence, Step, UsageError
@@ -18,18 +18,23 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+Spell: TypeAlias = Callable[[str], str]
+
 MOST_LINES = 12
 MARKS = {"thought": "·", "call": "→", "observation": "="}
 
 
-def answer_to_json(answer: Answer, trace: bool = False) -> dict[str, JSON]:
-    """An answer as the object that `graphtalk ask --json` prints; with `trace`, its steps too."""
+def answer_to_json(answer: Answer, trace: bool = False, cypher: Spell | None = None) -> dict[str, JSON]:
+    """An answer as the object that `graphtalk ask --json` prints; with `trace`, its steps too.
+
+    With `cypher`, which writes a call in Cypher, each call has that too.
+    """
     shown: dict[str, JSON] = {
         "answered": answer.answered,
         "answer": answer.text,
         "value": answer.value,
         "evidence": evidence_to_json(answer.evidence),
-        "calls": [call_to_json(call) for call in answer.calls],
+        "calls": [call_to_json(call, cypher) for call in answer.calls],
         "near": list(answer.near),
         "stopped": answer.stopped,
         "unsupported": list(answer.unsupported),
@@ -59,9 +64,10 @@ def evidence_to_json(evidence: Evidence) -> dict[str, JSON]:
     }
 
 
-def call_to_json(call: Call) -> dict[str, JSON]:
-    """A call that was run."""
-    return {"spelling": call.spelling, "result": call.result, "seconds": call.seconds}
+def call_to_json(call: Call, cypher: Spell | None = None) -> dict[str, JSON]:
+    """A call that was run; with `cypher`, written by that too."""
+    shown: dict[str, JSON] = {"spelling": call.spelling, "result": call.result, "seconds": call.seconds}
+    return shown if cypher is None else {**shown, "cypher": cypher(call.spelling)}
 
 
 def verification_to_json(found: "Verification") -> dict[str, JSON]:
@@ -139,13 +145,16 @@ def dumps(shown: object) -> str:
     return escaped(json.dumps(shown, ensure_ascii=False, indent=2))
 
 
-def print_answer(console: "Console", answer: Answer, graph: "Graph | None" = None) -> None:
+def print_answer(
+    console: "Console", answer: Answer, graph: "Graph | None" = None, spell: Spell | None = None
+) -> None:
     """An answer for people: its text, its evidence by name, the call that gave it, and how long it took."""
     print_text(console, answer)
     if answer.evidence.edges or answer.evidence.nodes:
         _print_part(console, "Evidence", evidence_lines(answer.evidence, graph), "cyan")
     if answer.calls:
-        _print_part(console, "Call", [answer.calls[-1].spelling], "green")
+        call = answer.calls[-1].spelling
+        _print_part(console, "Call", spell(call).splitlines() if spell else [call], "green")
     _print_part(console, cost(answer))
 
 
@@ -206,24 +215,25 @@ def evidence_lines(evidence: Evidence, graph: "Graph | None" = None, most: int =
     return lines
 
 
-def step_printer(console: "Console") -> Callable[[Step], None]:
-    """Prints the steps of a run as they happen; not the answer, which is printed by itself."""
+def step_printer(console: "Console", spell: Spell | None = None) -> Callable[[Step], None]:
+    """Prints the steps of a run as they happen, calls written by `spell`; not the answer, which is printed by itself."""
     from rich.text import Text
 
     def show(step: Step) -> None:
         if step.kind != "answer":
             seconds = f"  {duration(step.call.seconds)}" if step.call else ""
-            console.print(Text.assemble((f"{MARKS[step.kind]} ", "magenta"), step.text, (seconds, "dim")))
+            text = spell(step.call.spelling) if spell and step.call else step.text
+            console.print(Text.assemble((f"{MARKS[step.kind]} ", "magenta"), text, (seconds, "dim")))
 
     return show
 
 
-def result_to_json(result: "Result") -> dict[str, JSON]:
-    """What a call gave, as `graphtalk call --json` prints it."""
+def result_to_json(result: "Result", spell: Spell | None = None) -> dict[str, JSON]:
+    """What a call gave, as `graphtalk call --json` prints it; with `spell` the call is written by that."""
     from graphtalk.tools.values import to_json
 
     return {
-        "call": result.trail.spelling,
+        "call": spell(result.trail.spelling) if spell else result.trail.spelling,
         "result": to_json(result.value, result.graph),
         "evidence": evidence_to_json(result.evidence()),
         "calls": [call_to_json(call) for call in result.calls],
@@ -232,8 +242,8 @@ def result_to_json(result: "Result") -> dict[str, JSON]:
     }
 
 
-def print_result(console: "Console", result: "Result") -> None:
-    """What a call gave, for people."""
+def print_result(console: "Console", result: "Result", spell: Spell | None = None) -> None:
+    """What a call gave, for people; with `spell` the call too, written by that."""
     from rich.text import Text
 
     evidence = result.evidence()
@@ -242,6 +252,8 @@ def print_result(console: "Console", result: "Result") -> None:
         console.print(Text(remark, style="yellow"))
     if evidence.edges:
         _print_part(console, "Evidence", evidence_lines(evidence, result.graph), "cyan")
+    if spell is not None:
+        _print_part(console, "Call", spell(result.trail.spelling).splitlines(), "green")
     _print_part(console, duration(sum(call.seconds for call in result.calls)))
 
 

@@ -72,7 +72,7 @@ class Asking(Job):
 
         with shelf.session(self.graph, Choice(self.reasoner, self.lm)) as session:
             asked = Thread(session, list(before)).ask(self.question, tell)
-        shown = asked_to_json(asked, self.graph, self.most, self.trace)
+            shown = asked_to_json(asked, self.graph, self.most, self.trace, session.spelled)
         for part in (shown, *shown["parts"]):
             if not part["answered"]:  # its text may be an error, which names places
                 part["answer"] = without_places(part["answer"])

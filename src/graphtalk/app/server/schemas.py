@@ -62,6 +62,7 @@ class CallMade(BaseModel):
     """A call that was run."""
 
     spelling: str
+    cypher: str = ""
     result: Json
     seconds: float
 
