@@ -242,13 +242,17 @@ def _gold(graph: gt.Graph | gt.GraphSet, row: Mapping[str, JSON]) -> JSON:
 
 
 def run(
-    graph: gt.Graph | gt.GraphSet, questions: Iterable[Asked], score: Score, reasoner: str = "offline"
+    graph: gt.Graph | gt.GraphSet,
+    questions: Iterable[Asked],
+    score: Score,
+    reasoner: str = "offline",
+    same_or_more: bool = False,
 ) -> list[Scored]:
     """Ask all questions of one graph, one after the other, in one process."""
-    records = []
+    settings, records = Settings(same_or_more=same_or_more), []
     for asked in questions:
         started = time.perf_counter()
-        answer = gt.ask(graph, asked.question, reasoner=reasoner)
+        answer = gt.ask(graph, asked.question, reasoner=reasoner, settings=settings)
         records.append(score(asked, answer, time.perf_counter() - started))
     return records
 
@@ -379,7 +383,7 @@ def main() -> None:
             records += run(graph, of_one, score_own, reasoner)
         report_own(records, options.wrong)
     elif options.task == "grbench":
-        records = run(gt.open(options.store), grbench(options.data), score)
+        records = run(gt.open(options.store), grbench(options.data), score, same_or_more=True)
         report(records, options.wrong)
     else:
         questions = metaqa(options.data, options.hops, options.sample, options.seed, not options.no_brackets)

@@ -15,6 +15,7 @@ from types import ModuleType
 import pytest
 
 import graphtalk as gt
+from graphtalk.app.settings import Settings
 from graphtalk.core import Question
 from graphtalk.graphs import Graph, build
 from graphtalk.reasoners.offline import OfflineReasoner
@@ -288,3 +289,20 @@ def words(count: int) -> list[str]:
 def test_a_word_explains_one_hop(question: str) -> None:
     """The Euro's countries that border Spain, not also what borders the Euro's countries."""
     assert set(gt.ask("atlas", question).value) == {"Andorra", "France", "Portugal"}
+
+
+@pytest.mark.parametrize(
+    "words", ["exactly the same genres as", "the same genres as", "an identical set of genres to"]
+)
+def test_the_same_means_equal_sets_but_in_grbench(words: str) -> None:
+    films = {"id": ["a", "b", "c"], "name": ["Dune", "Alien", "Solaris"]}
+    genres = {"id": ["x", "y", "z"], "name": ["Drama", "Space", "Crime"]}
+    pairs = [(f, g) for f, wanted in (("a", "xy"), ("b", "xy"), ("c", "xyz")) for g in wanted]
+    graph = make({"film": films, "genre": genres}, [("genre", "film", "genre", pairs)])
+    question = f"Which films have {words} Dune?"
+    everybody, grbench = (
+        gt.Session(graph, Settings(reasoner="offline", same_or_more=more)).ask(question)
+        for more in (False, True)
+    )
+    assert everybody.value == ["Alien"] and "SameNeighbours" in everybody.calls[-1].spelling
+    assert grbench.value == ["Alien", "Solaris"] and "ShareNeighbours" in grbench.calls[-1].spelling

@@ -210,7 +210,8 @@ class Session:
         """What reads questions without a model."""
         from graphtalk.reasoners.offline import OfflineReasoner  # not needed to run a call
 
-        return OfflineReasoner(self.executor, self.index, second=reasoners.model_reader(self))
+        second, more = reasoners.model_reader(self), self.settings.same_or_more
+        return OfflineReasoner(self.executor, self.index, second=second, same_or_more=more)
 
     @cached_property
     def conversation(self) -> "Conversation":
@@ -242,6 +243,14 @@ class Session:
         other = Session(graph, self.settings, self.ledger, self.offered)
         if reasoners.asks_model(self.settings):
             vars(other)["model"] = self.model
+        return other
+
+    def reading_same_or_more(self) -> "Session":
+        """A session of the same graph and model that reads "the same X as" as GRBench does."""
+        other = replace(self, settings=replace(self.settings, same_or_more=True))
+        vars(other).update(
+            {kept: vars(self)[kept] for kept in ("model", "index", "memory") if kept in vars(self)}
+        )
         return other
 
     def with_retrieval(self, options: "Options | None") -> "Session":

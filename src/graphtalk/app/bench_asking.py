@@ -14,7 +14,7 @@ from graphtalk.app.settings import Settings
 from graphtalk.app.solve import SolveSettings, solver
 from graphtalk.app.toolformer import HOME, toolformer
 from graphtalk.benchmarks import Task, find_task
-from graphtalk.benchmarks.task import BringsGraphs, HasRecipe, Retrieves
+from graphtalk.benchmarks.task import BringsGraphs, HasRecipe, MeansSameOrMore, Retrieves
 from graphtalk.core import JSON, Answer, CallError, LmError, Question, UsageError
 from graphtalk.graphs import Graph
 from graphtalk.lms import Usage
@@ -78,7 +78,8 @@ class Asking:
             return annotating(self.session.beside())
         if self.task.about == "own graph":
             return self._of_own_graphs()
-        mine = self.session.beside()
+        more = isinstance(self.task, MeansSameOrMore) and self.task.same_or_more
+        mine = (self.session.reading_same_or_more() if more else self.session).beside()
         return lambda question: mine.ask(question.text, question.id)
 
     def _of_words(self) -> Ask:

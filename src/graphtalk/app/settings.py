@@ -16,7 +16,7 @@ class Settings:
     0 is no bound. `max_steps` bounds the steps of one answer. `demos` chooses Graph-CoT's demonstrations.
     `strict` gives no answer that nothing observed supports. `cache`, `record` and `replay` are files of
     exchanges with the model: shared, of one run, and of an earlier run. `retrieval` is how G-Retriever retrieves,
-    None for its default.
+    None for its default. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
     """
 
     lm: str = "offline"
@@ -36,3 +36,4 @@ class Settings:
     record: Path | None = None
     replay: Path | None = None
     retrieval: "Options | None" = None
+    same_or_more: bool = False

@@ -111,6 +111,13 @@ class Retrieves(Protocol):
 
 
 @runtime_checkable
+class MeansSameOrMore(Protocol):
+    """A task in whose questions "the same X as" means those X, and perhaps more."""
+
+    same_or_more: bool
+
+
+@runtime_checkable
 class Sized(Protocol):
     """A task that makes its own graphs, of any size."""
 

@@ -62,7 +62,10 @@ class Reader(Protocol):
 
 
 class OfflineReasoner:
-    """Answers questions about one graph with no language model. `second` is asked where the planner is not sure."""
+    """Answers questions about one graph with no language model. `second` is asked where the planner is not sure.
+
+    `same_or_more`: "the same X as" means those X and perhaps more, as in GRBench.
+    """
 
     def __init__(
         self,
@@ -70,12 +73,13 @@ class OfflineReasoner:
         index: Index,
         embedder: Embedder | None = None,
         second: Reader | None = None,
+        same_or_more: bool = False,
     ) -> None:
         self.executor = executor
         self.second = second
         self.graph = index.graph
         many = isinstance(executor.graph, GraphSet) and len(executor.graph) > 1
-        self.planner = None if many else Planner(self.graph, index, embedder)
+        self.planner = None if many else Planner(self.graph, index, embedder, same_or_more)
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""

@@ -18,13 +18,17 @@ PER_TEMPLATE = 10
 
 @dataclass(frozen=True)
 class GrbenchTask:
-    """One graph of GRBench. `domain` says which templates its questions have."""
+    """One graph of GRBench. `domain` says which templates its questions have.
+
+    "The same X as" in them means those X, and perhaps more: `same_or_more`.
+    """
 
     name: str
     summary: str
     domain: str
     scorers: tuple[str, ...] = SCORERS
     about: About = "graph"
+    same_or_more: bool = True
 
     @cached_property
     def templates(self) -> Templates:

@@ -12,6 +12,11 @@ from graphtalk.reasoners.planner.english import ASKING, Token
 
 _THAN_ALL = r"(?P<keep>(?:(?!than\b)[^,;?]){0,40}?)\bthan (?:(?:any|all|the)(?: of)?(?: the)? (?:others?|rest)|any ?(?:one|body|thing) else)\b"
 
+_EQUAL = (
+    r"\b(?:exact(?:ly)? )?(?:the )?(?:exact )?same(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
+    r"\bidentical(?: set of)?(?: [\w-]+){0,3} \w+(?<!s)s (?:as|with|to)\b",
+)
+
 # kind of cue → patterns over the question, lower-cased; a named group `keep` is not consumed by the cue
 PATTERNS: dict[str, tuple[str, ...]] = {
     "count": (
@@ -42,13 +47,13 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"\b(?:fewer|less) (?:often |frequently )?" + _THAN_ALL,
     ),
     "same": (  # a plural: all of them; "the same director as" is any, see "share" in the thesaurus
-        r"\b(?:exact(?:ly)? )?(?:the )?(?:exact )?same(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
-        r"\bidentical(?: set of)?(?: [\w-]+){0,3} \w+(?<!s)s (?:as|with|to)\b",
+        *_EQUAL,
         r"\bshares? (?:all|every|exactly)\b",
         r"\binclud\w+ (?:all|every one)(?: of)? (?:those|the)\b",
         r"\bevery \w+ of\b(?=.*\balso\b)",
         r"\b(?:have|has|having|present\w*|shar\w*|show\w*|exhibit\w*|display\w*) (?:each|every(?: one)?|all)\b",
     ),
+    "equal": _EQUAL,
     "only": (r"\b(?:and|but|with) no (?:others?|more|further|additional)\b", r"\bprecisely the same set\b"),
     "average": (r"\b(?:average|mean|typical)\b", r"\bon average\b"),
     "total": (r"\b(?:total|combined|altogether|in total|sum)\b(?! number)",),
@@ -317,7 +322,7 @@ def _consumed(found: re.Match[str], tokens: Sequence[Token], kind: str) -> set[i
     if kind == "relatedness":
         return set()  # these words also name relations
     inside = _inside(found, tokens)
-    if kind == "same":  # "the same symptoms as": the noun between is no cue
+    if kind in {"same", "equal"}:  # "the same symptoms as": the noun between is no cue
         return {
             i for i in inside if tokens[i].text.casefold() in {"same", "exact", "exactly", "identical", "all"}
         }

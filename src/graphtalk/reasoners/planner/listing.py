@@ -27,13 +27,17 @@ NAMED_TYPE = 0.6  # how well a type's words must match for all of its nodes to b
 
 @dataclass(frozen=True)
 class Lister:
-    """Lists the plans for readings of questions about one graph."""
+    """Lists the plans for readings of questions about one graph.
+
+    "The same X as" means just those X; where `same_or_more`, as GRBench means it, those and perhaps more.
+    """
 
     graph: Graph
     lexis: Lexis
     space: ChainSpace
     values: ValueTable
     scorer: Scorer
+    same_or_more: bool = False
 
     def plans(self, analysis: Analysis) -> Iterator[Plan]:
         """All plans worth scoring."""
@@ -141,7 +145,8 @@ class Lister:
             yield from self._frequent(replace(plain, operation="most"), analysis)
         yield from self._counted(plain, analysis)
         if not free and len(chain.hops) == 1 and cues.has("same"):
-            same = Plan("same", (chain,), exactly=cues.has("only"))
+            equal = cues.has("only") or (cues.has("equal") and not self.same_or_more)
+            same = Plan("same", (chain,), exactly=equal)
             yield same
             if cues.has("count"):
                 yield replace(same, operation="count same")

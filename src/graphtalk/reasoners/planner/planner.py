@@ -75,9 +75,11 @@ class Ranked:
 
 
 class Planner:
-    """Ranks the plans for questions about one graph."""
+    """Ranks the plans for questions about one graph. See `Lister` for `same_or_more`."""
 
-    def __init__(self, graph: Graph, index: Index, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self, graph: Graph, index: Index, embedder: Embedder | None = None, same_or_more: bool = False
+    ) -> None:
         self.graph = graph
         self.embedder = embedder or load_embedder("static")
         self.lexis = Lexis(graph.schema)
@@ -85,7 +87,7 @@ class Planner:
         self.values = ValueTable(graph)
         space = ChainSpace(graph.schema, self.lexis)
         self.scorer = Scorer(graph, self.lexis, space)
-        self.lister = Lister(graph, self.lexis, space, self.values, self.scorer)
+        self.lister = Lister(graph, self.lexis, space, self.values, self.scorer, same_or_more)
 
     def plans(self, question: str, most: int = 20) -> list[Ranked]:
         """The best plans over all sets of anchors, best first."""

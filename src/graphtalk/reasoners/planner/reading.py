@@ -102,7 +102,8 @@ def _operation_in_words(plan: Plan, nodes: str, masked: bool) -> str:
             return f"whether {nodes} are the same"
         case "same" | "count same":
             number = "number of " if plan.operation == "count same" else ""
-            return f"{number}{plural(name_in_words(plan.chains[0].start))} with all the {first}"
+            which = "just" if plan.exactly else "all"
+            return f"{number}{plural(name_in_words(plan.chains[0].start))} with {which} the {first}"
         case "contains":
             return f"whether {target} is among the {nodes}"
         case "connected":
