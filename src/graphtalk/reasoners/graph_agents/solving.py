@@ -99,7 +99,10 @@ class Solver:
         """The answer, from what the call that solves the problem gave."""
         whole = _run(executor, WAYS[problem.task].around(problem, core, found.value))
         answer = told(Case(problem, found.value, whole))
-        return signed(Solved(True, answer.text, answer.value, algorithm), whole, ran)
+        solved = signed(Solved(True, answer.text, answer.value, algorithm), whole, ran)
+        before = {call.spelling: call.seconds for call in found.calls}  # which `whole` took from memory
+        calls = [replace(c, seconds=c.seconds or before.get(c.spelling, 0.0)) for c in solved.calls]
+        return replace(solved, calls=tuple(calls))
 
     def heard(self, described: Described, on_end: Callable[[Run], None]) -> Executor:
         """The executor of the graph, which tells of every program that has run."""
