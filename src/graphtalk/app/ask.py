@@ -247,15 +247,16 @@ class Session:
 
     def reading_same_or_more(self) -> "Session":
         """A session of the same graph and model that reads "the same X as" as GRBench does."""
-        other = replace(self, settings=replace(self.settings, same_or_more=True))
-        vars(other).update(
-            {kept: vars(self)[kept] for kept in ("model", "index", "memory") if kept in vars(self)}
-        )
+        other = self._with(replace(self.settings, same_or_more=True))
+        vars(other).update(index=self.index, memory=self.memory)
         return other
 
     def with_retrieval(self, options: "Options | None") -> "Session":
         """A session of the same graph and model whose retrieval has these options."""
-        other = replace(self, settings=replace(self.settings, retrieval=options))
+        return self._with(replace(self.settings, retrieval=options))
+
+    def _with(self, settings: Settings) -> "Session":
+        other = replace(self, settings=settings)
         if reasoners.asks_model(self.settings):
             vars(other)["model"] = self.model
         return other
