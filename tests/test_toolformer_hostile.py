@@ -12,6 +12,7 @@ import pytest
 
 from command_line import CommandLine, lines, read
 from fault_server import Fault, FaultServer, says, status
+from graphtalk.core.text import visible
 
 TEXT = "The bull graph has a diameter of [TBR]."
 RIGHT = 'The bull graph has a diameter of [GR(GL("gpr", {"bull_graph"}), "toolx:diameter")-->r].'
@@ -49,7 +50,7 @@ def test_a_text_that_cannot_be_annotated_comes_back_with_the_reason(
     graphtalk: CommandLine, command: str, text: str, said: str
 ) -> None:
     done = graphtalk(command, "-", stdin=text)
-    assert (done.code, done.out) == (1, text.rstrip("\n") + "\n")
+    assert (done.code, done.out) == (1, visible(text.rstrip("\n")) + "\n")
     assert said in done.err
     assert len(done.err.splitlines()) == 1
 

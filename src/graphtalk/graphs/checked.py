@@ -182,7 +182,7 @@ def check_schema(data: Any) -> None:
         if t["first"] != first or _count(t) < 0:
             raise ValueError(f"the nodes {t['name']!r} do not follow those before them")
         first += t["count"]
-        if t["label"] not in ["", *_feature_names(t)]:
+        if t["label"] not in ["", "id", *_feature_names(t)]:
             raise ValueError(f"the label of {t['name']!r} is none of its features")
         names.append(t["name"])
     _once(names, "node types")
