@@ -1,0 +1,119 @@
+"""A graph's schema and texts as the reader knows them. Made once for a graph; nothing here grows with a question."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphtalk.graphs import Graph
+from graphtalk.reasoners.reader.linking import Found
+from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape
+from graphtalk.search.index import Index
+
+KINDS: dict[str, PropertyKind] = {
+    "text": "text", "number": "number", "boolean": "boolean", "date": "date", "datetime": "date", "list": "list",
+}  # fmt: skip
+_SAMPLED = 50_000  # rows of a column whose different texts are kept
+_MOST_TEXTS = 5_000  # different ones; a column with more is free text
+_MOST_LETTERS = 80
+_FEW = 30  # different texts; then two of them are shown to the network
+_MOST_NODES = 12  # that a name may have here: more of them say no more
+_LONGEST = 10  # words
+
+
+def shape_of(graph: Graph) -> Shape:
+    """Types, links and properties of a graph. A type without a label is named by its ids."""
+    held: list[Held] = []
+    for t in graph.schema.node_types:
+        columns = graph.columns[t.name]
+        for f in t.features:
+            if f.kind in KINDS:
+                held.append(
+                    Held(
+                        t.name,
+                        f.name,
+                        KINDS[f.kind],
+                        False,
+                        f.name == t.label,
+                        _examples(columns, f.name, f.kind),
+                        f.kind,
+                    )
+                )
+    links = []
+    for i, r in enumerate(graph.schema.relations):
+        link = Link(r.name, r.source, r.target, r.undirected)
+        links.append(link)
+        for f in r.features:
+            if f.kind in KINDS:
+                held.append(
+                    Held(
+                        link.key,
+                        f.name,
+                        KINDS[f.kind],
+                        True,
+                        False,
+                        _examples(graph.edge_columns[i], f.name, f.kind),
+                        f.kind,
+                    )
+                )
+    return Shape(tuple(t.name for t in graph.schema.node_types), tuple(links), tuple(held))
+
+
+def _different(columns: pa.Table, name: str) -> list[str] | None:
+    """A column's different texts; None where there are too many, or they are too long."""
+    texts = pc.unique(columns.column(name).slice(0, _SAMPLED))
+    if len(texts) > _MOST_TEXTS:
+        return None
+    listed = [t for t in texts.to_pylist() if isinstance(t, str)]
+    return [t for t in listed if t and len(t) <= _MOST_LETTERS]
+
+
+def _examples(columns: pa.Table, name: str, kind: str) -> tuple[str, ...]:
+    if kind != "text":
+        return ()
+    texts = _different(columns, name)
+    return tuple(sorted(texts, key=len)[:2]) if texts and len(texts) <= _FEW else ()
+
+
+class GraphTexts:
+    """Which properties have a text: names by the search index, other short texts by a table made once."""
+
+    def __init__(self, graph: Graph, index: Index, shape: Shape) -> None:
+        self._graph, self._index, self._shape = graph, index, shape
+        self._table: dict[str, dict[str, list[str]]] = {}
+        self._free: set[str] = set()
+        for t in graph.schema.node_types:
+            for f in t.features:
+                if f.kind == "text" and f.name != t.label:
+                    self._keep(f"P:{t.name}.{f.name}", graph.columns[t.name], f.name)
+        for i, r in enumerate(graph.schema.relations):
+            for f in r.features:
+                if f.kind == "text":
+                    self._keep(
+                        f"E:{Link(r.name, r.source, r.target).key}.{f.name}", graph.edge_columns[i], f.name
+                    )
+
+    def _keep(self, action: str, columns: pa.Table, name: str) -> None:
+        texts = _different(columns, name)
+        if texts is None or len(columns) > _SAMPLED:
+            self._free.add(action)
+        for text in texts or ():
+            self._table.setdefault(text.lower(), {}).setdefault(action, []).append(text)
+
+    @property
+    def free(self) -> frozenset[str]:
+        """Properties that may have other texts than are known here."""
+        return frozenset(self._free)
+
+    def __call__(self, texts: Sequence[str]) -> list[Found]:
+        return [self._found(text) for text in texts]
+
+    def _found(self, text: str) -> Found:
+        found = {a: tuple(spellings) for a, spellings in self._table.get(text.lower(), {}).items()}
+        if text.count(" ") >= _LONGEST:
+            return found
+        for node in self._index.exact(text)[:_MOST_NODES]:
+            action = self._shape.name_of(self._graph.node_type(node).name)
+            if action is not None:
+                found[action] = tuple(dict.fromkeys((*found.get(action, ()), self._graph.label(node))))
+        return found

@@ -1,0 +1,229 @@
+"""The values of a question: numbers, dates, quoted texts, names that the graph has, and names that it does not.
+
+Each has its place in the question and, where the graph knows it, the properties that have it and how they spell it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from graphtalk.reasoners.reader.words import stem
+
+Found = dict[str, tuple[str, ...]]
+"""Properties (actions) that have a text, each with the spellings there."""
+LookUp = Callable[[Sequence[str]], list[Found]]
+"""What the graph knows of each of some texts."""
+
+MOST_WORDS = 8
+MOST_VALUES = 24
+
+_QUOTED = re.compile(
+    r"""(?<![\w])(?:'([^']+(?:'\w[^']*)*)'|"([^"]+)"|“([^”]+)”|‘([^’]+)’|`([^`]+)`|«([^»]+)»)(?!\w)"""
+)
+_NUMBER = re.compile(
+    r"(?<![\w.,:/-])[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(%|(?:thousand|million|billion|k|m|bn)\b)?(?![\w:/]|[.,-]\w)",
+    re.IGNORECASE,
+)
+_SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+).split()
+NUMBER_WORDS = {word: i for i, word in enumerate(_COUNTED)} | {
+    "dozen": 12,
+    "hundred": 100,
+    "once": 1,
+    "twice": 2,
+}
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = "|".join([*_MONTHS, *(m[:3] for m in _MONTHS)])
+_DATES = (
+    (re.compile(r"\b(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?\b"), "ymd"),
+    (re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", re.I), "mdy"),
+    (re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_MONTH})\.?,? (\d{{4}})\b", re.I), "dmy"),
+    (re.compile(rf"\b({_MONTH})\.?,? (\d{{4}})\b", re.I), "my"),
+)
+_WORD = re.compile(r"[\w$#@+&][\w.'’+#&/@-]*[\w+#]|[\w$#@]", re.UNICODE)
+_CODE = re.compile(r"^(?=.*[A-Za-z])(?=.*[\d._/@#-])[\w.@#/+-]+$")
+_COMMON = frozenset(
+    """a an the of in on at by for to from with without and or not no nor is are was were be been do does did has have had
+    which what who whom whose where when why how many much more most less least than over under above below between after
+    before since until all any some each every per that this these those there their its his her our my me us we you they
+    it i list show find give name tell get count number display identify first last top bottom only also both either
+    neither same other different highest lowest average total sum maximum minimum least up down""".split()
+)
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A value of a question. `kind`: number, date, quoted or name; `number` is what a number is worth.
+
+    `text` is what the question says, a date in ISO 8601 as far as it goes; `found` what the graph knows of it.
+    """
+
+    text: str
+    kind: str
+    start: int
+    end: int
+    number: float | None = None
+    found: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The properties that have it."""
+        return tuple(action for action, _ in self.found)
+
+
+def link(question: str, look_up: LookUp, schema_words: frozenset[str] = frozenset()) -> list[Linked]:
+    """The values of a question in the order of its words; none overlaps another.
+
+    A single word outside quotes whose stem is among `schema_words` names a part of the schema rather than a value.
+    """
+    taken: list[Linked] = []
+    for match in _QUOTED.finditer(question):
+        group = next(i for i in range(1, 7) if match.group(i) is not None)
+        taken.append(Linked(match.group(group), "quoted", match.start(group), match.end(group)))
+    taken = [
+        replace(v, found=_found(f)) for v, f in zip(taken, look_up([v.text for v in taken]), strict=True)
+    ]
+    taken += _free(_dates(question), taken)
+    names = [v for v in _names(question, look_up) if stem(v.text.lower()) not in schema_words]
+    taken += _free(names, taken)
+    taken += _free(_numbers(question), taken)
+    unknown = [v for v in _unknown(question, taken) if stem(v.text.lower()) not in schema_words]
+    taken += _free(unknown, taken)
+    return sorted(taken, key=lambda v: v.start)[:MOST_VALUES]
+
+
+def _found(found: Found) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple(found.items())
+
+
+def _free(values: Iterable[Linked], taken: Sequence[Linked]) -> list[Linked]:
+    """The values that overlap none that stand before them."""
+    kept: list[Linked] = []
+    for v in values:
+        if all(v.end <= t.start or v.start >= t.end for t in (*taken, *kept)):
+            kept.append(v)
+    return kept
+
+
+def _dates(question: str) -> list[Linked]:
+    found = []
+    for pattern, order in _DATES:
+        for match in pattern.finditer(question):
+            parts = {key: part for key, part in zip(order, match.groups(), strict=False) if part}
+            month = parts.get("m", "")
+            if month.isalpha():
+                month = f"{[m[:3] for m in _MONTHS].index(month[:3].lower()) + 1:02}"
+            day = f"-{int(parts['d']):02}" if "d" in parts else ""
+            text = f"{parts['y']}-{month}{day}"
+            try:
+                datetime.fromisoformat(text if day else f"{text}-01")
+            except ValueError:
+                continue
+            found.append(Linked(text, "date", match.start(), match.end()))
+    return found
+
+
+def _numbers(question: str) -> list[Linked]:
+    found = []
+    for match in _NUMBER.finditer(question):
+        number = float(match.group(1).replace(",", ""))
+        unit = (match.group(2) or "").lower()
+        end = match.end() if unit in _SCALE or not unit else match.end(1)
+        found.append(
+            Linked(question[match.start() : end], "number", match.start(), end, number * _SCALE.get(unit, 1))
+        )
+    for match in _WORD.finditer(question):
+        worth = NUMBER_WORDS.get(match.group().lower())
+        if worth is not None:
+            found.append(Linked(match.group(), "number", match.start(), match.end(), float(worth)))
+    return found
+
+
+def _names(question: str, look_up: LookUp) -> list[Linked]:
+    """Runs of words that the graph has, the longest first. A single everyday word counts for nothing."""
+    words = [(m.start(), m.end()) for m in _WORD.finditer(question)]
+    asked: list[tuple[int, int, str]] = []
+    for i in range(len(words)):
+        for j in range(i, min(len(words), i + MOST_WORDS)):
+            start, end = words[i][0], words[j][1]
+            text = question[start:end]
+            for form in _forms(text):
+                asked.append((start, end, form))
+    found: dict[tuple[int, int], Linked] = {}
+    for (start, end, form), known in zip(asked, look_up([form for _, _, form in asked]), strict=True):
+        text = question[start:end]
+        if (
+            not known
+            or (start, end) in found
+            or text.lower() in _COMMON
+            or (text.isdigit() and len(text) < 5)
+        ):
+            continue
+        if text.lower() in NUMBER_WORDS or (len(text) < 2):
+            continue
+        cut = len(text) - len(form) if text.startswith(form) else 0
+        found[start, end] = Linked(form if cut else text, "name", start, end - cut, None, _found(known))
+    return sorted(found.values(), key=lambda v: (v.start - v.end, v.start))
+
+
+def _forms(text: str) -> list[str]:
+    """A run of words as it is, without a possessive, and in the singular."""
+    forms = [text]
+    if text.endswith(("'s", "’s")):
+        forms.append(text[:-2])
+    elif text.endswith("s") and len(text) > 4:
+        forms.append(text[:-1])
+    return forms
+
+
+def _unknown(question: str, taken: Sequence[Linked]) -> list[Linked]:
+    """What looks like a name and is none that the graph has: capitalised runs, codes, kept whole."""
+    found: list[Linked] = []
+    run: list[re.Match[str]] = []
+    words = list(_WORD.finditer(question))
+
+    def close() -> None:
+        while run and run[-1].group().lower() in ("of", "the", "de", "la", "van", "and"):
+            run.pop()
+        if run:
+            text = question[run[0].start() : run[-1].end()]
+            end = run[-1].end() - (2 if text.endswith(("'s", "’s")) else 0)
+            found.append(Linked(question[run[0].start() : end], "name", run[0].start(), end))
+        run.clear()
+
+    for i, match in enumerate(words):
+        word = match.group()
+        if run and question[run[-1].end() : match.start()].strip():
+            close()
+        if any(match.start() < t.end and match.end() > t.start for t in taken):
+            close()
+            continue
+        named = word[:1].isupper() and (i > 0 or not word.isalpha()) and word.lower() not in _COMMON
+        if (
+            named
+            or (_CODE.match(word) and not word.replace(".", "").replace(",", "").isdigit())
+            or (run and word.lower() in ("of", "de", "la", "van"))
+        ):
+            run.append(match)
+        else:
+            close()
+    close()
+    return found
+
+
+def no_graph(texts: Sequence[str]) -> list[Found]:
+    """The look-up of no graph at all."""
+    return [{} for _ in texts]
+
+
+def table_look_up(table: dict[str, dict[str, list[str]]]) -> LookUp:
+    """A look-up in a table: text in lower case → property → spellings."""
+
+    def look_up(texts: Sequence[str]) -> list[Found]:
+        return [{a: tuple(s) for a, s in table.get(t.lower(), {}).items()} for t in texts]
+
+    return look_up

@@ -1,0 +1,227 @@
+"""The reader's network, run in numpy: the same as `training/reader/network.py` learns in torch.
+
+Weights are in one `.npz`: matrices as int8 with one scale a row, the rest as float16. The items of a schema are
+encoded once; a question costs its own tokens, the layers over both, and a few small products for each step.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.reasoners.reader.encoding import Asked, Items
+from graphtalk.reasoners.reader.grammar import FIXED
+
+Floats = NDArray[np.float32]
+
+WIDTH, HEADS = 384, 12
+INNER, INNER_HEADS = 256, 8
+
+
+def quantised(weights: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[np.generic]]:
+    """Weights as they are stored: matrices in int8 by rows, vectors in float16."""
+    stored: dict[str, NDArray[np.generic]] = {}
+    for name, w in weights.items():
+        if w.ndim == 2 and w.size > 4096:
+            scale = np.abs(w).max(1, keepdims=True) / 127 + 1e-12
+            stored[f"{name}|q"] = np.round(w / scale).astype(np.int8)
+            stored[f"{name}|s"] = scale.astype(np.float32)
+        else:
+            stored[name] = w.astype(np.float16)
+    return stored
+
+
+def load_weights(paths: Sequence[Path]) -> dict[str, Floats]:
+    """Weights as float32, but for the table of words, which stays as it is stored (`words|q`, `words|s`)."""
+    stored: dict[str, NDArray[np.generic]] = {}
+    for path in paths:
+        with np.load(path) as file:
+            stored.update({name: file[name] for name in file.files})
+    weights: dict[str, Floats] = {}
+    for name, w in stored.items():
+        if name.startswith("words.weight"):
+            weights[name] = w  # type: ignore[assignment]
+        elif name.endswith("|q"):
+            weights[name[:-2]] = w.astype(np.float32) * stored[f"{name[:-2]}|s"].astype(np.float32)
+        elif not name.endswith("|s"):
+            weights[name] = w.astype(np.float32)
+    return weights
+
+
+def _norm(x: Floats, w: Mapping[str, Floats], name: str) -> Floats:
+    x = x - x.mean(-1, keepdims=True)
+    x /= np.sqrt(np.square(x).mean(-1, keepdims=True) + 1e-12)
+    return x * w[f"{name}.weight"] + w[f"{name}.bias"]
+
+
+def _linear(x: Floats, w: Mapping[str, Floats], name: str) -> Floats:
+    return np.asarray(x @ w[f"{name}.weight"].T + w[f"{name}.bias"])
+
+
+def _gelu(x: Floats) -> Floats:
+    return np.asarray(0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))))
+
+
+def _softmax(x: Floats) -> Floats:
+    x = np.exp(x - x.max(-1, keepdims=True))
+    return np.asarray(x / x.sum(-1, keepdims=True))
+
+
+def _split(x: Floats, heads: int) -> Floats:
+    """Shape (..., n, d) → (..., heads, n, d / heads)."""
+    return np.moveaxis(x.reshape(*x.shape[:-1], heads, -1), -2, -3)
+
+
+def _merge(x: Floats) -> Floats:
+    x = np.moveaxis(x, -3, -2)
+    return x.reshape(*x.shape[:-2], -1)
+
+
+def _attend(q: Floats, k: Floats, v: Floats, bias: Floats | None) -> Floats:
+    scores = q @ np.swapaxes(k, -1, -2) / math.sqrt(q.shape[-1])
+    return _merge(_softmax(scores if bias is None else scores + bias) @ v)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the decoder looks at: states of all positions, shape (positions, 256), and what they are pointed to by."""
+
+    states: Floats
+    pointed: Floats
+    about: Floats
+    targets: Floats
+    keys: tuple[Floats, ...]
+    values: tuple[Floats, ...]
+
+
+@dataclass(frozen=True)
+class Cache:
+    """What the decoder keeps of the steps so far: keys and values, shape (beams, heads, steps, d) a layer."""
+
+    keys: tuple[Floats, ...]
+    values: tuple[Floats, ...]
+
+
+class Network:
+    """The network over its weights."""
+
+    def __init__(self, weights: Mapping[str, Floats]) -> None:
+        self._w = weights
+        self._layers = 1 + max(int(n.split(".")[1]) for n in weights if n.startswith("encoder."))
+        self._inner = 1 + max(int(n.split(".")[1]) for n in weights if n.startswith("inner."))
+        self._steps = 1 + max(int(n.split(".")[1]) for n in weights if n.startswith("decoder."))
+
+    def texts(self, rows: Sequence[Sequence[int]]) -> list[Floats]:
+        """Token states of texts, each of shape (tokens, 384). Texts of one length are run together."""
+        found: list[Floats] = [np.empty(0, np.float32)] * len(rows)
+        by_length: dict[int, list[int]] = {}
+        for i, row in enumerate(rows):
+            by_length.setdefault(len(row), []).append(i)
+        for group in by_length.values():
+            states = self._text(np.array([rows[i] for i in group]))
+            for i, x in zip(group, states, strict=True):
+                found[i] = x
+        return found
+
+    def _text(self, ids: NDArray[np.int64]) -> Floats:
+        w = self._w
+        x = w["words.weight|q"][ids].astype(np.float32) * w["words.weight|s"][ids]
+        x = _norm(x + w["places.weight"][: ids.shape[1]], w, "word_norm")
+        for i in range(self._layers):
+            x = self._block(x, f"encoder.{i}", HEADS, None)
+        return x
+
+    def _block(self, x: Floats, name: str, heads: int, bias: Floats | None) -> Floats:
+        w = self._w
+        q, k, v = (_split(part, heads) for part in np.split(_linear(x, w, f"{name}.qkv"), 3, -1))
+        x = _norm(x + _linear(_attend(q, k, v, bias), w, f"{name}.out"), w, f"{name}.norm")
+        return _norm(x + _linear(_gelu(_linear(x, w, f"{name}.up")), w, f"{name}.down"), w, f"{name}.norm2")
+
+    def items(self, items: Items) -> Floats:
+        """The pooled states of a schema's items, shape (items, 384): the same for all questions."""
+        pooled = np.stack([x.mean(0) for x in self.texts(items.tokens)])
+        return pooled[items.text]
+
+    def memory(self, asked: Asked, items: Floats) -> Memory:
+        """Reads a question with the items' pooled states."""
+        w = self._w
+        (tokens,) = self.texts([asked.tokens])
+        values = [tokens[a:b].mean(0, keepdims=True) for a, b in asked.spans]
+        x = np.concatenate([tokens, *values, items])
+        unit = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12)
+        likeness = unit @ unit.T
+        n, v = len(asked.tokens), len(asked.spans)
+        kinds = np.zeros(len(x), np.int64)
+        kinds[n : n + v] = asked.value_kinds
+        kinds[n + v :] = asked.items.kinds
+        words, own = asked.marks == 0, asked.marks > 0
+        nearest = np.where(own, likeness[:, words].max(1), 0)
+        nearest = 10 * (nearest - nearest.sum() / own.sum()) * own
+        x = _linear(x, w, "shrink") + w["kinds.weight"][kinds] + w["marks.weight"][asked.marks]
+        x = _norm(x + nearest[:, None] * w["similar"], w, "entry_norm")
+        table = w["pairs.weight"].reshape(-1, self._inner, INNER_HEADS)
+        scale = w["likeness"].reshape(self._inner, INNER_HEADS)
+        for i in range(self._inner):
+            bias = np.moveaxis(table[:, i][asked.pairs], -1, 0) + likeness * scale[i][:, None, None]
+            x = self._block(x, f"inner.{i}", INNER_HEADS, bias)
+        told = [np.split(_linear(x, w, f"decoder.{i}.told"), 2, -1) for i in range(self._steps)]
+        return Memory(
+            x,
+            _linear(x, w, "pointed"),
+            _linear(x, w, "about"),
+            _linear(x, w, "target"),
+            tuple(_split(k, INNER_HEADS) for k, _ in told),
+            tuple(_split(v, INNER_HEADS) for _, v in told),
+        )
+
+    def begin(self, beams: int = 1) -> Cache:
+        """The cache of no steps."""
+        empty = np.empty((beams, INNER_HEADS, 0, INNER // INNER_HEADS), np.float32)
+        return Cache((empty,) * self._steps, (empty,) * self._steps)
+
+    def step(
+        self,
+        memory: Memory,
+        cache: Cache,
+        at: int,
+        last: NDArray[np.int64],
+        rule: NDArray[np.int64],
+        where: NDArray[np.int64],
+    ) -> tuple[Floats, Cache]:
+        """Scores of all outputs after one more action of each beam, shape (beams, outputs), and the cache then."""
+        w = self._w
+        pointed = last >= len(FIXED)
+        x = np.where(
+            pointed[:, None],
+            memory.pointed[np.where(pointed, last - len(FIXED), 0)],
+            w["fixed.weight"][np.where(pointed, 0, last)],
+        )
+        x = x + w["rules.weight"][rule] + np.where(where[:, None] >= 0, memory.about[np.maximum(where, 0)], 0)
+        x = _norm(x + w["steps.weight"][at], w, "step_norm")[:, None, :]
+        keys, values = [], []
+        for i in range(self._steps):
+            name = f"decoder.{i}"
+            q, k, v = (_split(part, INNER_HEADS) for part in np.split(_linear(x, w, f"{name}.qkv"), 3, -1))
+            keys.append(np.concatenate([cache.keys[i], k], 2))
+            values.append(np.concatenate([cache.values[i], v], 2))
+            x = _norm(x + _linear(_attend(q, keys[i], values[i], None), w, f"{name}.out"), w, f"{name}.norm")
+            q = _split(_linear(x, w, f"{name}.ask"), INNER_HEADS)
+            x = _norm(
+                x + _linear(_attend(q, memory.keys[i], memory.values[i], None), w, f"{name}.cross_out"),
+                w,
+                f"{name}.cross_norm",
+            )
+            x = _norm(x + _linear(_gelu(_linear(x, w, f"{name}.up")), w, f"{name}.down"), w, f"{name}.norm2")
+        x = x[:, 0]
+        scores = np.concatenate(
+            [_linear(x, w, "fixed_out"), _linear(x, w, "point") @ memory.targets.T / math.sqrt(INNER)], -1
+        )
+        return scores, Cache(tuple(keys), tuple(values))
+
+
+def kept(cache: Cache, beams: NDArray[np.int64]) -> Cache:
+    """The cache of some of the beams."""
+    return Cache(tuple(k[beams] for k in cache.keys), tuple(v[beams] for v in cache.values))

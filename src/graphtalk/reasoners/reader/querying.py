@@ -1,0 +1,487 @@
+"""A reading as a query: what it means, exactly.
+
+A hop that nothing else refers to is a condition (`exists`), so it never repeats a row; a hop that a column, an order or
+another condition names is matched. A measure over a path is worked out for each node before anything is told.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+
+from graphtalk.calls.ast import Boolean, Items, Number, Text
+from graphtalk.calls.query import (
+    Apply,
+    Branch,
+    Case,
+    Clause,
+    EdgePattern,
+    Match,
+    NodePattern,
+    Operation,
+    Operator,
+    Part,
+    Pattern,
+    Projection,
+    Property,
+    Query,
+    Return,
+    SortItem,
+    Subquery,
+    Term,
+    Variable,
+    Way,
+    With,
+)
+from graphtalk.calls.query import (
+    Column as QueryColumn,
+)
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.reading import (
+    Best,
+    Column,
+    Compared,
+    Constant,
+    Either,
+    Hop,
+    Item,
+    Measure,
+    Not,
+    Other,
+    Reading,
+    Span,
+    Test,
+    Value,
+)
+from graphtalk.reasoners.reader.shape import Held, Shape
+
+OPERATORS: dict[str, Operator] = {
+    "EQ": "=",
+    "NE": "<>",
+    "LT": "<",
+    "LE": "<=",
+    "GT": ">",
+    "GE": ">=",
+    "STARTS": "starts with",
+    "ENDS": "ends with",
+    "HAS": "contains",
+}
+
+
+class Unsaid(ValueError):
+    """A reading that no query says."""
+
+
+def query_of(reading: Reading, shape: Shape, values: Sequence[Linked]) -> Query:
+    """The query of a reading whose spans are `values`. Raises Unsaid."""
+    return _Asker(reading, shape, values).query()
+
+
+@dataclass
+class _Asker:
+    reading: Reading
+    shape: Shape
+    values: Sequence[Linked]
+    _named: set[str] = field(default_factory=set)
+    _fresh: int = 0
+    _carried: list[str] = field(default_factory=list)
+
+    def query(self) -> Query:
+        r = self.reading
+        self._named = {c.node for c in r.columns} | _references([*r.items, *([r.order] if r.order else [])])
+        before, items = self._bests(r.items)
+        clauses: list[Clause] = [*before]
+        patterns, where = self._matched("V0", r.type, items)
+        clauses.append(Match(tuple(patterns), _all(where)))
+        own = [i for i in items if isinstance(i, Best)]
+        for best in own:
+            clauses += self._cut(best)
+        if r.asks == "ASK":
+            clauses.append(
+                _told([QueryColumn(Operation(">", (Apply("count", (Variable("V0"),)), Number(0))), "answer")])
+            )
+        elif r.asks == "SHARE":
+            clauses = self._share(where, before)
+        else:
+            clauses += self._columns()
+        return Query((Part(tuple(clauses)),))
+
+    # Conditions
+
+    def _matched(self, name: str, node_type: str, items: Sequence[Item]) -> tuple[list[Pattern], list[Term]]:
+        """The patterns and conditions of a node and of the hops from it that something names."""
+        patterns = [Pattern((NodePattern(name, (node_type,)),))]
+        where: list[Term] = []
+        for item in items:
+            if isinstance(item, Best):
+                continue
+            if isinstance(item, Hop) and (item.name in self._named or _names_inside(item) & self._named):
+                more, conditions = self._hop(name, item)
+                patterns += more
+                where += conditions
+            else:
+                where.append(self._condition(name, "", item))
+        return patterns, where
+
+    def _hop(self, name: str, hop: Hop) -> tuple[list[Pattern], list[Term]]:
+        """A hop as patterns and conditions, its end named."""
+        far = hop.same or hop.name
+        step = self.shape.steps[hop.view]
+        edge = f"e{hop.name or self._next()}"
+        way: Way = "both" if step.link.undirected else "out" if step.out else "in"
+        pattern = EdgePattern("" if hop.star else edge, (step.link.name,), way, hop.star)
+        labels = () if hop.same else (step.target,)
+        patterns = [Pattern((NodePattern(name), NodePattern(far, labels)), (pattern,))]
+        where: list[Term] = []
+        for item in hop.items:
+            if isinstance(item, Hop) and (item.name in self._named or _names_inside(item) & self._named):
+                more, conditions = self._hop(far, item)
+                patterns += more
+                where += conditions
+            else:
+                where.append(self._condition(far, edge, item))
+        return patterns, where
+
+    def _next(self) -> str:
+        self._fresh += 1
+        return f"x{self._fresh}"
+
+    def _condition(self, name: str, edge: str, item: Item) -> Term:
+        match item:
+            case Test():
+                return self._test(edge if self.shape.properties[item.held].edge else name, item)
+            case Hop():
+                return Subquery("exists", self._sub(name, item))
+            case Not():
+                return Operation("not", (self._condition(name, edge, item.item),))
+            case Either():
+                return Operation(
+                    "or", (self._condition(name, edge, item.first), self._condition(name, edge, item.second))
+                )
+            case Compared():
+                if item.measure.kind != "CNT" or item.measure.path is None:
+                    raise Unsaid("a condition on an aggregate")
+                count = Subquery("count", self._sub(name, item.measure.path))
+                return Operation(OPERATORS[item.operator], (count, Number(_whole(self._number(item.value)))))
+            case _:
+                raise Unsaid("a superlative there")
+
+    def _sub(self, name: str, hop: Hop) -> Query:
+        if any(isinstance(i, Best) for i in hop.items):
+            raise Unsaid("a superlative there")
+        patterns, where = self._hop(
+            name, Hop(hop.view, hop.items, hop.star, hop.same, hop.name or self._next())
+        )
+        return Query((Part((Match(tuple(patterns), _all(where)),)),))
+
+    def _test(self, holder: str, test: Test) -> Term:
+        held = self.shape.properties[test.held]
+        of = Property(Variable(holder), held.name)
+        match test.operator:
+            case "NULL":
+                return Operation("is null", (of,))
+            case "NOTNULL":
+                return Operation("is not null", (of,))
+            case "YES" | "NO":
+                return Operation("=", (of, Boolean(test.operator == "YES")))
+        terms = [self._compared(of, held, test.operator, v) for v in test.values]
+        joined = terms[0]
+        for term in terms[1:]:
+            joined = Operation("and" if test.operator == "NE" else "or", (joined, term))
+        return joined
+
+    def _compared(self, of: Term, held: Held, operator: str, value: Value) -> Term:
+        if isinstance(value, Other):
+            return Operation(
+                OPERATORS[operator],
+                (of, Property(Variable(value.node), self.shape.properties[value.held].name)),
+            )
+        if isinstance(value, Span) and value.than:
+            return self._than(of, held, operator, value)
+        if held.kind == "number":
+            return Operation(OPERATORS[operator], (of, Number(_whole(self._number(value)))))
+        if not isinstance(value, Span):
+            raise Unsaid("a text of no words")
+        linked = self.values[value.index]
+        if held.kind == "date":
+            return _dated(of, operator, linked.text, held.stored)
+        spelt = [s for action, spellings in linked.found if action == held.action for s in spellings]
+        if held.kind == "list":
+            return Operation("in", (Text(spelt[0] if spelt else linked.text), of))
+        if operator in ("EQ", "NE"):
+            if spelt:
+                right: Term = Text(spelt[0]) if len(spelt) == 1 else Items(tuple(map(Text, spelt)))
+                equal = Operation("=" if len(spelt) == 1 else "in", (of, right))
+            else:
+                equal = Operation("=", (Apply("tolower", (of,)), Text(linked.text.lower())))
+            return equal if operator == "EQ" else Operation("not", (equal,))
+        if (
+            operator in ("HAS", "STARTS", "ENDS") and linked.kind == "quoted"
+        ):  # what stands in quotes is meant as it is
+            return Operation(OPERATORS[operator], (of, Text(linked.text)))
+        if operator in ("HAS", "STARTS", "ENDS"):
+            return Operation(OPERATORS[operator], (Apply("tolower", (of,)), Text(linked.text.lower())))
+        return Operation(OPERATORS[operator], (of, Text(linked.text)))
+
+    def _than(self, of: Term, held: Held, operator: str, value: Span) -> Term:
+        """Compared with the same property of the node of that name."""
+        linked = self.values[value.index]
+        action = self.shape.name_of(held.owner)
+        named = next((self.shape.properties[a] for a, _ in linked.found if a == action), None) or (
+            self.shape.properties[action] if action else None
+        )
+        if held.edge or named is None:
+            raise Unsaid("compared with what has no name")
+        other = self._next()
+        same = self._compared(Property(Variable(other), named.name), named, "EQ", Span(value.index))
+        where = Operation(
+            "and", (same, Operation(OPERATORS[operator], (of, Property(Variable(other), held.name))))
+        )
+        match = Match((Pattern((NodePattern(other, (held.owner,)),)),), where)
+        return Subquery("exists", Query((Part((match,)),)))
+
+    def _number(self, value: Value) -> float:
+        if isinstance(value, Constant):
+            return value.number
+        if isinstance(value, Span) and self.values[value.index].number is not None:
+            return float(self.values[value.index].number or 0)
+        raise Unsaid("a number that is none")
+
+    # Superlatives inside conditions
+
+    def _bests(self, items: Sequence[Item]) -> tuple[list[Clause], list[Item]]:
+        """A hop's superlative is worked out first: its node is then there by name."""
+        clauses: list[Clause] = []
+        kept: list[Item] = []
+        for item in items:
+            if isinstance(item, Hop) and any(isinstance(i, Best) for i in item.items):
+                step = self.shape.steps[item.view]
+                edge_items = [
+                    i for i in item.items if isinstance(i, Test) and self.shape.properties[i.held].edge
+                ]
+                own = [i for i in item.items if i not in edge_items]
+                patterns, where = self._matched(
+                    item.name, step.target, [i for i in own if not isinstance(i, Best)]
+                )
+                clauses.append(Match(tuple(patterns), _all(where)))
+                for best in own:
+                    if isinstance(best, Best):
+                        clauses += self._cut(best, item.name)
+                self._carried.append(item.name)
+                self._named.add(item.name)
+                kept.append(Hop(item.view, tuple(edge_items), item.star, item.same, item.name))
+            else:
+                kept.append(item)
+        return clauses, kept
+
+    def _cut(self, best: Best, name: str = "V0") -> list[Clause]:
+        """Keeps the best of a node's matches: one, or as many as said."""
+        clauses, key = self._measured(best.measure, name)
+        limit = Number(_whole(self._number(best.limit))) if best.limit is not None else Number(1)
+        columns = tuple(QueryColumn(Variable(v), v) for v in dict.fromkeys([*self._carried, name]))
+        known = With(
+            Projection((*columns, QueryColumn(key, "best"))), Operation("is not null", (Variable("best"),))
+        )
+        cut = With(Projection(columns, order=(SortItem(Variable("best"), best.top),), limit=limit))
+        return [*clauses, known, cut]
+
+    def _measured(
+        self, measure: Measure, name: str, kept: Sequence[QueryColumn] = ()
+    ) -> tuple[list[Clause], Term]:
+        """What must come before, and the term of a measure of a node."""
+        if measure.path is None:
+            held = self.shape.properties[measure.held]
+            holder = measure.node or name
+            if held.edge:
+                holder = f"e{measure.node}"
+            return [], Property(Variable(holder), held.name)
+        if measure.kind == "CNT":
+            return [], Subquery("count", self._sub(name, measure.path))
+        return self._aggregated(measure.kind, measure.held, measure.path, name, kept)
+
+    def _aggregated(
+        self, kind: str, held: str, path: Hop, name: str, kept: Sequence[QueryColumn]
+    ) -> tuple[list[Clause], Term]:
+        far = self._next()
+        patterns, where = self._hop(name, Hop(path.view, path.items, path.star, "", far))
+        other = self.shape.properties[held]
+        argument = Property(Variable(f"e{far}" if other.edge else far), other.name)
+        term = Apply("count", (argument,), True) if kind == "VALUES" else Apply(kind.lower(), (argument,))
+        carried = [
+            QueryColumn(Variable(v), v)
+            for v in dict.fromkeys([*self._carried, name, *(c.name for c in kept)])
+        ]
+        worth = self._next()
+        clauses: list[Clause] = [
+            Match(tuple(patterns), _all(where)),
+            With(Projection((*carried, QueryColumn(term, worth)))),
+        ]
+        return clauses, Variable(worth)
+
+    # What is told
+
+    def _columns(self) -> list[Clause]:
+        r = self.reading
+        clauses: list[Clause] = []
+        told: list[QueryColumn] = []
+        for i, c in enumerate(r.columns):
+            if c.path is not None and c.kind != "CNT":
+                before, term = self._aggregated(
+                    c.kind,
+                    c.held,
+                    c.path,
+                    "V0",
+                    [t for t in told if isinstance(t.value, Variable) and t.name.startswith("x")],
+                )
+                clauses += before
+                told.append(QueryColumn(term, term.name if isinstance(term, Variable) else f"c{i}"))
+            else:
+                told.append(QueryColumn(self._column(c), f"c{i}"))
+        order: tuple[SortItem, ...] = ()
+        if r.order is not None:
+            m = r.order.measure
+            same = next(
+                (
+                    i
+                    for i, c in enumerate(r.columns)
+                    if m.path and (c.kind, c.held, _plain(c.path)) == (m.kind, m.held, _plain(m.path))
+                ),
+                None,
+            )
+            if same is not None:
+                key: Term = told[same].value
+            else:
+                before, key = self._measured(
+                    m, "V0", [t for t in told if isinstance(t.value, Variable) and t.name.startswith("x")]
+                )
+                clauses += before
+            if isinstance(key, Property):
+                clauses.append(With(Projection(everything=True), Operation("is not null", (key,))))
+            order = (SortItem(key, r.order.top),)
+        aggregate = any(c.path is None and c.kind != "NODE" for c in r.columns)
+        limit = Number(_whole(self._number(r.limit))) if r.limit is not None else None
+        distinct = not aggregate and not order
+        clauses.append(Return(Projection(tuple(told), False, distinct, order, None, limit)))
+        return clauses
+
+    def _column(self, c: Column) -> Term:
+        if c.kind == "NODE":
+            if not c.held:
+                return Variable(c.node)
+            held = self.shape.properties[c.held]
+            return Property(Variable(f"e{c.node}" if held.edge else c.node), held.name)
+        if c.kind == "COUNT":
+            return Apply("count", (Variable("V0"),), True)
+        if c.kind == "CNT":
+            assert c.path is not None
+            return Subquery("count", self._sub("V0", c.path))
+        argument = Property(Variable("V0"), self.shape.properties[c.held].name)
+        return Apply("count", (argument,), True) if c.kind == "VALUES" else Apply(c.kind.lower(), (argument,))
+
+    def _share(self, where: Sequence[Term], before: Sequence[Clause]) -> list[Clause]:
+        """Per cent of all nodes of the type."""
+        if before or not where:
+            raise Unsaid("a share of that")
+        condition = _all(where)
+        assert condition is not None
+        part = Apply("sum", (Case((Branch(condition, Number(1)),), None, Number(0)),))
+        per_cent = Operation("/", (Operation("*", (Number(100.0), part)), Apply("count", (Variable("V0"),))))
+        match = Match((Pattern((NodePattern("V0", (self.reading.type,)),)),))
+        return [match, _told([QueryColumn(per_cent, "per cent")])]
+
+
+def _told(columns: Sequence[QueryColumn]) -> Return:
+    return Return(Projection(tuple(columns)))
+
+
+def _all(where: Sequence[Term]) -> Term | None:
+    if not where:
+        return None
+    joined = where[0]
+    for term in where[1:]:
+        joined = Operation("and", (joined, term))
+    return joined
+
+
+def _whole(number: float) -> float | int:
+    return int(number) if float(number).is_integer() else number
+
+
+def _plain(path: Hop | None) -> Hop | None:
+    """A path without the names of its nodes, which differ from place to place."""
+    if path is None:
+        return None
+    return replace(path, name="", items=tuple(_plain(i) if isinstance(i, Hop) else i for i in path.items))  # type: ignore[misc]
+
+
+def _names_inside(hop: Hop) -> set[str]:
+    found: set[str] = set()
+    for item in hop.items:
+        if isinstance(item, Hop):
+            found |= {item.name} | _names_inside(item)
+    return found
+
+
+def _references(items: Sequence[Item]) -> set[str]:
+    """The nodes that conditions and orders name."""
+    found: set[str] = set()
+    for item in items:
+        match item:
+            case Test():
+                found |= {v.node for v in item.values if isinstance(v, Other)}
+            case Hop():
+                found |= {item.same} | _references(item.items)
+            case Not():
+                found |= _references([item.item])
+            case Either():
+                found |= _references([item.first, item.second])
+            case Compared() | Best():
+                found |= {item.measure.node} | (
+                    _references([item.measure.path]) if item.measure.path else set()
+                )
+    return found - {""}
+
+
+def _dated(of: Term, operator: str, text: str, stored: str) -> Term:
+    """A date compared with a year, a month or a day: all of it before, in or after."""
+    start, end = (_as_stored(day, stored) for day in _bounds(text))
+    first, after = Operation(">=", (of, start)), Operation(">=", (of, end))
+    before = Operation("<", (of, start))
+    within = Operation("and", (first, Operation("<", (of, end))))
+    match operator:
+        case "EQ":
+            return within
+        case "NE":
+            return Operation("not", (within,))
+        case "GT":
+            return after
+        case "GE":
+            return first
+        case "LT":
+            return before
+        case "LE":
+            return Operation("<", (of, end))
+        case _:
+            return Operation("contains", (Apply("tostring", (of,)), Text(text)))
+
+
+def _as_stored(day: str, stored: str) -> Term:
+    if stored == "datetime":
+        return Apply("localdatetime", (Text(f"{day}T00:00:00"),))
+    return Apply("date", (Text(day),)) if stored == "date" else Text(day)
+
+
+def _bounds(text: str) -> tuple[str, str]:
+    """The first day of a year, month or day, and the first after it, as ISO 8601 says them."""
+    parts = text[:10].split("-")
+    try:
+        numbers = [int(p) for p in parts]
+        if len(numbers) == 1:
+            return f"{numbers[0]:04}-01-01", f"{numbers[0] + 1:04}-01-01"
+        if len(numbers) == 2:
+            year, month = numbers
+            following = (year + 1, 1) if month == 12 else (year, month + 1)
+            return f"{year:04}-{month:02}-01", f"{following[0]:04}-{following[1]:02}-01"
+        day = date(*numbers)
+        return day.isoformat(), (day + timedelta(days=1)).isoformat()
+    except ValueError:
+        raise Unsaid(f"the date {text}") from None

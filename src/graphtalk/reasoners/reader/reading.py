@@ -1,0 +1,428 @@
+"""A reading of a question: a tree, and the same as a row of actions (`grammar.py`).
+
+Nodes of the reading have names: `V0` is what is asked for, the others are numbered in the order of the actions.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from graphtalk.reasoners.reader.grammar import AGGREGATES, COMPARED, CONSTANTS, VARIABLES
+from graphtalk.reasoners.reader.shape import Shape
+
+
+@dataclass(frozen=True)
+class Span:
+    """A value of the question, by its place among them. `than`: the property of the node of this name."""
+
+    index: int
+    than: bool = False
+
+
+@dataclass(frozen=True)
+class Constant:
+    """0, 1 or 2, which no word of the question says."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Other:
+    """The property of another node of the reading."""
+
+    node: str
+    held: str
+
+
+Value: TypeAlias = Span | Constant | Other
+
+
+@dataclass(frozen=True)
+class Test:
+    """A property's values: any of `values` where there are several."""
+
+    held: str
+    operator: str
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hop:
+    """Over a view to a node with items of its own, or to a node of the reading (`same`)."""
+
+    view: str
+    items: "tuple[Item, ...]" = ()
+    star: bool = False
+    same: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Not:
+    """The opposite of an item."""
+
+    item: "Item"
+
+
+@dataclass(frozen=True)
+class Either:
+    """One of two items, or both."""
+
+    first: "Item"
+    second: "Item"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number for each node: a property (of another node where `node`), CNT or an aggregate over a path."""
+
+    kind: str
+    held: str = ""
+    path: Hop | None = None
+    node: str = ""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A measure compared with a number."""
+
+    measure: Measure
+    operator: str
+    value: Value
+
+
+@dataclass(frozen=True)
+class Best:
+    """Only the nodes with the largest or smallest measure; one where there is no `limit`."""
+
+    top: bool
+    measure: Measure
+    limit: Value | None = None
+
+
+Item: TypeAlias = Test | Hop | Not | Either | Compared | Best
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is told. `kind`: NODE (with `held`: its property), COUNT, CNT or an aggregate; `node`: of which."""
+
+    kind: str
+    held: str = ""
+    path: Hop | None = None
+    node: str = "V0"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """`asks`: RETURN, ASK (whether there is one) or SHARE (of all of this type, which part)."""
+
+    type: str
+    items: tuple[Item, ...] = ()
+    asks: str = "RETURN"
+    columns: tuple[Column, ...] = ()
+    order: Best | None = None
+    limit: Value | None = None
+
+
+def written(reading: Reading | None) -> list[str]:
+    """The actions of a reading; None is no reading at all. Raises KeyError where a node is named before it comes."""
+    if reading is None:
+        return ["NONE"]
+    return _Writer().form(reading)
+
+
+class _Writer:
+    """Writes trees whose nodes have any names: they are numbered as they come."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, str] = {"V0": "V0"}
+        self._seen = 1
+
+    def form(self, reading: Reading) -> list[str]:
+        actions = [f"T:{reading.type}", *self._items(reading.items), "UP", reading.asks]
+        if reading.asks == "RETURN":
+            for column in reading.columns:
+                actions += self._column(column)
+            if reading.order is not None:
+                actions += self._best(replace(reading.order, limit=None))
+            if reading.limit is not None:
+                actions += ["LIMIT", *self._value(reading.limit)]
+        return [*actions, "END"]
+
+    def _items(self, items: Sequence[Item]) -> list[str]:
+        return [action for item in items for action in self._item(item)]
+
+    def _item(self, item: Item) -> list[str]:
+        match item:
+            case Test():
+                values: list[str] = []
+                for i, value in enumerate(item.values):
+                    values += [*(["ALSO"] if i else []), *self._value(value)]
+                return [item.held, item.operator, *values]
+            case Hop():
+                head = self._enter(item)
+                if item.same:
+                    return [*head, "REF", self._numbers[item.same]]
+                return [*head, *self._items(item.items), "UP"]
+            case Not():
+                return ["NOT", *self._item(item.item)]
+            case Either():
+                return ["OR", *self._item(item.first), *self._item(item.second)]
+            case Compared():
+                return [*self._measure(item.measure), item.operator, *self._value(item.value)]
+            case _:
+                return self._best(item)
+
+    def _best(self, best: Best) -> list[str]:
+        limit = ["LIMIT", *self._value(best.limit)] if best.limit is not None else []
+        return ["TOP" if best.top else "BOTTOM", *self._measure(best.measure), *limit]
+
+    def _enter(self, hop: Hop) -> list[str]:
+        if hop.name:
+            self._numbers[hop.name] = f"V{self._seen}"
+        self._seen += 1
+        return [hop.view, *(["STAR"] if hop.star else [])]
+
+    def _measure(self, measure: Measure) -> list[str]:
+        if measure.path is None:
+            return [*([self._numbers[measure.node]] if measure.node else []), measure.held]
+        held = [measure.held] if measure.held else []
+        return [measure.kind, *self._enter(measure.path), *self._items(measure.path.items), "UP", *held]
+
+    def _column(self, column: Column) -> list[str]:
+        held = [column.held] if column.held else []
+        if column.path is not None:
+            return [column.kind, *self._enter(column.path), *self._items(column.path.items), "UP", *held]
+        if column.kind != "NODE":
+            return [column.kind, *held]
+        if column.node == "V0":
+            return held or ["NODE"]
+        return [self._numbers[column.node], *held]
+
+    def _value(self, value: Value) -> list[str]:
+        match value:
+            case Span():
+                return [*(["THAN"] if value.than else []), f"S:{value.index}"]
+            case Constant():
+                return [f"N{value.number}"]
+            case _:
+                return [self._numbers[value.node], value.held]
+
+
+def parsed(actions: Sequence[str], shape: Shape) -> Reading | None:
+    """The reading that actions of the grammar say; None for NONE. Raises ValueError for actions of no reading."""
+    if list(actions) == ["NONE"]:
+        return None
+    return _Parser(actions, shape).form()
+
+
+class _Parser:
+    def __init__(self, actions: Sequence[str], shape: Shape) -> None:
+        self._actions = actions
+        self._shape = shape
+        self._at = 0
+        self._seen = 1
+
+    def _peek(self) -> str:
+        if self._at >= len(self._actions):
+            raise ValueError("The reading ends too early.")
+        return self._actions[self._at]
+
+    def _take(self) -> str:
+        action = self._peek()
+        self._at += 1
+        return action
+
+    def _took(self, action: str) -> bool:
+        if self._peek() != action:
+            return False
+        self._at += 1
+        return True
+
+    def form(self) -> Reading:
+        node_type = self._take()[2:]
+        items = self._items()
+        asks = self._take()
+        columns: list[Column] = []
+        order = limit = None
+        if asks == "RETURN":
+            while self._peek() not in ("TOP", "BOTTOM", "LIMIT", "END"):
+                columns.append(self._column())
+            if self._peek() in ("TOP", "BOTTOM"):
+                order = Best(self._take() == "TOP", self._measure())
+            if self._took("LIMIT"):
+                limit = self._value()
+        if self._take() != "END" or self._at != len(self._actions):
+            raise ValueError("The reading does not end where it should.")
+        return Reading(node_type, items, asks, tuple(columns), order, limit)
+
+    def _items(self) -> tuple[Item, ...]:
+        items = []
+        while not self._took("UP"):
+            items.append(self._item())
+        return tuple(items)
+
+    def _item(self) -> Item:
+        action = self._peek()
+        if action in self._shape.properties:
+            return self._test()
+        if action in self._shape.steps:
+            return self._hop()
+        if action in ("CNT", *AGGREGATES):
+            return Compared(self._measure(), self._take(), self._value())
+        self._at += 1
+        if action == "NOT":
+            return Not(self._item())
+        if action == "OR":
+            return Either(self._item(), self._item())
+        if action in ("TOP", "BOTTOM"):
+            measure = self._measure()
+            return Best(action == "TOP", measure, self._value() if self._took("LIMIT") else None)
+        raise ValueError(f"{action} is no condition.")
+
+    def _test(self) -> Test:
+        held, operator = self._take(), self._take()
+        if operator not in (*COMPARED, "HAS", "STARTS", "ENDS"):
+            return Test(held, operator)
+        values = [self._value()]
+        while self._took("ALSO"):
+            values.append(self._value())
+        return Test(held, operator, tuple(values))
+
+    def _hop(self) -> Hop:
+        view = self._take()
+        name = f"V{self._seen}"
+        self._seen += 1
+        star = self._took("STAR")
+        if self._took("REF"):
+            return Hop(view, (), star, self._take(), name)
+        return Hop(view, self._items(), star, "", name)
+
+    def _measure(self) -> Measure:
+        action = self._take()
+        if action in VARIABLES:
+            return Measure("PROPERTY", self._take(), None, action)
+        if action == "CNT":
+            return Measure("CNT", "", self._hop())
+        if action in AGGREGATES:
+            path = self._hop()
+            return Measure(action, self._take(), path)
+        return Measure("PROPERTY", action)
+
+    def _column(self) -> Column:
+        action = self._take()
+        if action in ("NODE", "COUNT"):
+            return Column(action)
+        if action == "CNT":
+            return Column("CNT", "", self._hop())
+        if action in AGGREGATES:
+            if self._peek() in self._shape.steps:
+                path = self._hop()
+                return Column(action, self._take(), path)
+            return Column(action, self._take())
+        if action in VARIABLES:
+            held = self._take() if self._peek() in self._shape.properties else ""
+            # A property of the root may follow as a column of its own; the writer puts it before other nodes.
+            return Column("NODE", held, None, action)
+        return Column("NODE", action)
+
+    def _value(self) -> Value:
+        action = self._take()
+        if action in CONSTANTS:
+            return Constant(int(action[1:]))
+        if action == "THAN":
+            return Span(int(self._take()[2:]), True)
+        if action in VARIABLES:
+            return Other(action, self._take())
+        return Span(int(action[2:]))
+
+
+def canonical(reading: Reading, shape: Shape) -> Reading:
+    """The same reading with what may stand in any order in a fixed order, so that equal readings are equal."""
+    sort = _Sorter(shape)
+    return replace(
+        reading,
+        items=sort.items(reading.items),
+        columns=tuple(sort.column(c) for c in sorted(reading.columns, key=lambda c: c.node)),
+        order=sort.best(reading.order) if reading.order else None,
+    )
+
+
+def repeats(reading: Reading) -> bool:
+    """Whether a condition stands twice, or a value of the question is used for two conditions: nobody means that."""
+    return _repeated(reading.items) or len(spans := _used(reading.items)) > len(set(spans))
+
+
+def _repeated(items: Sequence[Item]) -> bool:
+    texts = [re.sub(r"name='\w*'", "", repr(i)) for i in items]
+    return len(set(texts)) < len(texts) or any(isinstance(i, Hop) and _repeated(i.items) for i in items)
+
+
+def _used(items: Sequence[Item]) -> list[int]:
+    return [index for item in items for index in _spans(item)]
+
+
+class _Sorter:
+    def __init__(self, shape: Shape) -> None:
+        self._shape = shape
+
+    def items(self, items: Sequence[Item]) -> tuple[Item, ...]:
+        return tuple(sorted([self._item(i) for i in items], key=_place))
+
+    def _item(self, item: Item) -> Item:
+        match item:
+            case Hop():
+                return replace(item, items=self.items(item.items))
+            case Not():
+                return Not(self._item(item.item))
+            case Either():
+                first, second = sorted((self._item(item.first), self._item(item.second)), key=_place)
+                return Either(first, second)
+            case Compared():
+                return replace(item, measure=self._measure(item.measure))
+            case Best():
+                return self.best(item)
+            case _:
+                return replace(item, values=tuple(sorted(item.values, key=_value_place)))
+
+    def best(self, best: Best) -> Best:
+        return replace(best, measure=self._measure(best.measure))
+
+    def _measure(self, measure: Measure) -> Measure:
+        return replace(measure, path=self._path(measure.path))
+
+    def column(self, column: Column) -> Column:
+        return replace(column, path=self._path(column.path))
+
+    def _path(self, path: Hop | None) -> Hop | None:
+        return None if path is None else replace(path, items=self.items(path.items))
+
+
+def _place(item: Item) -> tuple[int, int, str]:
+    kinds = (Test, Hop, Not, Either, Compared, Best)
+    known = 10 if isinstance(item, Hop) and item.same else 0  # what is referred to stands before
+    text = re.sub(r"name='\w*'", "", repr(item))
+    return kinds.index(type(item)) + known, min(_spans(item), default=99), text
+
+
+def _value_place(value: Value) -> tuple[int, str]:
+    return (value.index if isinstance(value, Span) else 99), repr(value)
+
+
+def _spans(item: Item) -> list[int]:
+    match item:
+        case Test():
+            return [v.index for v in item.values if isinstance(v, Span)]
+        case Hop():
+            return [i for inner in item.items for i in _spans(inner)]
+        case Not():
+            return _spans(item.item)
+        case Either():
+            return [*_spans(item.first), *_spans(item.second)]
+        case Compared():
+            inner = [i for each in item.measure.path.items for i in _spans(each)] if item.measure.path else []
+            return [*inner, *([item.value.index] if isinstance(item.value, Span) else [])]
+        case _:
+            return []

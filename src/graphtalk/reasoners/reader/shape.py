@@ -1,0 +1,149 @@
+"""What the reader knows of a graph's schema: items that a reading can point to.
+
+A type, a relation seen from one of its ends (a view), a property of a type or of a relation's edges. Made from a
+graph's schema here, and from tables and made-up schemas where the network is trained.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from graphtalk.reasoners.reader.words import stems
+
+PropertyKind: TypeAlias = Literal["text", "number", "boolean", "date", "list"]
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
+
+
+def spoken(name: str) -> str:
+    """A name of a schema as words: `nbrEmployees` and `NBR_EMPLOYEES` give `nbr employees`."""
+    return " ".join(re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", name)).lower().split())
+
+
+@dataclass(frozen=True)
+class Link:
+    """Edges of one relation between two types."""
+
+    name: str
+    source: str
+    target: str
+    undirected: bool = False
+
+    @property
+    def key(self) -> str:
+        """Its name in actions."""
+        return f"{self.source}-{self.name}-{self.target}"
+
+
+@dataclass(frozen=True)
+class Held:
+    """A property. `owner` is a type's name, or a link's key where `edge`. `naming`: it names the node to people.
+
+    `stored` says how a graph has it, where that matters: `date`, `datetime`.
+    """
+
+    owner: str
+    name: str
+    kind: PropertyKind
+    edge: bool = False
+    naming: bool = False
+    examples: tuple[str, ...] = ()
+    stored: str = ""
+
+    @property
+    def action(self) -> str:
+        """Its name in actions."""
+        return f"{'E' if self.edge else 'P'}:{self.owner}.{self.name}"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A link as seen from one of its ends."""
+
+    link: Link
+    out: bool
+
+    @property
+    def source(self) -> str:
+        """The type it leaves."""
+        return self.link.source if self.out else self.link.target
+
+    @property
+    def target(self) -> str:
+        """The type it reaches."""
+        return self.link.target if self.out else self.link.source
+
+    @property
+    def action(self) -> str:
+        """Its name in actions."""
+        return f"V:{'>' if self.out else '<'}{self.link.key}"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Types, links and properties, and all that actions can point to, by the actions' names."""
+
+    types: tuple[str, ...]
+    links: tuple[Link, ...]
+    held: tuple[Held, ...]
+
+    @cached_property
+    def steps(self) -> dict[str, Step]:
+        """Views by action; an undirected link has one."""
+        both = (Step(link, out) for link in self.links for out in (True, False))
+        return {s.action: s for s in both if s.out or not s.link.undirected}
+
+    @cached_property
+    def properties(self) -> dict[str, Held]:
+        """Properties by action."""
+        return {h.action: h for h in self.held}
+
+    @cached_property
+    def items(self) -> tuple[str, ...]:
+        """Actions of all types, views and properties."""
+        return (*(f"T:{t}" for t in self.types), *self.steps, *self.properties)
+
+    @cached_property
+    def steps_from(self) -> dict[str, tuple[str, ...]]:
+        """Views by the type they leave."""
+        return {t: tuple(a for a, s in self.steps.items() if s.source == t) for t in self.types}
+
+    @cached_property
+    def held_by(self) -> dict[str, tuple[str, ...]]:
+        """Properties by type, and by a link's key."""
+        found: dict[str, list[str]] = {}
+        for h in self.held:
+            found.setdefault(h.owner, []).append(h.action)
+        return {owner: tuple(actions) for owner, actions in found.items()}
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The stems of all words that name a part of the schema."""
+        names = [*self.types, *(link.name for link in self.links), *(h.name for h in self.held)]
+        return frozenset(s for name in names for s in stems(spoken(name)))
+
+    def name_of(self, node_type: str) -> str | None:
+        """The action of the property that names a type's nodes."""
+        return next((a for a in self.held_by.get(node_type, ()) if self.properties[a].naming), None)
+
+
+NAMING = ("name", "title", "display name", "screen name", "full name", "label", "username", "text", "id")
+
+
+def with_names(held: Iterable[Held]) -> tuple[Held, ...]:
+    """The properties with one naming property a type, where none is marked: the likeliest by its name."""
+    listed = list(held)
+    owners = {h.owner for h in listed if not h.edge}
+    for owner in sorted(owners - {h.owner for h in listed if h.naming}):
+        own = [i for i, h in enumerate(listed) if h.owner == owner and not h.edge]
+        for wanted in NAMING:
+            at = next(
+                (i for i in own if spoken(listed[i].name) in (wanted, f"{spoken(owner)} {wanted}")), None
+            )
+            if at is not None:
+                h = listed[at]
+                listed[at] = replace(h, naming=True)
+                break
+    return tuple(listed)
