@@ -1,0 +1,1 @@
+"""Teaching the reader: questions with readings, made by program and read from sets; the network and its training."""

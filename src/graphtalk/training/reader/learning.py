@@ -1,0 +1,165 @@
+"""Training the reader's network: bfloat16 with masters in float32, resumable, on a GPU where there is one."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, distributed
+
+from graphtalk.training.reader.network import LAYERS, Batch, ReaderNetwork, losses
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast to learn. `encoder_rate` is for MiniLM's layers, `rate` for what is new."""
+
+    steps: int
+    rate: float = 1e-3
+    encoder_rate: float = 1e-4
+    warmup: int = 40
+    decay: float = 0.01
+    save_every: int = 100
+    seconds: float = float("inf")
+
+
+def load_minilm(network: ReaderNetwork, folder: Path) -> None:
+    """Puts MiniLM's weights (`model.safetensors`) into a new network."""
+    from safetensors.torch import load_file
+
+    weights = load_file(str(folder / "model.safetensors"))
+    names = {k.removeprefix("bert."): v for k, v in weights.items()}
+    network.words.weight.data.copy_(names["embeddings.word_embeddings.weight"])
+    kinds = names["embeddings.token_type_embeddings.weight"][0]
+    network.places.weight.data.copy_(names["embeddings.position_embeddings.weight"] + kinds)
+    _copy(network.word_norm, names, "embeddings.LayerNorm")
+    for i in range(LAYERS):
+        layer, own = network.encoder[i], f"encoder.layer.{i}"
+        for part in ("weight", "bias"):
+            parts = [names[f"{own}.attention.self.{name}.{part}"] for name in ("query", "key", "value")]
+            getattr(layer.qkv, part).data.copy_(torch.cat(parts))
+        _copy(layer.out, names, f"{own}.attention.output.dense")
+        _copy(layer.norm, names, f"{own}.attention.output.LayerNorm")
+        _copy(layer.up, names, f"{own}.intermediate.dense")
+        _copy(layer.down, names, f"{own}.output.dense")
+        _copy(layer.norm2, names, f"{own}.output.LayerNorm")
+
+
+def _copy(module: torch.nn.Module, names: dict[str, Tensor], own: str) -> None:
+    for part in ("weight", "bias"):
+        getattr(module, part).data.copy_(names[f"{own}.{part}"])
+
+
+class Learner:
+    """A network in bfloat16 with float32 masters of what it learns, and their optimiser."""
+
+    def __init__(self, network: ReaderNetwork, schedule: Schedule, device: torch.device) -> None:
+        self.schedule, self.device = schedule, device
+        self.network = network.to(device)
+        for p in (*network.words.parameters(), *network.places.parameters(), *network.word_norm.parameters()):
+            p.requires_grad_(False)
+        for layer in network.encoder[: network.frozen]:
+            for p in layer.parameters():
+                p.requires_grad_(False)
+        self.learnt = [(n, p) for n, p in network.named_parameters() if p.requires_grad]
+        self.masters = [p.detach().float().clone() for _, p in self.learnt]
+        network.to(torch.bfloat16)
+        rates = [schedule.encoder_rate if n.startswith("encoder.") else schedule.rate for n, _ in self.learnt]
+        groups = [
+            {
+                "params": [m for m, r in zip(self.masters, rates, strict=True) if r == rate],
+                "lr": rate,
+                "first": rate,
+            }
+            for rate in sorted(set(rates))
+        ]
+        self.optimiser = torch.optim.AdamW(
+            groups, betas=(0.9, 0.98), weight_decay=schedule.decay, foreach=True
+        )
+        self.step = 0
+
+    def learn(self, batch: Batch) -> tuple[float, float]:
+        """One step: the mean loss of the batch's questions, and which part of its actions is right."""
+        self.network.train()
+        scores = self.network(batch)
+        loss = losses(scores, batch)
+        (loss.mean() / 8).backward()
+        for master, (_, p) in zip(self.masters, self.learnt, strict=True):
+            master.grad = torch.zeros_like(master) if p.grad is None else p.grad.float()
+            p.grad = None
+        gradients = [m.grad for m in self.masters if m.grad is not None]
+        if distributed.is_initialized():
+            flat = torch.cat([g.flatten() for g in gradients])
+            distributed.all_reduce(flat)
+            flat /= distributed.get_world_size()
+            for g, part in zip(gradients, flat.split([g.numel() for g in gradients]), strict=True):
+                g.copy_(part.view_as(g))
+        torch.nn.utils.clip_grad_norm_(self.masters, 1.0)
+        for group in self.optimiser.param_groups:
+            group["lr"] = group["first"] * self._pace()
+        self.optimiser.step()
+        for master, (_, p) in zip(self.masters, self.learnt, strict=True):
+            p.data.copy_(master)
+        self.step += 1
+        with torch.no_grad():
+            best = scores.masked_fill(~batch.allowed, -1e9).argmax(-1)
+            asked = batch.right >= 0
+            whole = ((best == batch.right) | ~asked).all(-1).float().mean()
+        return float(loss.detach().mean()), float(whole)
+
+    def _pace(self) -> float:
+        s = self.schedule
+        if self.step < s.warmup:
+            return (self.step + 1) / s.warmup
+        left = max(0.0, 1 - (self.step - s.warmup) / max(1, s.steps - s.warmup))
+        return 0.02 + 0.98 * left
+
+    def state(self) -> dict[str, object]:
+        """What `resume` needs."""
+        learnt = {n: m.detach().clone() for (n, _), m in zip(self.learnt, self.masters, strict=True)}
+        return {
+            "weights": {**self.network.state_dict(), **learnt},
+            "optimiser": self.optimiser.state_dict(),
+            "step": self.step,
+        }
+
+    def save(self, path: Path) -> None:
+        """Writes the state, whole or not at all."""
+        partial = path.with_suffix(".partial")
+        torch.save(self.state(), partial)
+        partial.replace(path)
+
+    def load(self, path: Path, *, resume: bool) -> None:
+        """Weights, and with `resume` the optimiser and the step too."""
+        state = torch.load(path, map_location=self.device, weights_only=True)
+        # Weights to start from may know less than the network: the rest starts new.
+        self.network.load_state_dict(state["weights"], strict=resume)
+        for master, (n, _) in zip(self.masters, self.learnt, strict=True):
+            if n in state["weights"]:
+                master.data.copy_(state["weights"][n])
+        if resume:
+            self.optimiser.load_state_dict(state["optimiser"])
+            self.step = int(state["step"])
+
+
+def train(learner: Learner, batches: Iterator[Batch], path: Path, told: Callable[[str], None]) -> None:
+    """Learns until the schedule's steps or seconds are over; saves as it goes. A run of the same path goes on."""
+    started = time.monotonic()
+    first = not distributed.is_initialized() or distributed.get_rank() == 0
+    sums, count = [0.0, 0.0], 0
+    while learner.step < learner.schedule.steps:
+        loss, whole = learner.learn(next(batches).to(learner.device))
+        sums, count = [sums[0] + loss, sums[1] + whole], count + 1
+        if learner.step % 20 == 0 and first:
+            seconds = time.monotonic() - started
+            told(
+                f"step {learner.step} loss {sums[0] / count:.3f} whole {sums[1] / count:.3f} {seconds:.0f} s"
+            )
+            sums, count = [0.0, 0.0], 0
+        if learner.step % learner.schedule.save_every == 0 and first:
+            learner.save(path)
+        if time.monotonic() - started > learner.schedule.seconds:
+            break
+    if first:
+        learner.save(path)

@@ -1,0 +1,149 @@
+"""Where training questions come from, as an endless row of groups: a schema with some questions about it."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from graphtalk.core import UsageError
+from graphtalk.reasoners.reader.encoding import (
+    Asked,
+    Items,
+    Target,
+    encode_items,
+    encode_question,
+    encode_target,
+)
+from graphtalk.reasoners.reader.grammar import Grammar
+from graphtalk.reasoners.reader.shape import Held, Link, Shape
+from graphtalk.training.reader.domains import Domain, made_up, tables, vary
+from graphtalk.training.reader.examples import Example, Mention
+from graphtalk.training.reader.made import Questions
+from graphtalk.training.reader.network import Batch, batched
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+MOST_POSITIONS, MOST_STEPS = 220, 64
+
+
+@dataclass(frozen=True)
+class Group:
+    """Questions about one schema; `name` where it has one."""
+
+    shape: Shape
+    examples: tuple[Example, ...]
+    name: str = ""
+
+
+Source = Callable[[Random, int], Group]
+"""A group of so many questions, drawn anew each time."""
+
+
+def made_source(spider: Path | None) -> Source:
+    """Questions made by program over the made-up schemas, and over Spider's where their `tables.json` is given."""
+    domains: list[Domain] = made_up() * 3
+    if spider is not None:
+        domains += tables(json.loads(spider.read_text("utf-8")))
+
+    def draw(random: Random, number: int) -> Group:
+        while True:
+            world = vary(random.choice(domains), random)
+            maker = Questions(world, random)
+            made = [maker.make() for _ in range(number * 3)]
+            found = [e for e in made if e is not None][:number]
+            if len(found) >= number // 2:
+                return Group(world.shape, tuple(found))
+
+    return draw
+
+
+def set_source(groups: Sequence[Group]) -> Source:
+    """Questions of a set, by schema: a schema is drawn as often as the root of its questions."""
+    if not groups:
+        raise UsageError("There are no questions to learn from.")
+    weights = [len(g.examples) ** 0.5 for g in groups]
+
+    def draw(random: Random, number: int) -> Group:
+        group = random.choices(groups, weights)[0]
+        return Group(group.shape, tuple(random.sample(group.examples, min(number, len(group.examples)))))
+
+    return draw
+
+
+def write_groups(path: Path, groups: Sequence[Group]) -> None:
+    """Groups as JSON lines."""
+    with path.open("w", encoding="utf-8") as file:
+        for group in groups:
+            file.write(json.dumps(asdict(group), ensure_ascii=False) + "\n")
+
+
+def read_groups(path: Path, left_out: frozenset[str] = frozenset()) -> list[Group]:
+    """Groups as `write_groups` wrote them, but for the schemas of these names."""
+    found = []
+    for line in path.read_text("utf-8").splitlines():
+        raw = json.loads(line)
+        if raw["name"] in left_out:
+            continue
+        s = raw["shape"]
+        held = tuple(Held(**{**h, "examples": tuple(h["examples"])}) for h in s["held"])
+        shape = Shape(tuple(s["types"]), tuple(Link(**each) for each in s["links"]), held)
+        examples = tuple(
+            Example(
+                e["question"],
+                tuple(Mention(**{**v, "owners": tuple(v["owners"])}) for v in e["values"]),
+                tuple(e["actions"]),
+            )
+            for e in raw["examples"]
+        )
+        found.append(Group(shape, examples, raw["name"]))
+    return found
+
+
+def encoded(group: Group, tokenizer: "Tokenizer", random: Random | None) -> list[tuple[Asked, Target]]:
+    """What the network reads; with `random`, the schema's items in another order. Questions that do not fit are left out."""
+    shape = group.shape if random is None else shuffled(group.shape, random)
+    items: Items = encode_items(shape, tokenizer)
+    found = []
+    for e in group.examples:
+        values = [(v.start, v.end, v.kind, v.owners) for v in e.values]
+        asked = encode_question(e.question, values, items, tokenizer)
+        if asked.positions > MOST_POSITIONS or len(e.actions) > MOST_STEPS:
+            continue
+        try:
+            kinds = {f"S:{i}": v.kind for i, v in enumerate(e.values)}
+            owners = {f"S:{i}": v.owners for i, v in enumerate(e.values)}
+            found.append((asked, encode_target(e.actions, asked, Grammar(shape, kinds, owners))))
+        except ValueError:
+            continue
+    return found
+
+
+def shuffled(shape: Shape, random: Random) -> Shape:
+    """The same schema in another order."""
+    return Shape(
+        tuple(random.sample(shape.types, len(shape.types))),
+        tuple(random.sample(shape.links, len(shape.links))),
+        tuple(random.sample(shape.held, len(shape.held))),
+    )
+
+
+def batches(
+    sources: Sequence[tuple[float, Source]],
+    seed: int,
+    tokenizer: "Tokenizer",
+    schemas: int = 8,
+    questions: int = 12,
+) -> Iterator[Batch]:
+    """Batches without end, each over several schemas, sources drawn by their weights."""
+    random = Random(seed)
+    weights = [w for w, _ in sources]
+    while True:
+        pairs: list[tuple[Asked, Target]] = []
+        for _ in range(schemas):
+            source = random.choices(sources, weights)[0][1]
+            pairs += encoded(source(random, questions), tokenizer, random)
+        if pairs:
+            yield batched([a for a, _ in pairs], [t for _, t in pairs])

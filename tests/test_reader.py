@@ -1,0 +1,192 @@
+"""The reader: its normal form both ways, its grammar, the values of questions, the queries that readings mean."""
+
+from random import Random
+
+import pytest
+
+from graphtalk.calls.cypher import parse_query
+from graphtalk.reasoners.reader.grammar import Grammar, State
+from graphtalk.reasoners.reader.linking import link, no_graph, table_look_up
+from graphtalk.reasoners.reader.querying import query_of
+from graphtalk.reasoners.reader.reading import canonical, parsed, written
+from graphtalk.reasoners.reader.shape import Held, Link, Shape, spoken
+from graphtalk.training.reader.domains import made_up, vary
+from graphtalk.training.reader.labels import Unread, reading_of
+from graphtalk.training.reader.made import Questions
+
+FILMS = Shape(
+    ("Film", "Person"),
+    (Link("DIRECTED", "Person", "Film"), Link("ACTED_IN", "Person", "Film")),
+    (
+        Held("Film", "title", "text", naming=True),
+        Held("Film", "year", "number"),
+        Held("Person", "name", "text", naming=True),
+        Held("Person-ACTED_IN-Film", "role", "text", edge=True),
+    ),
+)
+KNOWN = table_look_up(
+    {"alien": {"P:Film.title": ["Alien"]}, "ada lovelace": {"P:Person.name": ["Ada Lovelace"]}}
+)
+
+
+def actions_of(question: str, cypher: str) -> str:
+    values = link(question, KNOWN)
+    return " ".join(written(reading_of(parse_query(cypher), FILMS, values)))
+
+
+@pytest.mark.parametrize(
+    ("question", "cypher", "actions"),
+    [
+        (
+            "Who directed Alien?",
+            "MATCH (p:Person)-[:DIRECTED]->(f:Film {title: 'Alien'}) RETURN p.name",
+            "T:Person V:>Person-DIRECTED-Film P:Film.title EQ S:0 UP UP RETURN NODE END",
+        ),
+        (
+            "Which films did Ada Lovelace not direct?",
+            "MATCH (f:Film) WHERE NOT (f)<-[:DIRECTED]-(:Person {name: 'Ada Lovelace'}) RETURN f",
+            "T:Film NOT V:<Person-DIRECTED-Film P:Person.name EQ S:0 UP UP RETURN NODE END",
+        ),
+        (
+            "Who acted in more than 3 films after 1999?",
+            "MATCH (p:Person)-[:ACTED_IN]->(f:Film) WHERE f.year > 1999 WITH p, count(f) AS n WHERE n > 3 RETURN p.name, n",
+            "T:Person CNT V:>Person-ACTED_IN-Film P:Film.year GT S:1 UP GT S:0 UP RETURN NODE "
+            "CNT V:>Person-ACTED_IN-Film P:Film.year GT S:1 UP END",
+        ),
+        (
+            "The top 3 people by number of films",
+            "MATCH (p:Person)-[:ACTED_IN]->(f:Film) RETURN p.name, count(f) AS n ORDER BY n DESC LIMIT 3",
+            "T:Person UP RETURN NODE TOP CNT V:>Person-ACTED_IN-Film UP LIMIT S:0 END",
+        ),
+        (
+            "Who directed and acted in the same film?",
+            "MATCH (p:Person)-[:DIRECTED]->(f:Film)<-[:ACTED_IN]-(p) RETURN p",
+            "T:Person V:>Person-DIRECTED-Film V:<Person-ACTED_IN-Film REF V0 UP UP RETURN NODE END",
+        ),
+        (
+            "What is the average year of films with a role Ripley?",
+            "MATCH (p:Person)-[r:ACTED_IN]->(f:Film) WHERE r.role CONTAINS 'Ripley' RETURN avg(f.year)",
+            "T:Film V:<Person-ACTED_IN-Film E:Person-ACTED_IN-Film.role HAS S:0 UP UP RETURN AVG P:Film.year END",
+        ),
+    ],
+)
+def test_cypher_reads_as_the_normal_form(question: str, cypher: str, actions: str) -> None:
+    assert actions_of(question, cypher) == actions
+
+
+@pytest.mark.parametrize(
+    "cypher",
+    [
+        "MATCH p = shortestPath((a:Person)-[*]-(b:Person)) RETURN p",
+        "MATCH (a:Person) RETURN a UNION MATCH (a:Film) RETURN a",
+        "MATCH (a:Person) WHERE a.name = 'Nobody in the question' RETURN a",
+    ],
+)
+def test_what_the_normal_form_cannot_say_is_refused(cypher: str) -> None:
+    with pytest.raises(Unread):
+        actions_of("Who is it?", cypher)
+
+
+def test_made_questions_follow_the_grammar_and_come_back_from_their_actions() -> None:
+    random = Random(3)
+    seen = set()
+    for domain in made_up()[::6]:
+        world = vary(domain, random)
+        maker = Questions(world, random)
+        for _ in range(25):
+            made = maker.make()
+            if made is None:
+                continue
+            for value in made.values:
+                assert made.question[value.start : value.end].lower() == value.text.lower()
+            grammar = Grammar(world.shape, {f"S:{i}": v.kind for i, v in enumerate(made.values)})
+            state = State()
+            for action in made.actions:
+                assert action in grammar.allowed(state)
+                state = grammar.advance(state, action)
+            assert state.done
+            reading = parsed(made.actions, world.shape)
+            if reading is not None:
+                assert written(canonical(reading, world.shape)) == list(made.actions)
+                seen |= set(made.actions)
+    assert {"NOT", "TOP", "CNT", "LIMIT", "COUNT", "AVG", "STAR", "OR"} <= seen
+
+
+def test_values_of_questions_keep_their_places_and_unknown_names_stay_whole() -> None:
+    question = "Did Ada Lovelace's friend 'Tom's diner' pay $10 million for frobnicator-utils after March 2019, twice?"
+    values = link(question, KNOWN)
+    assert [(v.text, v.kind, v.number) for v in values] == [
+        ("Ada Lovelace", "name", None),
+        ("Tom's diner", "quoted", None),
+        ("$10 million", "number", 10_000_000),
+        ("frobnicator-utils", "name", None),
+        ("2019-03", "date", None),
+        ("twice", "number", 2),
+    ]
+    assert values[0].owners == ("P:Person.name",)
+    assert values[3].owners == ()
+    assert link("What is it?", no_graph) == []
+
+
+def test_a_hop_that_nothing_names_is_a_condition_and_repeats_no_row() -> None:
+    values = link("Who directed Alien?", KNOWN)
+    reading = parsed(
+        "T:Person V:>Person-DIRECTED-Film P:Film.title EQ S:0 UP UP RETURN NODE END".split(), FILMS
+    )
+    assert reading is not None
+    same = parse_query(
+        "MATCH (V0:Person) WHERE EXISTS { MATCH (V0)-[eV1:DIRECTED]->(V1:Film) WHERE V1.title = 'Alien' } RETURN DISTINCT V0 AS c0"
+    )
+    query = query_of(reading, FILMS, values)
+    assert query.parts[0].clauses[-1] == same.parts[0].clauses[-1]
+
+
+def test_names_of_schemas_are_spoken() -> None:
+    assert [spoken(n) for n in ("nbrEmployees", "HAS_CEO", "releaseDate2", "URLText")] == [
+        "nbr employees",
+        "has ceo",
+        "release date 2",
+        "url text",
+    ]
+
+
+def test_numpy_and_torch_run_the_same_network() -> None:
+    torch = pytest.importorskip("torch")
+    import numpy as np
+    from tokenizers import Tokenizer
+
+    from graphtalk.reasoners.reader.encoding import encode_items, encode_question, encode_target
+    from graphtalk.reasoners.reader.network import Network
+    from graphtalk.search.embedder import _model
+    from graphtalk.training.reader.network import ReaderNetwork, batched
+
+    torch.manual_seed(0)
+    network = ReaderNetwork().eval()
+    with torch.no_grad():
+        network.likeness.normal_(std=0.5)
+        network.pairs.weight.normal_(std=0.5)
+        network.marks.weight.normal_(std=0.5)
+        network.similar.normal_(std=0.5)
+    tokenizer = Tokenizer.from_file(str(_model("tokenizer.json")))
+    tokenizer.no_padding()
+    items = encode_items(FILMS, tokenizer)
+    values = link("Who directed Alien?", KNOWN)
+    asked = encode_question(
+        "Who directed Alien?", [(v.start, v.end, v.kind, v.owners) for v in values], items, tokenizer
+    )
+    actions = "T:Person V:>Person-DIRECTED-Film P:Film.title EQ S:0 UP UP RETURN NODE END".split()
+    target = encode_target(actions, asked, Grammar(FILMS, {f"S:{i}": v.kind for i, v in enumerate(values)}))
+    with torch.no_grad():
+        scores = network(batched([asked, asked], [target, target]))[0].numpy()
+    weights = {n: w.detach().numpy() for n, w in network.state_dict().items()}
+    words = weights.pop("words.weight")
+    ours = Network(
+        {**weights, "words.weight|q": words, "words.weight|s": np.ones((len(words), 1), np.float32)}
+    )
+    memory = ours.memory(asked, ours.items(items))
+    cache = ours.begin()
+    for at in range(len(actions)):
+        step, cache = ours.step(
+            memory, cache, at, target.last[at : at + 1], target.rule[at : at + 1], target.where[at : at + 1]
+        )
+        np.testing.assert_allclose(step[0], scores[at], atol=2e-3)
