@@ -153,7 +153,7 @@ def test_every_query_is_read_back(query: q.Query) -> None:
         "RETURN a - (b - c)",
         "RETURN -(5), -a.b, (-5).c",
         "RETURN (a IN b) IS NULL",
-        'RETURN a STARTS WITH "x" + "y"',
+        'RETURN a STARTS WITH ("x" + "y"), (a % 2) IN b, a + 1 > b',
         "RETURN [(x IN xs)], [x IN xs | x.y], [p = (a)-->(b) WHERE a.x | p]",
         "RETURN shortestPath((a)-[:R*]-(b)) AS p, allShortestPaths((a)-[*..4]-(b)) AS q",
         "MATCH p = shortestPath((a)-[*]-(b))\nRETURN length(p)",

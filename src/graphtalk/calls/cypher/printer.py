@@ -53,7 +53,7 @@ _ANY, _NOT, _COMPARED, _PREDICATE, _SUM, _PRODUCT, _POWER, _UNARY, _POSTFIX, _AT
 """How tightly each binds, from the loosest; 1, 2 and 3 are or, xor and and."""
 _CHAINS = {"or": 1, "xor": 2, "and": 3}
 _LEFT = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT}
-_COMPARISONS = frozenset({"=", "<>", "<", "<=", ">", ">="})
+_LOOSE = {**dict.fromkeys(("=", "<>", "<", "<=", ">", ">="), _COMPARED), "^": _POWER}
 
 _PLAIN = re.compile(r"[^\W\d]\w*")
 _RESERVED = re.compile("not|case|when|null|true|false|distinct|where|in", re.IGNORECASE)
@@ -284,15 +284,14 @@ def _operation(term: Operation) -> tuple[str, int]:
         least = _ATOM + 1 if isinstance(operands[0], Number) else _UNARY
         return f"-{_term(operands[0], least)}", _UNARY
     if operator in ("is null", "is not null"):
-        return f"{_term(operands[0], _SUM)} {operator.upper()}", _PREDICATE
+        return f"{_term(operands[0], _POSTFIX)} {operator.upper()}", _PREDICATE
     left, right = operands
-    if operator == "^":
-        return f"{_term(left, _POSTFIX)} ^ {_term(right, _POSTFIX)}", _POWER
     if operator in _LEFT:
         level = _LEFT[operator]
         return f"{_term(left, level)} {operator} {_term(right, level + 1)}", level
-    level = _COMPARED if operator in _COMPARISONS else _PREDICATE
-    return f"{_term(left, _SUM)} {operator.upper()} {_term(right, _SUM)}", level
+    level = _LOOSE.get(operator, _PREDICATE)
+    least = _SUM if level == _COMPARED else _POSTFIX
+    return f"{_term(left, least)} {operator.upper()} {_term(right, least)}", level
 
 
 def _chain(term: Operation) -> str:
