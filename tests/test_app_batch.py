@@ -129,3 +129,11 @@ def test_files_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="Cannot write"):
         run(questions, tmp_path / "no-folder" / "a.jsonl", Echo())
     assert questions.read_text(encoding="utf-8").count("\n") == 1
+
+
+def test_a_line_without_an_end_is_not_read_whole(tmp_path: Path) -> None:
+    endless = tmp_path / "endless.jsonl"
+    with endless.open("wb") as file:
+        file.truncate(batch.MOST_BYTES + 2)
+    with pytest.raises(UsageError, match="line 1: longer than"):
+        list(batch.read_questions(endless))

@@ -6,12 +6,15 @@ The questions file has `{"id": …, "question": …}` per line; each answered li
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from graphtalk.core import JSON, Answer, Question, UsageError
 from graphtalk.core.journal import Journal, Key
 from graphtalk.core.reading import read_json
 from graphtalk.core.text import whole
+
+MOST_BYTES = 16 << 20  # of a line: a problem in words may bring a whole graph
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,9 @@ def read_questions(path: Path, field: str = "question") -> Iterator[Line]:
     seen: set[Key] = set()
     try:
         with path.open("rb") as file:
-            for number, raw in enumerate(file, 1):
+            for number, raw in enumerate(iter(partial(file.readline, MOST_BYTES + 1), b""), 1):
+                if len(raw) > MOST_BYTES:
+                    raise UsageError(f"{path}, line {number}: longer than {MOST_BYTES:,} bytes.")
                 line = _question(number, raw, field)
                 if line is None:
                     continue

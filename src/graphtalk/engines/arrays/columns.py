@@ -249,6 +249,11 @@ def _empty(column: Column) -> bool:
     return bool(missing(column).all())
 
 
+def entries(column: Column) -> int:
+    """How many entries the lists of a column have, those of lists inside them included."""
+    return len(column.items) + entries(column.items) if isinstance(column, Lists) else 0
+
+
 def _nowhere(column: Column) -> Ints:
     return np.full(len(column), MISSING, np.int64)
 

@@ -45,6 +45,7 @@ from graphtalk.engines.arrays.columns import (
     as_lists,
     booleans,
     each,
+    entries,
     flat,
     integers,
     lists,
@@ -263,8 +264,10 @@ def _list(given: list[Column | Same], size: int, frame: Frame) -> Column | Same:
     if all(isinstance(g, Same) for g in given):
         return Same([g.value for g in given if isinstance(g, Same)], size)
     width = len(given)
-    frame.meter.take(size * width, 16)
-    parts = ((np.arange(size) * width + place, spread(column)) for place, column in enumerate(given))
+    columns = [spread(column) for column in given]
+    # Lists in these columns are joined with all their entries: a list of itself twice, again and again, doubles.
+    frame.meter.take(size * width + sum(entries(column) for column in columns), 16)
+    parts = ((np.arange(size) * width + place, column) for place, column in enumerate(columns))
     return lists(np.full(size, width), placed(size * width, parts))
 
 
