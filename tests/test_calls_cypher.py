@@ -1,9 +1,14 @@
 """Cypher read into queries."""
 
+import json
+from importlib.resources import files
+
+import lark
 import pytest
 
 from graphtalk.calls.ast import Boolean, Call, Items, NodeRef, Number, Text
-from graphtalk.calls.cypher import parse_query
+from graphtalk.calls.cypher import parse_query, tables
+from graphtalk.calls.cypher.scan import marked
 from graphtalk.calls.query import (
     Apply,
     Branch,
@@ -299,3 +304,13 @@ def test_long_lists_of_conditions_do_not_nest_deep() -> None:
     assert query == parse_query(
         "MATCH (n) WHERE " + " OR ".join(f"n.x = {i}" for i in range(5000)) + " RETURN n"
     )
+
+
+def test_the_kept_tables_are_those_of_the_grammar() -> None:
+    kept = json.loads(files("graphtalk.calls.cypher").joinpath("tables.json").read_text("utf-8"))
+    assert kept["grammar"] == tables.digest(), "run python scripts/cypher_tables.py --write"
+    text = "MATCH (a)-[:R*1..2]->(b) WHERE (a)-->(b) AND any(x IN a.xs WHERE x > 1) RETURN a.x AS end"
+    built = lark.Lark(
+        files("graphtalk.calls.cypher").joinpath("grammar.lark").read_text("utf-8"), parser="lalr"
+    )
+    assert tables.parser().parse(marked(text)) == built.parse(marked(text))

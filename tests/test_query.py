@@ -209,3 +209,20 @@ def test_calls_are_shown_as_cypher(cli: CommandLine) -> None:
     assert "MATCH (country:country" in traced
     other = cli("call", "gpr", 'GR(GL("gpr", {"bull_graph"}), "toolx:diameter")', "--spelling", "cypher")
     assert (other.code, "gt.Diameter(" in other.out) == (0, True)
+
+
+def test_a_call_in_cypher_means_the_node_that_it_meant() -> None:
+    import numpy as np
+    import pyarrow as pa
+
+    from graphtalk.app.ask import session
+    from graphtalk.graphs import EdgeTable, NodeTable, build
+
+    people = pa.table({"id": ["p1", "p2", "p3"], "name": ["Ann", "Ann", "Bob"]})
+    knows = EdgeTable("knows", "person", "person", np.array([0, 1]), np.array([2, 0]))
+    graph = build([NodeTable("person", people, "name")], [knows])
+    spelled = session(graph).spelled
+    assert spelled('NeighbourCheck["Bob", "^knows"]').startswith('MATCH (person:person {name: "Bob"})<-')
+    assert spelled('NeighbourCheck[person#p2, "knows"]').startswith('MATCH (person:person {id: "p2"})-')
+    assert session(graph).call(spelled('NeighbourCheck["Ann", "knows"]')).value is not None
+    assert spelled("PageRank[]") == "RETURN gt.PageRank()"

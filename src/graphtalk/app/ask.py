@@ -11,7 +11,7 @@ from graphtalk.app import reasoners, stores
 from graphtalk.app.notebook import GraphAnswer
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling, Text, parse, show
-from graphtalk.core import Answer, CallError, Question, Step, Trace
+from graphtalk.core import Answer, CallError, CheckError, Question, Step, Trace
 from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
 from graphtalk.graphs.describe import describe
@@ -308,12 +308,25 @@ class Session:
             return show(call, "cypher")
 
     def _pattern(self, name: str, node_type: str | None) -> "NodePattern":
-        """The node that a call means by a name, as a pattern: its type, and what it is called."""
+        """The node that a call means by a name, as a pattern that fits it alone: its type, and its name, else its id.
+
+        Raises CheckError where neither tells it.
+        """
+        import pyarrow.compute as pc
+
         from graphtalk.calls.query import Entry, NodePattern
+        from graphtalk.engines.naming import node_column
 
         graph = self.union
         node = self.executor.source(graph).finder.find(name, (node_type,) if node_type else ())
-        return NodePattern("", (graph.node_type(node).name,), (Entry("name", Text(graph.label(node))),))
+        t = graph.node_type(node)
+        for key, text in (("name", graph.label(node)), ("id", graph.id(node))):
+            column = node_column(t, key)
+            if column == (t.label or "id" if key == "name" else "id"):
+                alike = pc.equal(graph.columns[t.name].column(column), text)
+                if pc.sum(alike).as_py() == 1:
+                    return NodePattern("", (t.name,), (Entry(key, Text(text)),))
+        raise CheckError(f"{t.name} nodes are not told by a name or an id.")
 
     def verify(self, answer: Answer) -> "Verification":
         """Run an answer's calls again, and compare all that it claims with what they give."""

@@ -4,9 +4,7 @@ lark (MIT licence) parses; it is loaded when Cypher is first read.
 """
 
 import re
-from functools import cache, lru_cache
-from importlib.resources import files
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 from graphtalk.calls.ast import Call
 from graphtalk.calls.cypher.printer import OTHER_CALLS, show_other, show_query
@@ -14,11 +12,12 @@ from graphtalk.calls.cypher.scan import fault, marked
 from graphtalk.calls.query import PARTS, Part, Projection, Query, Return, as_call, as_query
 from graphtalk.calls.vocabulary import NOTHING_KNOWN, Vocabulary
 
-if TYPE_CHECKING:
-    from lark import Lark
-
 DEEPEST = 80
 """Parts of a query may nest this deep: what reads the tree needs a few frames of the stack for each level."""
+
+
+_SHORT = 2000
+"""Letters of a text whose tree is kept: 256 trees of such are 60 MB at most."""
 
 
 def parse(text: str, vocabulary: Vocabulary = NOTHING_KNOWN) -> Call:
@@ -35,22 +34,26 @@ def show(call: Call, vocabulary: Vocabulary = NOTHING_KNOWN) -> str:
     return show_query(as_query(call)) if call.function == Query.__name__ else f"RETURN {show_other(call)}"
 
 
-@lru_cache(256)
 def parse_query(text: str, vocabulary: Vocabulary = NOTHING_KNOWN) -> Query:
     """The query that `text` says. Raises ParseError with line and column, what stood there and what was expected.
 
-    The trees of the last texts are kept: a query that is asked again with other parameters is not parsed again.
+    The trees of the last short texts are kept: a query that is asked again with other parameters is not parsed again.
     """
+    return (_kept if len(text) <= _SHORT else _parsed)(text, vocabulary)
+
+
+def _parsed(text: str, vocabulary: Vocabulary) -> Query:
     from lark.exceptions import UnexpectedInput, VisitError
 
     from graphtalk.calls.cypher.build import Builder
     from graphtalk.calls.cypher.faults import explained
+    from graphtalk.calls.cypher.tables import parser
 
     try:
-        tree = _parser().parse(marked(text))
+        tree = parser().parse(marked(text))
         query = Builder(text, vocabulary).transform(tree)
     except UnexpectedInput as error:
-        raise explained(text, error, _parser()) from None
+        raise explained(text, error, parser()) from None
     except VisitError as error:
         raise error.orig_exc from None
     if _depth(query) > DEEPEST:
@@ -58,12 +61,7 @@ def parse_query(text: str, vocabulary: Vocabulary = NOTHING_KNOWN) -> Query:
     return query
 
 
-@cache
-def _parser() -> "Lark":
-    from lark import Lark
-
-    grammar = files("graphtalk.calls.cypher").joinpath("grammar.lark").read_text("utf-8")
-    return Lark(grammar, parser="lalr", propagate_positions=True)
+_kept = lru_cache(256)(_parsed)
 
 
 def _alone(query: Query) -> Call | None:
