@@ -18,6 +18,7 @@ _USED_BY: Mapping[str, frozenset[str]] = {
     "most": frozenset({"Top", "TopDegree", "MostFrequent", "Highest", "Maximum", "Bottom", "Lowest"}),
     "least": frozenset({"Bottom", "BottomDegree", "Lowest", "Minimum", "Top", "ShortestPath", "PathLength"}),
     "average": frozenset({"Average"}),
+    "group": frozenset({"Average of NodeDegree"}),
     "total": frozenset({"Sum", "Count", "NodeDegree"}),
     "above": _COMPARES | {"Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent"},
     "below": _COMPARES | {"Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Connected"},
@@ -134,6 +135,9 @@ def _functions(expression: Expression) -> Iterator[str]:
         )
         if not itself:
             yield expression.function
+        inner = expression.arguments[0] if expression.arguments else None
+        if isinstance(inner, Call):  # "the average number of papers per author"
+            yield f"{expression.function} of {inner.function}"
         for argument in (*expression.arguments, *(value for _, value in expression.keywords)):
             yield from _functions(argument)
     elif isinstance(expression, Items):
