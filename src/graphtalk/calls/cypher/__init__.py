@@ -56,7 +56,7 @@ def _parsed(text: str, vocabulary: Vocabulary) -> Query:
         raise explained(text, error, parser()) from None
     except VisitError as error:
         raise error.orig_exc from None
-    if _depth(query) > DEEPEST:
+    if depth(query) > DEEPEST:
         raise fault(text, 0, f"more than {DEEPEST} operations in one another.")
     return query
 
@@ -75,7 +75,7 @@ def _alone(query: Query) -> Call | None:
     return column.value if named and query == alone else None
 
 
-def _depth(query: Query) -> int:
+def depth(query: Query) -> int:
     """How deep the parts of a query nest, found without recursion; of other calls only the outermost counts."""
     deepest = 0
     stack: list[tuple[object, int]] = [(query, 1)]
