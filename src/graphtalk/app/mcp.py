@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote
 
 import anyio
 import mcp_types as types
+from fastapi import FastAPI
 from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
@@ -25,7 +26,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from graphtalk.app.reasoners import OFFLINE
-from graphtalk.app.server import problems
+from graphtalk.app.server import health_routes, problems
 from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import Bounds, ServerSettings
@@ -33,6 +34,7 @@ from graphtalk.app.server.guard import Guard
 from graphtalk.app.server.jobs import Asking, Given, Job, Using, Verifying
 from graphtalk.app.server.metrics import Metrics
 from graphtalk.app.server.problems import ProblemError
+from graphtalk.app.server.proxy import Proxied
 from graphtalk.app.server.workers import CrashError
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.core import JSON, GraphtalkError
@@ -260,7 +262,12 @@ def site(shelf: Shelf, settings: ServerSettings) -> ASGIApp:
     unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # the guard checks hosts
     clients = Clients(settings.bounds)
     answering = Answering(shelf, settings.bounds, clients)
+    metrics = Metrics()
     app = server(answering).streamable_http_app(transport_security=unguarded)
+    health = FastAPI(openapi_url=None)
+    problems.install(health)
+    health.include_router(health_routes.router(answering, metrics))
+    app.mount("/", health)
     inner = app.router.lifespan_context
 
     @asynccontextmanager
@@ -269,7 +276,7 @@ def site(shelf: Shelf, settings: ServerSettings) -> ASGIApp:
             yield state or {}
 
     app.router.lifespan_context = lifespan
-    return Guard(app, settings, clients, Metrics())
+    return Proxied(Guard(app, settings, clients, metrics), settings)
 
 
 def _or_refused(work: Callable[[], T]) -> T:

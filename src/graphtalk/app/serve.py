@@ -4,6 +4,7 @@ import errno
 import json
 import logging
 import os
+import re
 import resource
 import socket
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphtalk.app import console
+from graphtalk.app.ask import Loaded
 from graphtalk.app.commands import opened
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
@@ -27,13 +29,23 @@ if TYPE_CHECKING:
     from graphtalk.app.server.config import Bounds, ServerSettings
 
 BACKLOG = 4_096  # connections that may wait to be taken
+NAME = re.compile(r"[\w.-]{1,100}")  # of `NAME=STORE`
 GRACE = 30  # seconds that answers under way have to finish when the server is stopped
 _EXTRA = 'The server is not installed: python -m pip install "graphtalk[server]".'
 
 
 def shelf_of(names: Sequence[str], settings: Settings, allow: Sequence[str]) -> Shelf:
-    """The graphs called so, opened once, and those that calls may load beside them."""
-    return Shelf.of([opened(name) for name in names], settings, [opened(name) for name in allow])
+    """The graphs called so, opened once, and those that calls may load beside them. `a=one.gt` is to be called "a"."""
+    return Shelf.of([_called(name) for name in names], settings, [_called(name) for name in allow])
+
+
+def _called(given: str) -> tuple[str, Loaded]:
+    """A graph with the name that it is served under. Raises UsageError where there is none."""
+    name, equals, place = given.partition("=")
+    if equals and NAME.fullmatch(name) and not Path(given).exists():
+        return name, opened(place)
+    graph = opened(given)
+    return graph.name, graph
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,8 @@ class Place:
     client_rate: int = 600
     client_running: int = 32
     client_connections: int = 128
+    proxies: tuple[str, ...] = ()
+    root_path: str = ""
 
     def settings(self, keep: Path | None = None) -> "ServerSettings":
         """The settings of a server here. Raises UsageError where another machine could come in without a token."""
@@ -62,7 +76,15 @@ class Place:
             connections=_most_connections(),
         )
         return ServerSettings(
-            self.host, self.port, tokens(self.token_file), self.names, self.origins, keep, bounds
+            self.host,
+            self.port,
+            tokens(self.token_file),
+            self.names,
+            self.origins,
+            keep,
+            bounds,
+            self.proxies,
+            self.root_path.rstrip("/"),
         )
 
 

@@ -9,7 +9,10 @@ import typer
 from graphtalk.app.options import BaseUrl, BudgetUsd, Cache, Demos, Lm, MaxSteps, Prices, Reasoner, Strict
 
 Stores = Annotated[
-    list[str], typer.Argument(metavar="STORE...", help="Stores, files or folders, or built-in graphs.")
+    list[str],
+    typer.Argument(
+        metavar="STORE...", help="Stores, files, folders or built-in graphs; NAME=STORE calls one NAME."
+    ),
 ]
 Host = Annotated[str, typer.Option(help="Where to listen; others than this machine need a token.")]
 Port = Annotated[int, typer.Option(min=1, max=65_535, help="The port to listen at.")]
@@ -20,6 +23,13 @@ Origins = Annotated[
 ]
 
 
+Proxies = Annotated[
+    list[str] | None,
+    typer.Option("--trust-proxy", metavar="ADDRESS", help="A proxy whose X-Forwarded headers are believed."),
+]
+RootPath = Annotated[
+    str, typer.Option(metavar="PATH", help="The path under which a proxy shows the server, such as /graphs.")
+]
 Allow = Annotated[
     list[str] | None,
     typer.Option(metavar="STORE", help="A graph that calls may load by GL, though it is not served."),
@@ -57,6 +67,8 @@ def serve(
     origins: Origins = None,
     keep: Annotated[Path | None, typer.Option(metavar="FILE", help="Where conversations are kept.")] = None,
     allow: Allow = None,
+    proxies: Proxies = None,
+    root_path: RootPath = "",
 ) -> None:
     """Serve graphs: a page to talk with them, an HTTP API, and any OpenAI-compatible chat.
 
@@ -66,6 +78,7 @@ def serve(
     \b
     Examples:
       graphtalk serve atlas
+      graphtalk serve films=old/graph.gt new.gt
       graphtalk serve hetionet.gt atlas --port 9000 --lm openai:gpt-4o-mini --budget-usd 5
       GRAPHTALK_TOKEN=... graphtalk serve mine.gt --host 0.0.0.0 --name graphs.example.org
     """
@@ -93,6 +106,8 @@ def serve(
         rate,
         at_once,
         connections,
+        tuple(proxies or ()),
+        root_path,
     )
     serving.serve(stores, settings, place, keep, allow or ())
 
@@ -112,6 +127,8 @@ def mcp(
     names: Names = None,
     origins: Origins = None,
     allow: Allow = None,
+    proxies: Proxies = None,
+    root_path: RootPath = "",
 ) -> None:
     """Serve graphs to an MCP client: an assistant, or an editor.
 
@@ -126,5 +143,13 @@ def mcp(
     from graphtalk.app.settings import Settings
 
     settings = Settings(lm, reasoner, base_url, budget_usd=budget_usd, max_steps=max_steps, strict=strict)
-    place = serving.Place(host, port, token_file, tuple(names or ()), tuple(origins or ()))
+    place = serving.Place(
+        host,
+        port,
+        token_file,
+        tuple(names or ()),
+        tuple(origins or ()),
+        proxies=tuple(proxies or ()),
+        root_path=root_path,
+    )
     serving.serve_mcp(stores, settings, place if transport is Transport.HTTP else None, allow or ())

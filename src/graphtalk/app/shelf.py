@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from queue import Empty, LifoQueue
 from threading import RLock
+from typing import TypeAlias
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import reasoners
@@ -36,6 +37,13 @@ class Choice:
 CHOICE = Choice()
 
 
+Named: TypeAlias = Loaded | tuple[str, Loaded]  # a graph by its own name, or by another
+
+
+def _named(graph: Named) -> tuple[str, Loaded]:
+    return graph if isinstance(graph, tuple) else (graph.name, graph)
+
+
 @dataclass(frozen=True, eq=False)
 class Shelf:
     """Graphs by the names that people ask for them by.
@@ -52,15 +60,20 @@ class Shelf:
     _lock: RLock = field(default_factory=RLock, repr=False)
 
     @classmethod
-    def of(cls, graphs: Sequence[Loaded], settings: Settings, allowed: Sequence[Loaded] = ()) -> "Shelf":
-        """Graphs by their own names. Raises UsageError where two are called the same, or the settings do not fit."""
+    def of(cls, graphs: Sequence[Named], settings: Settings, allowed: Sequence[Named] = ()) -> "Shelf":
+        """Graphs by their own names, or by those that they are given with.
+
+        Raises UsageError where two are called the same, or the settings do not fit.
+        """
         wiring.check(settings)
         named: dict[str, Loaded] = {}
-        for graph in (*graphs, *allowed):
-            if graph.name in named:
-                raise UsageError(f"Two graphs are called {graph.name!r}. Rename one of their folders.")
-            named[graph.name] = graph
-        served = {graph.name: graph for graph in graphs}
+        for name, graph in map(_named, (*graphs, *allowed)):
+            if name in named:
+                raise UsageError(
+                    f"Two graphs are called {name!r}. Give one of them another name: NAME=STORE."
+                )
+            named[name] = graph
+        served = dict(map(_named, graphs))
         return cls(served, settings, {n: g for n, g in named.items() if n not in served})
 
     @cached_property

@@ -14,6 +14,7 @@ from anyio.to_thread import run_sync
 from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import Bounds
 from graphtalk.app.server.jobs import Given, Job, OnStep
+from graphtalk.app.server.kept import KeptAnswers
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.turns import Lane, Turn
 from graphtalk.app.server.workers import LeftError, Signals, Workers
@@ -30,7 +31,7 @@ class Answering:
 
     A job without a model begins in the quick lane. What is not done there within `bounds.quick` seconds goes on in the
     long one where that has a turn free; else it is stopped, and begins again when its turn comes. So what is quickly
-    answered never waits for what is not. Work with a language model has turns of its own, for it mostly waits.
+    answered never waits for what is not. It is `ready` as soon as processes are. Work with a language model has turns of its own, for it mostly waits.
     """
 
     shelf: Shelf
@@ -41,6 +42,8 @@ class Answering:
     def __post_init__(self) -> None:
         bounds = self.bounds
         self.workers = Workers(self.shelf, bounds.seconds, spare=bounds.running_quick)
+        self.kept = KeptAnswers(bounds.kept)
+        self.ready = False
         self._quick = Lane(bounds.running_quick, bounds.patience)
         self._long = Lane(bounds.running, bounds.patience)
         self._lm = Lane(bounds.running_lm, bounds.patience)
@@ -52,19 +55,48 @@ class Answering:
     async def open(self) -> AsyncIterator[None]:
         """Processes are made ready meanwhile, and ended afterwards."""
         warming = asyncio.ensure_future(run_sync(self.workers.warm, limiter=self._threads))
+        warming.add_done_callback(self._warmed)
         try:
             yield
         finally:
+            self.ready = False
             await asyncio.wait({warming})
             self.workers.close()
 
-    async def run(
-        self, client: str, job: Job, with_lm: bool = False, on_step: OnStep = lambda step: None
-    ) -> Given:
-        """What a job gives; it is stopped where this is cancelled. `on_step` is called in another thread.
+    def _warmed(self, ended: "asyncio.Future[None]") -> None:
+        self.ready = not ended.cancelled() and ended.exception() is None
 
-        Raises ProblemError where there is no room for it, and what the job raises.
+    async def run(
+        self,
+        client: str,
+        job: Job,
+        with_lm: bool = False,
+        on_step: OnStep = lambda step: None,
+        anew: bool = False,
+    ) -> Given:
+        """What a job gives; it is stopped where this is cancelled. `on_step` may be called in another thread.
+
+        An answer that is kept is given again, unless it is wanted `anew`. Raises ProblemError where there is no room for
+        the job, and what the job raises.
         """
+        key = self.kept.key(job, self.shelf.union(job.graph).checksum)
+        found = self.kept.get(key) if key and not anew else None
+        if found is not None:
+            for step in found[0]:
+                on_step(step)
+            return found[1]
+        steps: list[Step] = []
+
+        def noted(step: Step) -> None:
+            steps.append(step)
+            on_step(step)
+
+        given = await self._done(client, job, with_lm, noted)
+        if key:
+            self.kept.put(key, steps, given)
+        return given
+
+    async def _done(self, client: str, job: Job, with_lm: bool, on_step: OnStep) -> Given:
         if self.waiting >= self.bounds.waiting:
             raise ProblemError(503, "Too many questions are waiting here.", {"Retry-After": "5"})
         self.waiting += 1
@@ -77,7 +109,9 @@ class Answering:
         finally:
             self.waiting -= 1
 
-    async def steps(self, client: str, job: Job, with_lm: bool = False) -> AsyncIterator[Step | Given | None]:
+    async def steps(
+        self, client: str, job: Job, with_lm: bool = False, anew: bool = False
+    ) -> AsyncIterator[Step | Given | None]:
         """The steps of a job as they happen, and then what it gives; None is a sign of life in between."""
         found: asyncio.Queue[Step] = asyncio.Queue()
         loop = asyncio.get_running_loop()
@@ -85,7 +119,7 @@ class Answering:
         def on_step(step: Step) -> None:
             loop.call_soon_threadsafe(found.put_nowait, step)
 
-        task = asyncio.create_task(self.run(client, job, with_lm, on_step))
+        task = asyncio.create_task(self.run(client, job, with_lm, on_step, anew))
         task.add_done_callback(_heard)
         try:
             while not (task.done() and found.empty()):

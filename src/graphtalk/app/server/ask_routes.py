@@ -165,7 +165,9 @@ def router(desk: Desk) -> APIRouter:
 
 async def answered(desk: Desk, request: Request, job: Job, with_lm: bool = False) -> Given:
     """What a job gives, unless the client leaves."""
-    working = asyncio.create_task(desk.answering.run(request.state.client, job, with_lm))
+    working = asyncio.create_task(
+        desk.answering.run(request.state.client, job, with_lm, anew=wanted_anew(request))
+    )
     leaving = asyncio.create_task(_left(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -175,6 +177,11 @@ async def answered(desk: Desk, request: Request, job: Job, with_lm: bool = False
     finally:
         working.cancel()
         leaving.cancel()
+
+
+def wanted_anew(request: Request) -> bool:
+    """Whether the client will have no kept answer (RFC 9111)."""
+    return "no-cache" in request.headers.get("cache-control", "")
 
 
 async def _left(request: Request) -> None:
@@ -204,7 +211,9 @@ async def told(
     Ends without a word where the client left.
     """
     try:
-        async for found in desk.answering.steps(request.state.client, job, desk.with_lm(job)):
+        async for found in desk.answering.steps(
+            request.state.client, job, desk.with_lm(job), wanted_anew(request)
+        ):
             if isinstance(found, dict):
                 desk.account(request.state.client, job.graph, found)
                 if keep is not None:

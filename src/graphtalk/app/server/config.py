@@ -3,6 +3,7 @@
 import hashlib
 import ipaddress
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from graphtalk.core import UsageError
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 TOKEN = "GRAPHTALK_TOKEN"
 SHORTEST_TOKEN = 16
+PREFIX = re.compile(r"(/[\w.~-]{1,100}){1,10}", re.ASCII)  # a path under which a proxy shows a server
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Bounds:
 
     A client has `client_connections` open at a time, all together `connections`; each sends a request's head within `head_seconds` and its body within
     `body_seconds`, and takes what it is sent within `write_seconds`. `client_usd` is what one client may spend as long as
-    the server runs; 0 is no bound. An address may give `wrong_tokens` a minute.
+    the server runs; 0 is no bound. Answers of `kept` bytes together are kept for who asks the same again. An address may give `wrong_tokens` a minute.
     """
 
     body: int = 1 << 20
@@ -45,6 +47,7 @@ class Bounds:
     client_usd: float = 0.0
     clients: int = 10_000
     wrong_tokens: int = 10
+    kept: int = 64 << 20
     heartbeat: float = 10.0
 
 
@@ -53,7 +56,8 @@ class ServerSettings:
     """A server. `tokens` maps each secret to the client that it stands for; none: everybody on this machine.
 
     `names` are the hosts it answers for, beside those of this machine; `origins` the other sites whose pages may
-    ask it. `keep` is the file of conversations.
+    ask it. `keep` is the file of conversations. `proxies` are addresses and networks whose X-Forwarded headers are
+    believed; `root_path` is the path under which a proxy shows the server.
     """
 
     host: str = "127.0.0.1"
@@ -63,6 +67,8 @@ class ServerSettings:
     origins: tuple[str, ...] = ()
     keep: Path | None = None
     bounds: Bounds = Bounds()
+    proxies: tuple[str, ...] = ()
+    root_path: str = ""
 
     def __post_init__(self) -> None:
         if not is_loopback(self.host) and not self.tokens:
@@ -70,6 +76,15 @@ class ServerSettings:
                 f"--host {self.host} can be reached by other machines: set {TOKEN}, or name a file of tokens with "
                 "--token-file."
             )
+        if self.root_path and not PREFIX.fullmatch(self.root_path):
+            raise UsageError(f"--root-path is a path such as /graphs, not {self.root_path!r}.")
+        for proxy in self.proxies:
+            try:
+                ipaddress.ip_network(proxy)
+            except ValueError:
+                raise UsageError(
+                    f"--trust-proxy is an address or a network, such as 10.0.0.7 or 10.0.0.0/24, not {proxy!r}."
+                ) from None
 
 
 def is_loopback(host: str) -> bool:

@@ -3,11 +3,12 @@
 from typing import Annotated
 
 import numpy as np
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query, Request, Response
 
+from graphtalk import __version__
 from graphtalk.app import about
 from graphtalk.app.reasoners import OFFLINE
-from graphtalk.app.server.problems import ProblemError
+from graphtalk.app.server.problems import NotModifiedError, ProblemError
 from graphtalk.app.server.schemas import (
     GraphPage,
     Graphs,
@@ -37,6 +38,16 @@ def router(shelf: Shelf) -> APIRouter:
     routes = APIRouter(tags=["graphs"])
     pages: dict[str, GraphPage] = {}
 
+    def fresh(name: str, request: Request, response: Response) -> None:
+        """What is said of a graph stays as long as the graph does: clients keep it, and ask whether it still holds."""
+        tag = f'W/"{shelf.union(name).checksum}-{__version__}"'
+        response.headers["ETag"] = tag
+        response.headers["Cache-Control"] = "private, no-cache"
+        if tag in request.headers.get("if-none-match", ""):
+            raise NotModifiedError(tag)
+
+    kept = [Depends(fresh)]
+
     @routes.get("/v1/graphs")
     def graphs() -> Graphs:
         """The graphs that can be asked about, and the models and reasoners that answer."""
@@ -47,7 +58,7 @@ def router(shelf: Shelf) -> APIRouter:
             default={"lm": shelf.settings.lm, "reasoner": shelf.settings.reasoner},
         )
 
-    @routes.get("/v1/graphs/{name}")
+    @routes.get("/v1/graphs/{name}", dependencies=kept)
     def graph(name: str) -> GraphPage:
         """A graph's schema in words and as data, its counts, and questions to try."""
         if name not in pages:
@@ -55,7 +66,7 @@ def router(shelf: Shelf) -> APIRouter:
             pages[name] = GraphPage.model_validate({**shown, "name": name})
         return pages[name]
 
-    @routes.get("/v1/graphs/{name}/search")
+    @routes.get("/v1/graphs/{name}/search", dependencies=kept)
     def search(name: str, q: Annotated[str, Query(min_length=1, max_length=500)], limit: Limit = 10) -> Hits:
         """The nodes whose name, id or text is most like `q`."""
         graph, index = shelf.union(name), shelf.first(name, Choice(lm=OFFLINE)).index
@@ -69,7 +80,7 @@ def router(shelf: Shelf) -> APIRouter:
         found = (graph.find(id) for id in asked.ids)
         return Names(nodes=[_named(graph, node) for node in found if node is not None])
 
-    @routes.get("/v1/graphs/{name}/nodes/{id:path}/neighbours")
+    @routes.get("/v1/graphs/{name}/nodes/{id:path}/neighbours", dependencies=kept)
     def neighbours(
         name: str,
         id: str,
@@ -81,7 +92,7 @@ def router(shelf: Shelf) -> APIRouter:
         graph = shelf.union(name)
         return _neighbours(graph, _found(graph, id), relation, limit, offset)
 
-    @routes.get("/v1/graphs/{name}/nodes/{id:path}")
+    @routes.get("/v1/graphs/{name}/nodes/{id:path}", dependencies=kept)
     def node(name: str, id: str) -> Node:
         """A node: what it is called, its features, and how many neighbours it has."""
         graph = shelf.union(name)

@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from starlette._utils import get_route_path
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -65,19 +66,23 @@ class Guard:
         given = Headers(scope=scope).get("x-request-id", "")
         name = given if _GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
         request_id.set(name)
-        answer = _Watched(send, name, self._shared_with(scope))
+        path = get_route_path(scope)
+        answer = _Watched(send, name, self._shared_with(scope), path.startswith("/v1/"))
+        asked = (
+            {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+        )  # uvicorn leaves the body out
         started = time.perf_counter()
         try:
             with self.metrics.open():
-                await self._admit(scope, receive, answer)
+                await self._admit(asked, path, receive, answer)
         except ProblemError as refused:
             if not answer.status:
-                said = problem(refused.status_code, refused.detail, refused.headers, scope["path"])
+                said = problem(refused.status_code, refused.detail, refused.headers, path)
                 await said(scope, receive, answer)
         finally:
-            self._note(scope, answer.status, time.perf_counter() - started)
+            self._note(scope["method"], asked, answer.status, time.perf_counter() - started)
 
-    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _admit(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         self._check_shape(headers)
         self._check_host(headers)
@@ -86,7 +91,7 @@ class Guard:
             await _preflight(scope, receive, send)
             return
         state = scope.setdefault("state", {})
-        if scope["path"].startswith(GUARDED):
+        if path.startswith(GUARDED):
             state["client"] = client = self._client(scope, headers)
             self.clients.request(client)
         state["left"] = left = asyncio.Event()
@@ -131,9 +136,9 @@ class Guard:
         from_ = address((scope.get("client") or ("",))[0])
         return self.tokens.client(from_, headers.get("authorization", "")) if self.tokens.tokens else from_
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+    def _note(self, asked: str, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "") or "other"
-        method = scope["method"] if scope["method"] in METHODS else "other"
+        method = asked if asked in METHODS else "other"
         self.metrics.request(method, route, status, seconds)
         log.info(
             "request",
@@ -143,11 +148,15 @@ class Guard:
 
 @dataclass
 class _Watched:
-    """Sends on, with the headers that every response has, and remembers the status."""
+    """Sends on, with the headers that every response has, and remembers the status.
+
+    What is `private` to a client is kept by no cache unless its route says otherwise.
+    """
 
     send: Send
     id: str
     origin: str
+    private: bool
     status: int = 0
 
     async def __call__(self, message: Message) -> None:
@@ -160,6 +169,8 @@ class _Watched:
 
     def _added(self) -> Mapping[str, str]:
         added = {**HEADERS, "X-Request-Id": self.id}
+        if self.private:
+            added["Cache-Control"] = "no-store"
         if self.origin:
             added |= {
                 "Access-Control-Allow-Origin": self.origin,
@@ -208,7 +219,11 @@ async def _preflight(scope: Scope, receive: Receive, send: Send) -> None:
 
     allowed = {
         "Access-Control-Allow-Methods": "GET, POST, DELETE",
-        "Access-Control-Allow-Headers": "Authorization, Content-Type, X-Request-Id",
+        # Clients in a browser send headers of their own (OpenAI's: x-stainless-*). An origin that may ask may send
+        # any: there are no cookies here, and the token is not the browser's to add.
+        "Access-Control-Allow-Headers": Headers(scope=scope).get(
+            "access-control-request-headers", "Authorization, Content-Type"
+        ),
         "Access-Control-Max-Age": "600",
     }
     await Response(status_code=204, headers=allowed)(scope, receive, send)

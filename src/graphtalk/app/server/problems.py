@@ -11,7 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from graphtalk.app.shelf import UnknownNameError
@@ -49,6 +49,13 @@ TITLES = {
 
 class ProblemError(HTTPException):
     """A request that is refused: its status, why in words, and headers such as Retry-After."""
+
+
+class NotModifiedError(HTTPException):
+    """What the client has kept still holds."""
+
+    def __init__(self, tag: str) -> None:
+        super().__init__(304, headers={"ETag": tag, "Cache-Control": "private, no-cache"})
 
 
 OPENAI = ("/v1/chat/completions", "/v1/models")  # routes whose clients look for an error in OpenAI's form
@@ -130,8 +137,10 @@ def install(app: FastAPI) -> None:
         found = of_error(error)
         return problem(found.status_code, found.detail, found.headers, request.url.path)
 
-    async def refused(request: Request, error: Exception) -> JSONResponse:
+    async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if isinstance(error, NotModifiedError):
+            return Response(status_code=304, headers=error.headers)
         return problem(error.status_code, str(error.detail), error.headers, request.url.path)
 
     async def not_understood(request: Request, error: Exception) -> JSONResponse:

@@ -5,18 +5,22 @@ from contextlib import asynccontextmanager
 from importlib.resources import files
 
 from fastapi import FastAPI
-from fastapi.responses import PlainTextResponse
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
-from graphtalk.app.server import ask_routes, graph_routes, openai_routes, problems
+from graphtalk.app.server import ask_routes, graph_routes, health_routes, openai_routes, problems
 from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import ServerSettings
 from graphtalk.app.server.conversations import Conversations
 from graphtalk.app.server.guard import Guard
 from graphtalk.app.server.metrics import Metrics
+from graphtalk.app.server.proxy import Proxied
 from graphtalk.app.shelf import Shelf
 
+SMALL = 1_000  # bytes that are not worth compressing
 ABOUT = "Ask graphs in plain language. Answers carry evidence that exists, and the calls that gave it."
 
 
@@ -44,25 +48,29 @@ def site(shelf: Shelf, settings: ServerSettings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
+    app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=5)
     app.add_middleware(Guard, settings=settings, clients=clients, metrics=metrics)
+    app.add_middleware(Proxied, settings=settings)  # the outermost
     problems.install(app)
-    for routes in (graph_routes.router(shelf), ask_routes.router(desk), openai_routes.router(desk)):
+    answers, openai = ask_routes.router(desk), openai_routes.router(desk)
+    for routes in (graph_routes.router(shelf), answers, openai, health_routes.router(answering, metrics)):
         app.include_router(routes)
-
-    @app.get("/healthz", tags=["server"])
-    async def health() -> dict[str, str]:
-        """Whether the server is up."""
-        return {"status": "ok"}
-
-    @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
-    async def counters() -> PlainTextResponse:
-        """What the server counts, for Prometheus."""
-        return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     @app.api_route("/v1/{rest:path}", methods=["GET", "POST", "DELETE"], include_in_schema=False)
     async def nowhere(rest: str) -> None:
         raise problems.ProblemError(404, "Nothing is here; /openapi.json says what is.")
 
     page = files("graphtalk.app") / "web"
-    app.mount("/", StaticFiles(directory=str(page), html=True, check_dir=False), name="page")
+    app.mount("/", Page(directory=str(page), html=True, check_dir=False), name="page")
     return app
+
+
+class Page(StaticFiles):
+    """The built page. Its assets are called by what is in them, so that they never change; the rest is asked for anew."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file."""
+        found = await super().get_response(path, scope)
+        lasts = path.startswith("assets/") and found.status_code == 200
+        found.headers["Cache-Control"] = "public, max-age=31536000, immutable" if lasts else "no-cache"
+        return found
