@@ -74,8 +74,8 @@ def _options() -> Any:
     parser.add_argument("--encoder-rate", type=float, default=1e-4)
     parser.add_argument("--drop", type=float, default=0.0)
     parser.add_argument("--frozen", type=int, default=4)
-    parser.add_argument("--schemas", type=int, default=8)
-    parser.add_argument("--questions", type=int, default=12)
+    parser.add_argument("--questions", type=int, default=6, help="about each schema that is drawn")
+    parser.add_argument("--pairs", type=int, default=500_000, help="of positions in a batch, about: its cost")
     parser.add_argument("--processes", type=int, default=1, help="that share the work, each on one core")
     parser.add_argument("--port", type=int, default=29531)
     parser.add_argument("--seed", type=int, default=0)
@@ -113,7 +113,7 @@ def _fill(queue: Any, options: Any, seed: int) -> None:
             left_out = frozenset(filter(None, options.leave_out.split(",")))
             source = set_source(read_groups(options.sets / f"{name}.jsonl", left_out))
         sources.append((float(weight), source))
-    for batch in batches(sources, seed, tokenizer, options.schemas, options.questions):
+    for batch in batches(sources, seed, tokenizer, options.questions, options.pairs):
         queue.put([t.numpy() for t in batch.__dict__.values()])
 
 

@@ -280,7 +280,8 @@ class Judge:
 
 def fit(x: NDArray[np.float64], right: NDArray[np.bool_], penalty: float = 3.0) -> Judge:
     """A Judge of features, shape (n, features), and which were right: ridge logistic by Newton, then isotonic."""
-    means, scales = x.mean(0), x.std(0) + 1e-6
+    means, scales = x.mean(0), x.std(0)
+    scales[scales < 1e-3] = 1  # what is nearly always the same says nothing, and would be saved as 0
     z = np.concatenate([np.ones((len(x), 1)), (x - means) / scales], 1)
     w = np.zeros(z.shape[1])
     ridge = penalty * np.eye(len(w))

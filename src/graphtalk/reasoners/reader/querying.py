@@ -214,10 +214,6 @@ class _Asker:
             else:
                 equal = Operation("=", (Apply("tolower", (of,)), Text(linked.text.lower())))
             return equal if operator == "EQ" else Operation("not", (equal,))
-        if (
-            operator in ("HAS", "STARTS", "ENDS") and linked.kind == "quoted"
-        ):  # what stands in quotes is meant as it is
-            return Operation(OPERATORS[operator], (of, Text(linked.text)))
         if operator in ("HAS", "STARTS", "ENDS"):
             return Operation(OPERATORS[operator], (Apply("tolower", (of,)), Text(linked.text.lower())))
         return Operation(OPERATORS[operator], (of, Text(linked.text)))

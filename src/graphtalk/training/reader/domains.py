@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape, spoken
-from graphtalk.training.reader.lexicon import pool, synonym
+from graphtalk.training.reader.lexicon import pool, sections, synonym
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,8 @@ KINDS: dict[str, PropertyKind] = {"number": "number", "year": "number", "date": 
 
 
 def vary(domain: Domain, random: Random) -> World:
-    """A variation: names in one of many styles, some types and properties left out, relations turned round."""
+    """A variation: names in one of many styles, some types and properties left out, relations turned round and added."""
+    domain = replace(domain, verbs=(*domain.verbs, *_more_verbs(domain, random)))
     style = random.choice((_snake, _camel, _pascal, _upper, _plain, _snake, _camel))
     type_style = random.choice((_pascal, _pascal, _pascal, _pascal, _snake, _upper, _plain))
     link_style = random.choice((_upper, _upper, _upper, _snake, _camel, _plain))
@@ -228,6 +229,22 @@ def vary(domain: Domain, random: Random) -> World:
     return World(shape, {names[n]: noun for n, noun in nouns.items()}, qualities, verbs)
 
 
+def _more_verbs(domain: Domain, random: Random) -> list[Verb]:
+    """Relations that any schema may have, often of a type with itself, and old ones that reach another type too."""
+    types = list(domain.types)
+    verbs = []
+    for _ in range(random.choice((0, 0, 1, 1, 2))):
+        source_noun, target_noun, past, passive, name = random.choice(sections()["roles"])
+        source = random.choice(types)
+        target = source if random.random() < 0.6 else random.choice(types)
+        edge = (Quality("since", "year"),) if random.random() < 0.15 else ()
+        verbs.append(Verb(source, name, target, past, passive, source_noun, target_noun, edge))
+    if domain.verbs and random.random() < 0.3:
+        again = random.choice(domain.verbs)
+        verbs.append(replace(again, target=random.choice(types)))
+    return verbs
+
+
 def _link_name(verb: Verb, style: Style, random: Random) -> tuple[bool, str]:
     """Whether a relation is turned round, and what it is called."""
     roll = random.random()
@@ -235,6 +252,8 @@ def _link_name(verb: Verb, style: Style, random: Random) -> tuple[bool, str]:
         return True, style(f"has {verb.source_noun}")
     if verb.passive and roll < 0.3:
         return True, style(verb.passive)
+    if verb.source_noun and roll < 0.34:
+        return False, style(f"{verb.source_noun} of")
     if verb.target_noun and roll < 0.4:
         return False, style(f"has {verb.target_noun}" if random.random() < 0.6 else verb.target_noun)
     if verb.source_noun and roll < 0.45:

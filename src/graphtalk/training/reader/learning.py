@@ -13,7 +13,10 @@ from graphtalk.training.reader.network import LAYERS, Batch, ReaderNetwork, loss
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long and how fast to learn. `encoder_rate` is for MiniLM's layers, `rate` for what is new."""
+    """How long and how fast to learn. `encoder_rate` is for MiniLM's layers, `rate` for what is new.
+
+    The rates fall in a line until the steps or the seconds are over, whichever comes first.
+    """
 
     steps: int
     rate: float = 1e-3
@@ -78,6 +81,7 @@ class Learner:
             groups, betas=(0.9, 0.98), weight_decay=schedule.decay, foreach=True
         )
         self.step = 0
+        self._started = time.monotonic()
 
     def learn(self, batch: Batch) -> tuple[float, float]:
         """One step: the mean loss of the batch's questions, and which part of its actions is right."""
@@ -112,8 +116,13 @@ class Learner:
         s = self.schedule
         if self.step < s.warmup:
             return (self.step + 1) / s.warmup
-        left = max(0.0, 1 - (self.step - s.warmup) / max(1, s.steps - s.warmup))
-        return 0.02 + 0.98 * left
+        done = max((self.step - s.warmup) / max(1, s.steps - s.warmup), self.seconds / s.seconds)
+        return 0.02 + 0.98 * max(0.0, 1 - done)
+
+    @property
+    def seconds(self) -> float:
+        """How long this run has taken."""
+        return time.monotonic() - self._started
 
     def state(self) -> dict[str, object]:
         """What `resume` needs."""
@@ -139,27 +148,27 @@ class Learner:
             if n in state["weights"]:
                 master.data.copy_(state["weights"][n])
         if resume:
+            firsts = [group["first"] for group in self.optimiser.param_groups]
             self.optimiser.load_state_dict(state["optimiser"])
+            for group, first in zip(self.optimiser.param_groups, firsts, strict=True):
+                group["first"] = first
             self.step = int(state["step"])
 
 
 def train(learner: Learner, batches: Iterator[Batch], path: Path, told: Callable[[str], None]) -> None:
     """Learns until the schedule's steps or seconds are over; saves as it goes. A run of the same path goes on."""
-    started = time.monotonic()
     first = not distributed.is_initialized() or distributed.get_rank() == 0
     sums, count = [0.0, 0.0], 0
     while learner.step < learner.schedule.steps:
         loss, whole = learner.learn(next(batches).to(learner.device))
         sums, count = [sums[0] + loss, sums[1] + whole], count + 1
         if learner.step % 20 == 0 and first:
-            seconds = time.monotonic() - started
-            told(
-                f"step {learner.step} loss {sums[0] / count:.3f} whole {sums[1] / count:.3f} {seconds:.0f} s"
-            )
+            loss, whole = (each / count for each in sums)
+            told(f"step {learner.step} loss {loss:.3f} whole {whole:.3f} {learner.seconds:.0f} s")
             sums, count = [0.0, 0.0], 0
         if learner.step % learner.schedule.save_every == 0 and first:
             learner.save(path)
-        if time.monotonic() - started > learner.schedule.seconds:
+        if learner.seconds > learner.schedule.seconds:
             break
     if first:
         learner.save(path)

@@ -40,6 +40,19 @@ def pool(section: str) -> list[str]:
 
 
 @cache
+def common(kind: str) -> dict[str, list[str]]:
+    """Everyday nouns or verbs, each with words of the same meaning (`common.txt`, from WordNet)."""
+    rows = (line.split("\t") for line in _lines("common.txt"))
+    return {word: [w for w in alike.split(",") if w] for of, word, alike in rows if of == kind}
+
+
+@cache
+def everyday(kind: str) -> list[str]:
+    """The words of `common`."""
+    return list(common(kind))
+
+
+@cache
 def plural(noun: str) -> str:
     """The plural of a noun phrase: its last word's, but for "number of beds"."""
     head, of, rest = noun.partition(" of ")
@@ -62,6 +75,12 @@ def base(past: str) -> str:
 def perfect(past: str) -> str:
     """The participle of a verb phrase in the past."""
     return _verb(past, "VBN")
+
+
+@cache
+def past(verb: str) -> str:
+    """A verb in the past."""
+    return _bent(verb, "VBD")
 
 
 @cache

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from graphtalk.reasoners.reader.reading import (
     Best,
@@ -19,11 +20,14 @@ from graphtalk.reasoners.reader.reading import (
     written,
 )
 from graphtalk.reasoners.reader.shape import spoken
+from graphtalk.reasoners.reader.words import stem
 from graphtalk.training.reader.examples import Example, marked
 from graphtalk.training.reader.lexicon import (
     adjectives,
     base,
     chosen,
+    everyday,
+    past,
     plural,
     pool,
     wordings,
@@ -66,11 +70,11 @@ class Questions(Phrases):
         text = re.sub(r"\s+([?.,])", r"\1", re.sub(r"\s+", " ", text)).strip()
         text = re.sub(r"\b([Aa]) (?=[aeiou])", r"\1n ", text)
         roll = self.random.random()
-        if roll < 0.85:
+        if roll < 0.95:
             text = text[:1].upper() + text[1:]
-        if roll > 0.93:
+        if roll > 0.9 or roll < 0.06:
             text = text.rstrip("?.")
-        if roll < 0.04:
+        if roll < 0.1:
             text = text.lower()
         actions = ["NONE"] if reading is None else written(canonical(reading, self.shape))
         example = marked(text, self._values, actions, self.random)
@@ -166,6 +170,11 @@ class Questions(Phrases):
             return chosen("how", self.random, how=self.random.choice(words[4]), e=text).replace(
                 "how much is is", "how much is"
             ), reading
+        quality = self.world.qualities[held.action]
+        if named and held.kind == "number" and word.endswith("s") and self.random.random() < 0.5:
+            return chosen("how many", self.random, e=text, p=word), reading
+        if named and quality.kind in ("place", "country") and self.random.random() < 0.4:
+            return chosen("where", self.random, e=text), reading
         if named and self.world.qualities[held.action].name in PARTICIPLES and self.random.random() < 0.6:
             return chosen("when", self.random, e=text, p=self.world.qualities[held.action].name), reading
         if named and self.random.random() < 0.25:
@@ -457,33 +466,39 @@ class Questions(Phrases):
     def _none(self) -> tuple[str, None]:
         """What no reading answers: off the topic, or of a property that nothing here has."""
         r = self.random
-        if r.random() < 0.55:
+        if r.random() < 0.25:
             return r.choice(pool("off topic")) + r.choice(("?", "", ".")), None
         t = self._type()
-        known = {spoken(h.name) for h in self.shape.held} | {q.name for q in self.world.qualities.values()}
-        foreign = [
-            w
-            for w in (
-                "favourite colour",
-                "shoe size",
-                "blood type",
-                "horoscope",
-                "boiling point",
-                "tax rate",
-                "wind speed",
-                "melting point",
-                "wingspan",
-                "password",
-                "zip code",
-                "eye colour",
-                "exchange rate",
-                "battery life",
-                "voltage",
-            )
-            if w not in known
-        ]
-        text, _, _ = self._entity(t)
-        return chosen("column", r, p=r.choice(foreign), N=text), None
+        noun, verb = self._foreign("noun"), self._foreign("verb")
+        roll = r.random()
+        if roll < 0.4:
+            text, _, _ = self._entity(t)
+            return chosen("column", r, p=noun, N=text), None
+        if roll < 0.6:
+            return chosen(r.choice(("rows", "count")), r, N=plural(noun)), None
+        if roll < 0.8:
+            text, _ = self._described(t, self._conditions(t, 0, 1))
+            slots = {"m": noun, "M": plural(noun), "v": self._value(self._named(t))[0]}
+            kind = r.choice(("with main", "with such main"))
+            return chosen("main", r, N=text, c=chosen(kind, r, **slots)), None
+        text, _, _ = self._object(t, 1)
+        return chosen("who", r, c=f"{past(verb)} {text}"), None
+
+    def _foreign(self, kind: str) -> str:
+        """An everyday word that no name of the schema has."""
+        words = everyday(kind)
+        while True:
+            word = self.random.choice(words)
+            if stem(word) not in self._own:
+                return word
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        """The stems of all words that stand for a part of the schema."""
+        verbs = [v for v, _ in self.world.verbs.values()]
+        said = [w for v in verbs for w in (v.past, v.passive, v.source_noun, v.target_noun)]
+        names = [*self.world.nouns.values(), *(q.name for q in self.world.qualities.values()), *said]
+        return self.shape.vocabulary | {stem(w) for name in names for w in spoken(name).split()}
 
 
 def _many(one: str, noun: str) -> str:

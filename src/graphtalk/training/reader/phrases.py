@@ -348,6 +348,8 @@ class Phrases:
             kind = r.choices(("EQ", "NE"), (5, 1))[0]
             return self._worded(Test(held.action, kind, (span,)), f"text {kind}", p=word, v=mark)
         mark, span = self._value(held, part=True)
+        if quality.kind == "text" and r.random() < 0.25:
+            return Said(Test(held.action, "HAS", (span,)), chosen("about post", r, v=mark))
         kind = r.choice(("HAS", "HAS", "STARTS", "ENDS"))
         return self._worded(Test(held.action, kind, (span,)), f"text {kind}", p=word, v=mark)
 

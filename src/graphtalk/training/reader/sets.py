@@ -1,11 +1,12 @@
 """Question sets that people or models wrote, with the reading of each question.
 
-text2cypher (Neo4j Labs, CC0) and WikiSQL (BSD-3). Other sets are for measuring.
+text2cypher (Neo4j Labs, CC0), WikiSQL (BSD-3) and MetaQA (CC BY 3.0). Other sets are for measuring.
 """
 
 import bz2
 import csv
 import json
+import lzma
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape, sp
 from graphtalk.reasoners.reader.words import stem
 from graphtalk.training.reader.examples import Example, Mention
 from graphtalk.training.reader.labels import Unread, reading_of
-from graphtalk.training.reader.sources import Group
+from graphtalk.training.reader.variation import Group
 
 CYPHER_KINDS: dict[str, PropertyKind] = {
     "STRING": "text", "INTEGER": "number", "FLOAT": "number", "BOOLEAN": "boolean", "DATE": "date", "DATE_TIME": "date",
@@ -255,6 +256,64 @@ def _wiki_example(
     else:
         tail = ["COUNT"] if aggregate == "COUNT" else [told]
     return Example(question, tuple(mention(v) for v in taken), (*actions, "UP", "RETURN", *tail, "END"))
+
+
+# MetaQA
+
+_ROLES = {
+    "director": ("directed by", "person"),
+    "actor": ("starred actors", "person"),
+    "writer": ("written by", "person"),
+    "year": ("release year", "year"),
+    "language": ("in language", "language"),
+    "tags": ("has tags", "tag"),
+    "tag": ("has tags", "tag"),
+    "genre": ("has genre", "genre"),
+    "imdbrating": ("has imdb rating", "imdb rating"),
+    "imdbvotes": ("has imdb votes", "imdb votes"),
+}
+
+
+def metaqa(folder: Path, most: int = 60) -> Group:
+    """At most so many questions of each type, of the first third of each development set; its types say their readings."""
+    types = ("movie", *dict.fromkeys(t for _, t in _ROLES.values()))
+    shape = Shape(
+        types,
+        tuple(dict.fromkeys(Link(name, "movie", t) for name, t in _ROLES.values())),
+        tuple(Held(t, "name", "text", naming=True) for t in types),
+    )
+    counts: Counter[tuple[str, str]] = Counter()
+    examples = []
+    for file in ("1-hop/dev", "1-hop/ntm_qa_dev", "2-hop/dev", "3-hop/dev"):
+        kinds = _lines(folder / file.split("/")[0] / "qa_dev_qtype.txt.xz")
+        rows = _lines(folder / f"{file}.txt.xz")
+        for kind, row in list(zip(kinds, rows, strict=True))[: len(rows) // 3]:
+            counts[file, kind] += 1
+            if counts[file, kind] <= most and (example := _chain(row.split("\t")[0], kind)) is not None:
+                examples.append(example)
+    return Group(shape, tuple(examples), "metaqa")
+
+
+def _lines(path: Path) -> list[str]:
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def _chain(question: str, kind: str) -> Example | None:
+    """`writer_to_movie_to_year`: from the named node step by step to what is asked for, read from the end."""
+    start, end = question.find("["), question.find("]") - 1
+    if start < 0 or end <= start:
+        return None
+    question = question.replace("[", "", 1).replace("]", "", 1)
+    roles = kind.split("_to_")
+    ends = [_ROLES[r][1] if r in _ROLES else "movie" for r in roles]
+    actions = [f"T:{ends[-1]}"]
+    for nearer, farther in zip(roles[-2::-1], roles[:0:-1], strict=True):
+        relation, other = _ROLES[nearer if nearer in _ROLES else farther]
+        actions.append(f"V:{'<' if nearer == 'movie' else '>'}movie-{relation}-{other}")
+    owner = f"P:{ends[0]}.name"
+    actions += [owner, "EQ", "S:0", *["UP"] * len(roles), "RETURN", "NODE", "END"]
+    return Example(question, (Mention(question[start:end], "name", (owner,), start, end),), tuple(actions))
 
 
 def covered(sets: Sequence[Labelled]) -> tuple[float, Counter[str]]:

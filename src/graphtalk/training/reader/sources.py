@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -22,20 +22,14 @@ from graphtalk.training.reader.domains import Domain, made_up, tables, vary
 from graphtalk.training.reader.examples import Example, Mention
 from graphtalk.training.reader.made import Questions
 from graphtalk.training.reader.network import Batch, batched
+from graphtalk.training.reader.variation import Group, thinned, varied
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 MOST_POSITIONS, MOST_STEPS = 220, 64
-
-
-@dataclass(frozen=True)
-class Group:
-    """Questions about one schema; `name` where it has one."""
-
-    shape: Shape
-    examples: tuple[Example, ...]
-    name: str = ""
+WINDOW = 64
+LEAST_ROWS = 24
 
 
 Source = Callable[[Random, int], Group]
@@ -55,9 +49,14 @@ def made_source(spider: Path | None) -> Source:
             made = [maker.make() for _ in range(number * 3)]
             found = [e for e in made if e is not None][:number]
             if len(found) >= number // 2:
-                return Group(world.shape, tuple(found))
+                return thinned(Group(world.shape, tuple(found)), random, _size(random))
 
     return draw
+
+
+def _size(random: Random) -> int:
+    """How many items a varied schema may have."""
+    return random.choice((25, 40, 40, 60, 60, 80, 120))
 
 
 def set_source(groups: Sequence[Group]) -> Source:
@@ -68,7 +67,10 @@ def set_source(groups: Sequence[Group]) -> Source:
 
     def draw(random: Random, number: int) -> Group:
         group = random.choices(groups, weights)[0]
-        return Group(group.shape, tuple(random.sample(group.examples, min(number, len(group.examples)))))
+        picked = Group(group.shape, tuple(random.sample(group.examples, min(number, len(group.examples)))))
+        if random.random() < 0.12:
+            return picked
+        return varied(picked, random, _size(random))
 
     return draw
 
@@ -134,16 +136,31 @@ def batches(
     sources: Sequence[tuple[float, Source]],
     seed: int,
     tokenizer: "Tokenizer",
-    schemas: int = 8,
-    questions: int = 12,
+    questions: int = 6,
+    pairs: int = 500_000,
 ) -> Iterator[Batch]:
-    """Batches without end, each over several schemas, sources drawn by their weights."""
+    """Batches without end, each over several schemas, sources drawn by their weights.
+
+    Groups of about the same size come together, and a batch has about so many `pairs` of positions, which is what a step
+    costs, but never fewer than LEAST_ROWS questions.
+    """
     random = Random(seed)
     weights = [w for w, _ in sources]
     while True:
-        pairs: list[tuple[Asked, Target]] = []
-        for _ in range(schemas):
+        groups: list[list[tuple[Asked, Target]]] = []
+        while len(groups) < WINDOW:
             source = random.choices(sources, weights)[0][1]
-            pairs += encoded(source(random, questions), tokenizer, random)
-        if pairs:
-            yield batched([a for a, _ in pairs], [t for _, t in pairs])
+            found = encoded(source(random, questions), tokenizer, random)
+            if found:
+                groups.append(found)
+        groups.sort(key=lambda g: -max(a.positions for a, _ in g))
+        rows: list[list[tuple[Asked, Target]]] = [[]]
+        for group in groups:
+            most = max((a.positions for a, _ in rows[-1]), default=0)
+            if len(rows[-1]) >= LEAST_ROWS and (len(rows[-1]) + len(group)) * most * most > pairs:
+                rows.append([])
+            rows[-1] += group
+        if len(rows) > 1 and len(rows[-1]) < LEAST_ROWS:
+            rows[-2] += rows.pop()
+        for row in random.sample(rows, len(rows)):
+            yield batched([a for a, _ in row], [t for _, t in row])

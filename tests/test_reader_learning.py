@@ -1,0 +1,152 @@
+"""What the reader learns from: variations of questions keep their readings, batches keep to their size."""
+
+from itertools import islice
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphtalk.reasoners.reader.confidence import FEATURES, Judge, fit
+from graphtalk.reasoners.reader.grammar import Grammar, State
+from graphtalk.reasoners.reader.shape import Held, Link, Shape
+from graphtalk.training.reader.domains import made_up, vary
+from graphtalk.training.reader.examples import Example, Mention
+from graphtalk.training.reader.made import Questions
+from graphtalk.training.reader.variation import Group, renamed, thinned, turned, varied
+
+STREAMS = Shape(
+    ("Stream", "Game", "User"),
+    (Link("HAS_MODERATOR", "Stream", "User"), Link("PLAYS", "Stream", "Game")),
+    (
+        Held("Stream", "name", "text", naming=True),
+        Held("Stream", "followers", "number"),
+        Held("Game", "name", "text", naming=True),
+        Held("Game", "genre", "text"),
+        Held("User", "name", "text", naming=True),
+        Held("Stream-HAS_MODERATOR-User", "since", "date", edge=True),
+    ),
+)
+
+
+def mention(text: str, kind: str, question: str, *owners: str) -> Mention:
+    at = question.index(text)
+    return Mention(text, kind, owners, at, at + len(text))
+
+
+PLAYING = "Which streams with more than 100 followers are playing 'Rust'?"
+MODERATORS = "Who are the moderators of streams since 2019?"
+ASKED = Group(
+    STREAMS,
+    (
+        Example(
+            PLAYING,
+            (mention("100", "number", PLAYING), mention("Rust", "quoted", PLAYING, "P:Game.name")),
+            tuple(
+                "T:Stream P:Stream.followers GT S:0 V:>Stream-PLAYS-Game P:Game.name EQ S:1 UP UP RETURN NODE END".split()
+            ),
+        ),
+        Example(
+            MODERATORS,
+            (mention("2019", "number", MODERATORS),),
+            tuple(
+                "T:User V:<Stream-HAS_MODERATOR-User E:Stream-HAS_MODERATOR-User.since GE S:0 UP UP RETURN NODE END".split()
+            ),
+        ),
+    ),
+)
+
+
+def holds(group: Group) -> None:
+    """Every reading is one of the group's schema, every value where its question says."""
+    for example in group.examples:
+        for value in example.values:
+            assert example.question[value.start : value.end] == value.text
+            assert all(owner in group.shape.properties for owner in value.owners)
+        grammar = Grammar(group.shape, {f"S:{i}": v.kind for i, v in enumerate(example.values)})
+        state = State()
+        for action in example.actions:
+            state = grammar.advance(state, action)
+        assert state.done
+
+
+def test_variations_keep_readings_and_places_of_values() -> None:
+    random = Random(5)
+    for _ in range(60):
+        holds(varied(ASKED, random, random.choice((8, 20))))
+
+
+def test_words_shared_with_the_schema_are_exchanged_in_both() -> None:
+    random = Random(2)
+    seen = set()
+    for _ in range(20):
+        group = renamed(ASKED, random)
+        assert len(group.shape.items) == len(STREAMS.items)
+        first = group.examples[0]
+        assert (
+            first.question.startswith("Which ")
+            and "'Rust'" in first.question
+            and "more than 100" in first.question
+        )
+        assert first.actions[2] == "GT" and first.actions[0] == f"T:{group.shape.types[0]}"
+        seen.add((group.shape.types[0], first.question.split()[1]))
+    changed = {(name, word) for name, word in seen if name != "Stream"}
+    assert len(changed) > 5
+    assert ("Stream", "streams") not in changed and all(word != "streams" for _, word in changed)
+
+
+def test_turned_relations_are_read_from_the_other_end() -> None:
+    groups = [turned(ASKED, Random(seed)) for seed in range(50)]
+    group = next(g for g in groups if {k.name for k in g.shape.links} == {"MODERATOR_OF", "PLAYED_BY"})
+    holds(group)
+    assert "V:<Game-PLAYED_BY-Stream" in group.examples[0].actions
+    assert group.examples[1].actions[1:3] == (
+        "V:>User-MODERATOR_OF-Stream",
+        "E:User-MODERATOR_OF-Stream.since",
+    )
+
+
+def test_thinning_keeps_what_questions_use() -> None:
+    for seed in range(10):
+        group = thinned(ASKED, Random(seed), 3)
+        assert "P:Game.genre" not in group.shape.items
+        holds(group)
+
+
+def test_what_the_schema_has_lost_has_no_reading() -> None:
+    random = Random(1)
+    found = [e for _ in range(300) for e in varied(ASKED, random, 20).examples if e.actions == ("NONE",)]
+    assert len({e.question for e in found}) > 2
+
+
+def test_questions_of_words_that_no_name_has_have_no_reading() -> None:
+    random = Random(4)
+    asked = []
+    for domain in made_up()[::9]:
+        world = vary(domain, random)
+        maker = Questions(world, random)
+        asked += [e for _ in range(60) if (e := maker.make()) is not None and e.actions == ("NONE",)]
+    assert len({e.question for e in asked}) > 10
+
+
+def test_batches_are_of_about_one_size() -> None:
+    pytest.importorskip("torch")
+    from tokenizers import Tokenizer
+
+    from graphtalk.search.embedder import _model
+    from graphtalk.training.reader.sources import LEAST_ROWS, batches, set_source
+
+    tokenizer = Tokenizer.from_file(str(_model("tokenizer.json")))
+    tokenizer.no_padding()
+    for batch in islice(batches([(1.0, set_source([ASKED]))], 3, tokenizer, 2, 60_000), 6):
+        rows, positions = batch.mask.shape
+        assert rows >= LEAST_ROWS and rows * positions**2 <= 2 * 60_000
+        assert (batch.right >= 0).any(-1).all()
+
+
+def test_confidence_of_features_that_never_change_is_a_number() -> None:
+    random = np.random.default_rng(0)
+    x = random.normal(size=(200, len(FEATURES)))
+    x[:, 3], x[:, 4] = 0, 1e-9 * x[:, 0]
+    judge = fit(x, x[:, 0] > 0)
+    again = Judge(**{k: np.round(v, 5) for k, v in judge.__dict__.items()})
+    assert np.isfinite(again(x)).all() and again(x[x[:, 0] > 1]).min() > again(x[x[:, 0] < -1]).max()
