@@ -71,8 +71,15 @@ def patterns(terms: st.SearchStrategy[Any], least: int = 0) -> st.SearchStrategy
     def pattern(draw: st.DrawFn) -> q.Pattern:
         joined = draw(many(edges, least))
         ends = draw(many(nodes, len(joined) + 1, len(joined) + 1))
+        shortest = draw(st.sampled_from(["", "", "one", "all", "first"]))
         return q.Pattern(
-            ends, joined, draw(NAMES | st.just("")), draw(st.sampled_from(["", "", "one", "all"]))
+            ends,
+            joined,
+            draw(NAMES | st.just("")),
+            shortest,
+            draw(st.integers(1, 99)) if shortest == "first" else 1,
+            draw(st.booleans()),
+            draw(NAMES | st.just("")) if shortest else "",
         )
 
     return pattern()

@@ -10,6 +10,7 @@ Where that engine departs from openCypher, queries are not drawn so that it show
 - texts that are both null may be joined to an empty one there: what is joined is there;
 - an OPTIONAL MATCH of nothing new filters there, and one that is joined to nothing loses groups of DISTINCT aggregates: here
   it is a hop from a node at hand;
+- a condition of an OPTIONAL MATCH that asks for nothing new loses rows there: it names what is new;
 - `n:Label` as a condition, shortestPath and comprehensions have other spellings there: they are not drawn;
 - after a WITH with ORDER BY and LIMIT, WHERE filters before the limit there, and aggregates take other rows: RETURN alone
   has a limit;
@@ -43,6 +44,7 @@ from graphtalk.calls.cypher.printer import show_query
 from graphtalk.engines.arrays.columns import values_of
 from graphtalk.engines.arrays.rows import EdgeValue, NodeValue
 from graphtalk.engines.arrays.run import run
+from graphtalk.engines.arrays.scope import names
 from graphtalk.engines.binding import bind
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from query_runs import frame
@@ -316,8 +318,10 @@ class Maker:
         starts = self.scope.of(*NODES[:2])
         if not starts:
             return self.match()
+        known = {*self.scope.kinds}
         found = self.path([*RELATIONS], self.pick(*starts), hops=1)
-        return q.Match((found,), self.where(), optional=True)
+        where = self.where()
+        return q.Match((found,), where if names(where) - known else None, optional=True)
 
     def unwind(self) -> q.Unwind:
         values = Items(tuple([Number(n) for n in self.draw(st.lists(st.integers(0, 2), max_size=3))]))

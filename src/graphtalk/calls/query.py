@@ -18,7 +18,7 @@ from graphtalk.core.records import JSON
 Way: TypeAlias = Literal["out", "in", "both"]
 Every: TypeAlias = Literal["all", "any", "none", "single"]
 Kept: TypeAlias = Literal["exists", "count", "collect"]
-Shortest: TypeAlias = Literal["", "one", "all"]
+Shortest: TypeAlias = Literal["", "one", "all", "first"]
 Operator: TypeAlias = Literal[
     "or",
     "xor",
@@ -238,12 +238,20 @@ class EdgePattern:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Nodes joined by edges: one node more than edges. `variable` is the path; `shortest`: one or all shortest."""
+    """Nodes joined by edges: one node more than edges. `variable` is the path.
+
+    `shortest`: one path or all that are as short as any, or the `first` so many, the shortest first. `weight`: the
+    feature of edges whose sum is the length; without it each edge counts 1. `acyclic`: no node stands twice in a path;
+    else no edge does.
+    """
 
     nodes: tuple[NodePattern, ...]
     edges: tuple[EdgePattern, ...] = ()
     variable: str = ""
     shortest: Shortest = ""
+    first: int = 1
+    acyclic: bool = False
+    weight: str = ""
 
 
 @dataclass(frozen=True)

@@ -223,8 +223,15 @@ class _Binder:
         for number, pattern in enumerate(patterns):
             if len(pattern.nodes) != len(pattern.edges) + 1:
                 raise CheckError("A pattern has one node more than edges.")
-            if pattern.shortest and len(pattern.edges) != 1:
-                raise CheckError("shortestPath takes a pattern of one edge, such as (a)-[*]-(b).")
+            if (pattern.shortest or pattern.acyclic) and len(pattern.edges) != 1:
+                raise CheckError(
+                    "Shortest paths and ACYCLIC take a pattern of one edge, such as (a)-[*]-(b)."
+                )
+            if pattern.weight and pattern.edges[0].several and pattern.edges[0].most is not None:
+                raise CheckError(
+                    f"Paths measured by {pattern.weight} take no bound on their edges: leave out the "
+                    f"{pattern.edges[0].most} behind *."
+                )
             keys.append([node.variable or f"\0{number}.{i}" for i, node in enumerate(pattern.nodes)])
             for key, node in zip(keys[-1], pattern.nodes, strict=True):
                 known = now.get(key)
@@ -265,8 +272,10 @@ class _Binder:
                 self._node(node, types[key], now, key in nowhere)
                 for node, key in zip(pattern.nodes, own_keys, strict=True)
             )
-            own_edges = tuple(self._edge(next(edges), now) for _ in pattern.edges)
-            bound.append(replace(pattern, nodes=nodes, edges=own_edges))
+            own_joints = [next(edges) for _ in pattern.edges]
+            own_edges = tuple(self._edge(joint, now) for joint in own_joints)
+            weight = self._weight(pattern.weight, own_joints[0]) if pattern.weight else ""
+            bound.append(replace(pattern, nodes=nodes, edges=own_edges, weight=weight))
         return tuple(bound), now
 
     def _edge_variable(self, edge: EdgePattern, joint: Joint, now: dict[str, Kind], own: set[str]) -> None:
@@ -301,6 +310,16 @@ class _Binder:
         relations = tuple(dict.fromkeys(self.schema.relations[s.relation].name for s in joint.ways))
         entries = self._entries(joint.edge.properties, Kind("edge", relations), scope)
         return replace(joint.edge, properties=entries)
+
+    def _weight(self, name: str, joint: Joint) -> str:
+        """The feature of edges that paths are measured by."""
+        relations = tuple(dict.fromkeys(self.schema.relations[s.relation].name for s in joint.ways))
+        found, kind = self.property(Kind("edge", relations), name, "")
+        if kind.name != "number":
+            raise CheckError(
+                f"BY {name}: paths are measured by a number of their edges, and {name} is {kind}."
+            )
+        return found
 
     def _entries(self, entries: Sequence[Entry], kind: Kind, scope: Scope) -> tuple[Entry, ...]:
         found = []

@@ -41,6 +41,7 @@ from graphtalk.calls.query import (
     Query,
     Reduce,
     Return,
+    Shortest,
     Slice,
     SortItem,
     Subquery,
@@ -70,6 +71,13 @@ _OPERATORS: dict[str, Operator] = {
     "is_null": "is null",
     "is_not_null": "is not null",
     "negative": "negative",
+}
+_SELECTOR = re.compile(r"(?P<words>.*?)(?:\s+by\s+(?P<weight>\S.*))?", re.IGNORECASE | re.DOTALL)
+_NO_SELECTOR = {
+    "WALK": "paths pass no edge twice here: leave WALK out.",
+    "SIMPLE": "write ACYCLIC: paths that pass no node twice.",
+    "GROUP": "groups of equal length are not counted: write SHORTEST 3, or ALL SHORTEST.",
+    "GROUPS": "groups of equal length are not counted: write SHORTEST 3, or ALL SHORTEST.",
 }
 _CHAINS: dict[str, Operator] = {"or": "or", "xor": "xor", "and": "and"}
 
@@ -213,6 +221,26 @@ class Builder(Transformer_NonRecursive[Token, Query]):
 
     def shortest(self, kind: Token, path: Path) -> Path:
         return replace(path[0], shortest="all" if kind.lower().startswith("all") else "one"), path[1]
+
+    def selected(self, selector: Token, path: Path) -> Path:
+        """`SHORTEST 3 ACYCLIC PATHS BY km (a)-[*]-(b)`, as GQL has it; `BY` is ours."""
+        parts = _SELECTOR.fullmatch(selector)
+        assert parts is not None
+        said, weight = parts["words"].upper().split(), parts["weight"] or ""
+        wrong = next((_NO_SELECTOR[word] for word in said if word in _NO_SELECTOR), None)
+        number = next((word for word in said if word.isdecimal()), None)
+        if said[0] == "SHORTEST" and number is None:
+            wrong = "say how many: SHORTEST 3, ANY SHORTEST or ALL SHORTEST."
+        if number is not None and not 0 < int(number[:9]) < 10**6:
+            wrong = f"{number} paths cannot be asked for: SHORTEST takes a number from 1 to 999999."
+        kind: Shortest = "first" if number else "all" if "ALL" in said else "one" if "ANY" in said else ""
+        if weight and not kind:
+            wrong = "BY says what the shortest paths are measured by: ANY SHORTEST BY km, SHORTEST 3 BY km."
+        if wrong is not None:
+            raise self._fault(selector.start_pos, wrong)
+        first = int(number) if number else 1
+        made = replace(path[0], shortest=kind, first=first, acyclic="ACYCLIC" in said, weight=name_of(weight))
+        return made, path[1]
 
     def chain(self, *steps: Any) -> Path:
         conditions = tuple([condition for _, each in steps for condition in each])
@@ -435,6 +463,9 @@ class Builder(Transformer_NonRecursive[Token, Query]):
         return PatternComprehension(
             replace(pattern, variable=variable), gives, _all_of(list(conditions), where)
         )
+
+    def selected_comprehension(self, path: Path, where: Term | None, gives: Term) -> PatternComprehension:
+        return self.pattern_comprehension("", path, where, gives)
 
     def nameless_comprehension(
         self, condition: Subquery, where: Term | None, gives: Term

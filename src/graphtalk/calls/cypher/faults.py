@@ -44,7 +44,15 @@ _VALUES = frozenset(
     " ( [ { + - \ue000 \ue001".split()
 )
 _OPERATORS = frozenset("AND OR XOR IN IS STARTS ENDS CONTAINS + - * / % ^ = <> < <= > >= =~ . [ { :".split())
-_SHOWN = {"NAME": "a name", "INTEGER": "a whole number", "$END": "the end", "\ue000": "`(`", "\ue002": "`|`"}
+_SHOWN = {
+    "NAME": "a name",
+    "SHORTEST": "shortestPath(",
+    "SELECTOR": "SHORTEST 3",
+    "INTEGER": "a whole number",
+    "$END": "the end",
+    "\ue000": "`(`",
+    "\ue002": "`|`",
+}
 
 
 def explained(text: str, error: UnexpectedInput, parser: Lark) -> ParseError:
@@ -70,6 +78,14 @@ def explained(text: str, error: UnexpectedInput, parser: Lark) -> ParseError:
         return fault(text, at, f"found {found}; {_SLIPS[word]}")
     if word.startswith("|"):
         return fault(text, at, "found |; write OR between conditions, and + to join texts.")
+    if "=>" in (text[at : at + 2], text[at - 1 : at + 1]):
+        return fault(text, at, "found =>; write >= for at least, and -[:RELATION]-> for an edge.")
+    if found and "MINUS" in accepted and accepted <= {"MINUS", "LSQB"}:
+        return fault(text, at, "an edge has two dashes: (a)-->(b), (a)-[:RELATION]->(b).")
+    if accepted == {"EQUAL"}:
+        return fault(
+            text, at, f"found {found or 'the end'}; a node stands in brackets: MATCH (n), MATCH (n:type)."
+        )
     expected = _in_words(accepted, parser)
     shown = f"`{found}`" if found else "the end of the text"
     near = ""

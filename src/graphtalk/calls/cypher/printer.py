@@ -152,9 +152,25 @@ def _pattern(pattern: Pattern) -> str:
     for edge, node in zip(pattern.edges, pattern.nodes[1:], strict=True):
         steps += [_edge(edge), _node(node)]
     path = "".join(steps)
-    if pattern.shortest:
+    selector = _selector(pattern)
+    if selector:
+        path = f"{selector} {path}"
+    elif pattern.shortest:
         path = f"{'shortestPath' if pattern.shortest == 'one' else 'allShortestPaths'}({path})"
     return f"{_name(pattern.variable)} = {path}" if pattern.variable else path
+
+
+def _selector(pattern: Pattern) -> str:
+    """What stands before a pattern whose paths no function of openCypher says."""
+    if pattern == replace(pattern, acyclic=False, weight="", first=1) and pattern.shortest != "first":
+        return ""
+    kind = {"": "", "one": "ANY SHORTEST", "all": "ALL SHORTEST", "first": f"SHORTEST {pattern.first}"}
+    words = (
+        kind[pattern.shortest],
+        "ACYCLIC" * pattern.acyclic,
+        pattern.weight and f"BY {_name(pattern.weight)}",
+    )
+    return " ".join([word for word in words if word])
 
 
 def _node(node: NodePattern) -> str:

@@ -20,6 +20,7 @@ _TOKEN = re.compile(
     r"|(?P<sign>.)",
     re.DOTALL,
 )
+_SELECTORS = frozenset("ANY ALL SHORTEST WALK TRAIL ACYCLIC SIMPLE".split())
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 _UNCLOSED = {
     "'": "this quote is not closed. Inside of a text, write a quote as \\'.",
@@ -125,13 +126,18 @@ def _tokens(text: str) -> _Tokens:
 
 
 def _begins_comprehension(tokens: _Tokens, opening: int, patterns: set[int]) -> bool:
-    """Whether a "[" begins `[x IN …` or `[p = (a)-->…`."""
+    """Whether a "[" begins `[x IN …`, `[p = (a)-->…` or `[SHORTEST 2 (a)-->…`."""
     if not tokens.is_name(opening + 1):
         return False
     if tokens.word(opening + 2) == "IN":
         return True
-    path = opening + 3 in patterns or tokens.word(opening + 3) in ("SHORTESTPATH", "ALLSHORTESTPATHS")
-    return tokens.word(opening + 2) == "=" and path
+    named = tokens.word(opening + 2) == "="
+    at = first = opening + 3 if named else opening + 1
+    if tokens.word(at) in _SELECTORS:
+        while at < len(tokens.kinds) and tokens.kinds[at] in ("name", "number"):
+            at += 1
+    shortest = named and tokens.word(at) in ("SHORTESTPATH", "ALLSHORTESTPATHS")
+    return (at in patterns and (named or at > first)) or shortest
 
 
 def _begins_pattern(tokens: _Tokens, opening: int) -> bool:

@@ -22,6 +22,7 @@ from graphtalk.engines.arrays.needs import ALL, Need
 from graphtalk.engines.arrays.partial import Held, Partial, ints, together, trails_of
 from graphtalk.engines.arrays.paths import Allow, Search, Unwalked, can_reach, reach, shortest, trails
 from graphtalk.engines.arrays.plan import Condition, Link, Shape
+from graphtalk.engines.arrays.routes import Finder
 from graphtalk.engines.arrays.rows import (
     MISSING,
     TIMES,
@@ -513,7 +514,13 @@ class _Matcher:
         new: dict[str, Held] = {}
         if link.shortest:
             assert goals is not None
-            place, found = shortest(search, starts, goals, link.shortest == "all")
+            how = link.pattern
+            if how.weight or how.shortest == "first":
+                most = None if how.shortest == "all" else how.first
+                finder = Finder(search, how.weight, most, how.acyclic, self.frame.remark)
+                place, found = finder.paths(starts, goals)
+            else:
+                place, found = shortest(search, starts, goals, how.shortest == "all")
             new[link.key] = found
         elif self.by_sets(link, search):
             place, end = reach(search, starts, goals, self.fits(last))
@@ -537,7 +544,8 @@ class _Matcher:
         fewest, most = (edge.fewest, edge.most) if edge.several else (1, 1)
         ways = turned(link.ways) if back else link.ways
         alike = all(names(i.term) <= {i.variable} for i in link.inside)
-        return Search(self.graph, self.frame.meter, ways, fewest, most, self.allowed(link, partial), alike)
+        allow, acyclic = self.allowed(link, partial), link.pattern.acyclic
+        return Search(self.graph, self.frame.meter, ways, fewest, most, allow, alike, acyclic)
 
     def fits(self, key: str) -> Callable[[Ints], Bools]:
         """Which nodes a key may be."""

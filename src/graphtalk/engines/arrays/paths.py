@@ -47,7 +47,7 @@ class Unwalked:
 class Search:
     """What paths are looked for. `most` None: of any length. `allow` None: along every edge.
 
-    `alike`: what `allow` says does not depend on the row.
+    `alike`: what `allow` says does not depend on the row. `acyclic`: no node stands twice in a path (`trails` alone).
     """
 
     graph: Graph
@@ -57,6 +57,7 @@ class Search:
     most: int | None
     allow: Allow | None = None
     alike: bool = True
+    acyclic: bool = False
 
     def step(self, rows: Ints, nodes: Ints, back: bool = False) -> tuple[Ints, Ints, Ints]:
         """All edges on from the nodes that stand at `rows`: the place of each in these, where it leads, the edge."""
@@ -84,7 +85,7 @@ class Search:
 def trails(
     search: Search, starts: Ints, goals: Ints | None, fits: Callable[[Ints], Bools]
 ) -> tuple[Ints, Ints, Trails]:
-    """All paths from each start that take no edge twice: the row of each, its end, and its edges.
+    """All paths from each start that take no edge (or no node) twice: the row of each, its end, and its edges.
 
     `goals`: where the path of each row is to end; else wherever `fits` holds. Shapes of both: (rows,).
     """
@@ -102,9 +103,11 @@ def trails(
         place, reached, taken = search.step(rows, nodes)
         new = np.ones(len(place), bool)
         above = place
-        for before, _, edge in reversed(levels):
-            new &= edge[above] != taken
+        for before, node, edge in reversed(levels):
+            new &= (node[above] != reached) if search.acyclic else (edge[above] != taken)
             above = before[above]
+        if search.acyclic:
+            new &= starts[rows[place]] != reached
         kept = np.flatnonzero(new)
         rows, nodes = rows[place[kept]], reached[kept]
         levels.append((place[kept], nodes, taken[kept]))
@@ -129,7 +132,7 @@ def can_reach(search: Search) -> bool:
     """Whether `reach` finds the ends of just those trails that `trails` finds."""
     one_way = {(s.relation, s.forward) for s in search.ways}
     both = {relation for relation, forward in one_way if (relation, not forward) in one_way}
-    return search.fewest <= 1 and (not both or len(both) * 2 == len(one_way))
+    return search.fewest <= 1 and not search.acyclic and (not both or len(both) * 2 == len(one_way))
 
 
 def reach(
@@ -209,10 +212,11 @@ def _reach(search: Search, starts: Ints, first: int) -> tuple[Ints, Ints]:
     return np.concatenate(sources) + first, np.concatenate(reached_ends)
 
 
-def shortest(search: Search, left: Ints, right: Ints, every: bool) -> tuple[Ints, Trails]:
+def shortest(search: Search, left: Ints, right: Ints, every: bool, first: int = 0) -> tuple[Ints, Trails]:
     """One shortest path for each row (all of them if `every`) from `left` to `right`: the row of each, and its edges.
 
-    A path has at least `search.fewest` (0 or 1) edges; from a node to itself only the one of none counts.
+    A path has at least `search.fewest` (0 or 1) edges; from a node to itself only the one of none counts. `first`: the
+    number of the first row, by which `search.allow` knows it.
     """
     same = left == right
     parts: list[tuple[Ints, Ints, Ints]] = []  # rows, and edges and nodes in shape (rows, length)
@@ -222,7 +226,7 @@ def shortest(search: Search, left: Ints, right: Ints, every: bool) -> tuple[Ints
     rows = np.flatnonzero(~same)
     if len(rows) <= _FEW or not search.alike:
         for row in rows.tolist():
-            parts += _meet(search, row, int(left[row]), int(right[row]), every)
+            parts += _meet(search, row + first, int(left[row]), int(right[row]), every)
     else:
         once, which = np.unique(left[rows], return_inverse=True)
         batch = max(1, _CELLS // max(1, search.graph.num_nodes))

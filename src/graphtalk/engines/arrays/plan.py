@@ -47,8 +47,13 @@ class Link:
     edge: EdgePattern
     ways: tuple[Step, ...]
     listed: bool
-    shortest: str = ""
+    pattern: Pattern
     inside: tuple["Inside", ...] = ()
+
+    @property
+    def shortest(self) -> str:
+        """Whether one, all or some shortest paths are asked for; empty: all paths."""
+        return self.pattern.shortest
 
     @property
     def relations(self) -> frozenset[int]:
@@ -135,7 +140,7 @@ class Shape:
             ways = steps(schema, edge)
             if not edge.several:
                 ways = tuple(w for w in ways if w.source in nodes[left] and w.target in nodes[right])
-            links.append(Link(key, left, right, edge, ways, listed, pattern.shortest, tuple(told)))
+            links.append(Link(key, left, right, edge, ways, listed, pattern, tuple(told)))
         return cls(nodes, tuple(links), tuple(conditions), paths, frozenset(named))
 
 
