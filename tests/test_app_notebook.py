@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from graphtalk.app import notebook
 from graphtalk.core import Answer, Call, Evidence
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
+from graphtalk.graphs import drawing as drawing_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 nodes = st.text(st.characters(codec="utf-8", categories=("L", "P", "S", "N", "Z")), min_size=1, max_size=8)
@@ -65,10 +66,10 @@ def test_it_keeps_all_that_the_answer_had(people: Graph) -> None:
 @given(st.lists(st.tuples(nodes, nodes, nodes), max_size=120))
 def test_any_evidence_draws_as_well_formed_svg_that_loads_nothing(edges: list[tuple[str, str, str]]) -> None:
     ids = dict.fromkeys(end for s, _, t in edges for end in (s, t))
-    drawing = notebook.draw(Evidence(tuple(ids), tuple(edges)))
-    svg = notebook.to_svg(drawing)
+    drawing = drawing_of.draw(Evidence(tuple(ids), tuple(edges)))
+    svg = drawing_of.to_svg(drawing)
     root = ElementTree.fromstring(svg)
-    assert len(drawing.labels) == min(len(ids), notebook.MOST_NODES)
+    assert len(drawing.labels) == min(len(ids), drawing_of.MOST_NODES)
     assert drawing.left_out == len(ids) - len(drawing.labels)
     assert not list(root.iter(f"{SVG}script"))
     assert svg.count("http") == 1  # the name space
@@ -78,8 +79,8 @@ def test_any_evidence_draws_as_well_formed_svg_that_loads_nothing(edges: list[tu
 
 def test_the_layout_is_the_same_every_time_and_keeps_nodes_apart() -> None:
     ring = [(i, "next", (i + 1) % 12) for i in range(12)]
-    places = notebook.layout(12, ring)
-    assert np.array_equal(places, notebook.layout(12, ring))
+    places = drawing_of.layout(12, ring)
+    assert np.array_equal(places, drawing_of.layout(12, ring))
     assert places.min() >= 0
     assert places.max() <= 1
     gaps = np.linalg.norm(places[:, None] - places[None], axis=2)[~np.eye(12, dtype=bool)]

@@ -476,7 +476,7 @@ def test_rows_of_a_wrong_kind_are_left_out_where_that_is_asked_for(tmp_path: Pat
     nodes = "id\tday\tmarks\na\t2020-01-01\t1\nx\t2020-02-30\t1\nb\t\t2\nx\tsoon\t1\nb\t2020-01-01\t1\n"
     report = tmp_path / "report.tsv"
     graph = by_recipe(tmp_path, 'day = "date"', nodes, on_error="skip", report=report)
-    assert [graph.features(n).get("day") for n in graph.nodes()] == [date(2020, 1, 1), None]
+    assert [graph.features(n).get("day") for n in graph.indices()] == [date(2020, 1, 1), None]
     assert [line.split("\t")[1] for line in report.read_text().splitlines()] == ["line", "3", "5", "6"]
 
 
@@ -557,7 +557,7 @@ def test_lists_are_of_texts_or_of_numbers(values: list[Any], feature: Feature, f
         made.add_node(i, f=value)
     graph = from_networkx(made)
     assert graph.schema.node_types[0].features == (feature,)
-    assert [graph.feature(n, "f") for n in graph.nodes()] == found
+    assert [graph.feature(n, "f") for n in graph.indices()] == found
 
 
 def test_networkx_with_days_and_times_in_one_attribute_keeps_both_as_text() -> None:

@@ -18,7 +18,9 @@ from graphtalk.graphs.convert import from_networkx, from_pandas, from_pyg, from_
 
 def content(graph: Graph) -> object:
     """What a graph says, whatever the order of its parts."""
-    nodes = {graph.id(n): (graph.node_type(n).name, graph.label(n), graph.features(n)) for n in graph.nodes()}
+    nodes = {
+        graph.id(n): (graph.node_type(n).name, graph.label(n), graph.features(n)) for n in graph.indices()
+    }
     edges = []
     for position, r in enumerate(graph.schema.relations):
         for e, (a, b) in enumerate(zip(*graph.ends(position), strict=True)):

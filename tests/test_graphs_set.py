@@ -44,7 +44,7 @@ def content(graph: Graph) -> object:
         ]
         for r in range(len(graph.schema.relations))
     ]
-    return graph.schema, graph.ids(), edges, [list(graph.neighbours(n)) for n in graph.nodes()]
+    return graph.schema, graph.ids(), edges, [list(graph.neighbours(n)) for n in graph.indices()]
 
 
 @settings(max_examples=40)
@@ -63,7 +63,7 @@ def test_graphs_come_back(tmp_path_factory: pytest.TempPathFactory, graphs: list
             assert content(found[name]) == content(graph)
             assert found[name].name == name
             assert found.features(name) == {"label": position}
-            assert [found[name].find(i) for i in graph.ids()] == list(graph.nodes())
+            assert [found[name].find(i) for i in graph.ids()] == list(graph.indices())
 
 
 def test_a_wrong_name_is_named() -> None:

@@ -181,7 +181,7 @@ def test_planetoid_cora(shared_data: Path) -> None:
 def test_planetoid_citeseer_has_nodes_without_words(shared_data: Path) -> None:
     graph = graph_of(shared_data / "planetoid" / "ind.citeseer.graph")
     assert graph.num_nodes == 3327
-    unknown = [n for n in graph.nodes() if graph.feature(n, "class") is None]
+    unknown = [n for n in graph.indices() if graph.feature(n, "class") is None]
     assert len(unknown) == 15
     assert all(set(graph.feature(n, "words")) == {0} for n in unknown)  # type: ignore[arg-type]
     assert sum(graph.feature(0, "words"))  # type: ignore[arg-type]

@@ -162,7 +162,7 @@ def test_ids_are_kept_exactly(tmp_path_factory: pytest.TempPathFactory, ids: lis
     opened = open_graph(folder / "s.gt")
     assert isinstance(opened, Graph)
     assert opened.ids() == ids
-    assert [opened.ids(opened.neighbours(n)) for n in list(opened.nodes())[:1]] == [ids[1:2]]
+    assert [opened.ids(opened.neighbours(n)) for n in list(opened.indices())[:1]] == [ids[1:2]]
 
 
 IMPORT = """

@@ -192,7 +192,7 @@ def test_roles_give_types(tmp_path: Path) -> None:
         target = "year"
         """,
     )
-    assert {graph.id(n): graph.node_type(n).name for n in graph.nodes()} == {
+    assert {graph.id(n): graph.node_type(n).name for n in graph.indices()} == {
         "m": "movie",
         "n": "movie",
         "2010": "movie",

@@ -83,7 +83,7 @@ QUOTED = 'id\tname\ttext\na\tx\t"two\nlines"\nb\ty\t"said ""no"""\nc\tz\t"a\ttab
 
 def test_tabs_with_quoting_are_told_from_the_rows(tmp_path: Path) -> None:
     graph = read(*put(tmp_path, nodes__tsv=QUOTED))
-    assert [graph.feature(n, "text") for n in graph.nodes()] == ["two\nlines", 'said "no"', "a\ttab"]
+    assert [graph.feature(n, "text") for n in graph.indices()] == ["two\nlines", 'said "no"', "a\ttab"]
     graph = read(*put(tmp_path, nodes__tsv='id\tname\na\t"said ""no"""\nb\tplain\n'))
     assert graph.labels() == ['said "no"', "plain"]
     graph = read(*put(tmp_path, nodes__tsv='"id"\t"name"\n"a"\t"x"\n'))
@@ -120,7 +120,7 @@ def test_what_csv_writes_with_tabs_is_read(
     # where every line of a quoted cell looks like a row, quotation marks are taken for parts of names
     assume(len(lines) == len(rows) + 1 or any(line and line.count("\t") != 2 for line in lines))
     graph = read(folder / "nodes.tsv")
-    found = [tuple(graph.features(n).get(name, "") for name in ("one", "two")) for n in graph.nodes()]
+    found = [tuple(graph.features(n).get(name, "") for name in ("one", "two")) for n in graph.indices()]
     assert found == rows
 
 

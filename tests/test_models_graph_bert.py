@@ -58,7 +58,7 @@ def model(graph: Graph) -> GraphBertModel:
 
 
 def papers(graph: Graph) -> list[int]:
-    return list(graph.nodes("paper"))
+    return list(graph.indices("paper"))
 
 
 def right(graph: Graph, model: GraphBertModel) -> float:

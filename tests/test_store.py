@@ -41,7 +41,7 @@ def small_graph(weight: float = 0.5) -> Graph:
 
 def content(graph: Graph) -> object:
     nodes = [
-        (graph.id(n), graph.label(n), graph.features(n), list(graph.neighbours(n))) for n in graph.nodes()
+        (graph.id(n), graph.label(n), graph.features(n), list(graph.neighbours(n))) for n in graph.indices()
     ]
     edges = [
         [graph.edge_features(r, e) for e in range(relation.count)]

@@ -63,7 +63,7 @@ def content(place: Path) -> str:
 def _graph(graph: Graph) -> list[object]:
     nodes = [
         (graph.id(n), graph.label(n), graph.features(n), graph.neighbours(n).tolist(), graph.degree(n))
-        for n in graph.nodes()
+        for n in graph.indices()
     ]
     edges = [
         [
@@ -73,7 +73,7 @@ def _graph(graph: Graph) -> list[object]:
         for r, relation in enumerate(graph.schema.relations)
     ]
     types = [(t.name, t.count, t.label) for t in graph.schema.node_types]
-    return [types, nodes, edges, [graph.find(graph.id(n)) for n in graph.nodes()], graph.matrix().sum()]
+    return [types, nodes, edges, [graph.find(graph.id(n)) for n in graph.indices()], graph.matrix().sum()]
 
 
 def flip_all(place: str, name: str, sealed: str, seed: str) -> None:

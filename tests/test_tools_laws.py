@@ -123,7 +123,7 @@ def test_same_neighbours_by_definition(graph: Graph, name: str, view: str) -> No
     kind = graph.node_type(node)
     if view not in graph.schema.views_from(kind.name):
         return
-    sets = {n: set(graph.neighbours(n, view).tolist()) for n in graph.nodes(kind.name)}
+    sets = {n: set(graph.neighbours(n, view).tolist()) for n in graph.indices(kind.name)}
     expected = [n for n, found in sets.items() if n != node and found and found == sets[node]]
     assert run(graph, "SameNeighbours", Text(name), Text(view)) == expected
 

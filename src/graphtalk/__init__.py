@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from graphtalk import algorithms
     from graphtalk.app.ask import Session, ask, import_graph, open, session
+    from graphtalk.app.exporting import export
     from graphtalk.app.notebook_chat import chat
     from graphtalk.app.querying import QueryResult, query
     from graphtalk.core import Answer, CallError, Evidence, GraphtalkError, Question, UsageError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     **dict.fromkeys(("ask", "import_graph", "open", "session", "Session"), "graphtalk.app.ask"),
+    "export": "graphtalk.app.exporting",
     "chat": "graphtalk.app.notebook_chat",
     **dict.fromkeys(("query", "QueryResult"), "graphtalk.app.querying"),
     **dict.fromkeys(("from_networkx", "from_pandas", "from_pyg", "from_triples"), "graphtalk.graphs.convert"),
@@ -48,6 +50,7 @@ __all__ = [
     "algorithms",
     "ask",
     "chat",
+    "export",
     "from_networkx",
     "from_pandas",
     "from_pyg",

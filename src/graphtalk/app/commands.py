@@ -117,8 +117,16 @@ def ask_one(
     trace: bool,
     timeout: float | None = None,
     spelling: Spelling | None = None,
+    picture: Path | None = None,
 ) -> int:
-    """Ask one question; 1 where it could not be answered, and where it took more than so many seconds."""
+    """Ask one question; 1 where it could not be answered, and where it took more than so many seconds.
+
+    What the answer rests on is drawn into the file `picture`.
+    """
+    if picture is not None:
+        from graphtalk.graphs.writers.pictures import check_picture
+
+        check_picture(picture)
     session = session_of(store, settings)
     if as_json:
         answer = ask_within(timeout, session, question)
@@ -130,6 +138,11 @@ def ask_one(
         on_step = render.step_printer(out, spell) if trace else None
         answer = ask_within(timeout, session, question, on_step=on_step)
         render.print_answer(out, answer, session.union, spell)
+    if picture is not None and answer.answered:
+        from graphtalk.app.exporting import draw_answer
+
+        draw_answer(answer, session.union, picture)
+        console.say(f"Drawn: {picture}")
     return 0 if answer.answered else 1
 
 
@@ -230,7 +243,7 @@ def verify(answer: str, store: str | None, problem: str | None, as_json: bool) -
     """Run an answer's calls again, on a store or on the graph of a problem; 1 unless all was checked and is the same."""
     if (store is None) == (problem is None):
         raise UsageError("Name the STORE that was asked, or give --problem, the text that was solved.")
-    given = render.answer_from_json(_read(answer), answer)
+    given = render.answer_from_json(read_answer(answer), answer)
     if store is not None:
         found = session_of(store).verify(given)
     else:
@@ -247,10 +260,11 @@ def verify(answer: str, store: str | None, problem: str | None, as_json: bool) -
 def _problem(text: str) -> str:
     """The text of a problem, or of the file of that name."""
     one_line = "\n" not in text and len(text) < _LONGEST_PATH
-    return _read(text) if text == "-" or (one_line and Path(text).is_file()) else text
+    return read_answer(text) if text == "-" or (one_line and Path(text).is_file()) else text
 
 
-def _read(path: str) -> str:
+def read_answer(path: str) -> str:
+    """The text of a saved answer. Raises UsageError where it cannot be read."""
     try:
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except OSError as error:

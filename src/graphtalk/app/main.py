@@ -14,6 +14,7 @@ import typer
 
 from graphtalk.app import console
 from graphtalk.app.bench_cli import app as bench
+from graphtalk.app.export_cli import export
 from graphtalk.app.hub_cli import app as hub
 from graphtalk.app.options import (
     AsJson,
@@ -21,6 +22,7 @@ from graphtalk.app.options import (
     BudgetUsd,
     Cache,
     Demos,
+    Draw,
     Lm,
     MaxSteps,
     Prices,
@@ -82,6 +84,7 @@ app.add_typer(prompts)
 app.add_typer(train)
 app.add_typer(vertex)
 app.command()(timed(query))
+app.command()(timed(export))
 app.command()(solve)
 app.command()(annotate)
 app.command()(complete)
@@ -185,6 +188,7 @@ def ask(
     as_json: AsJson = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the steps.")] = False,
     spelling: Annotated[Written | None, typer.Option(help="How the calls of one answer are shown.")] = None,
+    draw: Draw = None,
 ) -> None:
     """Ask a question, or a file of questions.
 
@@ -196,6 +200,7 @@ def ask(
       graphtalk ask atlas "Which countries border both France and Germany?"
       graphtalk ask atlas "What is the capital of Japan?" --json
       graphtalk ask atlas "What is the capital of Japan?" --trace --spelling cypher
+      graphtalk ask atlas "Which countries border Peru?" --draw peru.svg
       graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl
       graphtalk ask atlas "Which countries border Peru?" --lm openai:gpt-4o-mini --budget-usd 0.05 --trace
       graphtalk ask mine.gt "Who knows Bob?" --lm openai:qwen3 --base-url http://localhost:11434/v1
@@ -222,7 +227,14 @@ def ask(
         if out is not None:
             raise UsageError("--out goes with --file; use > to keep one answer.")
         code = commands.ask_one(
-            store, question, settings, as_json, trace, timeout, None if spelling is None else spelling.value
+            store,
+            question,
+            settings,
+            as_json,
+            trace,
+            timeout,
+            None if spelling is None else spelling.value,
+            draw,
         )
     else:
         raise UsageError("Give one QUESTION, or --file with questions.")
@@ -241,6 +253,7 @@ def retrieve(
         Prizes, typer.Option(help="Prizes around what is named, or as in the paper, by likeness alone.")
     ] = Prizes.SPREAD,
     as_json: AsJson = False,
+    draw: Draw = None,
 ) -> None:
     """Print the part of a graph that bears on a question, as text.
 
@@ -256,7 +269,7 @@ def retrieve(
     from graphtalk.app import retrieve as command
     from graphtalk.search.subgraph import Options
 
-    command.retrieve(store, question, Options(nodes, edges, edge_cost, rule.value), as_json)
+    command.retrieve(store, question, Options(nodes, edges, edge_cost, rule.value), as_json, draw)
 
 
 @app.command()

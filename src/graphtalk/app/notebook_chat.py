@@ -8,11 +8,12 @@ from pathlib import Path
 
 from graphtalk.app import ask as wiring
 from graphtalk.app.ask import DEFAULT, Loaded
-from graphtalk.app.notebook import GraphAnswer, escape
+from graphtalk.app.notebook import GraphAnswer
 from graphtalk.app.settings import Settings
 from graphtalk.app.thread import Thread
 from graphtalk.core.text import visible
 from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs.drawing import escape
 
 
 @dataclass

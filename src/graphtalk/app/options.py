@@ -46,6 +46,9 @@ Demos = Annotated[
         help="Graph-CoT's demonstrations: auto, none, academic, ecommerce, literature, healthcare, legal."
     ),
 ]
+Draw = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Draw it too: a new file .svg, .png or .html.")
+]
 Cache = Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the model's replies here, for later.")]
 EACH = 300.0  # seconds that one line of a file may take where nothing else is said
 Timeout = Annotated[

@@ -1,24 +1,35 @@
 """`graphtalk retrieve`: the part of a graph that bears on a question, as text or as JSON."""
 
+from pathlib import Path
+
 from graphtalk.app import console, render
 from graphtalk.app.commands import opened
 from graphtalk.core import JSON, UsageError
 from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs.drawing import draw_graph, graph_html
+from graphtalk.graphs.part import part
+from graphtalk.graphs.writers.pictures import MOST_NODES, check_picture, write_picture
 from graphtalk.search.retrieval_index import retriever
 from graphtalk.search.subgraph import Options, Subgraph
 
 MOST_CHARACTERS = 10_000  # of a question
 
 
-def retrieve(store: str, question: str, options: Options, as_json: bool) -> None:
-    """Print the subgraph for a question. Raises UsageError where the graph or the question is of no use for that."""
+def retrieve(store: str, question: str, options: Options, as_json: bool, picture: Path | None = None) -> None:
+    """Print the subgraph for a question, and draw it into the file `picture`. Raises UsageError where the graph or the question is of no use for that."""
     if not question.strip():
         raise UsageError("The question is empty.")
     if len(question) > MOST_CHARACTERS:
         raise UsageError(
             f"The question has {len(question):,} characters; at most {MOST_CHARACTERS:,} are read."
         )
+    if picture is not None:
+        check_picture(picture)
     found = retriever(_one(opened(store))).retrieve(question, options)
+    if picture is not None:
+        drawn = part(found.graph, found.nodes, found.edges)
+        drawing = draw_graph(drawn, MOST_NODES)
+        write_picture(picture, drawing, (), graph_html(drawn, MOST_NODES), question)
     if as_json:
         console.write(render.dumps(to_json(found)))
         return

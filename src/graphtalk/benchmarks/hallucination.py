@@ -222,7 +222,7 @@ def _has_edge(graph: Graph, source: str, relation: str, target: str) -> bool:
     for position, known in enumerate(graph.schema.relations):
         if known.name != relation:
             continue
-        span = graph.nodes(known.source)
+        span = graph.indices(known.source)
         adjacency = graph.adjacencies[position]
         for one, other in ((first, last), (last, first)) if known.undirected else ((first, last),):
             row = one - span.start

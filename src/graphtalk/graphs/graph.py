@@ -16,14 +16,16 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from graphtalk.core import JSON, CheckError, choices
+from graphtalk.core.text import visible
 from graphtalk.graphs.adjacency import Adjacency, Ints, gather
 from graphtalk.graphs.hashing import HashIndex
 from graphtalk.graphs.schema import NodeType, Schema, View
 
 if TYPE_CHECKING:
+    import igraph
     import networkx
-
-if TYPE_CHECKING:
+    import pandas
+    import polars
     from scipy.sparse import csr_array
 
 Value: TypeAlias = str | int | float | bool | date | list[Any] | None
@@ -82,7 +84,7 @@ class Graph:
 
     # nodes
 
-    def nodes(self, node_type: str | None = None) -> range:
+    def indices(self, node_type: str | None = None) -> range:
         """Indices of all nodes, or of one type."""
         if node_type is None:
             return range(self.num_nodes)
@@ -306,17 +308,77 @@ class Graph:
         rows, columns, data = (np.concatenate(part) for part in zip(*parts, strict=True))
         return csr_array((data, (rows, columns)), shape=shape)
 
+    # as others have it
+
+    def __repr__(self) -> str:
+        """Three lines: how much, which node types, which relations."""
+        types = [f"{t.name} ({t.count:,})" for t in self.schema.node_types]
+        relations = [
+            f"{r.name} ({r.source} {'–' if r.undirected else '→'} {r.target}, {r.count:,})"
+            for r in self.schema.relations
+        ]
+        head = f"{self.name}: {self.num_nodes:,} nodes, {self.num_edges:,} edges"
+        lines = (head, f"  nodes: {_first(types)}", f"  edges: {_first(relations)}")
+        return visible("\n".join(line.replace("\n", " ") for line in lines))
+
+    def _repr_html_(self) -> str:
+        from graphtalk.graphs.drawing import graph_html
+
+        return graph_html(self)
+
+    def nodes(self, node_type: str | None = None) -> "pandas.DataFrame":
+        """The nodes of a type, or all, as a data frame: `id`, `type`, features. `indices` has their numbers."""
+        from graphtalk.graphs.objects import nodes_frame
+
+        return nodes_frame(self, node_type)
+
+    def edges(self, relation: str | None = None) -> "pandas.DataFrame":
+        """The edges of a relation, or all, as a data frame: `source`, `relation`, `target`, features."""
+        from graphtalk.graphs.objects import edges_frame
+
+        return edges_frame(self, relation)
+
     def to_networkx(self) -> "networkx.Graph":
         """This graph as a networkx multigraph; see `graphtalk.graphs.convert.to_networkx`."""
         from graphtalk.graphs.convert import to_networkx
 
         return to_networkx(self)
 
+    def to_pandas(self) -> "tuple[pandas.DataFrame, pandas.DataFrame]":
+        """All nodes and all edges as data frames of pandas."""
+        from graphtalk.graphs.objects import to_pandas
+
+        return to_pandas(self)
+
+    def to_polars(self) -> "tuple[polars.DataFrame, polars.DataFrame]":
+        """All nodes and all edges as data frames of polars."""
+        from graphtalk.graphs.objects import to_polars
+
+        return to_polars(self)
+
+    def to_igraph(self) -> "igraph.Graph":
+        """This graph as an igraph graph; see `graphtalk.graphs.objects.to_igraph`."""
+        from graphtalk.graphs.objects import to_igraph
+
+        return to_igraph(self)
+
+    def to_pyg(self) -> Any:
+        """This graph as PyTorch Geometric's Data or HeteroData; see `graphtalk.graphs.objects.to_pyg`."""
+        from graphtalk.graphs.objects import to_pyg
+
+        return to_pyg(self)
+
     def _weights(self, relation: int, weight: str | None) -> NDArray[np.float64]:
         count = self.schema.relations[relation].count
         if weight is None or weight not in self.edge_columns[relation].column_names:
             return np.ones(count)
         return np.asarray(self.edge_columns[relation].column(weight).to_numpy(), dtype=np.float64)
+
+
+def _first(names: Sequence[str], most: int = 8) -> str:
+    """The first of some names, and how many more there are."""
+    more = f", and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more if names else "none"
 
 
 def _neighbours(view: View, asked: int, nodes: Ints, counts: Ints, edges: Ints, forward: bool) -> Neighbours:

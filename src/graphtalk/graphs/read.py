@@ -11,6 +11,7 @@ from graphtalk.graphs.formats.tables import files_of, inside_of, read_recipe
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.importing import Importing, OnError, Progress, Rejects, Silent
+from graphtalk.graphs.note import NOTE_FILE, noted, restored
 from graphtalk.graphs.recipe import RECIPE_FILE, Recipe, load_recipe
 
 __all__ = ["OnError", "Progress", "read_graph"]
@@ -71,7 +72,9 @@ def _read_all(
     chosen = format_called(format) if format else _sniffed(paths)
     files = _files(paths, chosen)
     progress.start(_bytes(files))
-    return chosen.read(files, importing)
+    graph = chosen.read(files, importing)
+    known = noted([part for path in files for part in (path, path / NOTE_FILE)])
+    return restored(graph, known) if known is not None and isinstance(graph, Graph) else graph
 
 
 def _check_sources(paths: Sequence[Path]) -> None:

@@ -1,9 +1,9 @@
 """What a graph can be asked about: its node types, their features, its relations and how they are seen."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from graphtalk.core import CheckError, choices
 
@@ -133,3 +133,23 @@ class Schema:
     def relation_names(self) -> tuple[str, ...]:
         """Names of all views, each once, in order of first appearance."""
         return tuple(dict.fromkeys(v.name for v in self.views))
+
+
+def schema_to_json(schema: Schema) -> dict[str, Any]:
+    """A schema as JSON values."""
+    return {
+        "node_types": [asdict(t) for t in schema.node_types],
+        "relations": [asdict(r) for r in schema.relations],
+    }
+
+
+def schema_from_json(data: Mapping[str, Any]) -> Schema:
+    """The schema that `schema_to_json` wrote."""
+    return Schema(
+        tuple(NodeType(**{**t, "features": _features(t)}) for t in data["node_types"]),
+        tuple(Relation(**{**r, "features": _features(r)}) for r in data["relations"]),
+    )
+
+
+def _features(part: Mapping[str, Any]) -> tuple[Feature, ...]:
+    return tuple(Feature(**f) for f in part["features"])

@@ -16,7 +16,7 @@ import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -40,7 +40,7 @@ from graphtalk.graphs.columns import features_of
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.hashing import Hashes, HashIndex
-from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema
+from graphtalk.graphs.schema import Schema, schema_from_json, schema_to_json
 from graphtalk.graphs.scratch import replace_folder, scratch, stranger, sync
 
 VERSION = 1
@@ -238,26 +238,6 @@ def _inside(name: str) -> str:
     if name.startswith("/") or ".." in name.split("/"):
         raise ValueError(f"{name!r} is outside the store")
     return name
-
-
-def schema_to_json(schema: Schema) -> dict[str, Any]:
-    """A schema as JSON values."""
-    return {
-        "node_types": [asdict(t) for t in schema.node_types],
-        "relations": [asdict(r) for r in schema.relations],
-    }
-
-
-def schema_from_json(data: Mapping[str, Any]) -> Schema:
-    """The schema that `schema_to_json` wrote."""
-    return Schema(
-        tuple(NodeType(**{**t, "features": _features(t)}) for t in data["node_types"]),
-        tuple(Relation(**{**r, "features": _features(r)}) for r in data["relations"]),
-    )
-
-
-def _features(part: Mapping[str, Any]) -> tuple[Feature, ...]:
-    return tuple(Feature(**f) for f in part["features"])
 
 
 # writing

@@ -154,7 +154,7 @@ class Index:
 
         Raises CheckError for an unknown node type.
         """
-        span = self._graph.nodes(node_type)
+        span = self._graph.indices(node_type)
         exact = [node for node in self.exact(text) if node in span]
         hits = [Hit(node, 1.0, self._how(node, text)) for node in exact[:k]]
         if hits:

@@ -112,7 +112,7 @@ def _named_nodes(graph: Graph, names: Names) -> Ints:
     parts = []
     for name in names.values:
         node_type = loosely(name, types)
-        span = graph.nodes(node_type) if node_type else range(0)
+        span = graph.indices(node_type) if node_type else range(0)
         parts.append(np.array(span if node_type else [finder.find(name)], dtype=np.int64))
     return np.concatenate(parts)
 

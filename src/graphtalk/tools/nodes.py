@@ -48,7 +48,7 @@ def nodes(at: Context, node_type: NodeTypeName) -> Bag:
 
     node_type: the type
     """
-    span = at.graph.nodes(node_type)
+    span = at.graph.indices(node_type)
     at.budget.take(len(span), width=8)
     return Bag.of(span)
 

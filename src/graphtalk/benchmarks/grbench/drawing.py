@@ -67,7 +67,7 @@ class Drawer:
             rng.shuffle(nodes)
             return self._several(nodes)
         if slot.type:
-            pool: Value = Bag.of(self.graph.nodes(type_called(self.graph, slot.type)))
+            pool: Value = Bag.of(self.graph.indices(type_called(self.graph, slot.type)))
         else:
             pool = self._run(rng.choice(slot.calls), drawn)
         if isinstance(pool, Bag):

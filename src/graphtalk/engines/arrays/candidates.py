@@ -62,7 +62,7 @@ class Candidates:
         return self.scans[key]
 
     def _scan(self, key: str, node_type: str) -> Ints:
-        span = self.graph.nodes(node_type)
+        span = self.graph.indices(node_type)
         nodes = self._looked_up(key, node_type)
         if nodes is None:
             nodes = np.arange(span.start, span.stop)
@@ -78,7 +78,7 @@ class Candidates:
 
     def _looked_up(self, key: str, node_type: str) -> Ints | None:
         """The nodes that a condition `id = "…"` leaves, found in the index of ids; None where there is none such."""
-        t, span = self.graph.schema.node_type(node_type), self.graph.nodes(node_type)
+        t, span = self.graph.schema.node_type(node_type), self.graph.indices(node_type)
         for c in self.own(key):
             if not isinstance(c.term, Operation) or c.term.operator != "=":
                 continue
@@ -120,7 +120,7 @@ class Candidates:
     def _sampled(self, key: str, conditions: Sequence[Condition], total: int) -> float:
         parts = []
         for name in self.shape.nodes[key]:
-            span = self.graph.nodes(name)
+            span = self.graph.indices(name)
             many = max(1, _SAMPLE * len(span) // total)
             parts.append(np.linspace(span.start, span.stop - 1, min(many, len(span))).astype(np.int64))
         nodes = np.concatenate(parts)

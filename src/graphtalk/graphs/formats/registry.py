@@ -45,6 +45,7 @@ class Format:
 FORMATS: dict[str, Format] = {
     f.name: f
     for f in (
+        Format("exported", "a folder that graphtalk export wrote", "exported"),
         Format("planetoid", "citation graphs ind.NAME.* (Planetoid)", "planetoid"),
         Format("tu", "graph sets NAME_A.txt, … as folder or zip (TU Dortmund)", "tu"),
         Format("gin", "graph sets in one text file (GIN, DGCNN)", "gin"),

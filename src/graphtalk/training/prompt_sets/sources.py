@@ -114,8 +114,8 @@ def _social(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
 
 def _recommender(name: str, graph: Graph | GraphSet, rng: random.Random) -> Draw:
     whole = _one(name, graph)
-    users = whole.nodes("user")
-    items = next(whole.nodes(t.name) for t in whole.schema.node_types if t.name != "user")
+    users = whole.indices("user")
+    items = next(whole.indices(t.name) for t in whole.schema.node_types if t.name != "user")
 
     def draw() -> Instance:
         user, item = whole.id(rng.choice(users)), whole.id(rng.choice(items))

@@ -1,0 +1,1 @@
+"""Writers of file formats: a graph as files that other programs read, and that import back as the same graph."""
