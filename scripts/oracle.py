@@ -19,7 +19,7 @@ from graphtalk.reasoners.offline import OfflineReasoner
 _TEXT = re.compile(
     r"Question: (?P<question>[^\n]*) Please answer by providing[^\n]*\n(?P<pad>.*)\Z", re.DOTALL
 )
-_PLAN = re.compile(r"\nQuestion: (?P<question>[^\n]*)\nAnswer with the expression")
+_PLAN = re.compile(r"(?:^|\n)Question: (?P<question>[^\n]*)\Z")
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Oracle:
         if request.tools:
             done = sum(m.role == "assistant" for m in request.messages)
             return "", (self._tool_call(request.messages[1].content, done),)
-        planned = _PLAN.search(request.messages[0].content)
+        planned = _PLAN.search(request.messages[1].content)
         if planned:
             walk = self.walk(planned["question"])
             return (show(walk[-1], "graph-cot", self.vocabulary) if walk else "none"), ()

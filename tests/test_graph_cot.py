@@ -12,6 +12,7 @@ from graphtalk.core.text import whole
 from graphtalk.lms import Message, Reply, Request, ToolCall, Usage, in_one_piece
 from graphtalk.lms.scripted import Line, ScriptedLM
 from graphtalk.lms.thinking import Thoughtless
+from graphtalk.reasoners.graph_cot.briefing import Briefing
 from graphtalk.reasoners.graph_cot.examples import examples
 from graphtalk.reasoners.graph_cot.loop import GraphCot, LoopLimits
 from graphtalk.reasoners.graph_cot.native import NativeMethod
@@ -19,6 +20,7 @@ from graphtalk.reasoners.graph_cot.observations import Observer
 from graphtalk.reasoners.graph_cot.plan import PlanMethod
 from graphtalk.reasoners.graph_cot.text import TextMethod, scratchpad
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Seen, Turn
+from graphtalk.reasoners.outline import Outline
 from graphtalk.tools.executor import Executor
 
 JAPAN = "What is the capital of Japan?"
@@ -318,7 +320,8 @@ def test_a_model_that_writes_its_calls_as_text_is_understood(atlas):
 def planned(session: gt.Session, lm: object, steps: object = None) -> GraphCot:
     registry = session.executor.registry
     otherwise = TextMethod(steps or lm, registry.vocabulary, session.describe())
-    method = PlanMethod(lm, registry, session.describe(), otherwise, examples(session.union))
+    briefing = Briefing(session.executor, Outline(session.union, session.index))
+    method = PlanMethod(lm, registry, briefing, otherwise)
     return GraphCot(session.executor, method, "graph-cot-plan")
 
 
@@ -353,7 +356,7 @@ def test_an_expression_that_finds_nothing_is_asked_for_again_and_then_believed(a
     lm = Listening([empty, empty])
     answer, _ = run(planned(atlas, lm), "Which countries border both Japan and Peru?")
     assert answer.answered and answer.value == []
-    assert "gives nothing" in lm.prompt(1)
+    assert "finds nothing" in lm.prompt(1)
 
 
 def test_examples_of_the_prompt_run_on_the_graph_at_hand(atlas):

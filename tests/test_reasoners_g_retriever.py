@@ -89,7 +89,7 @@ def test_evidence_is_of_the_graph_and_what_is_not_in_it_is_marked(executor: Exec
         for a, b in zip(*map(list, graph.ends(i)), strict=True)
     }
     assert set(found.evidence.edges) <= real
-    strict = answer(GRetriever(executor, Reader("Atlantis"), options=SPREAD, strict=True))
+    strict = answer(GRetriever(executor, Reader("Belgium, Atlantis"), options=SPREAD, strict=True))
     assert (strict.answered, strict.stopped) == (False, "unsupported")
 
 

@@ -155,19 +155,18 @@ def _native_method(session: "Session") -> "Method":
 
 
 def _plan(session: "Session") -> "Reasoner":
-    from graphtalk.reasoners.graph_cot.examples import examples
+    from graphtalk.reasoners.graph_cot.briefing import Briefing
     from graphtalk.reasoners.graph_cot.plan import PlanMethod
+    from graphtalk.reasoners.outline import Outline
 
     settings = session.settings
     method = PlanMethod(
         session.model,
         session.executor.registry,
-        session.describe(),
+        Briefing(session.executor, Outline(session.union, session.index)),
         _text_method(session),
-        examples(session.union),
         settings.temperature,
         settings.seed,
-        session.executor.graph,
     )
     return _loop(session, "graph-cot-plan", method)
 

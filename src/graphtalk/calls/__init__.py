@@ -6,8 +6,8 @@ from typing import Literal, get_args
 
 from graphtalk.calls import cypher, graph_cot, json_spelling, toolformer
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
-from graphtalk.calls.embedded import FoundCall, begins_call, find_calls
-from graphtalk.calls.vocabulary import FINISH, NOTHING_KNOWN, Function, Vocabulary
+from graphtalk.calls.embedded import FoundCall, begins_call, find_calls, last_call
+from graphtalk.calls.vocabulary import FINISH, NOTHING_KNOWN, UNANSWERABLE, Function, Vocabulary
 from graphtalk.core.errors import ParseError, UsageError, choices
 
 Spelling = Literal["toolformer", "graph-cot", "json", "cypher"]
@@ -30,6 +30,7 @@ __all__ = [
     "FINISH",
     "NOTHING_KNOWN",
     "SPELLINGS",
+    "UNANSWERABLE",
     "Boolean",
     "Call",
     "Expression",
@@ -43,6 +44,7 @@ __all__ = [
     "Vocabulary",
     "find_calls",
     "key",
+    "last_call",
     "parse",
     "show",
     "spelling_of",

@@ -27,6 +27,7 @@ from graphtalk.calls.query import PARTS, Query
 from graphtalk.calls.vocabulary import NOTHING_KNOWN, Function, Vocabulary
 
 _NAME = re.compile(r"([^\W\d][\w.:-]*)\[")
+_ROUND_NAME = re.compile(r"([^\W\d][\w.:-]*)\(")
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.:-]*")
 _CAPITALISED = re.compile(r"[A-Z]\w*")
 _CAMEL_CASE = re.compile(r"[A-Z][a-z]+[A-Z]\w*")
@@ -106,46 +107,58 @@ class _Piece:
 
 
 class GraphCotReader(Reader):
-    """Reads one call by recursive descent. `in_query`: parts of queries are calls too, whose names are common words."""
+    """Reads one call by recursive descent. `in_query`: parts of queries are calls too, whose names are common words.
+
+    `round_too`: functions that the vocabulary knows may have round brackets, `Name(…)`, as programmers write them.
+    """
 
     in_query = False
+    round_too = False
+
+    def name(self, at: int) -> re.Match[str] | None:
+        """The name and the bracket of a call that begins at a place; whether it is one is not looked at."""
+        match = _NAME.match(self.text, at)
+        if match is None and self.round_too and (match := _ROUND_NAME.match(self.text, at)):
+            match = match if self.vocabulary.find(match[1]) else None
+        return match
 
     def call(self) -> Call:
         """`Name[…]`."""
         start = self.at
         raw = self.quoted()
-        match = None if raw is not None else _NAME.match(self.text, start)
+        match = None if raw is not None else self.name(start)
+        closing = "]"
         if raw is not None and self.peek() == "[":
             name = unescape(raw)
         elif match:
             self.at = match.end() - 1
-            name = match[1]
+            name, closing = match[1], "]" if match[0].endswith("[") else ")"
         else:
             raise self.error("a function and `[`", start)
         self.enter(self.at)
         self.in_query |= name == Query.__name__
         known = self.vocabulary.find(name)
-        pieces = self.pieces(known)
+        pieces = self.pieces(known, closing)
         positional = self.joined([piece for piece in pieces if piece.name is None], pieces, known)
         named = [(piece.name, piece.value) for piece in pieces if piece.name is not None]
         made = make_call(known.name if known else name, positional, named, None, start)
         self.leave()
         return made
 
-    def pieces(self, function: Function | None) -> list[_Piece]:
+    def pieces(self, function: Function | None, closing: str = "]") -> list[_Piece]:
         """The arguments up to the closing bracket."""
         pieces: list[_Piece] = []
         self.blanks()
-        while self.peek() != "]":
+        while self.peek() != closing:
             if pieces:
-                self.take(",", "`,` or `]`")
+                self.take(",", f"`,` or `{closing}`")
                 self.blanks()
-                if self.peek() == "]":
+                if self.peek() == closing:
                     break
             name = self.keyword(function)
             self.blanks()
             start = self.at
-            value, words = self.value("]", bool(function and function.free_text))
+            value, words = self.value(closing, bool(function and function.free_text))
             pieces.append(_Piece(value, name, start, self.at, words))
             self.blanks()
         self.at += 1
@@ -210,7 +223,7 @@ class GraphCotReader(Reader):
                 self.at += 1
                 return NodeRef(unescape(raw), self.reference_id(stop)), False
             return Text(unescape(raw)), False
-        match = _NAME.match(self.text, start)
+        match = self.name(start)
         part = self.in_query and match is not None and match[1] in PARTS
         if match and (part or is_function(match[1], self.vocabulary)):
             call = self.call()

@@ -22,6 +22,9 @@ class Function:
 FINISH = Function("Finish", "graph:finish", ("answer",), free_text=True)
 """What ends a Graph-CoT run, `Finish[answer]`: part of the language, so every vocabulary knows it."""
 
+UNANSWERABLE = Function("Unanswerable", "graph:unanswerable", ("why",), free_text=True)
+"""What ends a run where a graph cannot tell, `Unanswerable[why]`: part of the language as `Finish` is."""
+
 
 def fold(name: str) -> str:
     """The form in which names are compared: lower case, hyphens as underscores, no blanks."""
@@ -40,7 +43,7 @@ class Vocabulary:
     _by_name: dict[str, Function] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        functions = (*self.functions, FINISH)
+        functions = (*self.functions, FINISH, UNANSWERABLE)
         short: dict[str, list[Function]] = {}
         for function in functions:
             short.setdefault(function.toolformer.rpartition(":")[2], []).append(function)

@@ -14,10 +14,14 @@ Stop: TypeAlias = Literal["", "steps", "context", "budget", "loop", "lm", "unrea
 
 @dataclass(frozen=True)
 class Question:
-    """What a person asks. `id` ties an answer to its line in a file of questions."""
+    """What a person asks. `id` ties an answer to its line in a file of questions.
+
+    `earlier` are the questions and answers of the conversation before it, the last at the end.
+    """
 
     text: str
     id: str = ""
+    earlier: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,10 +47,14 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Observation:
-    """What came back from an action: text for whoever acts next, and whether it was an error."""
+    """What came back from an action: text for whoever acts next, and whether it was an error.
+
+    `guessed`: a name in it is none of the graph's, and the node that is most like it was taken.
+    """
 
     text: str
     error: bool = False
+    guessed: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,8 @@ class Answer:
     false, `text` says why not and `near` lists the nearest things that could be asked. `reading` is what was taken to
     be asked, in words; where it is there, `text` is made of it, the value and the remarks alone. `stopped` says what ended
     a run before its time, and `unsupported` which names of an answer nothing that was observed supports. `remarks` is
-    what its calls said beside their results, such as that a model predicts what no graph records.
+    what its calls said beside their results, such as that a model predicts what no graph records. `asked` is the question
+    as one that stands alone, where a model read one that goes on from earlier ones.
     """
 
     answered: bool
@@ -91,4 +100,5 @@ class Answer:
     unsupported: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     reading: str = ""
+    asked: str = ""
     trace: Trace = field(default_factory=Trace)

@@ -86,6 +86,8 @@ class Baseline:
         if not reply.text.strip():
             return _unanswered("No answer: the model said nothing.", results, "unreadable")
         found = support(self.executor, reply.text, results, question.text)
+        if found.declined:
+            return _unanswered("The model found no answer.", results, "")
         return Answer(
             True, found.text, found.value, found.evidence, found.calls, unsupported=found.unsupported
         )

@@ -3,12 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from graphtalk.core import CheckError, choices
+from graphtalk.core import CheckError, ToolError, choices
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.graph import cells
 from graphtalk.graphs.schema import NodeType, View
 from graphtalk.tools.context import Context, Note
+from graphtalk.tools.names import same_name
 from graphtalk.tools.registry import tool
 from graphtalk.tools.types import (
     FeatureName,
@@ -39,7 +40,23 @@ def retrieve_node(at: Context, keyword: str, node_type: NodeTypeName | None = No
     keyword: the name, or words of it
     node_type: look among nodes of this type first
     """
-    return Bag.of([at.source.finder.find(keyword, (node_type,) if node_type else ())])
+    find = at.source.finder.find
+    name, comma, last = keyword.rpartition(",")
+    meant = (
+        same_name(last.strip(), [t.name for t in at.graph.schema.node_types])
+        if comma and not node_type
+        else None
+    )
+    if meant is None:
+        return Bag.of([find(keyword, (node_type,) if node_type else ())])
+    whole = at.graph.find(keyword)  # a name may end as a type is called: "Care, Home"
+    if whole is None:
+        try:
+            nearest = find(keyword, ())
+            whole = nearest if at.graph.label(nearest).casefold() == keyword.casefold() else None
+        except ToolError:
+            whole = None
+    return Bag.of([find(name.strip(), (meant,)) if whole is None else whole])
 
 
 @tool("Nodes", toolformer="graph:nodes", gives=named_nodes)

@@ -1,6 +1,7 @@
 """The typed values that calls take and give, and how they are written as JSON and for people."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -9,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from graphtalk.calls.lexer import quote
 from graphtalk.core import JSON
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Adjacency, Graph, GraphSet
@@ -146,18 +148,20 @@ def _first(value: Bag | Table | ResultSet | list[Item], most: int) -> Value:
     return value[:most]
 
 
-def show(value: Value, graph: Graph, most: int = 50) -> str:
+def show(value: Value, graph: Graph, most: int = 50, quoted: bool = False) -> str:
     """The value for people, as in table 5 of the Graph-ToolFormer paper: `[5, 6]`, `{0: 1, 1: 2}`, `4`.
 
-    Of more than `most` entries the first are written, and how many more there are.
+    Of more than `most` entries the first are written, and how many more there are. `quoted`: entries whose own signs could
+    be taken for those of the list stand in double quotes.
     """
     if isinstance(value, Bag | Table | list) or (isinstance(value, ResultSet) and not value.single):
         more = f", … {len(value) - most} more" if len(value) > most else ""
         plain = to_json(_first(value, most), graph)
         if isinstance(plain, dict):
-            return "{" + ", ".join(f"{name}: {_text(number)}" for name, number in plain.items()) + more + "}"
+            rows = [f"{_text(name, quoted)}: {_text(number, quoted)}" for name, number in plain.items()]
+            return "{" + ", ".join(rows) + more + "}"
         entries = plain if isinstance(plain, list) else [plain]
-        return "[" + ", ".join(_text(entry) for entry in entries) + more + "]"
+        return "[" + ", ".join(_text(entry, quoted) for entry in entries) + more + "]"
     if isinstance(value, GraphSet):
         return f"the graph set {value.name}: {len(value)} graphs"
     if isinstance(value, Graph):
@@ -165,16 +169,19 @@ def show(value: Value, graph: Graph, most: int = 50) -> str:
     return _text(to_json(value, graph))
 
 
-def _text(value: JSON) -> str:
+def _text(value: JSON, quoted: bool = False) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return "[" + ", ".join(_text(item) for item in value) + "]"
+        return "[" + ", ".join(_text(item, quoted) for item in value) + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{name}: {_text(item)}" for name, item in value.items()) + "}"
-    return str(value)
+        return "{" + ", ".join(f"{name}: {_text(item, quoted)}" for name, item in value.items()) + "}"
+    return quote(str(value)) if quoted and _UNCLEAR.search(str(value)) else str(value)
+
+
+_UNCLEAR = re.compile(r"[,\[\]{}]")  # in an entry: it could be taken for the end of it
 
 
 def as_number(value: Value) -> float | None:

@@ -19,7 +19,6 @@ LETTERS = 4  # about so many are a token
 _THINKING = 512  # more tokens for a reply that reasons first
 _ANSWER = re.compile(r"^\W*(?:the )?(?:final )?answer\W*(?:is\b)?\W*:?[ \t]*", re.IGNORECASE | re.MULTILINE)
 _ENDS = {"think": "g_retriever_cot", "list": "g_retriever_list"}  # what stands before "Answer:"
-_NOTHING = frozenset({"unknown", "none", "n/a", "i don't know", "not found", "no answer"})
 
 
 @dataclass(frozen=True)
@@ -96,9 +95,9 @@ class GRetriever:
         said = last_answer(reply.text)
         if not said:
             return _unanswered("No answer: the model said nothing.", result, "unreadable")
-        if said.casefold().rstrip(".") in _NOTHING:
-            return _unanswered("The model found no answer in what was retrieved.", result)
         found = support(self.executor, said, [result] if result is not None else [], question.text)
+        if found.declined and self.form is None:  # what a model was trained to say may be a class of its task
+            return _unanswered("The model found no answer in what was retrieved.", result)
         if found.unsupported and self.strict:
             names = ", ".join(found.unsupported)
             return _unanswered(

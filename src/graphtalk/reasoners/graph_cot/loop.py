@@ -10,16 +10,16 @@ from graphtalk.core import (
     BudgetError,
     CallError,
     LmError,
-    Observation,
     Question,
     Step,
     Stop,
 )
 from graphtalk.core import Call as CallRecord
 from graphtalk.language.telling import answer_in_words
+from graphtalk.reasoners.graph_cot.endings import declined_because
 from graphtalk.reasoners.graph_cot.observations import Observer, failed
-from graphtalk.reasoners.graph_cot.turns import Action, Actor, Method, Round, Seen, Turn
-from graphtalk.reasoners.support import NOTHING, support
+from graphtalk.reasoners.graph_cot.turns import Action, Actor, Ending, Method, Round, Seen, Turn
+from graphtalk.reasoners.support import support
 from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import to_json
@@ -63,6 +63,7 @@ class _Run:
     actor: Actor
     rounds: list[Round] = field(default_factory=list)
     taken: Counter[str] = field(default_factory=Counter)
+    asked: str = ""
 
     def steps(self) -> Iterator[Step]:
         try:
@@ -77,14 +78,17 @@ class _Run:
         limits = self.loop.limits
         while len(self.rounds) < limits.steps:
             turn = self.actor.act(self.rounds)
+            if turn.asked:
+                self.asked = turn.asked
+                yield Step("thought", f"This asks: {turn.asked}")
             if turn.thought:
                 yield Step("thought", turn.thought)
             if turn.stopped:
                 return self._ended(f"No answer: {turn.thought}", turn.stopped)
             round_ = yield from self._act(turn)
-            if turn.finish is not None:
-                return self._answer(turn.finish)
             self.rounds.append(round_)
+            if turn.finish is not None and (answer := self._answer(turn.finish)) is not None:
+                return answer
             if all(r.failed for r in self.rounds[-limits.failures :]) and len(self.rounds) >= limits.failures:
                 why = f"{limits.failures} steps in a row could not be run."
                 return self._ended(f"No answer: {why}", "unreadable")
@@ -112,10 +116,10 @@ class _Run:
             result = self.loop.executor.run(action.call)
         except CallError as error:
             return Seen(action, failed(str(error)))
-        observation = self.loop.observer.see(result)
+        observation = self.loop.observer.see(result, action.call, self.loop.executor.index)
         if self.taken[key(action.call)]:
             again = " (You made this call before; it gives the same. Do something else, or finish.)"
-            observation = Observation(observation.text + again)
+            observation = replace(observation, text=observation.text + again)
         return Seen(action, observation, result)
 
     def _repeats(self, round_: Round) -> bool:
@@ -128,21 +132,25 @@ class _Run:
     def _results(self) -> list[Result]:
         return [seen.result for r in self.rounds for seen in r.seen if seen.result is not None]
 
-    def _answer(self, finish: str | Result | Answer) -> Answer:
+    def _answer(self, finish: Ending | Result | Answer) -> Answer | None:
+        """The answer that a run ends with; None where the call that was to give it could not be run."""
         if isinstance(finish, Answer):
             return finish
         if isinstance(finish, Result):
             return _stated(finish)
+        if finish.of_action:
+            last = self.rounds[-1].seen[-1].result
+            return None if last is None else _stated(last)
         return self._checked(finish)
 
-    def _checked(self, text: str) -> Answer:
+    def _checked(self, ending: Ending) -> Answer:
         """A model's answer, with what supports it and what does not."""
-        said = text.strip().casefold().rstrip(".")
-        if not said or said in _UNKNOWN:
-            return self._ended(_FOUND_NONE, "")
-        found = support(self.loop.executor, text, self._results, self.question.text)
-        if found.unsupported and said in NOTHING:  # "none", though no call gave nothing
-            return self._ended(_FOUND_NONE, "")
+        if ending.declined:
+            return self._ended(declined_because(ending.text), "")
+        results = self._results
+        found = support(self.loop.executor, ending.text, results, self.question.text, ending.entries)
+        if found.declined:
+            return self._ended(declined_because(ending.text), "")
         if found.unsupported and self.loop.strict:
             names = ", ".join(found.unsupported)
             return self._ended(f"No answer: nothing that was seen supports {names}.", "unsupported")
@@ -169,17 +177,14 @@ class _Run:
 
     def _signed(self, answer: Answer) -> Answer:
         usage = {name: number for name, number in asdict(self.actor.usage).items() if number}
-        return replace(answer, reasoner=self.loop.name, lm=self.loop.method.lm, usage=usage)
-
-
-_UNKNOWN = frozenset({"unknown", "n/a", "i don't know", "not found", "no answer"})
-_FOUND_NONE = "The model found no answer in the graph."
+        signed = replace(answer, reasoner=self.loop.name, lm=self.loop.method.lm, usage=usage)
+        return replace(signed, asked=self.asked) if self.asked else signed
 
 
 def _stated(result: Result) -> Answer:
     """The answer that is the result of one call."""
     value = to_json(result.value, result.graph)
-    reading = result.trail.spelling
+    reading = " ".join(result.trail.spelling.split())
     text = answer_in_words(value, reading, result.remarks)
     return Answer(True, text, value, result.evidence(), result.calls, remarks=result.remarks, reading=reading)
 

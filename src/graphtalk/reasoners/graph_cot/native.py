@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from graphtalk.calls import FINISH, find_calls, parse
+from graphtalk.calls import FINISH, UNANSWERABLE, find_calls, parse
 from graphtalk.core import JSON, ParseError, Question
 from graphtalk.core.reading import read_json
 from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, Usage
 from graphtalk.lms.meter import Meter
-from graphtalk.reasoners.graph_cot.turns import Action, Round, Turn
+from graphtalk.reasoners.graph_cot.endings import ENDS, ending_of_words, ending_turn
+from graphtalk.reasoners.graph_cot.turns import Action, Ending, Round, Turn
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.untrusted import bordered, one_line
 from graphtalk.tools import describe
@@ -26,8 +27,29 @@ FINISH_TOOL: Mapping[str, JSON] = {
         "description": "End with the answer.",
         "parameters": {
             "type": "object",
-            "properties": {"answer": {"type": "string", "description": "names, a number, True or False"}},
+            "properties": {
+                "answer": {
+                    "type": ["string", "array", "object"],
+                    "items": {"type": "string"},
+                    "description": "names as a list, a number, True or False; or, where the answer is all that a call "
+                    "gives, that call as JSON, or the name of its result: Result 2 is that of the second call",
+                }
+            },
             "required": ["answer"],
+            "additionalProperties": False,
+        },
+    },
+}
+
+UNANSWERABLE_TOOL: Mapping[str, JSON] = {
+    "type": "function",
+    "function": {
+        "name": UNANSWERABLE.name,
+        "description": "End without an answer, where the graph cannot tell.",
+        "parameters": {
+            "type": "object",
+            "properties": {"why": {"type": "string", "description": "what is missing, in a few words"}},
+            "required": ["why"],
             "additionalProperties": False,
         },
     },
@@ -59,7 +81,11 @@ class NativeMethod:
             for tool in self.registry.offered(self.graph)
             if tool.toolformer.startswith("graph:") and tool.name != "GL"
         ]
-        return (*(describe.json_schema(tool, other_graphs=False) for tool in chosen), FINISH_TOOL)
+        return (
+            *(describe.json_schema(tool, other_graphs=False) for tool in chosen),
+            FINISH_TOOL,
+            UNANSWERABLE_TOOL,
+        )
 
     def begin(self, question: Question) -> "NativeActor":
         """The actor of one run."""
@@ -89,7 +115,7 @@ class NativeActor:
         reply = self.meter.complete(request)
         if reply.usage.input_tokens > method.most_tokens:
             return Turn(f"the prompt has more than {method.most_tokens:,} tokens.", stopped="context")
-        return self._turn(reply)
+        return self._turn(reply, rounds)
 
     def messages(self, rounds: Sequence[Round]) -> tuple[Message, ...]:
         """The conversation so far."""
@@ -99,24 +125,32 @@ class NativeActor:
             messages += _messages(round_)
         return tuple(messages)
 
-    def _turn(self, reply: Reply) -> Turn:
+    def _turn(self, reply: Reply, rounds: Sequence[Round]) -> Turn:
         thought = one_line(reply.text, 2_000)
         if not reply.tool_calls:
-            return self._without_tools(reply.text)
-        finish = next((c for c in reply.tool_calls if c.name.casefold() == FINISH.name.casefold()), None)
+            return self._without_tools(reply.text, rounds)
+        ends = {name.casefold() for name in ENDS}
+        finish = next((c for c in reply.tool_calls if c.name.casefold() in ends), None)
         actions = tuple(self._action(call) for call in reply.tool_calls if call is not finish)
-        return Turn(thought, actions, None if finish is None else _finish(finish))
+        if finish is None:
+            return Turn(thought, actions)
+        vocabulary = self.method.registry.vocabulary
+        if finish.name.casefold() == UNANSWERABLE.name.casefold():
+            return Turn(thought, actions, Ending(_given(finish, "why"), declined=True))
+        ending = ending_of_words(_given(finish, "answer"), vocabulary, rounds)
+        last = tuple(replace(action, asked=finish) for action in ending.actions)
+        return replace(ending, thought=thought, actions=(*actions, *last))
 
-    def _without_tools(self, text: str) -> Turn:
+    def _without_tools(self, text: str, rounds: Sequence[Round]) -> Turn:
         """Of a model that writes calls as text, its calls; else what it says is its answer."""
         found = find_calls(text, self.method.registry.vocabulary)
-        actions = tuple(
-            Action(text[f.start : f.end], f.call) for f in found if f.call.function != FINISH.name
-        )
+        actions = tuple(Action(text[f.start : f.end], f.call) for f in found if f.call.function not in ENDS)
+        ending = next((f.call for f in found if f.call.function in ENDS), None)
+        if ending is not None:
+            return ending_turn("", actions, ending, rounds)
         if actions:
             return Turn(one_line(text[: found[0].start], 2_000), actions)
-        ending = text[found[0].start : found[0].end] if found else ""
-        return Turn("", (), ending.partition("[")[2].removesuffix("]") if ending else text)
+        return Turn(finish=Ending(text))
 
     def _action(self, asked: ToolCall) -> Action:
         text = whole(f"{asked.name}({asked.arguments})")
@@ -144,13 +178,11 @@ def _messages(round_: Round) -> list[Message]:
     return [Message("assistant", round_.turn.thought, asked), *results]
 
 
-def _finish(call: ToolCall) -> str:
-    """The answer of a `Finish` call, whatever the form of its arguments."""
+def _given(call: ToolCall, name: str) -> str:
+    """What a call of `Finish` or `Unanswerable` says, whatever the form of its arguments: text, or a list or call as JSON."""
     try:
         arguments = read_json(call.arguments, strict=False)
     except ValueError:
         return call.arguments
-    answer = arguments.get("answer", arguments) if isinstance(arguments, dict) else arguments
-    if isinstance(answer, list):
-        return ", ".join(str(each) for each in answer)
-    return whole(answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False))
+    said = arguments.get(name, arguments) if isinstance(arguments, dict) else arguments
+    return whole(said if isinstance(said, str) else json.dumps(said, ensure_ascii=False))

@@ -8,10 +8,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from graphtalk.calls import FINISH, Text, Vocabulary, find_calls
+from graphtalk.calls import Vocabulary, find_calls
 from graphtalk.core import Question
 from graphtalk.lms import LanguageModel, Request, Usage, about_tokens, user
 from graphtalk.lms.meter import Meter
+from graphtalk.reasoners.graph_cot.endings import ENDS, ending_turn
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Turn
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.untrusted import one_line
@@ -82,24 +83,24 @@ class TextActor:
         if about_tokens(self.method.prompt(self.question.text, asked)) > self.method.most_tokens:
             return Turn(f"the prompt has more than {self.method.most_tokens:,} tokens.", stopped="context")
         if self.at_once:
-            return self._both(asked)
+            return self._both(asked, rounds)
         thought = self._ask(asked, ("\n",))
         written = self._ask(f"{asked} {thought}\nAction {n}:", ("\n",))
-        turn = read_turn(thought, written, self.method.vocabulary)
+        turn = read_turn(thought, written, self.method.vocabulary, rounds)
         if turn.finish is None and all(action.call is None for action in turn.actions):
-            both = self._both(asked)
+            both = self._both(asked, rounds)
             if both.finish is not None or any(action.call for action in both.actions):
                 self.at_once = True
                 return both
         return turn
 
-    def _both(self, asked: str) -> Turn:
+    def _both(self, asked: str, rounds: Sequence[Round]) -> Turn:
         """Thought and action from one reply, which ends where an observation would begin."""
         reply = self._ask(asked, ("\nObservation", "\nExecution"))
         found = _BOTH.search(reply)
         thought, action = (reply[: found.start()], reply[found.end() :]) if found else ("", reply)
         written = action.strip().partition("\nThought")[0]
-        return read_turn(thought, written, self.method.vocabulary)
+        return read_turn(thought, written, self.method.vocabulary, rounds)
 
     def _ask(self, scratchpad: str, stop: tuple[str, ...]) -> str:
         text = self.method.prompt(self.question.text, scratchpad)
@@ -123,21 +124,18 @@ def scratchpad(rounds: Sequence[Round]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def read_turn(thought: str, written: str, vocabulary: Vocabulary) -> Turn:
-    """A turn from what a model wrote as its thought and as its action."""
+def read_turn(thought: str, written: str, vocabulary: Vocabulary, rounds: Sequence[Round] = ()) -> Turn:
+    """A turn from what a model wrote as its thought and as its action, after these rounds."""
     thought = one_line(thought, 2_000)
     found = find_calls(written, vocabulary)
     actions = tuple(
         Action(one_line(written[f.start : f.end], 2_000), f.call)
         for f in found
-        if f.call.function != FINISH.name
+        if f.call.function not in ENDS
     )
-    ending = next((f.call for f in found if f.call.function == FINISH.name), None)
+    ending = next((f.call for f in found if f.call.function in ENDS), None)
     if ending is not None:
-        words = [value.value if isinstance(value, Text) else None for value in ending.arguments]
-        whole = next(f for f in found if f.call is ending)
-        inside = written[whole.start : whole.end].partition("[")[2].removesuffix("]")
-        return Turn(thought, actions, words[0] if words and words[0] is not None else inside)
+        return ending_turn(thought, actions, ending, rounds)
     if actions:
         return Turn(thought, actions)
     shown = one_line(written, 200)

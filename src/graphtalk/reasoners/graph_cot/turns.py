@@ -24,17 +24,32 @@ class Action:
 
 
 @dataclass(frozen=True)
+class Ending:
+    """How a model ends a run: with words, with names one by one (`entries`), or by saying why it cannot (`declined`).
+
+    `of_action`: the answer is what the last action of the turn gives.
+    """
+
+    text: str = ""
+    entries: tuple[str, ...] = ()
+    declined: bool = False
+    of_action: bool = False
+
+
+@dataclass(frozen=True)
 class Turn:
     """What is thought and to be done next.
 
-    `finish` ends the run: with the words of a model, with the result of a call, or with an answer that says why
-    there is none. `stopped` ends it without an answer, `thought` then says why.
+    `finish` ends the run: as a model says, with the result of a call, or with an answer that says why there is none.
+    `stopped` ends it without an answer, `thought` then says why. `asked` is what a question that goes on from earlier
+    ones asks, as one that stands alone.
     """
 
     thought: str = ""
     actions: tuple[Action, ...] = ()
-    finish: str | Result | Answer | None = None
+    finish: Ending | Result | Answer | None = None
     stopped: Stop = ""
+    asked: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphtalk.core import JSON, Call, Evidence
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.support.claims import Claim, claim
 from graphtalk.reasoners.support.observed import Observed, Piece
 from graphtalk.reasoners.support.proofs import prove_count, prove_nodes, prove_truth, prove_values
+from graphtalk.reasoners.support.refusal import NOTHING, declines
 from graphtalk.tools.evidence import evidence_of, together
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import Bag, Plain, Scalar
 from graphtalk.tools.verify import says
 
 _HOW_MANY = re.compile(r"\b(how many|number|count)\b", re.IGNORECASE)
-NOTHING = frozenset({"none", "nothing", "none found", "nobody", "no one", "[]"})
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class Supported:
     Where a call gives just `value`, it is the last of `calls` and `evidence` is what it rests on. Else `value` is
     the model's own inference: `calls` are all that were made and `evidence` what any of them rests on.
     `unsupported` are the names and numbers that were never seen; they are part of `value` too. `text` is the answer
-    in words that say `value`: the model's own where they do.
+    in words that say `value`: the model's own where they do. `declined`: the text says that there is no answer, or holds
+    nothing that could be one.
     """
 
     text: str
@@ -33,22 +34,28 @@ class Supported:
     calls: tuple[Call, ...]
     evidence: Evidence
     unsupported: tuple[str, ...] = ()
+    declined: bool = False
 
 
-def support(executor: Executor, text: str, results: Sequence[Result], question: str = "") -> Supported:
+def support(
+    executor: Executor, text: str, results: Sequence[Result], question: str = "", entries: Sequence[str] = ()
+) -> Supported:
     """Check the text of an answer against the results of the calls that led to it, in their order.
 
-    `question` helps to tell what a sentence answers from what it repeats.
+    `question` helps to tell what a sentence answers from what it repeats; `entries` are the names of a list whose names
+    are told apart already.
     """
     seen = Observed(executor, results)
     if text.strip().casefold().rstrip(".") in NOTHING and results and _is_empty(results[-1]):
         return _proven(text, [], results[-1], seen, ())
-    found = claim(text, seen, question)
+    found = claim(text, seen, question, entries)
     if found.truth is not None:
-        return _truth(text, found, seen)
-    if found.number is not None:
-        return _number(text, found, seen, question)
-    return _names(text, found, seen)
+        shown = _truth(text, found, seen)
+    elif found.number is not None:
+        shown = _number(text, found, seen, question)
+    else:
+        shown = _names(text, found, seen)
+    return replace(shown, declined=declines(text, found, seen, question))
 
 
 def _truth(text: str, found: Claim, seen: Observed) -> Supported:

@@ -6,6 +6,7 @@ only the names are, so other words are passed over, and so are names that the qu
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,6 +21,7 @@ from graphtalk.search.normalise import normalise
 from graphtalk.tools.values import as_number
 
 MOST_LETTERS = 10_000  # of an answer that are read
+MOST_ENTRIES = 2_000  # of a list that are read
 MOST_JOINED = 12  # pieces that one name with commas may have
 LONGEST_NAME = 8  # words of a piece that is a name; longer ones are prose
 MOST_BARE = 3  # words of a name that stands in the list of a sentence
@@ -42,17 +44,25 @@ _AROUND = " \t\r\n\"'“”‘’«»`*."
 class Claim:
     """What an answer says: `truth`, or a `number`, or names (`pieces`, in its order).
 
-    `unsupported` are names that were never seen; pieces that were not are among `pieces` too.
+    `unsupported` are names that were never seen; pieces that were not are among `pieces` too. `prose`: it is a sentence.
     """
 
     truth: bool | None = None
     number: float | None = None
     pieces: tuple[Piece, ...] = ()
     unsupported: tuple[str, ...] = ()
+    prose: bool = False
 
 
-def claim(text: str, seen: Observed, question: str = "") -> Claim:
-    """What a text claims, read with what was seen."""
+def claim(text: str, seen: Observed, question: str = "", entries: Sequence[str] = ()) -> Claim:
+    """What a text claims, read with what was seen. `entries`: the names that it lists, where they are told apart."""
+    if len(entries) > 1 and all(
+        len(entry.split()) <= LONGEST_NAME or seen.piece(entry).supported for entry in entries
+    ):
+        listed = tuple(seen.piece(entry.strip()) for entry in entries[:MOST_ENTRIES] if entry.strip())
+        return Claim(
+            pieces=listed, unsupported=tuple(one_line(p.text, MOST_SHOWN) for p in listed if not p.supported)
+        )
     said = _LEAD.sub("", text[:MOST_LETTERS].strip().strip(_AROUND), count=1)
     truth = _TRUTH.match(said)
     if truth:
@@ -111,15 +121,15 @@ def _read(said: str, pieces: tuple[Piece, ...], seen: Observed, question: str) -
     new = [piece for piece in names if f" {normalise(piece.text)} " not in asked]
     number = None if new else _number_in(said, question)
     if number is not None:
-        return Claim(
-            number=number, pieces=(seen.piece(_written(number)),), unsupported=_never_seen(said, seen)
-        )
+        unseen = _never_seen(said, seen)
+        return Claim(number=number, pieces=(seen.piece(_written(number)),), unsupported=unseen, prose=True)
     kept = _each_once([piece for piece in new if seen.reached(piece)] or new or names)
     if not kept:
-        return Claim(pieces=(Piece(said, seen.nodes[:0]),), unsupported=(one_line(said, MOST_SHOWN),))
+        unseen = (one_line(said, MOST_SHOWN),)
+        return Claim(pieces=(Piece(said, seen.nodes[:0]),), unsupported=unseen, prose=True)
     listed = [one_line(piece.text, MOST_SHOWN) for piece in missing if _is_bare_name(piece.text)]
     more = [name for name in _never_seen(said, seen) if not any(name in known for known in listed)]
-    return Claim(pieces=kept, unsupported=tuple(dict.fromkeys([*listed, *more])))
+    return Claim(pieces=kept, unsupported=tuple(dict.fromkeys([*listed, *more])), prose=True)
 
 
 def _is_bare_name(text: str) -> bool:

@@ -102,6 +102,21 @@ class Observed:
         bags = [shown.nodes for shown in self.shown if not shown.retrieved]
         return bool(piece.places) or any(among(piece.nodes, nodes).any() for nodes in bags)
 
+    def knows(self, text: str) -> bool:
+        """Whether a node is called so, seen or not, or a text that was seen has these words, two letters at least."""
+        words = normalise(text)
+        return bool(self.index.exact(text)) or (
+            len(words) > 1 and any(f" {words} " in value for value in self._texts)
+        )
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        """The texts that were seen, in their normal form, a blank before and after."""
+        texts = [p.value for r in self.results for p in _places(r) if isinstance(p.value, str)][
+            :_MOST_IN_WORDS
+        ]
+        return [f" {normalise(text)} " for text in texts]
+
     def _here(self, result: Result) -> bool:
         other = result.graph
         return other is self.graph or (bool(other.checksum) and other.checksum == self.graph.checksum)
