@@ -15,7 +15,7 @@ from graphtalk.core import Answer, CallError, CheckError, Question, Step, Trace
 from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
 from graphtalk.graphs.describe import describe
-from graphtalk.graphs.importing import OnError, Progress, check_report
+from graphtalk.graphs.importing import Missing, OnError, Progress, check_report
 from graphtalk.search.index import Index
 
 if TYPE_CHECKING:
@@ -57,13 +57,17 @@ def import_graph(
     format: str = "",
     recipe: str = "",
     on_error: OnError = "stop",
+    missing: Missing = "stop",
     progress: Progress | None = None,
     embedder: str = "",
 ) -> Loaded:
     """Import `sources` into a store at `out`, and open it. An older store there is replaced in one step.
 
+    A source is a file, a folder, an archive or an address; the graph is called as `out`.
+
     `embedder` embeds nodes and edges for retrieval: `static` if not given, `minilm`, `sentence-transformers:MODEL`.
-    With `on_error="skip"` bad rows are left out and listed in `OUT.rejected.tsv`. Raises SourceError, naming
+    With `on_error="skip"` bad rows are left out and listed in `OUT.rejected.tsv`. With `missing="skip"` edges to nodes
+    that are not there are left out, with "add" the nodes are made. Raises SourceError, naming
     file and line, where a source is bad, and StoreError where `out` is something else than a store.
     """
     from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed here
@@ -75,12 +79,14 @@ def import_graph(
     if on_error == "skip":
         check_report(report)
     graph = read_graph(
-        [Path(source) for source in sources],
+        sources,
         format=format or None,
         recipe=recipe or None,
         on_error=on_error,
+        missing=missing,
         report=report,
         progress=progress,
+        name=place.resolve().name.removesuffix(".gt"),
     )
     stores.write(graph, place, embedder)
     return open_graph(place)

@@ -15,7 +15,7 @@ from graphtalk.calls import Spelling
 from graphtalk.core import Answer, CheckError, Step, StoppedError, UsageError
 from graphtalk.core.limits import within
 from graphtalk.graphs import GraphSet, damage
-from graphtalk.graphs.importing import OnError
+from graphtalk.graphs.importing import Missing, OnError
 
 _LONGEST_PATH = 4_000  # letters of a file's name
 
@@ -35,12 +35,51 @@ def session_of(store: str, settings: Settings = wiring.DEFAULT) -> wiring.Sessio
     return wiring.session(opened(store), settings)
 
 
+def explain_sources(
+    sources: Sequence[str], out: Path | None, format: str, recipe: str, as_json: bool
+) -> None:
+    """Show how sources would be read, as a recipe with reasons; nothing but a recipe that is asked for is written."""
+    from graphtalk.app import about
+    from graphtalk.graphs.read import explain_graph
+    from graphtalk.graphs.tabular import Plan, explain
+
+    if recipe:
+        raise UsageError("--explain writes a recipe, --recipe takes one: give one of them.")
+    if out is not None and out.suffix != ".toml":
+        raise UsageError(f"--explain imports nothing: {out} is not written. A recipe is: -o recipe.toml")
+    if out is not None and out.exists():
+        raise UsageError(f"{out} is there already; it is not overwritten.")
+    with console.ImportBar() as bar:
+        told = explain_graph(sources, format=format or None, progress=bar)
+    if isinstance(told.found, Plan):
+        text = explain.explained(told.found, told.notes)
+        if out is not None:
+            out.write_text(text, encoding="utf-8")
+        console.write(
+            render.dumps(explain.as_json(told.found, told.notes)) if as_json else text,
+            end="\n" if as_json else "",
+        )
+        return
+    if out is not None:
+        raise UsageError(f"{told.format} says itself what is what: there is no recipe to write.")
+    if as_json:
+        console.write(
+            render.dumps({"format": told.format, "notes": list(told.notes), **about.to_json(told.found)})
+        )
+        return
+    console.write(f"Read as {told.format}, which says itself what is what and needs no recipe.")
+    about.print_counts(console.stdout(), told.found)
+    for note in told.notes:
+        console.say(note)
+
+
 def import_sources(
-    sources: Sequence[Path],
+    sources: Sequence[str],
     out: Path,
     format: str,
     recipe: str,
     on_error: OnError,
+    missing: Missing,
     as_json: bool,
     embedder: str = "",
 ) -> None:
@@ -55,6 +94,7 @@ def import_sources(
             format=format,
             recipe=recipe,
             on_error=on_error,
+            missing=missing,
             progress=bar,
             embedder=embedder,
         )

@@ -55,6 +55,14 @@ app = typer.Typer(
 )
 
 
+class MissingNodes(StrEnum):
+    """What an import does with an edge to a node that is not there."""
+
+    STOP = "stop"
+    SKIP = "skip"
+    ADD = "add"
+
+
 class BadLines(StrEnum):
     """What an import does with a bad line."""
 
@@ -107,11 +115,30 @@ def root(
 @app.command("import")
 @timed
 def import_(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="Files or folders to import.")],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="STORE", help="The store to write.")],
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE...", help="Files, folders or archives to import, or addresses of them."
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--out", metavar="STORE", help="The store to write; with --explain a new recipe.toml."
+        ),
+    ] = None,
     format: Annotated[str, typer.Option(metavar="F", help="The sources' format; guessed if not given.")] = "",
     recipe: Annotated[str, typer.Option(metavar="R", help="A recipe: a TOML file, or a built-in one.")] = "",
     on_error: Annotated[BadLines, typer.Option(help="What to do with a bad line.")] = BadLines.STOP,
+    missing: Annotated[
+        MissingNodes, typer.Option(help="What to do with an edge to a node that is not there.")
+    ] = MissingNodes.STOP,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="Show how each column would be read and why, as a recipe; import nothing."
+        ),
+    ] = False,
     embedder: Annotated[
         str, typer.Option(metavar="E", help="For retrieval: static, minilm, sentence-transformers:MODEL.")
     ] = "",
@@ -128,10 +155,19 @@ def import_(
       graphtalk import triples.tsv.gz -o mine.gt --format triples
       graphtalk import hetionet/ -o hetionet.gt --recipe hetionet
       graphtalk import dump.csv -o mine.gt --on-error skip
+      graphtalk import staff/*.csv --explain -o recipe.toml
+      graphtalk import staff/*.csv -o staff.gt --recipe recipe.toml
     """
     from graphtalk.app import commands
 
-    commands.import_sources(sources, out, format, recipe, on_error.value, as_json, embedder)
+    if explain:
+        commands.explain_sources(sources, out, format, recipe, as_json)
+    elif out is None:
+        raise UsageError("Say where to write the store: -o STORE. (--explain writes none.)")
+    else:
+        commands.import_sources(
+            sources, out, format, recipe, on_error.value, missing.value, as_json, embedder
+        )
 
 
 @app.command()

@@ -20,6 +20,7 @@ from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Rejects
 from graphtalk.graphs.recipe import RelationSpec
 
+WAY_ON = "--missing skip leaves such edges out, --missing add makes the nodes"
 Lines: TypeAlias = Callable[[int], int | None]
 
 
@@ -82,13 +83,13 @@ def assemble(
 ) -> Graph:
     """A graph of these rows. Bad rows go to `rejects`.
 
-    Nodes that only edges name are created where no nodes were given at all, or where rules give them a type
-    by their role; otherwise such an edge is dangling.
+    Nodes that only edges name are created where no nodes were given at all, where rules give them a type
+    by their role, or where `rejects.missing` says so; otherwise such an edge is dangling.
     """
     checked: list[NodeRows] = []
     for part in nodes:
         checked.append(_unique_ids(part, checked, rejects))
-    if not nodes or rules.roles:
+    if not nodes or rules.roles or rejects.missing == "add":
         checked += _created(checked, edges)
     keys = _joined([part.keys for part in checked])
     bundle = join_edges([_resolve(part, keys, rejects) for part in edges])
@@ -254,9 +255,17 @@ def _resolve(part: EdgeRows, keys: pa.ChunkedArray, rejects: Rejects) -> Edges:
     features, wrong = _of_kinds(part.features, len(part.source), part, rejects)
     bad = (ends[0] < 0) | (ends[1] < 0)
     if (bad | wrong).any():
-        for row in np.flatnonzero(bad & ~wrong).tolist():
+        left_out = bad & ~wrong if rejects.missing == "skip" else np.zeros(len(bad), bool)
+        if left_out.any():
+            count, first = int(left_out.sum()), int(np.flatnonzero(left_out)[0])
+            line = part.line(first)
+            rejects.note(
+                f"{part.file}: {count:,} edges were left out: an end of theirs is not a node (the first"
+                f"{f' in line {line}' if line else ''})."
+            )
+        for row in np.flatnonzero(bad & ~wrong & ~left_out).tolist():
             side, cells = ("source", part.source) if ends[0][row] < 0 else ("target", part.target)
-            message = f"{side} {cells[row].as_py()!r} is not a node."
+            message = f"{side} {cells[row].as_py()!r} is not a node. {WAY_ON}."
             rejects.reject("dangling edge", message, part.file, part.line(row))
         keep = np.flatnonzero(~(bad | wrong))
         ends, relation = [e[keep] for e in ends], relation[keep]

@@ -10,6 +10,7 @@ from graphtalk.core import SourceError, UsageError
 
 _HEAD = "file\tline\tmessage"  # of the list of rejected rows
 OnError: TypeAlias = Literal["stop", "skip"]
+Missing: TypeAlias = Literal["stop", "skip", "add"]
 
 
 class Progress(Protocol):
@@ -48,10 +49,12 @@ class Silent:
 class Rejects:
     """Rows that cannot be imported: the first raises SourceError, or all are listed and left out.
 
-    `notes` say what was imported, but otherwise than people may expect.
+    `missing` says what becomes of an edge to a node that is not there: it is a bad row, is left out and counted, or
+    the node is made. `notes` say what was imported, but otherwise than people may expect.
     """
 
     on_error: OnError = "stop"
+    missing: Missing = "stop"
     reasons: Counter[str] = field(default_factory=Counter)
     rows: list[tuple[str, int | None, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

@@ -4,15 +4,14 @@ Each library is imported when a graph is made into its objects, and named with t
 is missing.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from graphtalk.core import UsageError
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.extras import library
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.note import column_names
 from graphtalk.graphs.schema import NodeType, Relation
@@ -22,15 +21,6 @@ if TYPE_CHECKING:
     import igraph
     import pandas
     import polars
-
-
-def library(name: str, extra: str) -> Any:
-    """A library that only some need. Raises UsageError with the one command that installs it."""
-    try:
-        return import_module(name)
-    except ImportError:
-        command = f'python -m pip install "graphtalk[{extra}]"'
-        raise UsageError(f"This needs {name}, which is not installed: {command}.") from None
 
 
 def nodes_frame(graph: Graph, node_type: str | None = None) -> "pandas.DataFrame":

@@ -1,20 +1,27 @@
 """Reading graphs from files: which format, which files, what happens to bad rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from graphtalk.core import SourceError, UsageError
 from graphtalk.core.reading import refusing
 from graphtalk.graphs.derive import derive
+from graphtalk.graphs.formats import tabular
 from graphtalk.graphs.formats.registry import FORMATS, Format, format_called, sniff_format
 from graphtalk.graphs.formats.tables import files_of, inside_of, read_recipe
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
-from graphtalk.graphs.importing import Importing, OnError, Progress, Rejects, Silent
+from graphtalk.graphs.importing import Importing, Missing, OnError, Progress, Rejects, Silent
 from graphtalk.graphs.note import NOTE_FILE, noted, restored
 from graphtalk.graphs.recipe import RECIPE_FILE, Recipe, load_recipe
+from graphtalk.graphs.sources import Database, local
+from graphtalk.graphs.tabular import Plan
 
-__all__ = ["OnError", "Progress", "read_graph"]
+__all__ = ["Missing", "OnError", "Progress", "explain_graph", "read_graph"]
+
+_PROSE = ("readme", "license", "licence", "changelog", "notice", "copying")
 
 
 def read_graph(
@@ -23,32 +30,26 @@ def read_graph(
     format: str | None = None,
     recipe: Recipe | str | Path | None = None,
     on_error: OnError = "stop",
+    missing: Missing = "stop",
     report: Path | None = None,
     progress: Progress | None = None,
     name: str = "",
 ) -> Graph | GraphSet:
-    """The graph in files or folders.
+    """The graph in files, folders or archives, or at addresses (`https://…`, or a database's as SQLAlchemy has it).
 
     Without `format` or `recipe` the format is told from the sources. A recipe is given as such, by name or by path;
     one that lies in a folder beside the data is another's word, and applied only where it is given. With
     `on_error="skip"` bad rows are left out, counted in `progress.skipped` and listed in the file `report`; otherwise
-    the first one raises SourceError.
+    the first one raises SourceError. `missing` says what becomes of edges to nodes that are not there: `skip` leaves
+    them out, `add` makes the nodes; otherwise they are bad rows.
     """
     if format and recipe:
         raise UsageError("Give a format or a recipe, not both.")
-    paths = [Path(source).expanduser() for source in sources]
-    _check_sources(paths)
     if recipe is not None and not isinstance(recipe, Recipe):
         recipe = load_recipe(recipe)
-    importing = Importing(Rejects(on_error), progress or Silent(), name or _name(paths, recipe))
-    place = ", ".join(map(str, paths))
-    try:
-        with refusing(lambda words: SourceError(f"cannot be read: {words}.", place)):
-            graph = _read_all(paths, format, recipe, importing)
-    except SourceError as error:
-        if error.file or any(str(path) in str(error) for path in paths):
-            raise
-        raise SourceError(str(error), place) from error.__cause__
+    importing = Importing(Rejects(on_error, missing), progress or Silent(), name or _name(sources, recipe))
+    with _opened(sources) as paths:
+        graph = _read_all(paths, format, recipe, importing)
     if importing.rejects.rows:
         if report is not None:
             importing.rejects.write(report)
@@ -58,44 +59,103 @@ def read_graph(
     return graph
 
 
+@dataclass(frozen=True)
+class Explained:
+    """How sources would be read: a plan where they are tables, else the graph that they are. `notes` say what is in doubt."""
+
+    format: str
+    found: Plan | Graph | GraphSet
+    notes: tuple[str, ...]
+
+
+def explain_graph(
+    sources: Sequence[Path | str],
+    *,
+    format: str | None = None,
+    progress: Progress | None = None,
+    name: str = "",
+) -> Explained:
+    """How the sources would be read, and why; nothing is written. Raises as `read_graph`."""
+    importing = Importing(Rejects(missing="skip"), progress or Silent(), name or _name(sources, None))
+    with _opened(sources) as paths:
+        files, chosen = _chosen(paths, format, importing)
+        found: Plan | Graph | GraphSet
+        if chosen.name in ("tables", "delimited") and tabular.has_headers(files):
+            found = tabular.planned(files, importing).plan
+            notes = [*importing.rejects.notes, *found.notes]
+        else:
+            found = chosen.read(files, importing)
+            notes = importing.rejects.notes
+    return Explained(chosen.name, found, tuple(dict.fromkeys(notes)))
+
+
+@contextmanager
+def _opened(sources: Sequence[Path | str]) -> Iterator[list[Path | Database]]:
+    """The sources on this machine. What goes wrong while they are read is told with their names."""
+    if not sources:
+        raise UsageError("Nothing to import: give at least one file or folder.")
+    place = ", ".join(Database(str(source)).shown for source in sources)
+    with local(sources) as paths:
+        try:
+            with refusing(lambda words: SourceError(f"cannot be read: {words}.", place)):
+                yield paths
+        except SourceError as error:
+            if error.file or any(str(path) in str(error) for path in sources):
+                raise
+            raise SourceError(str(error), place) from error.__cause__
+
+
 def _read_all(
-    paths: Sequence[Path], format: str | None, recipe: Recipe | None, importing: Importing
+    paths: Sequence[Path | Database], format: str | None, recipe: Recipe | None, importing: Importing
 ) -> Graph | GraphSet:
-    progress = importing.progress
     if recipe is not None:
-        progress.start(_bytes(files_of(recipe, paths)))
-        return derive(read_recipe(recipe, paths, importing), recipe.derived)
-    for own in (path / RECIPE_FILE for path in paths if (path / RECIPE_FILE).is_file()):
+        files = [path for path in paths if isinstance(path, Path)]
+        importing.progress.start(_bytes(files_of(recipe, files)))
+        return derive(read_recipe(recipe, files, importing), recipe.derived)
+    for own in (
+        path / RECIPE_FILE for path in paths if isinstance(path, Path) and (path / RECIPE_FILE).is_file()
+    ):
         importing.rejects.note(
             f"{own} is not applied: a recipe that comes with data is, where you say so: --recipe {own}"
         )
-    chosen = format_called(format) if format else _sniffed(paths)
-    files = _files(paths, chosen)
-    progress.start(_bytes(files))
+    files, chosen = _chosen(paths, format, importing)
     graph = chosen.read(files, importing)
     known = noted([part for path in files for part in (path, path / NOTE_FILE)])
     return restored(graph, known) if known is not None and isinstance(graph, Graph) else graph
 
 
-def _check_sources(paths: Sequence[Path]) -> None:
-    if not paths:
-        raise UsageError("Nothing to import: give at least one file or folder.")
-    for path in paths:
-        if not path.exists():
-            raise SourceError("no such file or folder.", str(path))
+def _chosen(
+    paths: Sequence[Path | Database], format: str | None, importing: Importing
+) -> tuple[list[Path], Format]:
+    """The files to read, and what reads them."""
+    here = [path for path in paths if isinstance(path, Path)]
+    if len(here) < len(paths):
+        raise SourceError("databases are read one at a time, and not together with files.")
+    chosen = format_called(format) if format else _sniffed(here)
+    files = _files(here, chosen)
+    importing.progress.start(_bytes(files))
+    return files, chosen
 
 
-def _name(paths: Sequence[Path], recipe: Recipe | None) -> str:
+def _name(sources: Sequence[Path | str], recipe: Recipe | None) -> str:
+    """What the graph is called where nobody says: as the recipe, the one file or folder, or the folder of several."""
     if recipe is not None and recipe.name != Path(RECIPE_FILE).stem:
         return recipe.name
-    return paths[0].resolve().name.split(".")[0] or "graph"
+    if not sources:
+        return "graph"
+    path = Path(str(sources[0]).partition("?")[0])
+    if len(sources) > 1:
+        path = path.parent
+    return (path.name if "://" in str(sources[0]) else path.resolve().name).split(".")[0] or "graph"
 
 
 def _sniffed(paths: Sequence[Path]) -> Format:
     for path in paths:
         found = sniff_format(path)
         if found is None and path.is_dir():
-            found = next((f for p in sorted(path.iterdir()) if (f := sniff_format(p))), None)
+            found = next(
+                (f for p in sorted(path.iterdir()) if not _aside(p) and (f := sniff_format(p))), None
+            )
         if found is not None:
             return found
     names = ", ".join(FORMATS)
@@ -111,15 +171,19 @@ def _files(paths: Sequence[Path], chosen: Format) -> list[Path]:
         if not path.is_dir() or chosen.fits(path):
             files.append(path)
             continue
-        inside = [
-            inside_of(path, p) for p in sorted(path.iterdir()) if p.is_file() and not p.name.startswith(".")
-        ]
+        inside = [inside_of(path, p) for p in sorted(path.iterdir()) if p.is_file() and not _aside(p)]
         whole = [p for p in inside if p.name.split(".")[0] in ("nodes", "edges")]
         sniffer = FORMATS["delimited"] if not chosen.sniffer else chosen
-        files += whole or [p for p in inside if sniffer.fits(p)]
+        fitting = [p for p in inside if sniffer.fits(p)]
+        files += whole or tabular.without_prose(fitting)
     if not files:
         raise SourceError(f"no {chosen.name} files in this folder.", str(paths[0]))
     return files
+
+
+def _aside(path: Path) -> bool:
+    """Whether a file of a folder is none of its data."""
+    return path.name.startswith(".") or path.name.lower().split(".")[0] in _PROSE
 
 
 def _bytes(files: Sequence[Path]) -> int:

@@ -1,61 +1,8 @@
 """Recipes: what a data set's files hold, where names and flags cannot say it. Small TOML files.
 
-    description = "…"
-
-    [[nodes]]                        # tables of nodes
-    files = ["nodes*.tsv.gz"]        # globs, in order; the tables are joined end to end
-    header = true                    # false: `columns` names the columns
-    columns = ["id", "name"]
-    separator = "\\t"                 # derived from the file where absent
-    quote = false
-    skip = 0                         # lines above the header or the first row
-    id = "id"                        # the column of external ids
-    prefix = "u"                     # what is put before every id, where two tables number from 1
-    key = "code"                     # the column by which edges name nodes, where that is not the id
-    type = "kind"                    # the column of node types …
-    node_type = "synset"             # … or the type of all
-    types = { A = "Anatomy" }        # what the values of the type column stand for
-    label = "name"                   # the feature that names a node to people
-    lists = { aliases = "|" }        # features that are lists, and what separates their entries
-    kinds = { code = "text" }        # kinds that are not to be told from the cells: text, number, boolean, date,
-                                     # datetime, or the form of a date, such as "%d/%m/%y"; of a list's entries
-    flags = { genres = ["Action", "Drama"] }   # columns of 0 and 1 that become one list of names
-    features = ["name"]              # all other columns where absent
-    distinct = false                 # keep the first of several rows of one id
-    join = [{ files = ["text.tsv"], header = false, columns = ["id", "name"] }]   # more columns, by id
-
-    [[edges]]
-    files = ["edges.tsv"]            # header, columns, separator, quote, skip, features, kinds: as above
-    source = "source"
-    target = "target"
-    relation = "metaedge"            # the column of relations …
-    relation_name = "cites"          # … or the relation of all
-    source_prefix = "u"              # as the prefix of the nodes' table; target_prefix alike
-    values = { split = "train" }     # features that are the same for all rows of these files
-    distinct = false                 # keep one of several equal edges
-
-    [relation_names]                 # a table of two columns, `code` and `name`
-    files = ["relation2text.txt"]
-
-    [relations.AdG]                  # by what stands in the file, or by the name from `relation_names`
-    name = "Anatomy-downregulates-Gene"
-    inverse = "Anatomy-downregulates-Gene"
-    source = "Anatomy"               # types of the ends; give nodes without a type theirs
-    target = "Gene"
-    description = "…"
-
-    [[derived]]                      # features made from others
-    node_type = "synset"
-    feature = "name"
-    source = "id"
-    pattern = '^(.+)\\.n\\.\\d+$'      # its one group is the value; where it does not match there is none
-    blanks = "_"                     # letters that stand for blanks
-
-    roles = ["movie", "person"]      # where a node could have several types by its relations: the first
-    default_type = "node"            # the type of nodes that nothing else gives one
-
-A relation whose inverse is another relation of the files, or itself, is stored once: edges given from the
-other end are turned round.
+`docs/recipes.md` describes every key with an example; `graphtalk import … --explain` writes one for given files.
+A relation whose inverse is another relation of the files, or itself, is stored once: edges given from the other end
+are turned round.
 """
 
 import re
@@ -69,6 +16,8 @@ from graphtalk.core import UsageError, choices
 from graphtalk.core.reading import read_toml
 
 KINDS = ("text", "number", "boolean", "date", "datetime")
+# How numbers are written, by an example: what separates thousands, and the decimal sign.
+NUMBER_FORMS = ("1,234.5", "1.234,5", "1 234.5", "1 234,5", "1'234.5", "1'234,5")
 RECIPE_FILE = "recipe.toml"  # a folder that has one is read by it
 
 _Record = TypeVar("_Record")
@@ -76,9 +25,11 @@ _Record = TypeVar("_Record")
 
 @dataclass(frozen=True)
 class TableSpec:
-    """Files of one layout."""
+    """Files of one layout. `table` is a sheet of a workbook, or a table of a database."""
 
     files: tuple[str, ...] = ()
+    table: str = ""
+    encoding: str = ""
     header: bool = True
     columns: tuple[str, ...] = ()
     separator: str = ""
@@ -87,8 +38,22 @@ class TableSpec:
 
 
 @dataclass(frozen=True)
+class LinkSpec:
+    """A column that names nodes of the type `to`: an edge for each row that has one (a foreign key).
+
+    `by` is the feature or column that it names them by, their id where empty; `split` separates several in one cell.
+    """
+
+    column: str = ""
+    to: str = ""
+    by: str = ""
+    relation: str = ""
+    split: str = ""
+
+
+@dataclass(frozen=True)
 class NodeSpec(TableSpec):
-    """A table of nodes."""
+    """A table of nodes. Without an `id` the rows are numbered from 1."""
 
     id: str = "id"
     prefix: str = ""
@@ -101,16 +66,22 @@ class NodeSpec(TableSpec):
     lists: Mapping[str, str] = field(default_factory=dict)
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
+    joined: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    links: tuple[LinkSpec, ...] = ()
     distinct: bool = False
     join: tuple[TableSpec, ...] = ()
 
 
 @dataclass(frozen=True)
 class EdgeSpec(TableSpec):
-    """A table of edges."""
+    """A table of edges. Ends with a type are looked up among its nodes, by their id or the column `source_by`."""
 
     source: str = "source"
     target: str = "target"
+    source_type: str = ""
+    target_type: str = ""
+    source_by: str = ""
+    target_by: str = ""
     source_prefix: str = ""
     target_prefix: str = ""
     relation: str = ""
@@ -200,6 +171,16 @@ def recipe_of(data: Mapping[str, Any], name: str = "graph", place: str = "recipe
             _expect(
                 _stays_inside(pattern), f"{place}, files, {pattern!r}", "a name or a glob within the folder"
             )
+    types = {spec.node_type for spec in recipe.nodes}
+    for link in (link for nodes in recipe.nodes for link in nodes.links):
+        _expect(bool(link.column), f"{place}, links", "tables with a `column`")
+        if link.to not in types:
+            raise UsageError(
+                f"{place}, links, {link.column!r}: no node_type {link.to!r}. {choices(link.to, types)}"
+            )
+    for end in (end for spec in recipe.edges for end in (spec.source_type, spec.target_type) if end):
+        if end not in types:
+            raise UsageError(f"{place}, edges: no node_type {end!r}. {choices(end, types)}")
     for derived in recipe.derived:
         _expect(
             _has_group(derived.pattern), f"{place}, derived, pattern", "a regular expression with one group"
@@ -211,6 +192,7 @@ _PARTS: dict[str, type[Any]] = {
     "nodes": NodeSpec,
     "edges": EdgeSpec,
     "join": TableSpec,
+    "links": LinkSpec,
     "relation_names": TableSpec,
     "derived": DerivedSpec,
 }
@@ -236,7 +218,7 @@ def _value(key: str, value: Any, hint: Any, place: str) -> Any:
     if key in _PARTS:
         _expect(isinstance(value, list), place, "a list of tables")
         return tuple(_record(_PARTS[key], part, place) for part in value)
-    if key == "flags":
+    if key in ("flags", "joined"):
         _expect(isinstance(value, dict), place, "a table of lists of texts")
         for part in value.values():
             _expect(
@@ -246,9 +228,9 @@ def _value(key: str, value: Any, hint: Any, place: str) -> Any:
     if key in ("types", "lists", "values", "kinds"):
         _expect(isinstance(value, dict) and _texts(value.values()), place, "a table of texts")
         for kind in value.values() if key == "kinds" else ():
-            if kind not in KINDS and "%" not in kind:
+            if kind not in (*KINDS, *NUMBER_FORMS) and "%" not in kind:
                 raise UsageError(
-                    f"{place}: no kind {kind!r}. {choices(kind, KINDS)} Or a form such as '%d/%m/%Y'."
+                    f"{place}: no kind {kind!r}. {choices(kind, KINDS)} Or a form such as '%d/%m/%Y' or '1.234,5'."
                 )
         return value
     if hint in (bool, bool | None):

@@ -6,6 +6,7 @@ may be, whatever size the archive states. Only what was asked for is ever writte
 
 import stat
 import struct
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterable
@@ -54,6 +55,39 @@ def unpack_texts(archive: Path, folder: Path) -> None:
                 left -= place.stat().st_size
     except (*_BROKEN_ZIP, *BROKEN) as error:
         raise SourceError(f"cannot be read as a zip file ({error}).", str(archive)) from error
+
+
+def unpack_all(archive: Path, folder: Path) -> None:
+    """Write all files of a zip or tar archive into a folder, in the folders that they have there.
+
+    Raises SourceError as `unpack_member`, and where the files are far larger than the archive. Links are refused.
+    """
+    left = most_unpacked(archive.stat().st_size)
+    try:
+        if archive.name.lower().endswith(".zip"):
+            with zipfile.ZipFile(archive) as opened:
+                for name, info in _members(archive, opened.infolist()).items():
+                    if not info.is_dir():
+                        with opened.open(info) as inside:
+                            left -= _written(inside, folder / name, left, f"{archive}: {name}")
+            return
+        with tarfile.open(archive) as packed:
+            for count, entry in enumerate(packed):
+                _check_entry(archive, entry, count)
+                opened_entry = packed.extractfile(entry) if entry.isfile() else None
+                if opened_entry is not None:
+                    with opened_entry as inside:
+                        left -= _written(inside, folder / entry.name, left, f"{archive}: {entry.name}")
+    except (*_BROKEN_ZIP, tarfile.TarError, *BROKEN) as error:
+        raise SourceError(f"cannot be unpacked ({error}).", str(archive)) from error
+
+
+def _written(file: IO[bytes], place: Path, most: int, name: str) -> int:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.exists():
+        raise SourceError("stands twice in the archive.", name)
+    copy_bounded(file, place, most, name)
+    return place.stat().st_size
 
 
 def names_in(archive: Path) -> list[str]:
@@ -112,8 +146,15 @@ def _members(archive: Path, members: Iterable[zipfile.ZipInfo]) -> dict[str, zip
     return known
 
 
-def _check_name(archive: Path, info: zipfile.ZipInfo) -> None:
-    name = info.orig_filename
+def _check_entry(archive: Path, entry: tarfile.TarInfo, count: int) -> None:
+    if count >= _MOST_MEMBERS:
+        raise SourceError(f"has more than {_MOST_MEMBERS:,} files.", str(archive))
+    _check_path(archive, entry.name)
+    if not (entry.isfile() or entry.isdir()):
+        raise SourceError(f"{entry.name!r} is a link or a device; nothing more is unpacked.", str(archive))
+
+
+def _check_path(archive: Path, name: str) -> None:
     parts = PurePosixPath(name.replace("\\", "/")).parts
     outside = (
         ".." in parts or name.startswith(("/", "\\")) or bool(PureWindowsPath(name).drive) or "\0" in name
@@ -122,6 +163,11 @@ def _check_name(archive: Path, info: zipfile.ZipInfo) -> None:
         raise SourceError(
             f"the file name {name!r} leads out of the archive; nothing is unpacked.", str(archive)
         )
+
+
+def _check_name(archive: Path, info: zipfile.ZipInfo) -> None:
+    name = info.orig_filename
+    _check_path(archive, name)
     if stat.S_ISLNK(info.external_attr >> 16):
         raise SourceError(f"{name!r} is a symbolic link; nothing is unpacked.", str(archive))
     if info.flag_bits & 1:

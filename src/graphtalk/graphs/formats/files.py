@@ -1,9 +1,11 @@
 """Opening source files: compressed or not, counted for progress, with their faults named."""
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
+import re
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,6 +20,8 @@ COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
 _CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}  # that Arrow has
 _SMALL, _RATIO = 256 << 20, 200
 _LONGEST = 16 << 20  # bytes of a header
+_MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}")
+_NOT_1252 = re.compile(rb"[\x00\x81\x8d\x8f\x90\x9d]")
 BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError)  # what a damaged compressed file raises
 
 
@@ -27,8 +31,11 @@ def plain_name(path: Path) -> str:
     return name.rsplit(".", 1)[0] if name.endswith(COMPRESSIONS) else name
 
 
-def open_bytes(path: Path, progress: Progress | None = None) -> IO[bytes]:
-    """The decompressed bytes of a file. Raises SourceError where it cannot be opened or is empty."""
+def open_bytes(path: Path, progress: Progress | None = None, encoding: str = "") -> IO[bytes]:
+    """The decompressed bytes of a file, in UTF-8 where another `encoding` is named.
+
+    Raises SourceError where it cannot be opened, is empty or is not in that encoding.
+    """
     try:
         raw = path.open("rb")
     except OSError as error:
@@ -38,20 +45,51 @@ def open_bytes(path: Path, progress: Progress | None = None) -> IO[bytes]:
         raise SourceError("the file is empty.", str(path))
     counted = io.BufferedReader(_Counting(raw, progress or Silent()), 1 << 20)
     opened = _OPENERS.get(path.suffix.lower())
-    if opened is None:
-        return counted
-    return io.BufferedReader(_Bounded(opened(counted), path), 1 << 16)
+    plain = counted if opened is None else io.BufferedReader(_Bounded(opened(counted), path), 1 << 16)
+    if not encoding:
+        return plain
+    with plain:
+        try:
+            return io.BytesIO(plain.read().decode(encoding).encode())
+        except (LookupError, UnicodeError) as error:
+            raise SourceError(f"is not in the encoding {encoding!r} ({error}).", str(path)) from None
 
 
-def open_stream(path: Path) -> pa.NativeFile:
+def guess_encoding(path: Path) -> str:
+    """The encoding of a text file that is not in UTF-8: `utf-16`, `cp1252`, or empty where none is to be told.
+
+    A file with some characters of UTF-8 and some bytes that are none is damaged rather than in another encoding.
+    """
+    decoder, spoilt, many = codecs.getincrementaldecoder("utf-8")(), False, False
+    with open_bytes(path) as file:
+        try:
+            piece = file.read(1 << 20)
+            if piece[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+                return "utf-16"
+            while piece:
+                if not spoilt:
+                    try:
+                        decoder.decode(piece)
+                    except UnicodeDecodeError:
+                        spoilt = True
+                many |= _MULTIBYTE.search(piece) is not None
+                if spoilt and (many or _NOT_1252.search(piece)):
+                    return ""
+                piece = file.read(1 << 20)
+        except BROKEN:
+            return ""
+    return "cp1252" if spoilt else ""
+
+
+def open_stream(path: Path, encoding: str = "") -> pa.NativeFile:
     """The decompressed bytes of a file, for Arrow's readers. Raises as `open_bytes`; `most_unpacked` is theirs to hold.
 
     Nothing of Python is in it: these read in a thread of their own, and a process that ends while that thread still
     holds anything of Python is aborted.
     """
     codec = _CODECS.get(path.suffix.lower())
-    with open_bytes(path) as file:
-        if is_compressed(path) and codec is None:
+    with open_bytes(path, encoding=encoding) as file:
+        if encoding or (is_compressed(path) and codec is None):
             copied = pa.BufferOutputStream()
             while piece := file.read(1 << 20):
                 copied.write(piece)
@@ -102,12 +140,12 @@ def head_lines(path: Path, count: int = 1) -> list[str]:
     return [line.rstrip("\r") for line in text.split("\n")[:count]]
 
 
-def line_at(path: Path, number: int) -> str:
+def line_at(path: Path, number: int, encoding: str = "") -> str:
     """A line of a file, from 0, without its end; "" where there are fewer. Badly encoded bytes are replaced.
 
     Raises SourceError where the line is longer than any header, or the file is damaged before.
     """
-    with open_bytes(path) as file:
+    with open_bytes(path, encoding=encoding) as file:
         try:
             skip_lines(file, number)
             line = file.readline(_LONGEST + 1)

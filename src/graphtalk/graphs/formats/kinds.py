@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from graphtalk.graphs.columns import DATETIME, UTC, as_texts, feature_column, feature_kind
 from graphtalk.graphs.formats.dates import Ambiguous, form_of, read_dates
+from graphtalk.graphs.recipe import NUMBER_FORMS
 
 MISSING = pa.array(["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"])
 _INTEGER = r"^-?(0|[1-9][0-9]{0,18})$"  # a leading zero means a code, such as 007
@@ -19,6 +20,10 @@ _NUMBER = r"^-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$"
 _LONG = r"^-?[0-9]{16,}$"  # a float64 would round it
 _BOOLEAN = r"^([Tt]rue|TRUE|[Ff]alse|FALSE)$"
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")  # where a recipe says that these are booleans
+CURRENCY = (
+    r"[A-Z]{0,3}\p{Sc}|kr\.?|Fr\.?|zł|Kč|Ft|USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|"
+    "UAH|RUB|BRL|MXN|ARS|CLP|COP|ZAR|NGN|KES|EGP|AED|SAR|ILS|KRW|TWD|THB|IDR|MYR|PHP|VND|SGD|HKD|PKR|BDT"
+)
 _CLOCK_CODES = ("%H", "%I", "%M", "%S", "%f", "%X", "%c", "%z")
 _SAMPLE = 1000
 
@@ -125,6 +130,8 @@ def _read(texts: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
             with suppress(pa.ArrowInvalid):  # more than int64 holds
                 return pc.cast(numbers, pa.int64())
         return pc.cast(numbers, pa.float64())
+    if kind in NUMBER_FORMS:
+        return _read(plain_numbers(texts, kind), "number")
     if "%" in kind:
         return _by_form(texts, kind)
     form = form_of(texts.drop_null().slice(0, 1))
@@ -135,6 +142,31 @@ def _read(texts: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
     if pa.types.is_date(found.type) == (kind == "date"):
         return found
     return found.cast(wanted, safe=False)
+
+
+def plain_numbers(texts: pa.ChunkedArray, form: str) -> pa.ChunkedArray:
+    """Numbers as people write them, such as `$1,234.50` or `(12 %)`, as Python does; null where one is not of the form.
+
+    `form` is one of `NUMBER_FORMS`. Signs and codes of currencies, per cents and blanks around go; brackets mean less
+    than nothing. A leading plus goes too.
+    """
+    mark, decimal = form[1], form[5]
+    blank = "[ \u00a0\u202f]"
+    thousands = blank if mark == " " else "['\u2019]" if mark == "'" else f"[{mark}]"
+    digits = f"(?:[0-9]{{1,3}}(?:{thousands}[0-9]{{3}})+|[0-9]+)(?:[{decimal}][0-9]+)?"
+    sign = rf"(?:{CURRENCY})"
+    around = (
+        rf"^{blank}*(?P<open>\()?(?P<one>[-−+])?{blank}*{sign}?{blank}*(?P<two>[-−+])?(?P<digits>{digits})"
+    )
+    around += rf"(?P<after>-)?{blank}*(?:%|{sign})?{blank}*(?P<shut>\))?{blank}*$"
+    parts = pc.extract_regex(texts.combine_chunks(), around)
+    found = {name: pc.struct_field(parts, name) for name in ("open", "shut", "one", "two", "after", "digits")}
+    plain = pc.replace_substring(pc.replace_substring_regex(found["digits"], thousands, ""), decimal, ".")
+    minus = [pc.is_in(found[name], value_set=pa.array(["-", "−"])) for name in ("one", "two", "after")]
+    below = pc.or_(pc.or_(*minus[:2]), pc.or_(minus[2], pc.equal(found["open"], "(")))
+    whole = pc.equal(pc.equal(found["open"], "("), pc.equal(found["shut"], ")"))
+    kept = pc.if_else(whole, pc.binary_join_element_wise(pc.if_else(below, "-", ""), plain, ""), None)
+    return pa.chunked_array([pc.replace_substring_regex(kept, r"^(-?)0+([0-9])", r"\1\2")])
 
 
 def _by_form(texts: pa.ChunkedArray, form: str) -> pa.ChunkedArray:

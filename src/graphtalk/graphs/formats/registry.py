@@ -54,7 +54,14 @@ FORMATS: dict[str, Format] = {
         Format("gexf", "GEXF", "networkx_files", "read_gexf", "sniff_gexf"),
         Format("gml", "GML", "networkx_files", "read_gml", "sniff_gml"),
         Format("node-link", "node-link JSON", "networkx_files", "read_node_link", "sniff_node_link"),
-        Format("delimited", "TSV, CSV or Parquet files of nodes and edges, columns by name", "delimited"),
+        Format(
+            "tables", "workbooks (Excel), SQLite and DuckDB files: tables with keys to one another", "tabular"
+        ),
+        Format(
+            "delimited",
+            "TSV, CSV or Parquet files: nodes and edges, or tables with keys to one another",
+            "delimited",
+        ),
         Format("triples", "head, relation, tail without a header", "delimited", "read_triples", ""),
         Format("edge-list", "source, target, optional weight, no header", "delimited", "read_edge_list", ""),
     )

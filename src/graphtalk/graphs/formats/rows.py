@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 from numpy.typing import NDArray
 
-from graphtalk.core import SourceError
+from graphtalk.core import SourceError, choices
 from graphtalk.graphs.convert import check_width
 from graphtalk.graphs.formats.files import (
     BROKEN,
@@ -50,6 +50,7 @@ class Dialect:
     columns: tuple[str, ...]
     skip: int
     guessed: bool = False
+    encoding: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ def sniff_dialect(
     separator: str = "",
     quote: bool | None = None,
     skip: int = 0,
+    encoding: str = "",
 ) -> Dialect:
     """The layout of a file: what is not said is derived from its name and first lines.
 
@@ -100,16 +102,18 @@ def sniff_dialect(
     header is quoted, or the rows are only right with quoting (see `read_rows`).
     `columns` name the columns of a file without header. Raises SourceError for a bad header.
     """
-    first = line_at(path, skip)
+    first = line_at(path, skip, encoding)
     separator = separator or _separator(path, first)
     quoted = _is_quoted(first, separator) if quote is None else quote
     guessed = quote is None and not quoted
     names = tuple(_split(first, separator, quoted, path))
     if not header:
         numbered = tuple(f"column {i + 1}" for i in range(len(names)))
-        return Dialect(separator, quoted, tuple(columns) or numbered, skip, guessed)
+        return Dialect(separator, quoted, tuple(columns) or numbered, skip, guessed, encoding)
+    stripped = tuple(name.strip() or f"column {i + 1}" for i, name in enumerate(names))
+    names = stripped if len(set(stripped)) == len(set(names)) else names
     check_names(names, path, skip + 1)
-    return Dialect(separator, quoted, tuple(columns) or names, skip + 1, guessed)
+    return Dialect(separator, quoted, tuple(columns) or names, skip + 1, guessed, encoding)
 
 
 def check_names(names: Sequence[str], path: Path, line: int) -> None:
@@ -122,9 +126,13 @@ def check_names(names: Sequence[str], path: Path, line: int) -> None:
 
 def first_cells(path: Path, skip: int = 0) -> list[str]:
     """The cells of the first line after `skip` others."""
-    first = line_at(path, skip)
-    separator = _separator(path, first)
-    return _split(first, separator, _is_quoted(first, separator), path)
+    return split_line(line_at(path, skip), path)
+
+
+def split_line(line: str, path: Path) -> list[str]:
+    """The cells of a line, by what it shows itself."""
+    separator = _separator(path, line)
+    return _split(line, separator, _is_quoted(line, separator), path)
 
 
 def parquet_columns(path: Path) -> list[str]:
@@ -138,15 +146,15 @@ def parquet_columns(path: Path) -> list[str]:
 
 
 def _separator(path: Path, line: str) -> str:
-    if plain_name(path).endswith(".csv") and "," in line:
-        return ","
-    return next((s for s in "\t,; " if s in line), "\t")
+    if plain_name(path).endswith(".csv") and any(s in line for s in ",;|\t"):
+        return max(",;|\t", key=line.count)
+    return next((s for s in "\t,; |" if s in line), "\t")
 
 
 def _is_quoted(line: str, separator: str) -> bool:
     """Whether cells are quoted by what the first line shows: commas separate, or every cell is in quotation marks."""
     cells = line.split(separator)
-    return separator in ",;" or all(len(c) > 1 and c[0] == c[-1] == '"' for c in cells)
+    return separator in ",;|" or all(len(c) > 1 and c[0] == c[-1] == '"' for c in cells)
 
 
 def _split(line: str, separator: str, quoted: bool, path: Path) -> list[str]:
@@ -227,12 +235,30 @@ def read_parquet(path: Path, importing: Importing) -> Rows:
     return Rows(table, path, textual=False)
 
 
+def column(rows: Rows, name: str) -> pa.ChunkedArray:
+    """A column of rows. Raises SourceError with the names of those that there are."""
+    if name not in rows.places:
+        header = rows.dialect.skip if rows.dialect is not None and rows.dialect.skip else 1
+        raise SourceError(
+            f"no column {name!r}. {choices(name, rows.places, most=12)}", str(rows.path), header
+        )
+    return rows.table.column(rows.places[name])
+
+
+def text_column(rows: Rows, name: str) -> pa.ChunkedArray:
+    """A column as text, an absent cell as an empty one."""
+    cells = pc.cast(column(rows, name), pa.string())
+    return pc.fill_null(cells, "") if cells.null_count else cells
+
+
 def _read_fast(path: Path, dialect: Dialect, importing: Importing) -> pa.Table:
     """The rows by Arrow's reader. Raises pa.ArrowInvalid, and what `BROKEN` lists."""
-    if dialect.quote and _quotes(path) % 2:  # the reader takes all after an open quotation mark for one cell
+    if (
+        dialect.quote and _quotes(path, dialect.encoding) % 2
+    ):  # the reader takes all after an open quotation mark for one cell
         raise pa.ArrowInvalid("a quotation mark is not closed")
     schema = pa.schema([(name, pa.string()) for name in dialect.columns])
-    with open_stream(path) as stream:
+    with open_stream(path, dialect.encoding) as stream:
         try:
             reader = pyarrow.csv.open_csv(
                 stream,
@@ -263,9 +289,9 @@ def _read_fast(path: Path, dialect: Dialect, importing: Importing) -> pa.Table:
     return pa.Table.from_batches(batches, schema)
 
 
-def _quotes(path: Path) -> int:
+def _quotes(path: Path, encoding: str) -> int:
     """How many quotation marks a file has."""
-    with open_bytes(path) as file:
+    with open_bytes(path, encoding=encoding) as file:
         return sum(piece.count(b'"') for piece in iter(lambda: file.read(_BLOCK), b""))
 
 
@@ -291,14 +317,14 @@ def scan(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str], str]]:
     width = len(dialect.columns)
     for line, fields, fault in _quoted(path, dialect) if dialect.quote else _unquoted(path, dialect):
         if not fault and any("\udc80" <= c <= "\udcff" for field in fields for c in field):
-            fault = "not UTF-8 (save the file in that encoding)"
+            fault = "not UTF-8 (save the file in that encoding, or name its own in a recipe)"
         if not fault and len(fields) != width:
             fault = f"wrong number of cells ({len(fields)} where there are {width} columns)"
         yield line, fields, fault
 
 
 def _unquoted(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str], str]]:
-    for line, text, fault in _lines(path, dialect.skip):
+    for line, text, fault in _lines(path, dialect.skip, dialect.encoding):
         content = text.rstrip("\r\n")
         if content or fault:
             yield line, content.split(dialect.separator), fault
@@ -309,7 +335,7 @@ def _quoted(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str], str]
     broken: list[tuple[int, str]] = []
 
     def texts() -> Iterator[str]:
-        for line, text, fault in _lines(path, dialect.skip):
+        for line, text, fault in _lines(path, dialect.skip, dialect.encoding):
             if fault:
                 broken.append((line, fault))
             else:
@@ -331,9 +357,9 @@ def _quoted(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str], str]
         yield line, [], fault
 
 
-def _lines(path: Path, skip: int) -> Iterator[tuple[int, str, str]]:
+def _lines(path: Path, skip: int, encoding: str) -> Iterator[tuple[int, str, str]]:
     number = 0
-    with open_bytes(path) as file:
+    with open_bytes(path, encoding=encoding) as file:
         try:
             for number, line in enumerate(file, 1):
                 if number == 1:

@@ -11,15 +11,18 @@ import pyarrow.compute as pc
 
 from graphtalk.core import SourceError, choices
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, same_text
+from graphtalk.graphs.formats.containers import read_tables_of, reader_of
 from graphtalk.graphs.formats.files import plain_name
-from graphtalk.graphs.formats.rows import Rows, read_parquet, read_rows, sniff_dialect
+from graphtalk.graphs.formats.links import Lookup, NodeTableRows, check_links
+from graphtalk.graphs.formats.rows import Rows, column, read_parquet, read_rows, sniff_dialect, text_column
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.recipe import EdgeSpec, NodeSpec, Recipe, RelationSpec, TableSpec
 
 PARQUET = (".parquet", ".pq")
 
-Finder: TypeAlias = Callable[[TableSpec], list[Path]]
+Source: TypeAlias = Path | Rows  # a file, or its rows where they were read before
+Finder: TypeAlias = Callable[[TableSpec], Sequence[Source]]
 
 
 def read_recipe(recipe: Recipe, sources: Sequence[Path], importing: Importing) -> Graph:
@@ -29,17 +32,21 @@ def read_recipe(recipe: Recipe, sources: Sequence[Path], importing: Importing) -
 
 def read_tables(recipe: Recipe, find: Finder, importing: Importing) -> Graph:
     """The graph that `recipe` describes; `find` says which files a table has."""
-    nodes = [
-        node_rows(spec, _joined_rows(spec, path, find, importing), recipe.default_type)
-        for spec in recipe.nodes
-        for path in find(spec)
-    ]
+    tables = []
+    for spec in recipe.nodes:
+        for source in find(spec):
+            rows = _joined_rows(spec, source, find, importing)
+            tables.append(NodeTableRows(spec, rows, node_rows(spec, rows, recipe.default_type)))
+            check_links(tables[-1])
+    lookup = Lookup(tables, importing.rejects)
     codes = _relation_names(recipe, find, importing)
-    edges = [
-        edge_rows(spec, read_table(spec, path, importing), codes)
-        for spec in recipe.edges
-        for path in find(spec)
-    ]
+    edges = []
+    for edge_spec in recipe.edges:
+        for source in find(edge_spec):
+            rows = read_table(edge_spec, source, importing)
+            edges.append(lookup.ends(edge_spec, rows, edge_rows(edge_spec, rows, codes)))
+    edges += [lookup.edges(table, link) for table in tables for link in table.spec.links]
+    nodes = [table.nodes for table in tables] + lookup.added()
     rules = Rules(_specs(recipe, codes), recipe.roles, recipe.default_type)
     return assemble(nodes, edges, rules, importing.rejects, importing.name)
 
@@ -79,11 +86,22 @@ def inside_of(folder: Path, file: Path) -> Path:
     return file
 
 
-def read_table(spec: TableSpec, path: Path, importing: Importing) -> Rows:
+def read_table(spec: TableSpec, path: Source, importing: Importing) -> Rows:
     """The rows of one file of a recipe's table."""
+    if isinstance(path, Rows):
+        return path
+    if reader_of(path) is not None:
+        held = read_tables_of(path, importing, spec.table)
+        if len(held) > 1:
+            raise SourceError(
+                f"has several tables; a recipe names one: table. {choices('', held)}", str(path)
+            )
+        return next(iter(held.values()))[0]
     if plain_name(path).endswith(PARQUET):
         return read_parquet(path, importing)
-    dialect = sniff_dialect(path, spec.columns, spec.header, spec.separator, spec.quote, spec.skip)
+    dialect = sniff_dialect(
+        path, spec.columns, spec.header, spec.separator, spec.quote, spec.skip, spec.encoding
+    )
     return read_rows(path, dialect, importing)
 
 
@@ -92,7 +110,7 @@ def frame_rows(table: pa.Table, name: str) -> Rows:
     return Rows(table, Path(name), textual=False)
 
 
-def _joined_rows(spec: NodeSpec, path: Path, find: Finder, importing: Importing) -> Rows:
+def _joined_rows(spec: NodeSpec, path: Source, find: Finder, importing: Importing) -> Rows:
     rows = read_table(spec, path, importing)
     for table in spec.join:
         for file in find(table):
@@ -102,17 +120,22 @@ def _joined_rows(spec: NodeSpec, path: Path, find: Finder, importing: Importing)
 
 def node_rows(spec: NodeSpec, rows: Rows, default_type: str) -> NodeRows:
     """Rows of nodes, their columns told apart as `spec` says."""
-    ids = _prefixed(spec.prefix, _text(rows, spec.id))
-    keys = _text(rows, spec.key) if spec.key else ids
+    ids = _prefixed(spec.prefix, text_column(rows, spec.id) if spec.id else _numbers(rows))
+    keys = text_column(rows, spec.key) if spec.key else ids
     flags = {name: _flagged(rows, columns) for name, columns in spec.flags.items()}
     chosen = {
         spec.id,
         spec.key,
         spec.type,
         *(column for columns in spec.flags.values() for column in columns),
+        *(link.column for link in spec.links),
     }
-    names = [*_features(rows, spec.features, chosen), *flags]
-    lists = flags | {name: _lists(rows, name, separator) for name, separator in spec.lists.items()}
+    names = [*_features(rows, spec.features, chosen), *flags, *spec.joined]
+    lists = (
+        flags
+        | {name: _together(rows, columns) for name, columns in spec.joined.items()}
+        | {name: _lists(rows, name, separator) for name, separator in spec.lists.items()}
+    )
     features = [lists[name] if name in lists else _feature(rows, name) for name in names]
     names = [f"{name}_" if name == "id" else name for name in names]
     types = _node_types(spec, rows, default_type)
@@ -125,7 +148,7 @@ def node_rows(spec: NodeSpec, rows: Rows, default_type: str) -> NodeRows:
 def _node_types(spec: NodeSpec, rows: Rows, default_type: str) -> pa.ChunkedArray:
     if not spec.type:
         return same_text(spec.node_type or None, rows.table.num_rows)
-    cells = _text(rows, spec.type)
+    cells = text_column(rows, spec.type)
     if spec.types:
         cells = _mapped(cells, spec.types)
     return pc.if_else(pc.equal(cells, ""), default_type, cells)
@@ -133,10 +156,12 @@ def _node_types(spec: NodeSpec, rows: Rows, default_type: str) -> pa.ChunkedArra
 
 def edge_rows(spec: EdgeSpec, rows: Rows, codes: Mapping[str, str]) -> EdgeRows:
     """Rows of edges, their columns told apart as `spec` says; `codes` are names of relations."""
-    source = _prefixed(spec.source_prefix, _text(rows, spec.source))
-    target = _prefixed(spec.target_prefix, _text(rows, spec.target))
+    source = _prefixed(spec.source_prefix, text_column(rows, spec.source))
+    target = _prefixed(spec.target_prefix, text_column(rows, spec.target))
     if spec.relation:
-        relation = _mapped(_text(rows, spec.relation), codes) if codes else _text(rows, spec.relation)
+        relation = (
+            _mapped(text_column(rows, spec.relation), codes) if codes else text_column(rows, spec.relation)
+        )
     else:
         relation = same_text(spec.relation_name or "edge", rows.table.num_rows)
     names = _features(rows, spec.features, {spec.source, spec.target, spec.relation})
@@ -155,7 +180,9 @@ def _relation_names(recipe: Recipe, find: Finder, importing: Importing) -> dict[
     names: dict[str, str] = {}
     for path in find(spec):
         rows = read_table(spec, path, importing)
-        names |= dict(zip(_text(rows, "code").to_pylist(), _text(rows, "name").to_pylist(), strict=True))
+        names |= dict(
+            zip(text_column(rows, "code").to_pylist(), text_column(rows, "name").to_pylist(), strict=True)
+        )
     return names
 
 
@@ -166,22 +193,8 @@ def _specs(recipe: Recipe, codes: dict[str, str]) -> dict[str, RelationSpec]:
 # columns
 
 
-def _column(rows: Rows, name: str) -> pa.ChunkedArray:
-    if name not in rows.places:
-        header = rows.dialect.skip if rows.dialect is not None and rows.dialect.skip else 1
-        raise SourceError(
-            f"no column {name!r}. {choices(name, rows.places, most=12)}", str(rows.path), header
-        )
-    return rows.table.column(rows.places[name])
-
-
-def _text(rows: Rows, name: str) -> pa.ChunkedArray:
-    cells = pc.cast(_column(rows, name), pa.string())
-    return pc.fill_null(cells, "") if cells.null_count else cells
-
-
 def _feature(rows: Rows, name: str) -> pa.ChunkedArray:
-    cells = _column(rows, name)
+    cells = column(rows, name)
     if rows.textual or not (pa.types.is_dictionary(cells.type) or pa.types.is_large_string(cells.type)):
         return cells
     return pc.cast(cells, pa.string())
@@ -189,7 +202,7 @@ def _feature(rows: Rows, name: str) -> pa.ChunkedArray:
 
 def _lists(rows: Rows, name: str, separator: str) -> pa.ChunkedArray:
     """Cells cut at the separator; null where they are empty."""
-    cells = _text(rows, name)
+    cells = text_column(rows, name)
     return pc.split_pattern(pc.if_else(pc.equal(cells, ""), None, cells), separator)
 
 
@@ -197,18 +210,21 @@ def _prefixed(prefix: str, cells: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.binary_join_element_wise(prefix, cells, "") if prefix else cells
 
 
+def _numbers(rows: Rows) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.array(np.arange(1, rows.table.num_rows + 1)).cast(pa.string())])
+
+
+def _together(rows: Rows, columns: Sequence[str]) -> pa.ChunkedArray:
+    """The cells of several columns as one text, with blanks between."""
+    cells = [pc.utf8_trim_whitespace(text_column(rows, name)) for name in columns]
+    return pc.utf8_trim_whitespace(pc.binary_join_element_wise(*cells, " "))
+
+
 def _flagged(rows: Rows, columns: Sequence[str]) -> pa.ChunkedArray:
     """For each row the names of those of its columns that say 1, as a list."""
-    marks = np.stack([pc.equal(_text(rows, name), "1").to_numpy() for name in columns], axis=1)
+    marks = np.stack([pc.equal(text_column(rows, name), "1").to_numpy() for name in columns], axis=1)
     ends = np.concatenate([np.zeros(1, np.int32), np.cumsum(marks.sum(axis=1), dtype=np.int32)])
     return pa.chunked_array([pa.ListArray.from_arrays(ends, pa.array(columns).take(np.nonzero(marks)[1]))])
-
-
-def _split(cells: pa.ChunkedArray, separator: str) -> pa.ChunkedArray:
-    """Cells as lists of texts; an empty cell has no list."""
-    if not separator:
-        return cells
-    return pc.if_else(pc.equal(cells, ""), None, pc.split_pattern(cells, separator))
 
 
 def _features(rows: Rows, chosen: tuple[str, ...] | None, taken: set[str]) -> list[str]:
@@ -233,9 +249,9 @@ def _mapped(cells: pa.ChunkedArray, names: Mapping[str, str]) -> pa.ChunkedArray
 
 def _joined(rows: Rows, more: Rows, key: str) -> Rows:
     """The rows with the columns of `more` beside them, by the key column; the first match counts."""
-    found = pc.index_in(_text(rows, key), value_set=_text(more, key))
+    found = pc.index_in(text_column(rows, key), value_set=text_column(more, key))
     table = rows.table
     added = [name for name in more.places if name != key]
-    columns = [_column(more, name).take(found) for name in added]
+    columns = [column(more, name).take(found) for name in added]
     table = pa.table([*table.columns, *columns], names=[*table.column_names, *added])
     return Rows(table, rows.path, rows.textual, rows.dialect, rows.numbers)

@@ -1,0 +1,253 @@
+"""Which column is a table's id, and which name rows of other tables: told by uniqueness and containment, helped by names.
+
+A wrong edge costs more than a missing one: whole numbers that happen to lie among another table's ids are no keys unless
+their name says whose, and what fits several tables alike is left as a feature, and said.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphtalk.graphs.tabular.profile import Column, SourceTable
+from graphtalk.graphs.tabular.words import (
+    FIRST,
+    KEY_WORDS,
+    LAST,
+    NAMES,
+    called,
+    is_keylike,
+    is_self,
+    relation_of,
+    stem,
+    words,
+)
+
+_STRONG, _NATURAL = 2.0, 1.0
+_FEW = 3  # distinct texts that may be another table's by accident
+
+
+@dataclass(frozen=True)
+class Id:
+    """The column of a table's ids. `strong`: its name says so too, or a database. `lent`: its name is another table's key."""
+
+    column: str
+    why: str
+    strong: bool
+    lent: bool = False
+
+
+@dataclass(frozen=True)
+class Key:
+    """A column that names rows of the table `to`, by its column `by` (its id where empty)."""
+
+    column: str
+    to: str
+    by: str
+    split: str
+    relation: str
+    why: str
+
+
+def id_of(table: SourceTable, tables: Sequence[SourceTable]) -> Id | None:
+    """The column that tells a table's rows apart; None where there is none."""
+    if len(table.key) == 1 and table.key[0] in table.columns:
+        return Id(table.key[0], "the primary key", True)
+    best, found, lent = 0.0, None, False
+    for place, column in enumerate(table.columns.values()):
+        if column.kind not in ("integer", "text") or not column.unique:
+            continue
+        others = [
+            t
+            for t in tables
+            if t is not table and called(column.name, t.name) > called(column.name, table.name)
+        ]
+        score = _score(column, table, place)
+        is_lent = bool(others) and is_keylike(column.name)
+        if is_lent:
+            score = min(score, _NATURAL)
+        if score > best:
+            best, found, lent = score, column, is_lent
+    if found is None or best < _NATURAL:
+        return None
+    name = ", and it is called so" if best >= _STRONG else ""
+    return Id(found.name, f"each of {table.height:,} rows has one of its own{name}", best >= _STRONG, lent)
+
+
+def _score(column: Column, table: SourceTable, place: int) -> float:
+    """How much a column of distinct values looks like the id of its table."""
+    folded = column.name.strip().casefold()
+    if folded in ("id", "_id", "uuid", "guid", "pk", "uri", "iri", "key"):
+        return 5
+    if is_keylike(column.name) and not is_self(column.name):
+        return 4 if called(column.name, table.name) else 3 if place == 0 else 2
+    if column.kind == "text" and (
+        folded in NAMES or called(column.name, table.name) or words(column.name)[-1:] == ("name",)
+    ):
+        return 1.5
+    return 1 if place == 0 or folded in ("email", "e-mail", "username", "login", "slug", "symbol") else 0
+
+
+def keys_of(
+    table: SourceTable, tables: Sequence[SourceTable], ids: Mapping[str, Id | None], doubts: list[str]
+) -> list[Key]:
+    """The columns that name rows of tables, in their order. What is in doubt is said in `doubts`."""
+    own = ids[table.name]
+    found: list[Key] = []
+    for column in table.columns.values():
+        declared = table.foreign.get(column.name)
+        if declared is not None and any(t.name == declared[0] for t in tables):
+            to, by = declared
+            target = ids[to]
+            by = "" if target is not None and by in ("", target.column) else by
+            found.append(
+                Key(column.name, to, by, "", relation_of(column.name, to), "a foreign key of the database")
+            )
+            continue
+        is_own = own is not None and column.name == own.column
+        if is_own and (own.strong or not is_keylike(column.name)):  # type: ignore[union-attr]
+            continue
+        key = _key(column, table, tables, ids, found, doubts)
+        if key is not None:
+            found.append(key)
+    return found
+
+
+def _key(
+    column: Column,
+    table: SourceTable,
+    tables: Sequence[SourceTable],
+    ids: Mapping[str, Id | None],
+    earlier: Sequence[Key],
+    doubts: list[str],
+) -> Key | None:
+    if column.kind not in ("integer", "text", "number") or (column.kind == "number" and not column.whole):
+        return None
+    split = column.split
+    values = _entries(column, split)
+    if not len(values):
+        return None
+    names = {t.name: called(column.name, t.name) for t in tables}
+    if is_self(
+        column.name
+    ):  # the table that it is in or, where that holds pairs, the one its other key names
+        own = ids[table.name]
+        same = earlier[0].to if earlier and (own is None or own.lent) else table.name
+        names[same] = max(names[same], 2)
+    ranked: list[tuple[tuple[float, ...], Key]] = []
+    for target in tables:
+        for by, known in _targets(target, ids[target.name], column):
+            share = _share(values, known)
+            named = max(names[target.name], 3 if _same_name(column, by, target, ids[target.name]) else 0)
+            own = ids[target.name]
+            is_strong = own is not None and own.strong and by == own.column
+            if target is table and named < 2:
+                continue
+            is_code = is_strong and _are_codes(values)
+            if not _is_key(column, named, share, len(values), is_code):
+                continue
+            is_id = ids[target.name] is not None and by == ids[target.name].column  # type: ignore[union-attr]
+            short = "" if is_id else by
+            relation = relation_of(column.name, target.name)
+            why = _why(values, share, target.name, by, named)
+            key = Key(column.name, target.name, short, split, relation, why)
+            ranked.append(((named, share, is_id, -len(known)), key))
+    if not ranked:
+        return None
+    ranked.sort(key=lambda entry: entry[0], reverse=True)
+    best = ranked[0]
+    rivals = [key.to for rank, key in ranked[1:] if rank[:2] == best[0][:2] and key.to != best[1].to]
+    if rivals and best[0][0] < 2:
+        others = " or ".join(repr(name) for name in (best[1].to, *rivals))
+        doubts.append(
+            f"{table.rows.path.name}: {column.name!r} stays a feature: it could name rows of {others}. Where it does, a recipe says which (--explain writes one)."
+        )
+        return None
+    return best[1]
+
+
+def _is_key(column: Column, named: int, share: float, count: int, is_code: bool) -> bool:
+    """Whether a column names a table's rows: `named` how well their names agree, `share` how many of its values are there."""
+    if share == 0:
+        return False
+    if named >= 2:
+        return share > 0.5 or is_keylike(column.name)
+    if share < 1:
+        return False
+    if column.kind == "text" and (is_code or not column.unique):
+        return is_code or count >= _FEW or is_keylike(column.name)
+    return is_keylike(column.name)
+
+
+def _targets(table: SourceTable, own: Id | None, column: Column) -> list[tuple[str, pa.Array]]:
+    """The columns of a table that others may name its rows by, with their values: the id, and texts of each row's own."""
+    if own is None or own.lent:
+        return []
+    found = [(own.column, table.columns[own.column].distinct)]
+    if column.kind == "text":
+        found += [
+            (c.name, c.distinct)
+            for c in table.columns.values()
+            if c.name != own.column and c is not column and c.kind == "text" and c.unique and not c.form
+        ]
+    return found
+
+
+def _same_name(column: Column, by: str, target: SourceTable, own: Id | None) -> bool:
+    """Whether both are called alike, by more than a word for all keys or names: `isbn` and `isbn`."""
+    if column.name.casefold() != by.casefold() or own is None or own.column != by:
+        return False
+    return bool(stem(by)) and not set(words(by)) <= KEY_WORDS | {"name", "title", "label", "type", "date"}
+
+
+def _entries(column: Column, split: str) -> pa.Array:
+    """The distinct names that a column has, each as ids are written."""
+    values = pc.utf8_trim_whitespace(column.distinct)
+    if split:
+        values = pc.unique(pc.utf8_trim_whitespace(pc.list_flatten(pc.split_pattern(values, split.strip()))))
+    if column.kind == "number":
+        values = pc.replace_substring_regex(values, r"\.0+$", "")
+    return values
+
+
+def _are_codes(values: pa.Array) -> bool:
+    """Whether texts are made to tell things apart: letters and digits in one, two of them at least."""
+    coded = pc.and_(pc.match_substring_regex(values, "[0-9]"), pc.match_substring_regex(values, r"\pL"))
+    return len(values) > 1 and bool(pc.all(coded).as_py())
+
+
+def _share(values: pa.Array, known: pa.Array) -> float:
+    return float(pc.mean(pc.is_in(values, value_set=known).cast(pa.float64())).as_py() or 0.0)
+
+
+def _why(values: pa.Array, share: float, to: str, by: str, named: int) -> str:
+    there = f"all {len(values):,}" if share == 1 else f"{share:.0%} of {len(values):,}"
+    return f"{there} values are in {to}.{by}" + (", and its name says so" if named >= 2 else "")
+
+
+def label_of(table: SourceTable, own: Id | None, keys: Sequence[Key]) -> tuple[str, tuple[str, ...]]:
+    """The feature that names rows to people, and the columns that it is made of where it is made; "" for none."""
+    folded = {name.strip().casefold().replace(" ", "_"): name for name in reversed(table.columns)}
+    taken = {key.column for key in keys} | ({own.column} if own else set())
+    free = [c for c in table.columns.values() if c.name not in taken and c.kind == "text" and not c.form]
+    for name in (*NAMES, *("_".join((*words(table.name), name)) for name in ("name", "title"))):
+        column = table.columns.get(folded.get(name, ""))
+        if column in free and column is not None:
+            return column.name, ()
+    first, last = (next((folded[n] for n in some if n in folded), "") for some in (FIRST, LAST))
+    if first and last and "name" not in folded:
+        return "name", (first, last)
+    if own is not None and table.columns[own.column].kind == "text" and not own.strong:
+        return "", ()
+    named = [c for c in free if words(c.name)[-1:] in (("name",), ("title",))]
+    own_name = next((c for c in named if called(c.name.removesuffix("name"), table.name)), None)
+    telling = own_name or next((c for c in (*named, *free) if _tells(c, table)), None)
+    return (telling.name if telling else ""), ()
+
+
+def _tells(column: Column, table: SourceTable) -> bool:
+    """Whether a text tells most rows apart, and is short."""
+    if len(column.distinct) * 10 < table.height * 9 or column.split:
+        return False
+    return bool(pc.max(pc.utf8_length(column.distinct)).as_py() <= 80)

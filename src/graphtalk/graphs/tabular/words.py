@@ -1,0 +1,84 @@
+"""What the names of tables and columns say: their words, and the few words that everybody uses for keys."""
+
+import re
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+KEY_WORDS = frozenset(
+    "id ids key keys code codes fk ref refs no nr num number uuid guid pk sk iri uri handle".split()
+)
+# What one row calls another row of the same table by.
+SELF_WORDS = frozenset(
+    "parent manager boss supervisor superior predecessor successor previous next mentor leader head chief reports "
+    "managed supervised replaces superseded supersedes spouse partner sponsor referrer referred deputy friend follower "
+    "followee followed colleague sibling child mother father".split()
+)
+NAMES = ("name", "label", "title", "full_name", "fullname", "display_name", "displayname")
+FIRST = ("first_name", "firstname", "given_name", "givenname", "forename", "vorname", "prenom")
+LAST = ("last_name", "lastname", "surname", "family_name", "familyname", "nachname")
+
+
+def words(name: str) -> tuple[str, ...]:
+    """The words of a name in lower case, each as of one thing: `HomeCityIDs` is home, city, id."""
+    return tuple(singular(word.lower()) for word in _WORD.findall(name))
+
+
+def singular(word: str) -> str:
+    """An English noun as of one thing, good enough to compare names: `categories` is `category`."""
+    if len(word) > 3 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes", "zes")):
+        return word[:-2]
+    if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return "person" if word == "people" else word
+
+
+def stem(column: str) -> tuple[str, ...]:
+    """The words of a column without those that say that it is a key: `home_city_id` is home, city."""
+    found = words(column)
+    while found and found[-1] in KEY_WORDS:
+        found = found[:-1]
+    while len(found) > 1 and found[0] in ("id", "fk", "ref"):
+        found = found[1:]
+    return found
+
+
+def is_keylike(column: str) -> bool:
+    """Whether a column's name says that it names rows."""
+    found = words(column)
+    return bool(found) and (found[-1] in KEY_WORDS or found[0] in ("id", "fk", "ref") or is_self(column))
+
+
+def is_self(column: str) -> bool:
+    """Whether a column's name is one by which rows name rows of their own table, such as `manager_id`, `reports_to`."""
+    return not SELF_WORDS.isdisjoint(words(column))
+
+
+def called(column: str, table: str) -> int:
+    """How well a column's name names a table: 3 wholly, 2 by its end (`home_city_id`, cities), 0 not."""
+    short, whole = (
+        stem(column),
+        tuple(w for w in words(table) if w not in ("table", "tbl", "dim", "fact", "csv")),
+    )
+    if not short or not whole:
+        return 0
+    if short == whole or "".join(short) == "".join(whole):
+        return 3
+    if short[-len(whole) :] == whole or short[-1] == whole[-1]:
+        return 2
+    return 2 if len(whole) == 1 and _abbreviates(short[-1], whole[0]) else 0
+
+
+def _abbreviates(short: str, word: str) -> bool:
+    """Whether a word is short for another, as `dept` is for department."""
+    letters = iter(word)
+    return 3 <= len(short) < len(word) and short[0] == word[0] and all(letter in letters for letter in short)
+
+
+def relation_of(column: str, to: str) -> str:
+    """What an edge by a key is called: the column without what says that it is one, else the table."""
+    text = re.sub(r"(?i)[\s_.-]*(?<![a-z])(ids?|keys?|code|codes|fk|uuid|nr|no|ref)$", "", column)
+    if text == column:
+        text = re.sub(r"(?<=[a-z])(Ids?|IDs?|Key|Code|Fk|FK|Uuid|UUID|Nr|No|Ref)$", "", column)
+    text = re.sub(r"(?i)^(id|fk)[\s_.-]+", "", text).strip(" _.-")
+    return text or to

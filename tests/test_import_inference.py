@@ -1,0 +1,294 @@
+"""Tables of any layout: which columns are ids, keys, features, told by what they hold; and recipes that say so."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from graphtalk.core import SourceError, UsageError
+from graphtalk.graphs import Graph
+from graphtalk.graphs.importing import Silent
+from graphtalk.graphs.read import explain_graph, read_graph
+from graphtalk.graphs.recipe import parse_recipe
+from graphtalk.graphs.tabular import Plan, explain
+from graphtalk.graphs.tabular.words import called, relation_of, stem
+
+STAFF = {
+    "employees.csv": "Employee ID;First Name;Last Name;Dept;Manager ID;Salary;Hired;Skills\n"
+    'E001;Ann;Müller;Sales;;"$85,000";2019-03-04;python, sql\nE002;Bob;Stone;Sales;E001;"$65,000";2020-01-02;sql, excel\n'
+    'E003;Cy;Young;IT;E001;"$72,500";2021-05-06;excel\nE004;Di;Prince;;E003;$950;2021-05-07;python\n',
+    "departments.csv": 'id,name,budget\n1,Sales,"1,000,000"\n2,IT,"500,000"\n3,Ops,"20,000"\n',
+    "projects.csv": "id,title,start,end,lead\n1,Apollo,2020,2021,E002\n2,Gemini,2019,2020,E003\n",
+    "assignments.csv": "employee_id,project_id,role,hours\nE001,1,owner,10\nE002,1,dev,20\nE002,2,dev,5\nE003,2,qa,7\n",
+}
+
+
+@pytest.fixture
+def graphtalk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def put(folder: Path, files: dict[str, str], encoding: str = "utf-8") -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_bytes(text.encode(encoding))
+    return folder
+
+
+class Heard(Silent):
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def noted(self, notes: object) -> None:
+        self.notes = list(notes)  # type: ignore[call-overload]
+
+
+def read(*sources: Path, **options: object) -> Graph:
+    graph = read_graph(list(sources), **options)  # type: ignore[arg-type]
+    assert isinstance(graph, Graph)
+    return graph
+
+
+def edges(graph: Graph) -> set[tuple[str, str, str]]:
+    found = set()
+    for position, r in enumerate(graph.schema.relations):
+        sources, targets = graph.ends(position)
+        found |= {(graph.label(a), r.name, graph.label(b)) for a, b in zip(sources, targets, strict=True)}
+    return found
+
+
+WHOLE = {
+    ("Bob Stone", "Manager", "Ann Müller"),
+    ("Cy Young", "Manager", "Ann Müller"),
+    ("Di Prince", "Manager", "Cy Young"),
+    ("Ann Müller", "Dept", "Sales"),
+    ("Bob Stone", "Dept", "Sales"),
+    ("Cy Young", "Dept", "IT"),
+    ("Apollo", "lead", "Bob Stone"),
+    ("Gemini", "lead", "Cy Young"),
+    ("Ann Müller", "assignments", "Apollo"),
+    ("Bob Stone", "assignments", "Apollo"),
+    ("Bob Stone", "assignments", "Gemini"),
+    ("Cy Young", "assignments", "Gemini"),
+}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_a_folder_of_messy_tables_is_a_graph(tmp_path: Path, encoding: str) -> None:
+    heard = Heard()
+    graph = read(put(tmp_path / "staff", STAFF, encoding), progress=heard)
+    assert [(t.name, t.count) for t in graph.schema.node_types] == [
+        ("departments", 3),
+        ("employees", 4),
+        ("projects", 2),
+    ]
+    assert edges(graph) == WHOLE
+    ann = graph.node("E001")
+    features = graph.features(ann)
+    assert (features["Salary"], str(features["Hired"]), features["Skills"]) == (
+        85000,
+        "2019-03-04",
+        ["python", "sql"],
+    )
+    assert graph.features(graph.node("departments:1"))["budget"] == 1_000_000
+    assert graph.features(graph.node("projects:1"))["start"] == 2020
+    assert any("1 of 4 rows have no 'Manager ID'" in note for note in heard.notes)
+    assert any("cp1252" in note for note in heard.notes) == (encoding == "cp1252")
+
+
+def test_what_is_explained_is_a_recipe_that_gives_the_same_graph(tmp_path: Path) -> None:
+    folder = put(tmp_path / "staff", STAFF, "cp1252")
+    told = explain_graph([folder])
+    assert isinstance(told.found, Plan)
+    recipe = parse_recipe(explain.explained(told.found, told.notes))
+    by_recipe, plain = read(folder, recipe=recipe), read(folder)
+    assert edges(by_recipe) == edges(plain) == WHOLE
+    assert by_recipe.schema == plain.schema
+    assert [t.to_pylist() for t in by_recipe.columns.values()] == [
+        t.to_pylist() for t in plain.columns.values()
+    ]
+
+
+def test_explain_writes_a_recipe_that_can_be_edited_and_nothing_else(
+    graphtalk: CommandLine, tmp_path: Path
+) -> None:
+    folder = put(tmp_path / "staff", STAFF)
+    done = graphtalk("import", folder, "--explain", "-o", tmp_path / "recipe.toml")
+    assert done.code == 0 and "key to departments (name)" in done.out
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["recipe.toml", "staff"]
+    edited = (tmp_path / "recipe.toml").read_text().replace('relation = "Manager"', 'relation = "reports to"')
+    (tmp_path / "recipe.toml").write_text(edited)
+    done = graphtalk(
+        "import", folder, "-o", tmp_path / "mine.gt", "--recipe", tmp_path / "recipe.toml", "--json"
+    )
+    assert done.json["name"] == "mine"
+    assert "reports to" in [r["name"] for r in done.json["relations"]]
+    told = graphtalk("import", folder, "--explain", "--json").json
+    columns = {c["column"]: c for t in told["tables"] for c in t["columns"]}
+    assert columns["Manager ID"]["read_as"] == "'Manager': key to employees (id)"
+    assert "1 blank: no edge" in columns["Manager ID"]["why"]
+    again = graphtalk("import", folder, "--explain", "-o", tmp_path / "recipe.toml")
+    assert again.code == 2 and "not overwritten" in again.err
+    assert graphtalk("import", folder, "--explain", "-o", tmp_path / "x.gt").code == 2
+    assert graphtalk("import", folder).code == 2
+
+
+def test_a_key_to_a_row_that_is_not_there(tmp_path: Path) -> None:
+    files = STAFF | {"projects.csv": STAFF["projects.csv"] + "3,Vega,2022,2023,E099\n"}
+    files["projects.csv"] = files["projects.csv"].replace("lead", "employee_id")
+    folder = put(tmp_path / "staff", files)
+    with pytest.raises(
+        SourceError, match=r"projects\.csv, line 4: 'E099' in 'employee_id' .* --missing skip .* add"
+    ):
+        read(folder)
+    heard = Heard()
+    assert ("Vega", "employee", "E099") not in edges(read(folder, missing="skip", progress=heard))
+    assert any("1 edges were left out" in note and "line 4" in note for note in heard.notes)
+    graph = read(folder, missing="add", progress=heard)
+    assert ("Vega", "employee", "E099") in edges(graph)
+    assert graph.node_type(graph.node("E099")).name == "employees"
+    assert any("1 employees were made" in note for note in heard.notes)
+    assert len(edges(read(folder, on_error="skip"))) == len(WHOLE)
+
+
+def test_edges_to_nodes_that_are_not_there(tmp_path: Path) -> None:
+    folder = put(tmp_path / "g", {"nodes.csv": "id\na\nb\n", "edges.csv": "source,target\na,b\na,z\n"})
+    with pytest.raises(SourceError, match=r"edges\.csv, line 3: target 'z' is not a node. --missing skip"):
+        read(folder)
+    assert edges(read(folder, missing="skip")) == {("a", "edge", "b")}
+    assert edges(read(folder, missing="add")) == {("a", "edge", "b"), ("a", "edge", "z")}
+
+
+ALONE = [
+    ("projects.csv", "name,start,end\nApollo,2020,2021\nGemini,2019,2020\n", ("projects", 2, 0)),
+    ("projects.csv", "id,name,start,end\n1,Apollo,2020-01-01,2021-01-01\n2,Gem,2021-01-01,2022-01-01\n", ("projects", 2, 0)),
+    ("mails.csv", "id,subject,body\n1,Hello,text\n2,Bye,text\n", ("mails", 2, 0)),
+    ("courses.csv", "code,subject,hours\nM1,maths,3\nM2,maths,4\n", ("courses", 2, 0)),
+    ("people.csv", "id,name,manager_id\n1,Ann,\n2,Bob,1\n3,Cy,1.0\n", ("people", 3, 2)),
+    ("links.csv", "from,to,weight\nann,bob,1\nbob,cy,2\n", ("node", 3, 2)),
+    ("log.csv", "level,message,host,user\ninfo,started,a,b\ninfo,done,a,c\nwarn,done,b,c\n", ("log", 3, 0)),
+    ("sales.csv", "item;price\nPen;1,50\nInk;12,25\n", ("sales", 2, 0)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "found"), ALONE, ids=[f"{i}-{a[0]}" for i, a in enumerate(ALONE)])
+def test_one_table_is_taken_for_what_it_holds(
+    tmp_path: Path, name: str, text: str, found: tuple[str, int, int]
+) -> None:
+    (tmp_path / name).write_text(text)
+    graph = read(tmp_path / name)
+    assert (graph.schema.node_types[0].name, graph.num_nodes, graph.num_edges) == found
+
+
+def test_whole_numbers_that_lie_among_ids_by_accident_are_no_keys(tmp_path: Path) -> None:
+    generator = random.Random(3)
+    people = "".join(f"{i},P{i},{generator.randint(1, 5)},{generator.randint(1, 20)}\n" for i in range(1, 51))
+    folder = put(
+        tmp_path / "x",
+        {
+            "people.csv": "id,name,rating,visits\n" + people,
+            "cities.csv": "id,name\n" + "".join(f"{i},C{i}\n" for i in range(1, 31)),
+        },
+    )
+    graph = read(folder)
+    assert not graph.schema.relations
+    assert {f.name for f in graph.schema.node_type("people").features} >= {"rating", "visits"}
+
+
+def test_a_key_that_fits_two_tables_is_left_and_said(tmp_path: Path) -> None:
+    files = {
+        "staff.csv": "id,name\n1,Ann\n2,Bob\n3,Cy\n",
+        "clients.csv": "id,name\n1,Acme\n2,Bolt\n3,Corp\n",
+        "visits.csv": "id,title,agent_id\n7,a,1\n8,b,2\n",
+    }
+    heard = Heard()
+    graph = read(put(tmp_path / "x", files), progress=heard)
+    assert not graph.schema.relations
+    assert any(
+        "'agent_id' stays a feature" in note and "staff" in note and "clients" in note for note in heard.notes
+    )
+
+
+def test_pairs_of_one_table_are_edges(tmp_path: Path) -> None:
+    files = {
+        "people.csv": "person_id,name\n1,Ann\n2,Bob\n3,Cy\n",
+        "friendships.csv": "person_id,friend_id,since\n1,2,2001\n2,3,2003\n",
+        "cities.csv": "city_id,city_name\n1,Rome\n2,Oslo\n9,Bonn\n",
+        "lives_in.csv": "person_id,city_id\n1,1\n2,\n3,9\n",
+    }
+    graph = read(put(tmp_path / "x", files))
+    assert edges(graph) == {
+        ("Ann", "friendships", "Bob"),
+        ("Bob", "friendships", "Cy"),
+        ("Ann", "lives_in", "Rome"),
+        ("Cy", "lives_in", "Bonn"),
+    }
+    position = [r.name for r in graph.schema.relations].index("friendships")
+    assert graph.edge_features(position, 0) == {"since": 2001}
+
+
+def test_rows_without_an_id_are_numbered(tmp_path: Path) -> None:
+    files = {
+        "employees.csv": "id,name\nE1,Ann\nE2,Bob\n",
+        "salaries.csv": "employee_id,year,amount\nE1,2020,10\nE1,2021,11\nE2,2021,9\n",
+    }
+    graph = read(put(tmp_path / "x", files))
+    assert graph.ids() == ["E1", "E2", "salaries:1", "salaries:2", "salaries:3"]
+    assert ("salaries:3", "employee", "Bob") in edges(graph)
+
+
+def test_lists_of_keys(tmp_path: Path) -> None:
+    files = {
+        "authors.csv": "id,name\na1,Ann\na2,Bob\na3,Cy\n",
+        "papers.csv": "id,title,authors\np1,One,a1;a2\np2,Two,a2;a3\np3,Three,a1\n",
+    }
+    found = edges(read(put(tmp_path / "x", files)))
+    assert found == {
+        ("One", "authors", "Ann"),
+        ("One", "authors", "Bob"),
+        ("Two", "authors", "Bob"),
+        ("Two", "authors", "Cy"),
+        ("Three", "authors", "Ann"),
+    }
+
+
+def test_numbers_in_doubt_stay_text_and_are_said(tmp_path: Path) -> None:
+    (tmp_path / "goods.csv").write_text("id;weight\na;1,250\nb;3,500\n")
+    heard = Heard()
+    graph = read(tmp_path / "goods.csv", progress=heard)
+    assert graph.features(0)["weight"] == "1,250"
+    assert any("'weight' stays text" in note for note in heard.notes)
+    recipe = '[[nodes]]\nfiles = ["goods.csv"]\nseparator = ";"\nkinds = { weight = "1.234,5" }\n'
+    assert read(tmp_path / "goods.csv", recipe=parse_recipe(recipe)).features(0)["weight"] == 1.25
+
+
+def test_a_file_of_several_encodings_is_damaged(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_bytes("id,name\n1,Zoë\n".encode() + b"2,Jos\xe9\n")
+    with pytest.raises(SourceError, match=r"people\.csv, line 3: not UTF-8"):
+        read(tmp_path / "people.csv")
+
+
+def test_a_recipe_names_types_that_there_are() -> None:
+    table = '[[nodes]]\nfiles = ["a.csv"]\nnode_type = "person"\n[[nodes.links]]\ncolumn = "boss"\nto = "people"\n'
+    with pytest.raises(UsageError, match=r"links, 'boss': no node_type 'people'. Valid: person"):
+        parse_recipe(table)
+
+
+def test_names_of_keys() -> None:
+    assert stem("HomeCityID") == ("home", "city") and stem("fk_user") == ("user",)
+    assert (called("dept", "departments"), called("home_city_id", "cities"), called("rating", "people")) == (
+        2,
+        2,
+        0,
+    )
+    found = [relation_of(n, "x") for n in ("manager_id", "ManagerID", "id_club", "reports_to", "id", "valid")]
+    assert found == ["manager", "Manager", "club", "reports_to", "x", "valid"]
+
+
+def test_the_graph_is_called_as_its_store_or_its_folder(graphtalk: CommandLine, tmp_path: Path) -> None:
+    folder = put(tmp_path / "club", {"nodes.tsv": "id\na\n", "edges.tsv": "source\ttarget\na\ta\n"})
+    assert read(folder).name == read(folder / "nodes.tsv", folder / "edges.tsv").name == "club"
+    graphtalk("import", folder / "nodes.tsv", folder / "edges.tsv", "-o", tmp_path / "mine.gt")
+    assert json.loads(graphtalk("info", tmp_path / "mine.gt", "--json").out)["name"] == "mine"
