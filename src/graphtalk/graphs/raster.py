@@ -6,7 +6,7 @@ from typing import Any
 
 from graphtalk.core.text import visible
 from graphtalk.graphs.drawing import MOST_NAMED_EDGES, Drawing, colours, cut, places
-from graphtalk.graphs.objects import library
+from graphtalk.graphs.extras import library
 
 _SCALE = 2  # pixels a unit, so that text is sharp
 _LINE, _TEXT, _FAINT = "#999999", "#222222", "#777777"
