@@ -23,7 +23,7 @@ from graphtalk.app.server.schemas import (
     NodeName,
 )
 from graphtalk.app.shelf import Choice, Shelf
-from graphtalk.core import JSON
+from graphtalk.core import JSON, CheckError
 from graphtalk.graphs import Graph, GraphSet, View
 from graphtalk.graphs.graph import plain
 
@@ -126,10 +126,13 @@ def _view_names(graph: Graph, node: int) -> tuple[str, ...]:
 
 
 def _views(graph: Graph, node: int, relation: str) -> list[View]:
-    """The views from a node by one name, or all. Raises CheckError for an unknown name."""
+    """The views from a node by one name, or all. Raises ProblemError for an unknown name."""
     node_type = graph.node_type(node).name
     if relation:
-        return list(graph.schema.view(node_type, relation))
+        try:
+            return list(graph.schema.view(node_type, relation))
+        except CheckError as error:
+            raise ProblemError(404, str(error)) from None
     return [view for views in graph.schema.views_from(node_type).values() for view in views]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from starlette._utils import get_route_path
 from starlette.exceptions import HTTPException
 
 from graphtalk.app.shelf import UnknownNameError
@@ -58,20 +59,31 @@ class NotModifiedError(HTTPException):
         super().__init__(304, headers={"ETag": tag, "Cache-Control": "private, no-cache"})
 
 
-OPENAI = ("/v1/chat/completions", "/v1/models")  # routes whose clients look for an error in OpenAI's form
+# Routes whose clients look for an error in OpenAI's form, and what it is called there.
+OPENAI = ("/v1/chat/", "/v1/models", "/v1/completions", "/v1/responses", "/v1/embeddings")
+_OPENAI_TYPES = {
+    401: "authentication_error",
+    402: "insufficient_quota",
+    403: "permission_error",
+    429: "rate_limit_error",
+}
 
 
 def problem(
     status: int, detail: str, headers: Mapping[str, str] | None = None, path: str = ""
 ) -> JSONResponse:
     """A problem as a response to a request of `path`."""
-    shown = body(status, detail) | (openai_error(status, detail) if path.startswith(OPENAI) else {})
+    shown = body(status, detail)
+    if path.startswith(OPENAI):
+        status = 400 if status == 422 else status  # what its clients expect
+        shown = body(status, detail) | openai_error(status, detail)
     return JSONResponse(shown, status, headers, media_type="application/problem+json")
 
 
-def openai_error(status: int, detail: str) -> dict[str, dict[str, str | int]]:
+def openai_error(status: int, detail: str) -> dict[str, dict[str, str | None]]:
     """A problem in OpenAI's form."""
-    return {"error": {"message": detail, "type": TITLES.get(status, "Error"), "code": status}}
+    kind = _OPENAI_TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error")
+    return {"error": {"message": detail, "type": kind, "param": None, "code": str(status)}}
 
 
 def body(status: int, detail: str) -> dict[str, object]:
@@ -135,20 +147,20 @@ def install(app: FastAPI) -> None:
 
     async def failed(request: Request, error: Exception) -> JSONResponse:
         found = of_error(error)
-        return problem(found.status_code, found.detail, found.headers, request.url.path)
+        return problem(found.status_code, found.detail, found.headers, get_route_path(request.scope))
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if isinstance(error, NotModifiedError):
             return Response(status_code=304, headers=error.headers)
-        return problem(error.status_code, str(error.detail), error.headers, request.url.path)
+        return problem(error.status_code, str(error.detail), error.headers, get_route_path(request.scope))
 
     async def not_understood(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
         detail = "; ".join(_complaint(e) for e in error.errors()[:5])
         if request.method == "POST" and "json" not in request.headers.get("content-type", ""):
             detail = "The body is JSON: send it with Content-Type: application/json."
-        return problem(422, detail, path=request.url.path)
+        return problem(422, detail, path=get_route_path(request.scope))
 
     app.add_exception_handler(RequestValidationError, not_understood)
     app.add_exception_handler(HTTPException, refused)

@@ -17,6 +17,26 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Problem(BaseModel):
+    """What was wrong and what would be right (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
+_REFUSED: dict[str, Any] = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "4XX": {
+        "description": "Refused: what was wrong with the request.",
+        "model": Problem,
+        "content": _REFUSED,
+    },
+    "5XX": {"description": "Not available: what failed here.", "model": Problem, "content": _REFUSED},
+}
+
+
 class AskRequest(Model):
     """A question about a graph. With `conversation` it may be a follow-up; an empty one begins a new one."""
 

@@ -1,0 +1,53 @@
+"""Embeddings: texts as vectors by the embedder that a graph is searched with."""
+
+import base64
+from typing import Annotated, Any, Literal
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from graphtalk.app.server.ask_routes import Desk
+from graphtalk.app.server.openai.messages import GraphModel
+from graphtalk.app.server.schemas import MOST_QUESTION
+from graphtalk.search.embedder import load_embedder
+from graphtalk.search.retrieval_index import EMBEDDER
+
+MOST_TEXTS = 256
+Text = Annotated[str, Field(min_length=1, max_length=MOST_QUESTION)]
+
+
+class EmbeddingRequest(BaseModel):
+    """What is read of OpenAI's request."""
+
+    model: GraphModel
+    input: Text | Annotated[list[Text], Field(min_length=1, max_length=MOST_TEXTS)]
+    encoding_format: Literal["float", "base64"] | None = None
+
+
+def router(desk: Desk) -> APIRouter:
+    """The route of embeddings."""
+    routes = APIRouter(tags=["openai"])
+
+    @routes.post("/v1/embeddings")
+    async def embed(asked: EmbeddingRequest) -> dict[str, Any]:
+        """Vectors of texts, of length 1, in the order of the texts."""
+        desk.shelf.graph(asked.model)
+        texts = asked.input if isinstance(asked.input, list) else [asked.input]
+        vectors = (await run_sync(load_embedder(EMBEDDER).embed, texts)).astype("<f4")
+        coded = asked.encoding_format == "base64"
+        return {
+            "object": "list",
+            "model": asked.model,
+            "data": [
+                {
+                    "object": "embedding",
+                    "index": n,
+                    "embedding": base64.b64encode(v.tobytes()).decode() if coded else v.tolist(),
+                }
+                for n, v in enumerate(vectors)
+            ],
+            "usage": {"prompt_tokens": 0, "total_tokens": 0},
+        }
+
+    return routes
