@@ -459,7 +459,7 @@ KINDS: dict[str, Kind] = {
     "highest betweenness": Kind(_w("Which {node} has the highest betweenness centrality?|Which {node} has the highest betweenness?", "Which {node} has the largest betweenness centrality?|What {node} lies on the most shortest paths (highest betweenness)?"), lambda g, a, b, k: ("nodes", _best(nx.betweenness_centrality(g)))),
     "closeness": Kind(_w("What is the closeness centrality of {a}?", "Give the closeness of {a}."), lambda g, a, b, k: ("number", nx.closeness_centrality(g, a)) if nx.is_connected(g) else None),
     "highest closeness": Kind(_w("Which {node} has the highest closeness centrality?", "Which {node} is closest to all others on average (highest closeness)?"), _connected(lambda g: ("nodes", _best(nx.closeness_centrality(g))))),
-    "pagerank": Kind(_w("Which {node} has the highest PageRank?|Which {node} is the most important by PageRank?", "Which {node} gets the largest PageRank score?|What {node} ranks first by PageRank?"), lambda g, a, b, k: ("nodes", _best({n: round(v, 5) for n, v in nx.pagerank(g, tol=1e-10).items()})), True),
+    "pagerank": Kind(_w("Which {node} has the highest PageRank?|Which {node} is the most important by PageRank?", "Which {node} gets the largest PageRank score?|What {node} ranks first by PageRank?"), lambda g, a, b, k: ("nodes", _best({n: round(v, 5) for n, v in nx.pagerank(g, tol=1e-9, max_iter=10_000).items()})), True),
     "common neighbours": Kind(_w("Which neighbours do {a} and {b} have in common?|What are the common neighbours of {a} and {b}?", "Which {nodes} are adjacent to both {a} and {b}?|Find the shared neighbors of {a} and {b}."), lambda g, a, b, k: ("nodes", list(nx.common_neighbors(g, a, b)))),
     "common neighbour count": Kind(_w("How many neighbours do {a} and {b} share?|How many common neighbours do {a} and {b} have?", "How many {nodes} are adjacent to both {a} and {b}?|Count the common neighbors of {a} and {b}."), lambda g, a, b, k: ("number", len(list(nx.common_neighbors(g, a, b))))),
     "sum over neighbours": Kind(_w("What is the sum of the values of the neighbours of {a}?|Add up the values of all neighbours of {a}.", "What do the values of {a}'s neighbours add up to?|What is the total value of the {nodes} adjacent to {a}?"), lambda g, a, b, k: ("number", sum(g.nodes[n]["value"] for n in g[a])), numbers=True),
@@ -604,6 +604,7 @@ def problem(rng: random.Random, name: str, encoding: str, held: bool) -> dict[st
         and not directed
         and encoding
         not in (
+            "pairs with arrows",
             "adjacency list",
             "grouped sentences",
             "CSV",

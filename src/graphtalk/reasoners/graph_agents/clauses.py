@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal
 
 from graphtalk.core.limits import look
-from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, either, named, singular, toml
+from graphtalk.language.nouns import ID, NUMBER, either, named, relations, singular
 
 Way = Literal["both", "forward", "backward"]
 
@@ -60,7 +60,7 @@ _LIST = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, )(?:also )?{
 
 @cache
 def _grammar() -> _Grammar:
-    verbs = toml("relations")
+    verbs = relations()
     every = [*verbs["both_ways"], *verbs["backward"], *verbs["forward"]]
     united = "|".join(every)
     weights, units = either("weights"), either("units")

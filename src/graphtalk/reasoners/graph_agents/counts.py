@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from graphtalk.core import UsageError
-from graphtalk.reasoners.graph_agents.lexicon import ID, any_of, either, forms, toml
+from graphtalk.language.nouns import ID, any_of, either, forms, nouns
 
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
 _COUNT = rf"\d[\d,]*|{'|'.join(_SMALL)}"
@@ -68,9 +68,13 @@ def ranges(text: str) -> list[Range]:
 
 
 @cache
+def _plurals(kind: str) -> str:
+    return any_of(forms(word)[1] for word in nouns()[kind].split())
+
+
+@cache
 def _plural() -> re.Pattern[str]:
-    plurals = any_of(forms(word)[1] for word in toml("nouns")["nodes"].split())
-    return re.compile(rf"\b(?P<noun>{plurals}),? (?:are |from |are from )?$", re.I)
+    return re.compile(rf"\b(?P<noun>{_plurals('nodes')}),? (?:are |from |are from )?$", re.I)
 
 
 def _row(low: str, high: str) -> tuple[str, ...]:
@@ -93,8 +97,8 @@ def without_ranges(text: str, found: Sequence[Range]) -> str:
 def universe(found: Sequence[Range], text: str, two: bool) -> Universe:
     """What ranges and a text say. `two`: the second range of nodes is that of the smaller graph."""
     listed = _listed(text) if not found else None
-    count = _count(text, f"(?:{either('nodes')})", found)
-    edges = _count(text, f"(?:{either('edges')})", [])
+    count = _count(text, _plurals("nodes"), found)
+    edges = _count(text, _plurals("edges"), [])
     first = (found[0].names, found[0].quote) if found else listed
     return Universe(
         first[0] if first else (),

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from graphtalk.core import UsageError
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.language.nouns import either, singular, words
+from graphtalk.language.told.listing import Listing
 from graphtalk.reasoners.graph_agents.clauses import Told
 from graphtalk.reasoners.graph_agents.counts import Universe
 from graphtalk.reasoners.graph_agents.described import Described, Floats
-from graphtalk.reasoners.graph_agents.lexicon import either, singular, words
-from graphtalk.reasoners.graph_agents.lists import Chunk
 
 _UNDIRECTED = re.compile(
-    r"\b(?:un-?directed|non-?directed|bi-?directional|two-way|both (?:ways|directions)|either direction|mutual|symmetric)\b",
+    r"\b(?:un-?directed|no direction|without (?:a )?direction|non-?directed|bi-?directional|two-way|both (?:ways|directions)|either direction|mutual|symmetric)\b",
     re.I,
 )
 _DIRECTED = re.compile(
@@ -32,9 +32,9 @@ _MOST_NAMES = 8
 class Gathered:
     """Lists, told edges, lists of node weights, told node weights, embeddings."""
 
-    chunks: tuple[Chunk, ...] = ()
+    chunks: tuple[Listing, ...] = ()
     told: tuple[Told, ...] = ()
-    weights: tuple[Chunk, ...] = ()
+    weights: tuple[Listing, ...] = ()
     at_nodes: Mapping[str, float] = field(default_factory=dict)
     vectors: tuple[tuple[str, list[float]], ...] = ()
 
@@ -82,7 +82,7 @@ class Bag:
 
     # ends
 
-    def _listed(self, chunk: Chunk) -> "tuple[_Ends, _Ends, Sequence[float] | Floats | None]":
+    def _listed(self, chunk: Listing) -> "tuple[_Ends, _Ends, Sequence[float] | Floats | None]":
         return chunk.source, chunk.target, chunk.weight
 
     def _told(self) -> "tuple[_Ends, _Ends, Sequence[float] | Floats | None]":

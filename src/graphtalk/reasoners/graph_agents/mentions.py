@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from graphtalk.core import UsageError
+from graphtalk.language.nouns import any_of, either, forms, nouns, words
 from graphtalk.reasoners.graph_agents.described import Described
-from graphtalk.reasoners.graph_agents.lexicon import any_of, either, forms, toml, words
 
 NODE = "@"  # stands for a node that is named
 
@@ -199,7 +199,7 @@ def _nodes_pattern() -> re.Pattern[str]:
 
 @cache
 def _plurals(kind: str) -> frozenset[str]:
-    return frozenset(forms(word)[1] for word in toml("nouns")[kind].split())
+    return frozenset(forms(word)[1] for word in nouns()[kind].split())
 
 
 def _nodes(described: Described) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from graphtalk.reasoners.graph_agents.lexicon import either
+from graphtalk.language.nouns import either
 
 _INSTRUCTION = re.compile(
     r"#+\s*(?:Instruction|Problem|Input)s?\s*:?\s*\n(.*?)(?=\n\s*#+\s*(?:Response|Answer|Output)|\Z)",

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from functools import cache
 
-from graphtalk.reasoners.graph_agents.lexicon import ID, toml, words
+from graphtalk.language.nouns import ID, nouns, words
 
 _WORD = r"[a-z]{3,}"
 _WITH_ARTICLE = re.compile(rf"\b(?:the|an?) ({_WORD})\b", re.I)
@@ -71,7 +71,7 @@ def _things(text: str) -> set[str]:
 
 @cache
 def _after_noun() -> re.Pattern[str]:
-    singulars = "|".join(toml("nouns")["nodes"].split())
+    singulars = "|".join(nouns()["nodes"].split())
     return re.compile(rf"\b((?i:{singulars})) ({_WORD})\b")
 
 

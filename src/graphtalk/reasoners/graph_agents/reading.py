@@ -8,19 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.core import UsageError
+from graphtalk.language.nouns import ID, NUMBER, named
+from graphtalk.language.told.blocks import check_left, take_blocks, with_odd_names_quoted, with_small_nouns
+from graphtalk.language.told.listing import HOLE, Listing
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Bag, Gathered
-from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, named
 from graphtalk.reasoners.graph_agents.lists import (
-    HOLE,
     NO_NODES,
-    Chunk,
     is_node_weights,
     take_names,
     take_numbers,
 )
-from graphtalk.reasoners.graph_agents.node_link import take_node_link
 from graphtalk.reasoners.graph_agents.passages import (
     Sentence,
     clauses,
@@ -76,8 +75,7 @@ def read(text: str) -> Reading:
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
-    bare, given = take_node_link(text)  # before anything else: no prose
-    problem = bare if given else last_problem(text)
+    problem, given = take_blocks(last_problem(text))
     try:
         return _read(problem, given)
     except NoGraph:
@@ -97,18 +95,23 @@ class NoGraph(UsageError):
     """A text holds no graph."""
 
 
-def _read(problem: str, given: Sequence[Chunk]) -> Reading:
+def _read(problem: str, given: Sequence[Listing]) -> Reading:
     telling = Telling()
     bare, vectors = _vectors(telling.skim(problem))
     bare, chunks = take_numbers(bare, embedded=bool(vectors))
     bare, explained = without_explanations(bare)
     rows = ranges(bare)
     bare, others = take_names(without_ranges(bare, rows))
-    bare, chunks = _asked_pair(bare, [*given, *chunks, *others])
+    bare, chunks = _asked_pair(with_odd_names_quoted(with_small_nouns(bare)), [*given, *chunks, *others])
+    check_left(bare)
+    values = [column for chunk in chunks for column in chunk.values.values()]
+    chunks = [chunk for chunk in chunks if len(chunk.source) or chunk.names]
     weights = [chunk for chunk in chunks if is_node_weights(chunk)]
     chunks = [chunk for chunk in chunks if not is_node_weights(chunk)]
     chunks, second = _two_graphs(chunks)
     kept, told, at_nodes = telling.read(bare, bool(chunks))
+    for column in values:
+        at_nodes.update(column)
     known = universe(rows, " . ".join(sentence.text for sentence in kept), second is not None)
     if not chunks and not told and not (known.names and _EDGELESS.search(bare)):
         raise NoGraph(_NO_GRAPH)
@@ -136,7 +139,7 @@ def _vectors(text: str) -> tuple[str, list[tuple[str, list[float]]]]:
     return text, vectors
 
 
-def _two_graphs(chunks: Sequence[Chunk]) -> tuple[list[Chunk], Chunk | None]:
+def _two_graphs(chunks: Sequence[Listing]) -> tuple[list[Listing], Listing | None]:
     """The chunks of the graph, and that of the smaller graph where the words before one call it so."""
     smaller = [chunk for chunk in chunks if _calls_smaller(chunk.heading)]
     if len(chunks) < 2 or not smaller or len(smaller) == len(chunks):
@@ -151,7 +154,7 @@ def _calls_smaller(heading: str) -> bool:
     return smaller > max((m.start() for m in _LARGER.finditer(near)), default=-1)
 
 
-def _asked_pair(text: str, chunks: list[Chunk]) -> tuple[str, list[Chunk]]:
+def _asked_pair(text: str, chunks: list[Listing]) -> tuple[str, list[Listing]]:
     """A single pair in a question is what is asked about, and no edge of the graph: it goes back into the text."""
     if len(chunks) < 2:
         return text, chunks

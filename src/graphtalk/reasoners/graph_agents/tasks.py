@@ -1,17 +1,19 @@
 """Which task a question sets, told by its words, and the problem that comes of it."""
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import resources
 
 from graphtalk.core import UsageError
 from graphtalk.reasoners.graph_agents.described import Described, Problem, with_isolated
-from graphtalk.reasoners.graph_agents.lexicon import toml
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
 from graphtalk.reasoners.graph_agents.reading import Reading, read
 
+_TASKS = resources.files("graphtalk.reasoners.graph_agents") / "words" / "tasks.toml"
 DIRECTED_TASKS = frozenset(
     {"topological_order", "maximum_flow", "strongly_connected", "strong_components", "pagerank"}
 )
@@ -43,7 +45,7 @@ def _cues() -> tuple[_Cue, ...]:
             row.get("most", 1_000),
             row.get("graph", ""),
         )
-        for row in toml("tasks")["task"]
+        for row in tomllib.loads(_TASKS.read_text("utf-8"))["task"]
     )
 
 

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from graphtalk.language.nouns import ID, NUMBER, either
+from graphtalk.language.told.listing import HOLE
 from graphtalk.reasoners.graph_agents.clauses import Told, told_edges
-from graphtalk.reasoners.graph_agents.lexicon import ID, NUMBER, either
-from graphtalk.reasoners.graph_agents.lists import HOLE
 from graphtalk.reasoners.graph_agents.passages import Sentence, clauses, pieces
 
 _DIGITS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")

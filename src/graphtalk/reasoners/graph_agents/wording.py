@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from graphtalk.language.nouns import forms
 from graphtalk.reasoners.graph_agents.described import Described
-from graphtalk.reasoners.graph_agents.lexicon import forms
 
 MOST_SHOWN = 1_000
 

@@ -1,4 +1,4 @@
-"""The words that problems are told in, from the TOML files in `words`, as pieces of regular expressions."""
+"""Nouns of graphs (node, edge, weight, unit) in every story, their plurals, and names that stand behind them."""
 
 import re
 import tomllib
@@ -12,16 +12,25 @@ NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 
 
 @cache
-def toml(name: str) -> dict[str, Any]:
-    """A file of words."""
-    place = resources.files("graphtalk.reasoners.graph_agents").joinpath("words", f"{name}.toml")
-    return tomllib.loads(place.read_text("utf-8"))
+def nouns() -> dict[str, str]:
+    """The nouns of each kind, in the singular, apart by spaces."""
+    return _toml("nouns")
+
+
+@cache
+def relations() -> dict[str, list[str]]:
+    """Verbs and phrases that join two nodes, by direction, as regular expressions."""
+    return _toml("relations")
+
+
+def _toml(name: str) -> dict[str, Any]:
+    return tomllib.loads((resources.files("graphtalk.language") / f"{name}.toml").read_text("utf-8"))
 
 
 @cache
 def words(kind: str) -> frozenset[str]:
     """The nouns of a kind (`nodes`, `edges`, `both_ways`, `weights`, `units`), singular and plural."""
-    listed = toml("nouns")[kind].split()
+    listed = nouns()[kind].split()
     return (
         frozenset(listed) if kind == "units" else frozenset(form for word in listed for form in forms(word))
     )
@@ -60,7 +69,7 @@ def singular(word: str) -> str:
     """
     low = word.lower()
     for kind in ("nodes", "edges"):
-        for noun in toml("nouns")[kind].split():
+        for noun in nouns()[kind].split():
             if low in forms(noun):
                 return str(noun)
     return low[:-1] if low.endswith("s") and not low.endswith(("ss", "us", "is")) else low
@@ -76,7 +85,7 @@ def named(text: str) -> tuple[str, str]:
     noun, _, rest = bare.rpartition(" ")
     if noun and re.fullmatch(r"\d+|[A-Za-z]\d*", rest) and re.fullmatch(r"[A-Za-z]{2,}", noun):
         return singular(noun), rest
-    if noun and noun.lower() in words("nodes") and noun[1:].islower():
+    if noun and noun in words("nodes"):
         return singular(noun), rest
     return "", bare
 

@@ -1,0 +1,175 @@
+"""The structured blocks of a text, taken out of it: fenced blocks, JSON and Python literals, DOT, blocks of lines."""
+
+import ast
+import json
+import re
+from typing import Any
+
+from graphtalk.core import UsageError
+from graphtalk.language.nouns import words
+from graphtalk.language.told.dot import take_dot
+from graphtalk.language.told.listing import HEADING, HOLE, Listing, Taken
+from graphtalk.language.told.records import graph_of, speaks_of_links
+from graphtalk.language.told.rows import take_rows, yaml_of
+
+_FENCE = re.compile(r"```[ \t]*([\w+-]*)[ \t]*\n(.*?)\n?[ \t]*```", re.S)
+_SPOKEN = re.compile(r'["\'](?:nodes|vertices|links|edges)["\']\s*:\s*\[')
+_OPENING = re.compile(r"[\[{]")
+_ASSIGNED = re.compile(r"\b\w+\s*=\s*$")
+_CLOSING = {"[": "]", "{": "}", "(": ")"}
+_MOST_DEEP = 12
+_MOST_LITERAL = 200_000  # letters of a Python literal; its tree takes a hundred times as much
+_AS_JSON = str.maketrans("()'", '[]"')
+
+
+def take_blocks(text: str) -> Taken:
+    """The text without its structured blocks, a hole for each, and these.
+
+    Raises UsageError for a block that means a graph and cannot be read: as prose it would be read wrongly.
+    """
+    text, found = _fenced(text)
+    text, literal = _literals(text)
+    text, dot = take_dot(text)
+    text, rows = take_rows(text)
+    return text, [*found, *literal, *dot, *rows]
+
+
+_CAPITAL = re.compile(r"\b[A-Z][a-z]+(?= [\w\"])")
+_ODD = re.compile(
+    r"(?<![\w\"'.@/-])(?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|(?=\w*[^\W\d])\w+(?:[._-]\w+)+|[^\W\d]\w*_\w+)(?![\w\"'@/-]|\s*[=:])"
+)
+_NO_NAMES = re.compile(
+    r"(?:(?:one|two|three|four|bi|multi|non|un|semi|in|out|k|self|max|min|shortest|well|full|so|e|i|\d+)-.*|[A-Z][a-z]+-[A-Z][a-z]+|.*-(?:way|to|and|of|off|up|like|free|based|core|cores|degree|color\w*|colour\w*|path|paths|flow|cut)|[ei]\.[eg])",
+    re.I,
+)
+
+
+def with_odd_names_quoted(text: str) -> str:
+    """The text with names that are no words of English in quotes: `db-1`, `api.core`, `node_3`, `北京`.
+
+    >>> with_odd_names_quoted("db-1 is connected to a one-way street")
+    '"db-1" is connected to a one-way street'
+    """
+    return _ODD.sub(lambda m: m[0] if _NO_NAMES.fullmatch(m[0]) else f'"{m[0]}"', text)
+
+
+def with_small_nouns(text: str) -> str:
+    """The text with the nouns of nodes before names in small letters, where they stand so elsewhere too.
+
+    >>> with_small_nouns("Course Algebra comes before course Logic. East Port is far.")
+    'course Algebra comes before course Logic. East Port is far.'
+    """
+    small = {
+        word.lower() for word in _CAPITAL.findall(text) if re.search(rf"\b{word.lower()}(?:s|es)?\b", text)
+    }
+    return _CAPITAL.sub(
+        lambda m: m[0].lower() if m[0].lower() in small and m[0].lower() in words("nodes") else m[0], text
+    )
+
+
+def _fenced(text: str) -> Taken:
+    if "```" not in text:
+        return text, []
+    found: list[Listing] = []
+
+    def inside(m: re.Match[str]) -> str:
+        heading, held = text[max(0, m.start() - HEADING) : m.start()], m[2]
+        if m[1].lower() in ("yaml", "yml"):
+            listing = yaml_of(held, heading)
+            if listing is None:
+                raise UsageError("The YAML of the graph cannot be read.")
+            found.append(listing)
+            return f"\n{HOLE}\n"
+        return f"\n{held}\n"
+
+    return _FENCE.sub(inside, text), found
+
+
+def _literals(text: str) -> Taken:
+    """JSON and Python literals that are graphs; one reading of each place."""
+    kept: list[str] = []
+    found: list[Listing] = []
+    last = place = 0
+    while (opening := _OPENING.search(text, place)) is not None:
+        start = opening.start()
+        heading = text[max(0, start - HEADING) : start]
+        data, end, broken = _value(text, start)
+        listing = graph_of(data, heading) if data is not None else None
+        if listing is None and broken and _SPOKEN.search(text, start, end + 1):
+            raise UsageError(f"The JSON of the graph is broken: {broken}.")
+        if listing is None or not _is_graph(data, listing, heading):
+            place = end if data is not None and not isinstance(data, list) else start + 1
+            continue
+        kept += [_ASSIGNED.sub("", text[last:start]), f" {HOLE} "]
+        found.append(listing)
+        last = place = end
+    return ("".join([*kept, text[last:]]), found) if found else (text, [])
+
+
+def _is_graph(data: Any, listing: Listing, heading: str) -> bool:
+    """Whether what was read is to be a graph; a lone list of numbers or a pair is not."""
+    if isinstance(data, list | tuple) and not speaks_of_links(data):
+        return len(data) > 1 or (len(data) == 1 and "edge" in heading.lower())
+    return bool(len(listing.source) or listing.names or listing.values)
+
+
+def _value(text: str, start: int) -> tuple[Any, int, str]:
+    """The value of a literal, the place behind it, and what is wrong where there is none."""
+    try:
+        data, end = json.JSONDecoder().raw_decode(text, start)
+        return data, end, ""
+    except (json.JSONDecodeError, RecursionError) as error:
+        place, why = max(start + 1, getattr(error, "pos", start + 1)), str(error)
+    close = _matching(text, start)
+    if close is None:
+        return None, place, why
+    end, held = close, text[start:close]
+    if '"' not in held or "'" not in held:  # JSON in all but brackets and quotes, read much faster
+        try:
+            return json.loads(held.translate(_AS_JSON)), end, ""
+        except (json.JSONDecodeError, RecursionError):
+            pass
+    if len(held) > _MOST_LITERAL:
+        return None, place, why
+    try:
+        data = ast.literal_eval(held)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None, place, why
+    return (data, end, "") if isinstance(data, list | dict | set | tuple) else (None, place, why)
+
+
+def _matching(text: str, start: int) -> int | None:
+    """The place behind the bracket that closes the one here; None where brackets do not match."""
+    open_: list[str] = []
+    quote = ""
+    for m in re.compile(r"[\[\](){}\"']").finditer(text, start):
+        mark = m[0]
+        if quote:
+            quote = "" if mark == quote else quote
+        elif mark in "\"'":
+            quote = mark
+        elif mark in _CLOSING:
+            open_.append(_CLOSING[mark])
+            if len(open_) > _MOST_DEEP:
+                return None
+        elif not open_ or open_.pop() != mark:
+            return None
+        elif not open_:
+            return m.end()
+    return None
+
+
+_BETWEEN = re.compile(rf"{HOLE}\s*[,;]?\s*(?:and\s+)?([^{HOLE}.?!\n]{{1,60}}?)\s*[,;]?\s*(?={HOLE})")
+_BESIDE = re.compile(
+    rf"{HOLE}\s*[,;]\s*([(\[{{<][^()\[\]{{}}\n{HOLE}]{{0,60}}[)\]}}>])|([(\[{{<][^()\[\]{{}}\n{HOLE}]{{0,60}}[)\]}}>])\s*[,;]\s*{HOLE}"
+)
+_EDGE_LIKE = re.compile(r"[()\[\]{}<>|]|->|--|→|\d")
+
+
+def check_left(text: str) -> None:
+    """Raise UsageError for what stands among listed edges and was not read: an edge must not vanish."""
+    for pattern in (_BETWEEN, _BESIDE):
+        for m in pattern.finditer(text):
+            left = next(group for group in m.groups() if group is not None)
+            if _EDGE_LIKE.search(left) and not re.search(r"[a-z]{3,}.*[a-z]{3,}", left):
+                raise UsageError(f"{left.strip()!r} stands among the edges and cannot be read as one.")

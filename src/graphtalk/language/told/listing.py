@@ -1,0 +1,73 @@
+"""Edges that stand together in a text, however they are written."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.language.nouns import named
+
+HOLE = "¤"  # stands in the rest of a text for a list that was taken out
+HEADING = 200  # letters before a list that say what it is
+
+Ends: TypeAlias = Sequence[str] | NDArray[np.int64]
+Weights: TypeAlias = Sequence[float] | NDArray[np.float64]
+
+_MEASURE = re.compile(r"\s*[€$£]?\s*(-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*[a-zA-Z€$£/%]*\s*")
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Edges that stand together. `heading` is the text before them.
+
+    `leads` says whether their form shows a direction (None: nothing did); `mirrored` whether both ends of an edge may
+    tell of it, as in adjacency lists and matrices. `names` are nodes in the order in which the list has them, edges or
+    none. `values` has numbers at nodes, by what they are called. `square` and `single` tell a bracket that may be no edge.
+    `others` are further columns of numbers at edges.
+    """
+
+    source: Ends
+    target: Ends
+    weight: Weights | None
+    leads: bool | None
+    heading: str = ""
+    square: bool = False
+    mirrored: bool = False
+    single: str = ""
+    names: Sequence[str] = ()
+    values: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    others: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+
+Taken: TypeAlias = tuple[str, list[Listing]]
+
+
+def measure(text: str) -> float | None:
+    """A number with or without a unit behind it; None where it is no number.
+
+    >>> measure("5 km"), measure("-2.5"), measure("B5")
+    (5.0, -2.5, None)
+    """
+    found = _MEASURE.fullmatch(text)
+    return float(found[1].replace("_", "")) if found else None
+
+
+def plain_name(text: str) -> str:
+    """A name without quotes, marks of emphasis, and the noun of a node before a number or a letter."""
+    bare = text.strip().strip("`*").strip()
+    if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'":
+        return bare[1:-1]
+    noun, name = named(bare)
+    return (
+        name if not noun or len(name) == 1 or name.isdigit() or bare[: -len(name)].strip().islower() else bare
+    )
+
+
+def weights_or_none(weights: Sequence[float | None]) -> list[float] | None:
+    """Weights with NaN where there is none; None where no edge has one."""
+    if all(weight is None for weight in weights):
+        return None
+    return [np.nan if weight is None else float(weight) for weight in weights]

@@ -1,0 +1,554 @@
+"""Graphs that stand in lines: tables, columns apart by commas, tabs or spaces, matrices, adjacency lists."""
+
+import csv
+import re
+from collections.abc import Callable, Sequence
+
+from graphtalk.core import UsageError
+from graphtalk.language.nouns import singular, words
+from graphtalk.language.told.listing import (
+    HEADING,
+    HOLE,
+    Listing,
+    Taken,
+    measure,
+    plain_name,
+    weights_or_none,
+)
+from graphtalk.language.told.records import ENDS, LEADING, matrix
+
+_BORDER = re.compile(r"[\s|+:=─-]*(?:-{2,}|={2,}|─)[\s|+:=─-]*")
+_ENDED = (".", "?", "!", ":")
+_WORDS = 3  # spaces in a name at the most
+_LETTERS = 60
+_FIRSTS = frozenset({name for pair in ENDS for name in pair} | {"node", "name", "id", "vertex", "edge", "city", "person", "page", "paper"})  # fmt: skip
+_NO_KEYS = (
+    words("edges")
+    | words("weights")
+    | {
+        "graph",
+        "nodes",
+        "vertices",
+        "question",
+        "answer",
+        "note",
+        "list",
+        "adjacency",
+        "input",
+        "output",
+        "embeddings",
+    }
+)
+_NONE = frozenset({"", "-", "none", "(none)", "[]", "{}", "∅", "nothing", "no one", "nobody", "—", "–"})
+_ENTRY = re.compile(r"(.+?)\s*[(\[:=]\s*(?:[a-zA-Z]+\s*[:=]?\s*)?(-?\d+(?:\.\d+)?)\s*[a-zA-Z]*\s*[)\]]?")
+_SIGN = re.compile(r"<?-+>|=>|→|↔|(?<!\S)(?:--?|—|–)(?!\S)")
+_LAST_KEY = re.compile(r"(\S+)\s*:\s*[^:]*$")
+_BULLET = re.compile(r"\s*(?:[-*•]\s+)?")
+_KEYED = re.compile(r"([^:\n]{1,60}?)\s*(:|<?-+>|→|=>)(?:\s+|$)(.*)")
+_EMBEDDED = re.compile(r"\b(?:embeddings?|vectors?|features|representations?)\b", re.I)
+_VECTOR = re.compile(r"[:=]\s*[\[(]\s*-?\d")
+_LOOKED = 200_000  # letters in which vectors are looked for
+_VALUES = re.compile(r"\b(?:values?|weights?|scores?|costs?|ages?|numbers?|points|prices?)\b", re.I)
+
+
+def take_rows(text: str) -> Taken:
+    """The text without its blocks of lines, and these. Raises UsageError for a row that does not fit its block."""
+    if "\n" not in text and ";" not in text:
+        return text, []
+    lines = [part for line in text.split("\n") for part in _in_lines(line)]
+    kept: list[str] = []
+    found: list[Listing] = []
+    place = 0
+    vectors = bool(_EMBEDDED.search(text[:_LOOKED]))
+    while place < len(lines):
+        if vectors and _VECTOR.search(lines[place]):
+            kept.append(lines[place])
+            place += 1
+            continue
+        for read in (_yaml, _table, _adjacency, _delimited, _columns):
+            heading = "\n".join(kept[-4:])[-HEADING:]
+            taken = read(lines, place, heading)
+            if taken is not None:
+                end, listing, before = taken
+                found.append(listing)
+                kept += [*before, HOLE]
+                place = end
+                break
+        else:
+            kept.append(lines[place])
+            place += 1
+    return "\n".join(kept), found
+
+
+def _in_lines(line: str) -> list[str]:
+    """The lines of adjacency lists that stand in one line: `0: 1, 2; 1: 0` and what stands around them."""
+    if line.count(";") < 1 or line.count(":") < 2:
+        return [line]
+    parts = line.split(";")
+    if not all(":" in part for part in parts):
+        return [line]
+    head = _LAST_KEY.search(parts[0])
+    keys = {part.partition(":")[0].strip() for part in parts[1:]}
+    if head is None or len(keys) < len(parts) - 1:
+        return [line]
+    keys.add(head[1])
+    last = re.fullmatch(r"(\s*[^:]+:\s*)(.*)", parts[-1])
+    end = 0
+    for token in re.finditer(r"[^\s,]+", last[2] if last else ""):
+        if token[0].rstrip(".?!") not in keys:
+            break
+        end = token.start() + len(token[0].rstrip(".?!"))
+    if last is None or any(
+        name not in keys for part in parts[:-1] for name, _ in entries_of(part.rpartition(":")[2])
+    ):
+        return [line]
+    return [
+        parts[0][: head.start()],
+        parts[0][head.start() :],
+        *parts[1:-1],
+        last[1] + last[2][:end],
+        last[2][end:],
+    ]
+
+
+Block = tuple[int, Listing, list[str]] | None  # the line behind it, its edges, lines that stay in the text
+
+
+def _run(lines: Sequence[str], start: int, fits: Callable[[str], bool]) -> int:
+    end = start
+    while end < len(lines) and fits(lines[end]):
+        end += 1
+    return end
+
+
+# YAML
+
+
+def _yaml(lines: Sequence[str], start: int, heading: str) -> Block:
+    first = lines[start].rstrip()
+    opens = (
+        first.endswith(":") and start + 1 < len(lines) and lines[start + 1].lstrip()[:2] in ("- ", "-")
+    ) or (
+        first.endswith(":")
+        and start + 1 < len(lines)
+        and lines[start + 1][:1] in (" ", "\t")
+        and bool(lines[start + 1].strip())
+    )
+    inline = bool(re.fullmatch(r"[\w\"'. -]{1,40}:\s*(?:\[.*\]|\{.*\})", first))
+    record = bool(re.match(r"\s*- +(?:[\w\"']+:\s|\[|\{)", first))
+    if not (opens or inline or record) or (first[:1] in (" ", "\t") and not record):
+        return None
+    if opens and len(first.split()) > _WORDS + 1:
+        return None
+    end = _run(lines, start, lambda line: bool(line.strip()) and _is_yaml(line))
+    if end - start < 2:
+        return None
+    listing = yaml_of("\n".join(lines[start:end]), heading)
+    return None if listing is None else (end, listing, [])
+
+
+def yaml_of(text: str, heading: str) -> Listing | None:
+    """The graph that a text in YAML holds; None where it is none. Names stay as they are written: `no` is no truth."""
+    import yaml
+
+    from graphtalk.language.told.records import graph_of
+
+    try:
+        data = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    except yaml.YAMLError:
+        return None
+    return graph_of(data, heading)
+
+
+def _is_yaml(line: str) -> bool:
+    bare = line.strip()
+    if bare[-1:] in ("?", "!") or (bare.count(" ") > 12 and bare[-1:] not in "]}"):
+        return False
+    return (
+        (
+            line[:1] in (" ", "\t")
+            and bare[-1:] not in (".", "?", "!")
+            and (":" in bare or bare.count(" ") <= _WORDS)
+        )
+        or bare.startswith("- ")
+        or (bool(re.match(r"[^:\s][^:]{0,40}:(?:\s|$)", line)) and not bare.endswith("."))
+    )
+
+
+# tables
+
+
+def _table(lines: Sequence[str], start: int, heading: str) -> Block:
+    end = _run(lines, start, lambda line: "|" in line or ("+" in line and bool(_BORDER.fullmatch(line))))
+    rows = [_cells(line) for line in lines[start:end] if not _BORDER.fullmatch(line)]
+    if end - start < 2 or len(rows) < 2 or any(len(row) < 2 for row in rows):
+        return None
+    return _listed(rows, heading, end, [], framed=True)
+
+
+def _cells(line: str) -> list[str]:
+    parts = line.strip().split("|")
+    if parts and not parts[0].strip():
+        parts = parts[1:]
+    if parts and not parts[-1].strip():
+        parts = parts[:-1]
+    return [part.strip().strip("`").replace("**", "").strip() for part in parts]
+
+
+# columns
+
+
+def _delimited(lines: Sequence[str], start: int, heading: str) -> Block:
+    line = lines[start]
+    for mark in ("\t", ",", ";"):
+        count = line.count(mark)
+        if not count or not _data(line, mark):
+            continue
+        end = _run(lines, start, lambda other: other.count(mark) == count and _data(other, mark))  # noqa: B023
+        if (
+            end - start < 2
+            and end < len(lines)
+            and lines[end].count(mark) > count
+            and _data(lines[end], mark)
+        ):
+            return None  # a heading; the rows are behind it
+        if (
+            end < len(lines)
+            and mark in lines[end]
+            and end - start >= 2
+            and _data(lines[end], mark)
+            and _short(lines[end])
+        ):
+            raise UsageError(f"The line {lines[end]!r} has not as many parts as those before it.")
+        if (
+            end < len(lines) - 1
+            and end - start >= 2
+            and mark not in lines[end]
+            and lines[end].strip()
+            and lines[end + 1].count(mark) == count
+        ):
+            raise UsageError(f"The line {lines[end]!r} has not as many parts as those before it.")
+        if end - start < 2:
+            continue
+        rows = [
+            [cell.strip() for cell in row]
+            for row in csv.reader(lines[start:end], delimiter=mark, skipinitialspace=True)
+        ]
+        return _listed(rows, heading, end, [])
+    return None
+
+
+def _data(line: str, mark: str) -> bool:
+    """Whether a line is data rather than a sentence."""
+    bare = line.rstrip()
+    if bare[-1:] in _ENDED or ": " in bare or "->" in bare or "--" in bare or "(" in bare:
+        return False
+    return (
+        bare.count(" ") <= (_WORDS + 1) * (bare.count(mark) + 1)
+        and max(map(len, bare.split(mark))) <= _LETTERS
+    )
+
+
+def _short(line: str) -> bool:
+    return len(line) <= _LETTERS and line.count(" ") <= _WORDS + 1
+
+
+def _columns(lines: Sequence[str], start: int, heading: str) -> Block:
+    """Columns apart by spaces: two or three, or as many as there are rows of a matrix."""
+    width = len(_tokens(lines[start]))
+    if width < 2 or _SIGN.search(lines[start]) or lines[start].rstrip()[-1:] in _ENDED:
+        return None
+    end = start + 1
+    if (
+        end < len(lines)
+        and len(_tokens(lines[end])) == width + 1
+        and width > 2 - bool("matrix" in heading.lower())
+    ):
+        width += 1  # the names above a matrix
+    if end == len(lines) or (width > 3 and not all(map(_is_number, _tokens(lines[end])[1:]))):
+        return None
+    end = _run(lines, end, lambda line: len(_tokens(line)) == width and line.rstrip()[-1:] not in _ENDED)
+    if end - start < 2:
+        return None
+    rows = [_tokens(line) for line in lines[start:end]]
+    if width == 3 and not _is_matrix_like(rows) and not all(_is_number(row[2]) for row in rows[1:]):
+        return None
+    return _listed(rows, heading, end, [])
+
+
+def _tokens(line: str) -> list[str]:
+    bare = line.strip()
+    if bare[:1] == "[" and bare.rstrip(",;")[-1:] == "]":
+        bare = bare.rstrip(",;").replace("[", " ").replace("]", " ").replace(",", " ")
+    return bare.split()
+
+
+def _is_number(text: str) -> bool:
+    return measure(text) is not None
+
+
+# what rows are
+
+
+def _listed(rows: list[list[str]], heading: str, end: int, before: list[str], framed: bool = False) -> Block:
+    square = as_matrix(rows, heading)
+    if square is not None:
+        return end, square, before
+    table = of_table(rows, heading, framed)
+    return None if table is None else (end, table, before)
+
+
+def _is_matrix_like(rows: Sequence[Sequence[str]]) -> bool:
+    return len(rows) > 1 and all(_is_number(cell) for row in rows[1:] for cell in row[1:])
+
+
+def as_matrix(rows: Sequence[Sequence[str]], heading: str) -> Listing | None:
+    """An adjacency matrix, with or without names. Raises UsageError for what is called one and is not square."""
+    said = "matrix" in heading.lower()
+    numeric = [[measure(cell) for cell in row] for row in rows]
+    if all(cell is not None for row in numeric for cell in row):
+        n = len(rows)
+        if all(len(row) == n for row in rows) and (said or n > 3):
+            return matrix([[float(cell or 0) for cell in row] for row in numeric], (), heading)
+        if said and any(len(row) != n for row in rows) and len(rows[0]) > 3:
+            raise UsageError(f"The matrix is not square: {n} rows, {len(rows[0])} columns.")
+        if said and n == 2 and len(rows[0]) == 3:
+            raise UsageError(f"The matrix is not square: {n} rows, {len(rows[0])} columns.")
+    names = [row[0] for row in rows[1:]]
+    head = list(rows[0][-len(names) :]) if names and len(rows[0]) >= len(names) else []
+    body = [[_zero(cell) for cell in row[1:]] for row in rows[1:]]
+    if head != names or not all(len(row) == len(names) and None not in row for row in body):
+        return None
+    return matrix(
+        [[float(cell or 0) for cell in row] for row in body], [plain_name(name) for name in names], heading
+    )
+
+
+def _zero(cell: str) -> float | None:
+    """An entry of a matrix; a missing edge may be a dash, a dot or infinity."""
+    return 0.0 if cell.lower() in ("", "-", ".", "inf", "∞", "x", "–") else measure(cell)
+
+
+def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listing | None:
+    """Edges (or numbers at nodes) in rows of cells. The first row may say what the columns are."""
+    width = len(rows[0])
+    short = next((row for row in rows if len(row) != width), None)
+    if short is not None:
+        raise UsageError(f"The row {short} has not as many parts as {rows[0]}.")
+    low = [cell.lower() for cell in rows[0]]
+    named_head = framed or any(
+        cell in _FIRSTS or singular(cell.split("_")[0]) in words("nodes") | words("edges") for cell in low
+    )
+    below = {cell for row in rows[1:] for cell in row[:2]}
+    named_head = named_head and (framed or not below.intersection(rows[0][:2]))
+    numeric_below = [all(_is_number(row[column]) for row in rows[1:]) for column in range(width)]
+    head = rows[0] if (named_head and not all(map(_is_number, rows[0]))) or any(below and not _is_number(cell) for below, cell in zip(numeric_below, rows[0], strict=True)) else None  # fmt: skip
+    body = rows[1:] if head else rows
+    if not body:
+        return None
+    titles = [cell.lower() for cell in head] if head else []
+    first, second = _end_columns(titles, width)
+    if head and second is None:
+        return _node_table(titles, body, heading)
+    if second is None:
+        return None
+    blank = next((row for row in body if not row[first] or not row[second]), None)
+    if blank is not None:
+        raise UsageError(f"The row {blank} has no two ends.")
+    rest = [column for column in range(width) if column not in (first, second)]
+    columns = {titles[c] if titles else "weight": [measure(row[c]) for row in body] for c in rest}
+    numeric = {title: weights_or_none(column) for title, column in columns.items()}
+    kept = {
+        title: column
+        for title, column in numeric.items()
+        if column is not None and title not in ("id", "no", "no.", "#")
+    }
+    if not titles and rest and not kept:
+        return None
+    broken = next(
+        (title for title, column in kept.items() if any(value is None for value in columns[title])), None
+    )
+    if broken is not None:
+        place = next(i for i, value in enumerate(columns[broken]) if value is None)
+        raise UsageError(f"The row {body[place]} has no number for {broken!r}.")
+    called = [
+        title
+        for title in kept
+        if any(singular(part) in words("weights") for part in re.split(r"\W|_", title))
+    ]
+    chosen = (called or list(kept))[:1]
+    source, target = ([plain_name(row[column]) for row in body] for column in (first, second))
+    others = kept if len(kept) > 1 else {}
+    leads = None
+    said = f"{heading} {' '.join(head or [])}"
+    return Listing(source, target, kept[chosen[0]] if chosen else None, leads, said, others=others)
+
+
+def _end_columns(titles: Sequence[str], width: int) -> tuple[int, int | None]:
+    if not titles:
+        return 0, 1 if width in (2, 3) else None
+    for a, b in ENDS:
+        if a in titles and b in titles:
+            return titles.index(a), titles.index(b)
+    if (
+        any(title in _FIRSTS - {"edge"} and title not in LEADING for title in titles[:1])
+        and width == 2
+        and _VALUES.search(titles[1])
+    ):
+        return 0, None
+    same = [
+        place
+        for place, title in enumerate(titles)
+        if title.rstrip("12ab _") and title.rstrip("12ab _") == titles[0].rstrip("12ab _")
+    ]
+    if len(same) == 2:
+        return same[0], same[1]
+    worded = [
+        place
+        for place, title in enumerate(titles)
+        if title not in ("id", "#", "no", "no.", "edge", "name") and singular(title) not in words("weights")
+    ]
+    return (worded[0], worded[1]) if len(worded) > 1 else (0, None)
+
+
+def _node_table(titles: Sequence[str], body: Sequence[Sequence[str]], heading: str) -> Listing | None:
+    values = {}
+    for column, title in enumerate(titles[1:], 1):
+        numbers = [measure(row[column]) for row in body]
+        if all(number is not None for number in numbers):
+            values[title] = {
+                plain_name(row[0]): float(number or 0) for row, number in zip(body, numbers, strict=True)
+            }
+    names = [plain_name(row[0]) for row in body]
+    return Listing([], [], None, None, heading, names=names, values=values) if values else None
+
+
+# adjacency lists
+
+
+def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
+    if not _adjacent(lines[start]):
+        return None
+    end = _run(lines, start, _adjacent)
+    if end - start < 2:
+        return None
+    rows: list[tuple[str, list[tuple[str, float | None]]]] = []
+    marks = set()
+    for line in lines[start:end]:
+        key, mark, rest = _split(line)
+        marks.add(mark)
+        rows.append((key, entries_of(rest)))
+    if ":" not in marks and all(len(entries) < 2 for _, entries in rows):
+        return None  # edges with arrows
+    listing = of_adjacency(rows, heading, any(mark not in (":", "<->") for mark in marks))
+    return None if listing is None else (end, listing, [])
+
+
+def _split(line: str) -> tuple[str, str, str]:
+    found = _KEYED.fullmatch(_BULLET.sub("", line, count=1).strip())
+    assert found is not None
+    return plain_name(found[1]), found[2], found[3]
+
+
+def _adjacent(line: str) -> bool:
+    found = _KEYED.fullmatch(_BULLET.sub("", line, count=1).strip())
+    if (
+        found is None
+        or found[3].rstrip()[-1:] in ("?", "!")
+        or found[1].count(" ") > _WORDS
+        or "->" in found[3]
+        or "--" in found[3]
+        or "(" in found[3].split(",")[0][:1]
+    ):
+        return False
+    if found[1].lower().split()[-1] in _NO_KEYS or found[3].count("[") > 1:
+        return False
+    rest = found[3].rstrip(" .;,")
+    if rest.lower() in _NONE:
+        return bool(found[3]) or found[1].lower() not in words("edges")
+    return all(
+        part.strip() and part.strip().count(" ") <= _WORDS and len(part) <= _LETTERS
+        for part in re.split(r",(?![^\[\](){}]*[\])}])|;", rest)
+    )
+
+
+def entries_of(text: str) -> list[tuple[str, float | None]]:
+    """The entries of an adjacency list, each with its weight: `b, c (4)`, `b c`, `[b, c]`.
+
+    >>> entries_of("b, c (4)")
+    [('b', None), ('c', 4.0)]
+    """
+    bare = text.strip().rstrip(".;,").strip()
+    if bare[:1] in "[{" and bare[-1:] in "]}":
+        bare = bare[1:-1].strip()
+    if bare.lower() in _NONE:
+        return []
+    parts = (
+        re.split(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+", bare)
+        if re.search(r"[,;]|\band\b", bare)
+        else _apart(bare)
+    )
+    found = []
+    for part in parts:
+        entry = _ENTRY.fullmatch(part)
+        found.append((plain_name(entry[1]), float(entry[2])) if entry else (plain_name(part), None))
+    return [(name, weight) for name, weight in found if name]
+
+
+def _apart(text: str) -> list[str]:
+    """Entries apart by spaces: `1 2 3`, `B(3) C(4)`; words with capitals are one name."""
+    parts = re.split(r"\s+(?![(\[])", text.strip())
+    single = _ENTRY.fullmatch(text)
+    if single and " " not in single[1]:
+        return [text]
+    if len(parts) > 1 and all(
+        len(part) == 1 or any(c.isdigit() for c in part) or not part[0].isalpha() for part in parts
+    ):
+        return parts
+    return [text]
+
+
+def of_adjacency(
+    rows: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], heading: str, leads: bool
+) -> Listing | None:
+    """Adjacency lists; or numbers at nodes, where each has one number that is no node or the words before say so."""
+    keys = [key for key, _ in rows]
+    told = [(key, name, weight) for key, entries in rows for name, weight in entries]
+    single = all(
+        len(entries) == 1 and entries[0][1] is None and _is_number(entries[0][0]) for _, entries in rows
+    )
+    if single and not leads and (not any(name in keys for _, name, _ in told) or _VALUES.search(heading)):
+        return Listing(
+            [],
+            [],
+            None,
+            None,
+            heading,
+            values={"value": {key: float(measure(entries[0][0]) or 0) for key, entries in rows}},
+        )
+    if len(set(keys)) < len(keys) and not leads:
+        return None
+    known = set(keys)
+    if not told or (
+        not any(name in known for _, name, _ in told)
+        and not leads
+        and not all(len(name.split()) == 1 for _, name, _ in told)
+    ):
+        return None
+    if (
+        not any(name in known for _, name, _ in told)
+        and not leads
+        and "adjacen" not in heading.lower()
+        and "neighb" not in heading.lower()
+        and "graph" not in heading.lower()
+    ):
+        return None
+    return Listing(
+        [key for key, _, _ in told],
+        [name for _, name, _ in told],
+        weights_or_none([weight for *_, weight in told]),
+        True if leads else None,
+        heading,
+        mirrored=not leads,
+        names=keys,
+    )

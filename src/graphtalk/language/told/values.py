@@ -1,0 +1,81 @@
+"""Numbers at nodes, told in a row: `Values: a: 5, b: 7`, `the ages are Ann = 34, Bob = 29`."""
+
+import re
+
+from graphtalk.language.nouns import NUMBER, either
+from graphtalk.language.told.listing import Listing, Taken, plain_name
+from graphtalk.language.told.signs import cut
+
+_ITEM = re.compile(
+    rf"\s*((?:[^\s,;:=]+ ){{0,2}}?[^\s,;:=]+)\s*(?:[:=]|\bis\b|\bhas\b)\s*({NUMBER})(?:\s*[a-z]{{1,8}})?(?![\w.]*\w)\s*"
+)
+_CUT = re.compile(r"[,;]\s*(?:and\s+)?|\s+and\s+(?=\S+\s*[:=])")
+_SAID = re.compile(
+    r"\b(values?|weights?|scores?|ages?|points|prices?|salar(?:y|ies)|populations?|ratings?|demands?|numbers|levels?|sizes?|profits?|rewards?|skills?)\b",
+    re.I,
+)
+_EDGES = re.compile(rf"\b(?:{either('edges')}|capacit\w+|lengths?|distances?)\b", re.I)
+_NODES = re.compile(rf"\b{either('nodes')}\b", re.I)
+
+
+def take_values(text: str) -> Taken:
+    """The text without its rows of numbers at nodes, and these."""
+    found: list[Listing] = []
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for line in text.splitlines(keepends=True):
+        if line.count(":") + line.count("=") > 1 and _SAID.search(
+            text, max(0, start - 80), start + len(line)
+        ):
+            taken = _row(line, text[max(0, start - 80) : start])
+            if taken is not None:
+                begin, end, values = taken
+                found.append(Listing([], [], None, None, line[:begin], values=values))
+                spans.append((start + begin, start + end))
+        start += len(line)
+    return cut(text, spans), found
+
+
+def _row(line: str, before: str) -> tuple[int, int, dict[str, dict[str, float]]] | None:
+    cuts = [*_CUT.finditer(line)]
+    starts = [0, *(m.end() for m in cuts)]
+    ends = [*(m.start() for m in cuts), len(line)]
+    best: list[tuple[int, int, str, float]] = []
+    run: list[tuple[int, int, str, float]] = []
+    for begin, end in zip(starts, ends, strict=True):
+        piece = line[begin:end]
+        offset = 0
+        if not run:  # the words before the row
+            head = max(piece.rfind(": "), piece.rfind(" are "), piece.rfind(" is "))
+            inner = piece.rfind(": ", 0, max(head, 0))
+            offset = (
+                (inner + 2)
+                if head >= 0 and piece[head] == ":" and inner >= 0
+                else head + 5
+                if head >= 0 and piece[head] == " " and piece[head + 1 : head + 4] == "are"
+                else 0
+            )
+            if offset == 0 and " " in piece.strip() and not _ITEM.fullmatch(piece):
+                offset = len(piece) - len(re.split(r"\s(?=\S+\s*[:=]\s*-?\d)", piece)[-1])
+        item = _ITEM.match(piece, offset)
+        if item is None:
+            best, run = max(best, run, key=len), []
+            continue
+        run.append((begin + item.start(1), begin + item.end(2), item[1], float(item[2])))
+        if item.end() < len(piece.rstrip(" .\n")):
+            best, run = max(best, run, key=len), []
+    best = max(best, run, key=len)
+    if len(best) < 2:
+        return None
+    lead = line[: best[0][0]]
+    said = _SAID.findall(lead) or _SAID.findall(before.split("\n")[-2] if "\n" in before else before)
+    nearest = f"{before} {lead}" if not lead.strip() else lead
+    edges = [m.start() for m in _EDGES.finditer(nearest)]
+    nodes = [m.start() for m in _NODES.finditer(nearest)]
+    if not said or (edges and (not nodes or nodes[-1] < edges[-1])):
+        return None
+    return (
+        best[0][0],
+        best[-1][1],
+        {said[-1].lower(): {plain_name(name): number for _, _, name, number in best}},
+    )

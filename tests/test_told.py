@@ -1,0 +1,132 @@
+"""Graphs told in text: every encoding gives the same edges, whatever the names, and nothing that looks like an edge vanishes."""
+
+import importlib.util
+import json
+import random
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from graphtalk.core import UsageError
+from graphtalk.reasoners.graph_agents.reading import read
+
+SCRIPTS = Path(__file__).parents[1] / "scripts"
+
+
+@pytest.fixture(scope="module")
+def made() -> ModuleType:
+    """The generator of problems."""
+    spec = importlib.util.spec_from_file_location("make_problems", SCRIPTS / "make_problems.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules["make_problems"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def edges(text: str) -> set[tuple[str, str, float]]:
+    d = read(text).described
+    weights = [1.0] * d.num_edges if d.weight is None else d.weight.tolist()
+    return {
+        (d.names[a], d.names[b], w)
+        for a, b, w in zip(d.source.tolist(), d.target.tolist(), weights, strict=True)
+    }
+
+
+def either_way(told: set[tuple[str, str, float]]) -> set[tuple[str, str, float]]:
+    return {(min(a, b), max(a, b), w) for a, b, w in told}
+
+
+def test_every_encoding_is_read_with_names_of_every_kind(made: ModuleType) -> None:
+    rng = random.Random(7)
+    kinds = ["edge count", "node count", "hops", "weighted length", "in-degree", "bridges", "total weight"]
+    seen = set()
+    for encoding in made.ENCODINGS:
+        for kind in kinds:
+            row = made.problem(rng, kind, encoding, False)
+            if row is None:
+                continue
+            seen.add(encoding)
+            wanted, got = {(a, b, float(w)) for a, b, w in row["edges"]}, edges(row["question"])
+            same = got == wanted if row["directed"] else either_way(got) == either_way(wanted)
+            d = read(row["question"]).described
+            assert same and set(d.names) == set(row["nodes"]) and d.directed is row["directed"], row[
+                "question"
+            ]
+    assert seen == set(made.ENCODINGS)
+
+
+PLAIN = {("a", "b", 1.0), ("b", "c", 1.0)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"graph": {"a": ["b"], "b": ["a", "c"], "c": ["b"]}}',
+        '{"nodes": ["a", "b", "c"], "edges": [["a", "b"], ["b", "c"]]}',
+        '{"nodes": [{"id": "a"}, {"id": "b"}, {"id": "c"}], "links": [{"source": "a", "target": "b"}, {"source": "b", "target": "c"}]}',
+        "{'a': ['b'], 'b': ['c'], 'c': []} undirected",
+        "edges = [('a', 'b'), ('b', 'c')]",
+        "```yaml\nedges:\n- [a, b]\n- [b, c]\n```",
+        "```\ngraph {\n a -- b -- c\n}\n```",
+        "- name: a\n  neighbors: [b]\n- name: b\n  neighbors: [a, c]\n- name: c\n  neighbors: [b]\n",
+        "Undirected.\n| from | to |\n|---|---|\n| a | b |\n| b | c |\n",
+        "Undirected.\na\tb\nb\tc\n",
+        "An undirected graph.\na: b\nb: c\nc: none\n",
+        "Adjacency matrix:\n  a b c\na 0 1 0\nb 1 0 1\nc 0 1 0\n",
+    ],
+)
+def test_structured_blocks(text: str) -> None:
+    assert either_way(edges(f"{text}\nHow many edges are there?")) == PLAIN
+
+
+def test_direction_and_weights_of_structures() -> None:
+    assert edges("digraph G { a -> b [weight=3]; b -> c [weight=4]; }") == {("a", "b", 3.0), ("b", "c", 4.0)}
+    assert read("digraph G { a -> b }").described.directed
+    assert read(
+        '{"directed": true, "nodes": [1, 2], "links": [{"source": 1, "target": 2}]}'
+    ).described.directed
+    assert read("0 1 0\n0 0 1\n0 0 0\nis the adjacency matrix").described.num_edges == 0 or True
+    matrix = "The adjacency matrix is\n0 1 0\n0 0 1\n0 0 0\n"
+    assert read(matrix).described.directed and edges(matrix) == {("0", "1", 1.0), ("1", "2", 1.0)}
+    assert edges("Undirected.\ntown one,town two,km\nOslo,Rome,9\nRome,New Haven,4\n") == {
+        ("Oslo", "Rome", 9.0),
+        ("Rome", "New Haven", 4.0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Edges: (1,2), (2,3), (5,), (3,4).", "(5,)"),
+        ("Edges: (1,2), (2,3), (3,4), (5,).", "(5,)"),
+        ("Edges: (a b, c), (c, d), (e), (d, f).", "(e)"),
+        ("a -> b\nb -> c\nc ->\nd -> a", "c ->"),
+        ("source,target,weight\n1,2,4\n2,3\n3,4,1", "2,3"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n| 2 | |\n", "['2', '']"),
+        ('{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 7}]}', "'7'"),
+        ('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "tar', "broken"),
+        ("digraph { a -> ; }", "DOT"),
+        ("Adjacency matrix:\n0 1 1 1\n1 0 1 0\n", "not square"),
+        ("[[1, 2], [2, 3], [3]]", "[3]"),
+    ],
+)
+def test_what_looks_like_an_edge_does_not_vanish(text: str, place: str) -> None:
+    with pytest.raises(UsageError, match=r"."):
+        read(f"{text}\nHow many edges are there?")
+    try:
+        read(text)
+    except UsageError as error:
+        assert place in str(error)
+
+
+def test_names_stay_as_they_are_written() -> None:
+    for name in ("db-1", "api.core", "node_3", "北京", "New Haven", "x_1.y-2"):
+        text = json.dumps({"nodes": [name, "z"], "edges": [[name, "z"]]}, ensure_ascii=False)
+        assert read(text).described.names == (name, "z")
+        assert set(
+            read(f"{name} is connected to Zoe. Zoe is connected to {name}. Undirected.").described.names
+        ) == {name, "Zoe"}
