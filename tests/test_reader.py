@@ -68,6 +68,26 @@ def actions_of(question: str, cypher: str) -> str:
             "MATCH (p:Person)-[r:ACTED_IN]->(f:Film) WHERE r.role CONTAINS 'Ripley' RETURN avg(f.year)",
             "T:Film V:<Person-ACTED_IN-Film E:Person-ACTED_IN-Film.role HAS S:0 UP UP RETURN AVG P:Film.year END",
         ),
+        (
+            "Which people have acted with the most directors?",
+            "MATCH (p:Person)-[:ACTED_IN]->(:Film)<-[:DIRECTED]-(d:Person) RETURN p, count(DISTINCT d) AS n ORDER BY n DESC",
+            "T:Person UP RETURN NODE TOP VALUES V:>Person-ACTED_IN-Film UP V:<Person-DIRECTED-Film UP END",
+        ),
+        (
+            "Which films of the 1980s are there?",
+            "MATCH (f:Film) WHERE f.year >= 1980 AND f.year < 1990 RETURN f",
+            "T:Film P:Film.year EQ S:0 UP RETURN NODE END",
+        ),
+        (
+            "Who acted in the newest film?",
+            "MATCH (f:Film) WITH f ORDER BY f.year DESC LIMIT 1 MATCH (p:Person)-[:ACTED_IN]->(f) RETURN p.name",
+            "T:Person V:>Person-ACTED_IN-Film TOP P:Film.year UP UP RETURN NODE END",
+        ),
+        (
+            "List people with the number of films",
+            "MATCH (p:Person) RETURN p, COUNT { (p)-[:ACTED_IN]->(:Film) }",
+            "T:Person UP RETURN NODE CNT V:>Person-ACTED_IN-Film UP END",
+        ),
     ],
 )
 def test_cypher_reads_as_the_normal_form(question: str, cypher: str, actions: str) -> None:
@@ -139,6 +159,33 @@ def test_a_hop_that_nothing_names_is_a_condition_and_repeats_no_row() -> None:
     )
     query = query_of(reading, FILMS, values)
     assert query.parts[0].clauses[-1] == same.parts[0].clauses[-1]
+
+
+@pytest.mark.parametrize(
+    ("question", "actions", "where"),
+    [
+        ("Films of the 1980s", "P:Film.year EQ S:0", "V0.year >= 1980 AND V0.year < 1990"),
+        ("Films before the '80s", "P:Film.year LT S:0", "V0.year < 1980"),
+        ("Films after the 1980s", "P:Film.year GT S:0", "V0.year >= 1990"),
+        ("Films with 'AL' in the title", "P:Film.title HAS S:0", "tolower(V0.title) CONTAINS 'al'"),
+    ],
+)
+def test_conditions_mean_what_they_say(question: str, actions: str, where: str) -> None:
+    reading = parsed(f"T:Film {actions} UP RETURN NODE END".split(), FILMS)
+    assert reading is not None
+    query = query_of(reading, FILMS, link(question, KNOWN))
+    assert query == parse_query(f"MATCH (V0:Film) WHERE {where} RETURN DISTINCT V0 AS c0")
+
+
+def test_nodes_two_hops_off_are_counted_once() -> None:
+    actions = "T:Person UP RETURN NODE TOP VALUES V:>Person-ACTED_IN-Film UP V:<Person-DIRECTED-Film UP LIMIT N1 END".split()
+    reading = parsed(actions, FILMS)
+    assert reading is not None and written(canonical(reading, FILMS)) == actions
+    same = parse_query(
+        "MATCH (V0:Person) MATCH (V0)-[ex1:ACTED_IN]->(x1:Film), (x1)<-[ex2:DIRECTED]-(x2:Person) "
+        "WITH V0, count(DISTINCT x2) AS x3 RETURN V0 AS c0 ORDER BY x3 DESC LIMIT 1"
+    )
+    assert query_of(reading, FILMS, []) == same
 
 
 def test_names_of_schemas_are_spoken() -> None:

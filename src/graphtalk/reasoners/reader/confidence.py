@@ -79,8 +79,7 @@ def parts(reading: Reading) -> _Parts:
             seen.held.append(c.held)
         if c.kind != "NODE":
             seen.kinds.add(c.kind.lower())
-        if c.path is not None:
-            seen.items([c.path])
+        seen.items([path for path in (c.path, c.beyond) if path is not None])
     if reading.order is not None:
         seen.item(reading.order)
     seen.value(reading.limit, "")
@@ -141,8 +140,7 @@ class _Walker:
             self.kinds.add(measure.kind.lower())
         if measure.held:
             self.held.append(measure.held)
-        if measure.path is not None:
-            self.items([measure.path])
+        self.items([path for path in (measure.path, measure.beyond) if path is not None])
 
     def value(self, value: Value | None, held: str) -> None:
         if isinstance(value, Span):

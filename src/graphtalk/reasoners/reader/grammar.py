@@ -5,12 +5,13 @@
             | measure comparison value | (TOP | BOTTOM) measure [LIMIT value]
     test    comparison value (ALSO value)* | NULL | NOTNULL | YES | NO
     value   a span of the question | N0 | N1 | N2 | THAN span | var PROPERTY
-    measure PROPERTY | var PROPERTY | CNT path | AGGREGATE path PROPERTY
+    measure PROPERTY | var PROPERTY | CNT path | AGGREGATE path PROPERTY | VALUES path path
     path    VIEW [STAR] item* UP
     tail    ASK END | SHARE END | RETURN column+ [(TOP | BOTTOM) measure] [LIMIT value] END
     column  NODE | PROPERTY | var [PROPERTY] | COUNT | AGGREGATE PROPERTY | AGGREGATE path PROPERTY | CNT path
+            | VALUES path path
 
-An AGGREGATE is AVG, SUM, MIN, MAX or VALUES (how many different ones).
+An AGGREGATE is AVG, SUM, MIN, MAX or VALUES (how many different ones; over two paths: how many different nodes).
 
 What a path under a measure reaches belongs to the measure alone: nothing outside refers to it, but every view of the
 reading has a number, in the order of the actions (the root is V0), and columns, orders and REF name it so.
@@ -183,7 +184,8 @@ class Grammar:
                 owner, link = state.variables[int(top.held[1:])]
                 return self._held(owner, link), False
             case "number of":
-                return self._counted(top), False
+                views = shape.steps_from.get(top.type, ()) if top.held == "VALUES" else ()
+                return (*self._counted(top), *views), False
             case "aggregated":
                 return (*self._counted(top), *shape.steps_from.get(top.type, ())), False
             case "tail":
@@ -278,6 +280,10 @@ class Grammar:
                 return [Expected("number")], seen
             case "measure":
                 return self._after_measure(top, action, seen)
+            case "number of":
+                if action in self.shape.steps:
+                    return self._enter(action, 1, "path", seen)
+                return [], seen
             case "aggregated":
                 if action in self.shape.steps:
                     return self._enter(action, 1, "path", seen, top.held)

@@ -25,6 +25,7 @@ _NUMBER = re.compile(
     r"(?<![\w.,:/-])[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(%|(?:thousand|million|billion|k|m|bn)\b)?(?![\w:/]|[.,-]\w)",
     re.IGNORECASE,
 )
+_DECADE = re.compile(r"(?<![\w.,:/-])(?:(1[5-9]\d0|20\d0)['’]?s|['’]?([2-9]0)['’]?s)(?!\w)")
 _SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
 _COUNTED = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -59,6 +60,7 @@ _COMMON = frozenset(
 class Linked:
     """A value of a question. `kind`: number, date, quoted or name; `number` is what a number is worth.
 
+    A decade ("the 1990s") is a number too, its first year.
     `text` is what the question says, a date in ISO 8601 as far as it goes; `found` what the graph knows of it.
     """
 
@@ -68,6 +70,11 @@ class Linked:
     end: int
     number: float | None = None
     found: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def decade(self) -> bool:
+        """Whether it is ten years, from `number` on."""
+        return self.kind == "number" and self.text.endswith("s") and _DECADE.fullmatch(self.text) is not None
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -136,6 +143,9 @@ def _numbers(question: str) -> list[Linked]:
         found.append(
             Linked(question[match.start() : end], "number", match.start(), end, number * _SCALE.get(unit, 1))
         )
+    for match in _DECADE.finditer(question):
+        year = float(match.group(1) or f"19{match.group(2)}")
+        found.append(Linked(match.group(), "number", match.start(), match.end(), year))
     for match in _WORD.finditer(question):
         worth = NUMBER_WORDS.get(match.group().lower())
         if worth is not None:

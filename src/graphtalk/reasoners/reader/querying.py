@@ -197,13 +197,18 @@ class _Asker:
             )
         if isinstance(value, Span) and value.than:
             return self._than(of, held, operator, value)
+        decade = isinstance(value, Span) and self.values[value.index].decade
         if held.kind == "number":
-            return Operation(OPERATORS[operator], (of, Number(_whole(self._number(value)))))
+            number = _whole(self._number(value))
+            if decade:
+                return _ranged(of, operator, Number(number), Number(number + 10))
+            return Operation(OPERATORS[operator], (of, Number(number)))
         if not isinstance(value, Span):
             raise Unsaid("a text of no words")
         linked = self.values[value.index]
         if held.kind == "date":
-            return _dated(of, operator, linked.text, held.stored)
+            said = f"{linked.number:.0f}s" if decade else linked.text
+            return _dated(of, operator, said, held.stored)
         spelt = [s for action, spellings in linked.found if action == held.action for s in spellings]
         if held.kind == "list":
             return Operation("in", (Text(spelt[0] if spelt else linked.text), of))
@@ -292,16 +297,23 @@ class _Asker:
             return [], Property(Variable(holder), held.name)
         if measure.kind == "CNT":
             return [], Subquery("count", self._sub(name, measure.path))
-        return self._aggregated(measure.kind, measure.held, measure.path, name, kept)
+        return self._aggregated(measure, measure.path, name, kept)
 
     def _aggregated(
-        self, kind: str, held: str, path: Hop, name: str, kept: Sequence[QueryColumn]
+        self, measure: Measure | Column, path: Hop, name: str, kept: Sequence[QueryColumn]
     ) -> tuple[list[Clause], Term]:
         far = self._next()
         patterns, where = self._hop(name, Hop(path.view, path.items, path.star, "", far))
-        other = self.shape.properties[held]
-        argument = Property(Variable(f"e{far}" if other.edge else far), other.name)
-        term = Apply("count", (argument,), True) if kind == "VALUES" else Apply(kind.lower(), (argument,))
+        if measure.beyond is not None:
+            beyond, last = measure.beyond, self._next()
+            more, conditions = self._hop(far, Hop(beyond.view, beyond.items, beyond.star, "", last))
+            patterns, where = [*patterns, *more], [*where, *conditions]
+            argument: Term = Variable(last)
+        else:
+            other = self.shape.properties[measure.held]
+            argument = Property(Variable(f"e{far}" if other.edge else far), other.name)
+        values = measure.kind == "VALUES"
+        term = Apply("count", (argument,), True) if values else Apply(measure.kind.lower(), (argument,))
         carried = [
             QueryColumn(Variable(v), v)
             for v in dict.fromkeys([*self._carried, name, *(c.name for c in kept)])
@@ -322,8 +334,7 @@ class _Asker:
         for i, c in enumerate(r.columns):
             if c.path is not None and c.kind != "CNT":
                 before, term = self._aggregated(
-                    c.kind,
-                    c.held,
+                    c,
                     c.path,
                     "V0",
                     [t for t in told if isinstance(t.value, Variable) and t.name.startswith("x")],
@@ -339,7 +350,9 @@ class _Asker:
                 (
                     i
                     for i, c in enumerate(r.columns)
-                    if m.path and (c.kind, c.held, _plain(c.path)) == (m.kind, m.held, _plain(m.path))
+                    if m.path
+                    and (c.kind, c.held, _plain(c.path), _plain(c.beyond))
+                    == (m.kind, m.held, _plain(m.path), _plain(m.beyond))
                 ),
                 None,
             )
@@ -439,7 +452,14 @@ def _references(items: Sequence[Item]) -> set[str]:
 
 def _dated(of: Term, operator: str, text: str, stored: str) -> Term:
     """A date compared with a year, a month or a day: all of it before, in or after."""
+    if operator not in OPERATORS or operator in ("HAS", "STARTS", "ENDS"):
+        return Operation("contains", (Apply("tostring", (of,)), Text(text)))
     start, end = (_as_stored(day, stored) for day in _bounds(text))
+    return _ranged(of, operator, start, end)
+
+
+def _ranged(of: Term, operator: str, start: Term, end: Term) -> Term:
+    """Compared with all that is from a start on and before an end."""
     first, after = Operation(">=", (of, start)), Operation(">=", (of, end))
     before = Operation("<", (of, start))
     within = Operation("and", (first, Operation("<", (of, end))))
@@ -454,10 +474,8 @@ def _dated(of: Term, operator: str, text: str, stored: str) -> Term:
             return first
         case "LT":
             return before
-        case "LE":
-            return Operation("<", (of, end))
         case _:
-            return Operation("contains", (Apply("tostring", (of,)), Text(text)))
+            return Operation("<", (of, end))
 
 
 def _as_stored(day: str, stored: str) -> Term:
@@ -468,6 +486,8 @@ def _as_stored(day: str, stored: str) -> Term:
 
 def _bounds(text: str) -> tuple[str, str]:
     """The first day of a year, month or day, and the first after it, as ISO 8601 says them."""
+    if text.endswith("s"):  # a decade
+        return f"{text[:4]}-01-01", f"{int(text[:4]) + 10:04}-01-01"
     parts = text[:10].split("-")
     try:
         numbers = [int(p) for p in parts]

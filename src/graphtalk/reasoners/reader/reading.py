@@ -75,12 +75,16 @@ class Either:
 
 @dataclass(frozen=True)
 class Measure:
-    """A number for each node: a property (of another node where `node`), CNT or an aggregate over a path."""
+    """A number for each node: a property (of another node where `node`), CNT or an aggregate over a path.
+
+    `beyond`: VALUES counts the nodes that a second path reaches from those of the first.
+    """
 
     kind: str
     held: str = ""
     path: Hop | None = None
     node: str = ""
+    beyond: Hop | None = None
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,7 @@ class Column:
     held: str = ""
     path: Hop | None = None
     node: str = "V0"
+    beyond: Hop | None = None
 
 
 @dataclass(frozen=True)
@@ -188,13 +193,18 @@ class _Writer:
     def _measure(self, measure: Measure) -> list[str]:
         if measure.path is None:
             return [*([self._numbers[measure.node]] if measure.node else []), measure.held]
-        held = [measure.held] if measure.held else []
-        return [measure.kind, *self._enter(measure.path), *self._items(measure.path.items), "UP", *held]
+        return self._over(measure.kind, measure.held, measure.path, measure.beyond)
+
+    def _over(self, kind: str, held: str, path: Hop, beyond: Hop | None) -> list[str]:
+        actions = [kind]
+        for hop in (path, *([beyond] if beyond else [])):
+            actions += [*self._enter(hop), *self._items(hop.items), "UP"]
+        return [*actions, held] if held else actions
 
     def _column(self, column: Column) -> list[str]:
         held = [column.held] if column.held else []
         if column.path is not None:
-            return [column.kind, *self._enter(column.path), *self._items(column.path.items), "UP", *held]
+            return self._over(column.kind, column.held, column.path, column.beyond)
         if column.kind != "NODE":
             return [column.kind, *held]
         if column.node == "V0":
@@ -307,9 +317,14 @@ class _Parser:
         if action == "CNT":
             return Measure("CNT", "", self._hop())
         if action in AGGREGATES:
-            path = self._hop()
-            return Measure(action, self._take(), path)
+            path, held, beyond = self._over()
+            return Measure(action, held, path, "", beyond)
         return Measure("PROPERTY", action)
+
+    def _over(self) -> tuple[Hop, str, Hop | None]:
+        """A path with the property of its ends, or with the path beyond it."""
+        path = self._hop()
+        return (path, "", self._hop()) if self._peek() in self._shape.steps else (path, self._take(), None)
 
     def _column(self) -> Column:
         action = self._take()
@@ -319,8 +334,8 @@ class _Parser:
             return Column("CNT", "", self._hop())
         if action in AGGREGATES:
             if self._peek() in self._shape.steps:
-                path = self._hop()
-                return Column(action, self._take(), path)
+                path, held, beyond = self._over()
+                return Column(action, held, path, "V0", beyond)
             return Column(action, self._take())
         if action in VARIABLES:
             held = self._take() if self._peek() in self._shape.properties else ""
@@ -391,10 +406,10 @@ class _Sorter:
         return replace(best, measure=self._measure(best.measure))
 
     def _measure(self, measure: Measure) -> Measure:
-        return replace(measure, path=self._path(measure.path))
+        return replace(measure, path=self._path(measure.path), beyond=self._path(measure.beyond))
 
     def column(self, column: Column) -> Column:
-        return replace(column, path=self._path(column.path))
+        return replace(column, path=self._path(column.path), beyond=self._path(column.beyond))
 
     def _path(self, path: Hop | None) -> Hop | None:
         return None if path is None else replace(path, items=self.items(path.items))
@@ -422,7 +437,8 @@ def _spans(item: Item) -> list[int]:
         case Either():
             return [*_spans(item.first), *_spans(item.second)]
         case Compared():
-            inner = [i for each in item.measure.path.items for i in _spans(each)] if item.measure.path else []
+            paths = [p for p in (item.measure.path, item.measure.beyond) if p is not None]
+            inner = [i for path in paths for each in path.items for i in _spans(each)]
             return [*inner, *([item.value.index] if isinstance(item.value, Span) else [])]
         case _:
             return []

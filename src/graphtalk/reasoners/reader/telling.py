@@ -138,6 +138,8 @@ class _Teller:
             return spoken(self._shape.properties[measure.held].name)
         if measure.kind == "CNT":
             return f"number of: {self._hop(measure.path)}"
+        if measure.beyond is not None:
+            return f"number of different: {self._hop(measure.beyond)}, over: {self._hop(measure.path)}"
         return f"{MEASURED[measure.kind]} {spoken(self._shape.properties[measure.held].name)} of: {self._hop(measure.path)}"
 
     def _column(self, c: Column) -> str:
@@ -147,7 +149,7 @@ class _Teller:
         if c.kind == "COUNT":
             return "number"
         if c.path is not None:
-            return self._measure(Measure(c.kind, c.held, c.path))
+            return self._measure(Measure(c.kind, c.held, c.path, "", c.beyond))
         return f"{MEASURED[c.kind]} {held}"
 
     def _value(self, value: Value) -> str:

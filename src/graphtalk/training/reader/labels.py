@@ -4,6 +4,7 @@ Only what the normal form says is kept: which columns are told beside the first,
 are called is the writer's taste. What it cannot say raises Unread, with the reason.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -202,6 +203,7 @@ class _Reader:
             raise Unread("no answer")
         having: list[Term] = []
         cut: Projection | None = None
+        bests: list[tuple[Projection, bool]] = []
         for at, clause in enumerate(clauses[:-1]):
             match clause:
                 case Match():
@@ -212,9 +214,12 @@ class _Reader:
                         or clause.projection.order
                         or clause.projection.skip
                     ):
-                        if any(isinstance(c, Match) for c in clauses[at:]) or cut is not None:
-                            raise Unread("a part that is cut")
-                        cut = clause.projection
+                        if any(isinstance(c, Match) for c in clauses[at:]):
+                            bests.append((clause.projection, bool(having)))
+                        elif cut is not None:
+                            raise Unread("a part that is cut twice")
+                        else:
+                            cut = clause.projection
                     self.aliases.update({c.name: self._open(c.value) for c in clause.projection.columns})
                     if clause.where is not None:
                         having += _conjuncts(clause.where)
@@ -231,8 +236,25 @@ class _Reader:
             order = order or [(self._open(self._named(o.by, cut.columns)), o.descending) for o in cut.order]
         self._settle()
         self.root = self._root(columns)
-        self._conditions([self._open(c) for c in (*self.conditions, *having)])
+        self._conditions(self._periods([self._open(c) for c in (*self.conditions, *having)]))
+        for projection, conditional in bests:
+            self._best(projection, conditional)
         return self._tree(columns, order, limit)
+
+    def _best(self, cut: Projection, conditional: bool) -> None:
+        """A part that is cut before the question goes on: its node is the best by one of its properties."""
+        if conditional or cut.skip is not None or len(cut.order) != 1:
+            raise Unread("a part that is cut")
+        by = self._open(self._named(cut.order[0].by, cut.columns))
+        if _aggregate(_bare(by)):
+            raise Unread("a part that is cut by a number of others")
+        where, held = self._held(by)
+        kept = {c.value.name for c in cut.columns if isinstance(c.value, Variable)}
+        if where not in self.nodes or (kept & set(self.nodes)) - {where}:
+            raise Unread("a part that is cut")
+        limit = None if cut.limit == Number(1) else self._limit(cut.limit)
+        best = Best(cut.order[0].descending, Measure("PROPERTY", held), limit)
+        self.nodes[where].items.append(best)
 
     def _open(self, term: Term) -> Term:
         """A term with the aliases of WITH put in."""
@@ -266,6 +288,29 @@ class _Reader:
             where, item = placed
             holder = self.nodes.get(where) or next(e for e in self.edges if e.variable == where)
             holder.items.append(item)
+
+    def _periods(self, terms: Sequence[Term]) -> list[Term]:
+        """Bounds of the year or the decade that the question names, as that year or decade."""
+        bounds: dict[Term, dict[str, float]] = {}
+        for term in terms:
+            if (
+                isinstance(term, Operation)
+                and term.operator in (">=", ">", "<", "<=")
+                and len(term.operands) == 2
+            ):
+                bound = _bound(_bare(term.operands[1]), term.operator)
+                if bound is not None:
+                    bounds.setdefault(term.operands[0], {})[term.operator[0]] = bound
+        years = {v.number: 10 if v.decade else 1 for v in self.values if v.number is not None}
+        periods = {
+            of: Number(int(b[">"]))
+            for of, b in bounds.items()
+            if len(b) == 2 and b["<"] - b[">"] == years.get(b[">"])
+        }
+        kept = [
+            t for t in terms if not (isinstance(t, Operation) and t.operands and t.operands[0] in periods)
+        ]
+        return [*kept, *(Operation("=", (of, start)) for of, start in periods.items())]
 
     def _condition(self, term: Term) -> tuple[str, Item] | None:
         """A condition and the variable that it is about; None for what says nothing."""
@@ -373,6 +418,8 @@ class _Reader:
     def _held(self, term: Term) -> tuple[str, str]:
         """The variable and the property that a term is."""
         term = _bare(term)
+        if isinstance(term, Property) and term.name == "year" and isinstance(term.of, Property):
+            term = term.of
         if not (isinstance(term, Property) and isinstance(term.of, Variable)):
             raise Unread(f"the value of {type(term).__name__}")
         name = term.of.name
@@ -556,12 +603,13 @@ class _Reader:
             if self.shape.properties[held].naming:
                 held = ""
             return Column("NODE", held, None, "V0" if where == root else where)
-        if _aggregate(term):
-            assert isinstance(term, Apply)
+        if isinstance(term, Apply) and term.function == "collect" and len(term.arguments) == 1:
+            return self._column(term.arguments[0], root, items, taken)  # a row each rather than a list
+        if _aggregate(term) or isinstance(term, Subquery):
             measure = self._measure(term, root, items, taken, True)
             if measure.kind == "PROPERTY":
                 raise Unread("a column")
-            return Column(measure.kind, measure.held, measure.path)
+            return Column(measure.kind, measure.held, measure.path, "V0", measure.beyond)
         raise Unread(
             f"the column {type(term).__name__} {getattr(term, 'operator', getattr(term, 'function', ''))}"
         )
@@ -570,6 +618,11 @@ class _Reader:
         self, term: Term, root: str, items: list[Item], taken: set[str], own: bool = False
     ) -> Measure:
         term = _bare(term)
+        if isinstance(term, Subquery) and term.keeps == "count":
+            where, item = self._exists(term)
+            if where != root or not isinstance(item, Hop):
+                raise Unread("a count of another node's")
+            return Measure("CNT", "", item)
         if not _aggregate(term):
             where, held = self._held(term)
             if where == root:
@@ -597,6 +650,8 @@ class _Reader:
                 if own:
                     return Measure("VALUES", held) if held else Measure("COUNT")
                 raise Unread("a count of groups")
+            if not held and (two := self._two_branches(name, items, taken)) is not None:
+                return Measure("VALUES", "", two[0], "", two[1])
             return Measure("VALUES" if held else "CNT", held, self._branch(name, items, taken))
         if function not in FUNCTIONS or argument is None:
             raise Unread(f"the function {function}")
@@ -609,6 +664,15 @@ class _Reader:
             edge = next(e for e in self.edges if e.variable == where)
             where = edge.target if edge.source == root else edge.source
         return Measure(FUNCTIONS[function], held, self._branch(where, items, taken))
+
+    def _two_branches(self, name: str, items: list[Item], taken: set[str]) -> tuple[Hop, Hop] | None:
+        """The root's hop on the way to a node two hops off, and the hop from there."""
+        for hop in items:
+            for far in hop.items if isinstance(hop, Hop) else ():
+                if isinstance(hop, Hop) and isinstance(far, Hop) and far.name == name:
+                    taken.add(hop.name)
+                    return replace(hop, items=tuple(i for i in hop.items if i is not far)), far
+        return None
 
     def _branch(self, name: str, items: list[Item], taken: set[str]) -> Hop:
         """The root's hop to a node; deeper ones cannot be measured."""
@@ -625,10 +689,11 @@ class _Reader:
         tested = set(_used(items))
         kept: list[Column] = []
         for i, c in enumerate(told):
-            again = best is not None and (c.kind, c.held, c.path) == (
+            again = best is not None and (c.kind, c.held, c.path, c.beyond) == (
                 best.measure.kind.replace("PROPERTY", "NODE"),
                 best.measure.held,
                 best.measure.path,
+                best.measure.beyond,
             )
             if i and (again or (c.held and c.held in tested) or c in kept):
                 continue
@@ -650,6 +715,16 @@ def _conjuncts(term: Term) -> list[Term]:
     if isinstance(term, Operation) and term.operator == "and":
         return [c for each in term.operands for c in _conjuncts(each)]
     return [term]
+
+
+def _bound(term: Term, operator: str) -> float | None:
+    """The year from which, or before which, a comparison with a number or a date lets values through."""
+    after = operator in (">", "<=")
+    if isinstance(term, Number):
+        return float(term.value) + after
+    if isinstance(term, Text) and (day := re.match(r"(\d{4})-(01-01|12-31)", term.value)):
+        return int(day[1]) + (day[2] == "12-31")
+    return None
 
 
 def _bare(term: Term) -> Term:

@@ -52,6 +52,7 @@ class Questions(Phrases):
             (9, self._best),
             (12, self._ranked),
             (9, self._most),
+            (3, self._most_beyond),
             (6, self._groups),
             (6, self._asks),
             (2, self._share),
@@ -363,6 +364,28 @@ class Questions(Phrases):
         if verb.passive and not forward and top and r.random() < 0.4:
             return chosen("most passive", r, n=text, s=verb.passive, M=far), reading
         return chosen("one", r, n=chosen("most" if top else "fewest", r, n=text, M=far)), reading
+
+    def _most_beyond(self) -> tuple[str, Reading] | None:
+        """The one, or some, with the most of what is two hops off."""
+        t = self._type()
+        r = self.random
+        first, verb, forward = self._step(t)
+        second, other, onward = self._step(first.target)
+        if second.link == first.link:
+            return None
+        near = plural((verb.target_noun if forward else verb.source_noun) or self._noun(first.target))
+        far = plural((other.target_noun if onward else other.source_noun) or self._noun(second.target))
+        text, items = self._described(t, [])
+        top = r.random() < 0.85
+        order = Best(top, Measure("VALUES", "", Hop(first.action), "", Hop(second.action)))
+        slots = {"M": near, "F": far, "most": r.choice(wordings()["most of" if top else "fewest of"])}
+        if r.random() < 0.6:
+            mark, span = self._count_value(2, 10)
+            kind = "beyond k by" if top and r.random() < 0.3 else "beyond k"
+            phrase = chosen(kind, r, k=mark, N=text, **slots)
+            return chosen("rows", r, N=phrase), Reading(t, items, "RETURN", (Column("NODE"),), order, span)
+        phrase = chosen("beyond", r, n=self._noun(t), **slots)
+        return chosen("one", r, n=phrase), Reading(t, items, "RETURN", (Column("NODE"),), order, Constant(1))
 
     def _groups(self) -> tuple[str, Reading] | None:
         t = self._type()

@@ -318,6 +318,12 @@ class Phrases:
         return said if second is None else replace(said, item=Both(item, Test(held.action, *second)))
 
     def _date_condition(self, held: Held, word: str) -> Said:
+        if self.random.random() < 0.06:
+            mark, span = self._mark(
+                f"{self._drawn(held, self.world.qualities[held.action])[:3]}0s", "number", ()
+            )
+            text = chosen("decade", self.random, v=mark)
+            return self._worded(Test(held.action, "EQ", (span,)), "date", p=word, cmp=text)
         text, (operator, values), second = self._compared(held, "year ")
         item: Item = Test(held.action, operator, values)
         quality = self.world.qualities[held.action]
