@@ -62,22 +62,13 @@ def from_networkx(graph: "networkx.Graph", name: str = "") -> Graph:
     where absent); all other attributes are features. Edges of an undirected graph are seen from both ends
     under one name. What `to_networkx` wrote comes back as it was.
     """
-    return _from_networkx(graph, name or str(graph.name or "graph"), "nodes", "edges")
-
-
-def from_networkx_file(graph: "networkx.Graph", name: str, place: str) -> Graph:
-    """The same for a graph that was read from a file, which errors name."""
-    return _from_networkx(graph, name, place, place)
-
-
-def _from_networkx(graph: "networkx.Graph", name: str, nodes_place: str, edges_place: str) -> Graph:
     ids = pa.chunked_array([pa.array([str(n) for n in graph.nodes], pa.string())])
     attributes = [dict(data) for _, data in graph.nodes(data=True)]
     types = pa.chunked_array([pa.array([str(a.get("type", "node")) for a in attributes], pa.string())])
     features = _features(attributes, len(ids))
     label = next((n for n in ("name", "label", "title") if n in features.column_names), "")
     table = pa.table([ids, *features.columns], names=["id", *features.column_names])
-    nodes = NodeRows(table, ids, types, nodes_place, no_line, label, textual=False)
+    nodes = NodeRows(table, ids, types, "nodes", no_line, label, textual=False)
     given = [(str(a), str(b), data) for a, b, data in graph.edges(data=True) if not data.get("reversed")]
     relations = [str(data.get("relation", "edge")) for _, _, data in given]
     inverses: Mapping[str, str] = graph.graph.get("inverses", {})
@@ -88,12 +79,12 @@ def _from_networkx(graph: "networkx.Graph", name: str, nodes_place: str, edges_p
         pa.chunked_array([pa.array([b for _, b, _ in given], pa.string())]),
         pa.chunked_array([pa.array(relations, pa.string())]),
         _features([data for _, _, data in given], len(given)),
-        edges_place,
+        "edges",
         no_line,
         textual=False,
     )
     specs = {r: RelationSpec(r, inverse) for r, inverse in inverses.items()}
-    return assemble([nodes], [edges], Rules(specs, once=False), Rejects(), name)
+    return assemble([nodes], [edges], Rules(specs, once=False), Rejects(), name or str(graph.name or "graph"))
 
 
 def to_networkx(graph: Graph) -> "networkx.Graph":

@@ -50,10 +50,14 @@ FORMATS: dict[str, Format] = {
         Format("tu", "graph sets NAME_A.txt, … as folder or zip (TU Dortmund)", "tu"),
         Format("gin", "graph sets in one text file (GIN, DGCNN)", "gin"),
         Format("grbench", "graph.json of GRBench (Graph-CoT)", "grbench"),
-        Format("graphml", "GraphML", "networkx_files", "read_graphml", "sniff_graphml"),
-        Format("gexf", "GEXF", "networkx_files", "read_gexf", "sniff_gexf"),
-        Format("gml", "GML", "networkx_files", "read_gml", "sniff_gml"),
-        Format("node-link", "node-link JSON", "networkx_files", "read_node_link", "sniff_node_link"),
+        Format(
+            "graphml", "GraphML (networkx, igraph, yEd, Neo4j)", "graph_xml", "read_graphml", "sniff_graphml"
+        ),
+        Format("gexf", "GEXF (Gephi)", "graph_xml", "read_gexf", "sniff_gexf"),
+        Format("gml", "GML", "gml"),
+        Format("node-link", "node-link JSON (networkx, D3), JSON Graph Format", "graph_json"),
+        Format("cytoscape", "Cytoscape's JSON", "graph_json", sniffer=""),
+        Format("pajek", "Pajek's .net", "pajek"),
         Format(
             "tables", "workbooks (Excel), SQLite and DuckDB files: tables with keys to one another", "tabular"
         ),

@@ -1,0 +1,96 @@
+"""XML of strangers, element by element: no entity is declared, nothing outside is looked at, depth and texts are bounded."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+from xml.parsers import expat
+
+from graphtalk.core import SourceError
+from graphtalk.core.reading import MOST_DEPTH, in_words
+from graphtalk.graphs.formats.files import BROKEN, open_bytes
+from graphtalk.graphs.importing import Progress
+
+_CHUNK = 1 << 18
+_MOST_TEXT = 64 << 20  # bytes of one text
+
+
+class Tag(NamedTuple):
+    """The start or the end of an element: its name without the namespace; at the end its own text."""
+
+    is_start: bool
+    name: str
+    attributes: Mapping[str, str]
+    text: str
+    line: int
+
+
+def tags(path: Path, progress: Progress) -> Iterator[Tag]:
+    """The elements of an XML file, in their order. Raises SourceError with the line where it is none, or is refused."""
+    reader = _Reader(path)
+    with open_bytes(path, progress) as file:
+        try:
+            while chunk := file.read(_CHUNK):
+                reader.parser.Parse(chunk, False)
+                yield from reader.taken()
+            reader.parser.Parse(b"", True)
+            yield from reader.taken()
+        except expat.ExpatError as error:
+            raise SourceError(
+                f"cannot be read as XML ({expat.ErrorString(error.code)}).", str(path), error.lineno
+            ) from error
+        except (*BROKEN, ValueError) as error:
+            raise SourceError(f"cannot be read ({in_words(error)}).", str(path)) from error
+
+
+class _Reader:
+    """Turns what the parser calls into tags."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._found: list[Tag] = []
+        self._texts: list[list[str]] = []
+        self._size = 0
+        self.parser = expat.ParserCreate(namespace_separator="}")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._data
+        self.parser.EntityDeclHandler = self._entity
+        self.parser.ExternalEntityRefHandler = self._entity
+
+    def taken(self) -> list[Tag]:
+        """The tags since the last time."""
+        found, self._found = self._found, []
+        return found
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if len(self._texts) >= MOST_DEPTH:
+            self._refuse("its elements nest too deeply")
+        self._texts.append([])
+        self._size = 0
+        local = name.rpartition("}")[2]
+        self._found.append(
+            Tag(
+                True,
+                local,
+                {k.rpartition("}")[2]: v for k, v in attributes.items()},
+                "",
+                self.parser.CurrentLineNumber,
+            )
+        )
+
+    def _end(self, name: str) -> None:
+        text = "".join(self._texts.pop())
+        self._found.append(Tag(False, name.rpartition("}")[2], {}, text, self.parser.CurrentLineNumber))
+
+    def _data(self, text: str) -> None:
+        self._size += len(text)
+        if self._size > _MOST_TEXT:
+            self._refuse(f"one text has more than {_MOST_TEXT:,} letters")
+        self._texts[-1].append(text)
+
+    def _entity(self, *_: object) -> NoReturn:
+        self._refuse("it declares entities, which can name other files or grow without end")
+
+    def _refuse(self, why: str) -> NoReturn:
+        raise SourceError(f"cannot be read: {why}.", str(self._path), self.parser.CurrentLineNumber)
