@@ -267,11 +267,17 @@ class Session:
             vars(other)["model"] = self.model
         return other
 
-    def ask(self, text: str, id: str = "", on_step: OnStep | None = None) -> GraphAnswer:
-        """Answer a question; `on_step` sees every step as it happens."""
+    def ask(
+        self,
+        text: str,
+        id: str = "",
+        on_step: OnStep | None = None,
+        earlier: tuple[tuple[str, str], ...] = (),
+    ) -> GraphAnswer:
+        """Answer a question; `on_step` sees every step as it happens. `earlier`: questions and answers before it."""
         started = time.perf_counter()
         steps: list[Step] = []
-        answer = self._refusal(text) or self._reason(Question(text, id), steps, on_step)
+        answer = self._refusal(text) or self._reason(Question(text, id, earlier), steps, on_step)
         seconds = time.perf_counter() - started
         return GraphAnswer.of(replace(answer, seconds=seconds, trace=Trace(tuple(steps))), self.union)
 

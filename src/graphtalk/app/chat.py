@@ -83,9 +83,11 @@ class Chat:
             if question != text:
                 self.out.print(f"({question})", style="dim", markup=False)
             on_step = render.step_printer(self.out) if self.tracing else None
-            answers.append(self.session.ask(question, on_step=on_step))
+            answers.append(self.thread.answer(question, on_step))
+            if answers[-1].asked not in ("", text):
+                self.out.print(f"({answers[-1].asked})", style="dim", markup=False)
             render.print_text(self.out, answers[-1])
-        self.thread.remember(Asked(questions, tuple(answers)))
+        self.thread.remember(Asked.of(questions, answers))
 
     def why(self) -> None:
         """the calls that gave the last answer, what each gave, and the nodes and edges that carry it"""

@@ -60,6 +60,11 @@ def asks_model(settings: Settings) -> bool:
     return settings.lm != OFFLINE and taught_folder(settings) is None
 
 
+def hears_conversation(settings: Settings) -> bool:
+    """Whether a model is told what was said before a question, so that it reads a follow-up itself."""
+    return settings.lm != OFFLINE and resolved(settings) in HEARING
+
+
 def taught_folder(settings: Settings) -> Path | None:
     """The folder of the offline annotator that `trained:DIR` names, or None where it names something else."""
     if not settings.lm.startswith(TRAINED):
@@ -269,5 +274,6 @@ MAKERS: dict[str, Maker] = {
     "question-only": _g_retriever("question-only"),
     "toolformer": _toolformer,
 }
+HEARING = frozenset({"graph-cot", "graph-cot-tools", "graph-cot-plan"})
 FOR_TRAINED = frozenset({"g-retriever", "kaping", "zero-shot"})
 WITHOUT_LM = frozenset({OFFLINE, "graph-agents", "graph-cot", "g-retriever", "toolformer"})

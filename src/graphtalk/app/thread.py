@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from graphtalk.app import reasoners
 from graphtalk.app.ask import OnStep, Session
+from graphtalk.app.notebook import GraphAnswer
 from graphtalk.core import JSON, Answer, Step
+from graphtalk.language.telling import value_in_words
 from graphtalk.reasoners.conversation import Said
 from graphtalk.tools.evidence import together
 
@@ -17,6 +20,12 @@ class Asked:
 
     questions: tuple[str, ...]
     answers: tuple[Answer, ...]
+
+    @classmethod
+    def of(cls, questions: tuple[str, ...], answers: Sequence[Answer]) -> "Asked":
+        """Questions with their answers; where a model read a question as another, that one."""
+        asked = tuple(a.asked or q for q, a in zip(questions, answers, strict=True))
+        return cls(asked, tuple(answers))
 
     @property
     def question(self) -> str:
@@ -52,8 +61,16 @@ class Thread:
     said: list[Said] = field(default_factory=list)
 
     def questions(self, text: str) -> tuple[str, ...]:
-        """The questions that stand alone which `text` stands for."""
-        return self.session.conversation.resolve(text, self.said) if self.said else (text,)
+        """The questions that `text` stands for: made to stand alone by rules, or as it is where a model reads it itself."""
+        if not self.said or self._hears:
+            return (text,)
+        return self.session.conversation.resolve(text, self.said)
+
+    def answer(self, question: str, on_step: OnStep | None = None) -> GraphAnswer:
+        """Answer one question. A model is told what was said; what it takes a follow-up to ask is the answer's `asked`."""
+        before = self.said if self._hears else []
+        earlier = tuple((turn.question, _in_words(turn.answer)) for turn in before)
+        return self.session.ask(question, on_step=on_step, earlier=earlier)
 
     def ask(self, text: str, on_step: OnStep | None = None) -> Asked:
         """Answer what was typed, and remember it. The steps of what stood for something else begin by saying so."""
@@ -61,10 +78,14 @@ class Thread:
         for question in questions:
             if question != text and on_step is not None:
                 on_step(Step("thought", f"This asks: {question}"))
-            answers.append(self.session.ask(question, on_step=on_step))
-        asked = Asked(questions, tuple(answers))
+            answers.append(self.answer(question, on_step))
+        asked = Asked.of(questions, answers)
         self.remember(asked)
         return asked
+
+    @property
+    def _hears(self) -> bool:
+        return reasoners.hears_conversation(self.session.settings)
 
     def remember(self, asked: Asked) -> None:
         """Keep a turn, for what is asked next."""
@@ -78,6 +99,10 @@ def said(questions: tuple[str, ...], answer: Answer) -> Said:
     values = answer.value if isinstance(answer.value, list) else [answer.value]
     each: list[JSON] = [v for value in values for v in (value if isinstance(value, list) else [value])]
     return Said(" ".join(questions), replace(answer, value=each), questions)
+
+
+def _in_words(answer: Answer) -> str:
+    return value_in_words(answer.value) if answer.answered else "There was no answer."
 
 
 def _sum(answers: Sequence[Answer]) -> dict[str, float]:

@@ -14,6 +14,7 @@ from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.graph_cot.endings import ENDS, ending_of_words, ending_turn
 from graphtalk.reasoners.graph_cot.turns import Action, Ending, Round, Turn
 from graphtalk.reasoners.prompting import fill, prompt
+from graphtalk.reasoners.told import went_before
 from graphtalk.reasoners.untrusted import bordered, one_line
 from graphtalk.tools import describe
 from graphtalk.tools.registry import Registry
@@ -120,7 +121,10 @@ class NativeActor:
     def messages(self, rounds: Sequence[Round]) -> tuple[Message, ...]:
         """The conversation so far."""
         system = fill(prompt("graph_cot_tools"), {"definition": bordered(self.method.definition)})
-        messages = [Message("system", system), Message("user", self.question.text)]
+        messages = [
+            Message("system", system),
+            Message("user", f"{went_before(self.question)}{self.question.text}"),
+        ]
         for round_ in rounds:
             messages += _messages(round_)
         return tuple(messages)

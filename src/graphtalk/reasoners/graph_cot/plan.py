@@ -19,7 +19,7 @@ from graphtalk.reasoners.graph_cot.endings import ending_turn
 from graphtalk.reasoners.graph_cot.turns import Action, Actor, Ending, Method, Round, Seen, Turn
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.support.refusal import says_no
-from graphtalk.reasoners.told import told_before
+from graphtalk.reasoners.told import went_before
 from graphtalk.reasoners.untrusted import bordered, one_line
 from graphtalk.tools.executor import Result
 from graphtalk.tools.registry import Registry
@@ -57,7 +57,7 @@ class PlanMethod:
         form = "graph_cot_plan_after" if question.earlier else "graph_cot_plan_question"
         values = {
             "beside": self.briefing.beside(question.text),
-            "earlier": told_before(question),
+            "earlier": went_before(question),
             "question": question.text,
         }
         return user(fill(prompt(form), values), self.briefing.told)

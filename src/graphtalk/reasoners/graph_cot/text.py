@@ -15,6 +15,7 @@ from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.graph_cot.endings import ENDS, ending_turn
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Turn
 from graphtalk.reasoners.prompting import fill, prompt
+from graphtalk.reasoners.told import went_before
 from graphtalk.reasoners.untrusted import one_line
 
 SYSTEM = "You are a helpful AI bot."
@@ -47,7 +48,7 @@ class TextMethod:
         """The actor of one run."""
         return TextActor(self, question, Meter(self.model))
 
-    def prompt(self, question: str, scratchpad: str) -> str:
+    def prompt(self, question: Question, scratchpad: str) -> str:
         """The whole prompt, ended by what the model goes on from."""
         return fill(
             prompt("graph_cot"),
@@ -55,7 +56,8 @@ class TextMethod:
                 "functions": prompt("graph_cot_functions"),
                 "examples": self.examples,
                 "definition": self.definition,
-                "question": question,
+                "earlier": went_before(question),
+                "question": question.text,
                 "scratchpad": scratchpad,
             },
         )
@@ -80,7 +82,7 @@ class TextActor:
         n = len(rounds) + 1
         pad = scratchpad(rounds)
         asked = f"{pad}Thought {n}:"
-        if about_tokens(self.method.prompt(self.question.text, asked)) > self.method.most_tokens:
+        if about_tokens(self.method.prompt(self.question, asked)) > self.method.most_tokens:
             return Turn(f"the prompt has more than {self.method.most_tokens:,} tokens.", stopped="context")
         if self.at_once:
             return self._both(asked, rounds)
@@ -103,7 +105,7 @@ class TextActor:
         return read_turn(thought, written, self.method.vocabulary, rounds)
 
     def _ask(self, scratchpad: str, stop: tuple[str, ...]) -> str:
-        text = self.method.prompt(self.question.text, scratchpad)
+        text = self.method.prompt(self.question, scratchpad)
         method = self.method
         request = Request(user(text, SYSTEM), stop, temperature=method.temperature, seed=method.seed)
         reply = _OBSERVATION.split(self.meter.complete(request).text)[0].strip()
