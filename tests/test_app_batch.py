@@ -1,6 +1,7 @@
 """A file of questions: order, resuming, torn lines, broken lines, other people's files."""
 
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def write(path: Path, rows: list[object]) -> Path:
 
 
 def run(questions: Path, out: Path, answer: Echo) -> batch.Summary:
-    return batch.run(questions, out, answer, answer_to_json)
+    return batch.run(questions, out, [answer], answer_to_json)
 
 
 def ids(out: Path) -> list[object]:
@@ -137,3 +138,58 @@ def test_a_line_without_an_end_is_not_read_whole(tmp_path: Path) -> None:
         file.truncate(batch.MOST_BYTES + 2)
     with pytest.raises(UsageError, match="line 1: longer than"):
         list(batch.read_questions(endless))
+
+
+def test_several_are_asked_at_once_and_written_in_their_order(tmp_path: Path) -> None:
+    questions = write(tmp_path / "q", [{"id": i, "question": f"q{i}"} for i in range(20)])
+    together = threading.Barrier(4, timeout=10)
+
+    def answer(question: Question) -> Answer:
+        if int(question.id) < 4:
+            together.wait()  # raises where fewer than four are under way at once
+        return Answer(True, question.text)
+
+    summary = batch.run(questions, tmp_path / "out", [answer] * 4, answer_to_json)
+    assert summary.asked == summary.answered == 20 and ids(tmp_path / "out") == list(range(20))
+
+
+def test_what_is_under_way_when_broken_off_is_kept_and_not_asked_again(tmp_path: Path) -> None:
+    questions = write(tmp_path / "q", [{"id": i, "question": f"q{i}"} for i in range(12)])
+    asked: list[str] = []
+    both = threading.Barrier(2, timeout=10)
+
+    def answer(question: Question) -> Answer:
+        asked.append(question.id)
+        if len(asked) <= 2:
+            both.wait()
+            if question.id == "0":
+                raise KeyboardInterrupt
+        return Answer(True, question.text)
+
+    with pytest.raises(KeyboardInterrupt):
+        batch.run(questions, tmp_path / "out", [answer] * 2, answer_to_json)
+    paid = [id for id in asked if id != "0"]
+    batch.run(questions, tmp_path / "out", [answer] * 2, answer_to_json)
+    assert sorted(ids(tmp_path / "out")) == list(range(12))
+    assert all(asked.count(id) == 1 for id in paid)
+
+
+@pytest.mark.parametrize("stopped", ["lm", "budget", "time"])
+def test_what_came_to_nothing_for_want_of_a_model_is_asked_again(tmp_path: Path, stopped: str) -> None:
+    questions = write(tmp_path / "q", [{"id": i, "question": f"q{i}"} for i in range(3)])
+    failing = lambda q: Answer(q.id != "1", q.text, stopped=stopped if q.id == "1" else "")  # noqa: E731
+    assert batch.run(questions, tmp_path / "out", [failing], answer_to_json).answered == 2
+    again = Echo()
+    batch.run(questions, tmp_path / "out", [again], answer_to_json)
+    assert again.asked == ["1"] and ids(tmp_path / "out") == [0, 1, 2]
+
+
+def test_a_second_run_on_the_same_answers_is_refused(tmp_path: Path) -> None:
+    questions = write(tmp_path / "q", [{"id": 1, "question": "q"}])
+
+    def answer(question: Question) -> Answer:
+        with pytest.raises(UsageError, match="being written by another run"):
+            batch.run(questions, tmp_path / "out", [Echo()], answer_to_json)
+        return Answer(True, "yes")
+
+    assert batch.run(questions, tmp_path / "out", [answer], answer_to_json).answered == 1

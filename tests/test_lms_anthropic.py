@@ -158,3 +158,20 @@ def test_a_missing_library_is_named_with_the_command(monkeypatch: pytest.MonkeyP
     monkeypatch.delitem(sys.modules, "graphtalk.lms.anthropic", raising=False)
     with pytest.raises(UsageError, match=r'pip install "graphtalk\[anthropic\]"'):
         open_lm("anthropic:m")
+
+
+def test_a_long_system_message_is_to_be_kept_and_what_was_kept_is_counted() -> None:
+    usage = {
+        "input_tokens": 40,
+        "cache_read_input_tokens": 1_500,
+        "cache_creation_input_tokens": 0,
+        "output_tokens": 3,
+    }
+    with FaultServer([says("ok", usage=usage)] * 2) as server:
+        lm = open_lm("anthropic:m", LmOptions(base_url=server.base_url))
+        reply = lm.complete(Request(user("Q?", "word " * 1_500)))
+        lm.complete(Request(user("Q?", "short")))
+    system = server.requests[0].body["system"]
+    assert system[0]["cache_control"] == {"type": "ephemeral"} and system[0]["text"].startswith("word")
+    assert server.requests[1].body["system"] == "short"
+    assert (reply.usage.input_tokens, reply.usage.cached_tokens) == (1_540, 1_500)

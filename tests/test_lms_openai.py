@@ -12,6 +12,7 @@ from graphtalk.core import LmBusyError, LmError, UsageError
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, about_tokens, user
 from graphtalk.lms.openai import open_openai
 from graphtalk.lms.options import LmOptions
+from graphtalk.lms.registry import open_lm
 
 TOOL = {"type": "function", "function": {"name": "Find", "parameters": {"type": "object", "properties": {}}}}
 OPEN_SCHEMA = {"type": "object", "properties": {"x": {"type": "number"}}}
@@ -342,3 +343,18 @@ def test_many_threads_share_the_connections() -> None:
 
         assert set(pool.map(one, range(64))) == {"ok"}
     assert server.most_in_flight == 64
+
+
+def test_tokens_that_the_server_had_kept_are_counted_apart() -> None:
+    usage = {
+        "prompt_tokens": 1_540,
+        "completion_tokens": 3,
+        "prompt_tokens_details": {"cached_tokens": 1_408},
+    }
+    with FaultServer(
+        [says("ok", usage=usage), says("ok", usage={**usage, "prompt_tokens_details": None})]
+    ) as server:
+        lm = open_lm("openai:m", LmOptions(base_url=server.base_url))
+        first, second = (lm.complete(Request(user("word " * 1_500))) for _ in range(2))
+    assert (first.usage.input_tokens, first.usage.cached_tokens) == (1_540, 1_408)
+    assert second.usage.cached_tokens == 0 and (first.usage + second.usage).cached_tokens == 1_408

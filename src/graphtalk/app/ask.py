@@ -360,4 +360,6 @@ def lm_options(settings: Settings) -> "LmOptions":
         record=settings.record,
         replay=settings.replay,
         concurrency=settings.concurrency,
+        timeout=settings.lm_timeout,
+        retries=settings.retries,
     )

@@ -1,16 +1,20 @@
 """Many questions from a file, one JSON object a line, answered into another file that can be resumed.
 
 The questions file has `{"id": …, "question": …}` per line; each answered line is the object of
-`graphtalk ask --json` plus `id`. A later run keeps what was answered and asks only what is missing.
+`graphtalk ask --json` plus `id`. A later run keeps what was answered and asks only what is missing, and what came to
+nothing for want of money, time or a model.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 
 from graphtalk.core import JSON, Answer, Question, UsageError
 from graphtalk.core.journal import Journal, Key
+from graphtalk.core.limits import here
 from graphtalk.core.reading import read_json
 from graphtalk.core.text import whole
 
@@ -40,30 +44,64 @@ class Summary:
 def run(
     questions: Path,
     out: Path,
-    answer: Callable[[Question], Answer],
+    answerers: Sequence[Callable[[Question], Answer]],
     to_json: Callable[[Answer], dict[str, JSON]],
     advance: Callable[[int], None] = lambda _: None,
 ) -> Summary:
     """Answer the lines of `questions` into `out`, in their order, keeping what `out` already has.
 
-    `advance` hears of every line that is done. Raises UsageError where a file cannot be read or written, or
-    where `out` is something other than answers.
+    As many are asked at once as there are `answerers`. What ended for want of money, time or a model is asked again.
+    `advance` hears of every line that is done. Where it is broken off, what is under way is finished and kept. Raises
+    UsageError where a file cannot be read or written, or where `out` is something other than answers.
     """
     if questions.resolve() == out.resolve():
         raise UsageError(f"Questions and answers cannot be the same file: {questions}.")
     lines = list(read_questions(questions))
-    asked = answered = 0
-    with Journal(out, required="answered") as journal:
-        kept = len(journal.keys)
-        for line in lines:
-            if not line.complaint and line.key not in journal.keys:
+    free: SimpleQueue[Callable[[Question], Answer]] = SimpleQueue()
+    for answerer in answerers:
+        free.put(answerer)
+    with Journal(out, required="answered", again=_came_to_nothing) as journal:
+
+        def ask(line: Line) -> bool:
+            answer = free.get()
+            try:
                 found = answer(Question(line.question, str(line.key)))
-                journal.add(line.key, to_json(found))
-                asked, answered = asked + 1, answered + found.answered
-            advance(1)
+            finally:
+                free.put(answer)
+            journal.add(line.key, to_json(found))
+            return found.answered
+
+        kept = len(journal.keys)
+        missing = [line for line in lines if not line.complaint and line.key not in journal.keys]
+        advance(len(lines) - len(missing))
+        answered = sum(_each(ask, missing, len(answerers), advance))
         journal.restore_order(line.key for line in lines if not line.complaint)
     complaints = tuple(f"{questions}:{line.number}: {line.complaint}" for line in lines if line.complaint)
-    return Summary(asked, answered, kept, complaints)
+    return Summary(len(missing), answered, kept, complaints)
+
+
+def _each(
+    ask: Callable[[Line], bool], lines: Sequence[Line], at_once: int, advance: Callable[[int], None]
+) -> Iterator[bool]:
+    """What `ask` gives for every line; in this thread where one is asked at a time, so that it can be interrupted."""
+    if at_once == 1:
+        for line in lines:
+            yield ask(line)
+            advance(1)
+        return
+    with ThreadPoolExecutor(at_once) as pool:
+        try:
+            for done in as_completed([pool.submit(here(ask), line) for line in lines]):
+                yield done.result()
+                advance(1)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _came_to_nothing(line: Mapping[str, JSON]) -> bool:
+    """Whether a line says but that the money, the time or the model was not there."""
+    return line.get("stopped") in ("budget", "lm", "time")
 
 
 def read_questions(path: Path, field: str = "question") -> Iterator[Line]:

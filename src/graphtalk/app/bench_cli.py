@@ -12,9 +12,11 @@ from graphtalk.app.options import (
     Cache,
     Demos,
     Lm,
+    LmTimeout,
     MaxSteps,
     Prices,
     Reasoner,
+    Retries,
     Strict,
     timed,
 )
@@ -96,6 +98,8 @@ def run(
         str, typer.Option(metavar="URL", help="The judge's server, if it is not that of --base-url.")
     ] = "",
     cache: Cache = None,
+    lm_timeout: LmTimeout = 60.0,
+    retries: Retries = 5,
     as_json: AsJson = False,
 ) -> None:
     """Ask all questions of a task, and score the answers.
@@ -132,6 +136,8 @@ def run(
         temperature=temperature,
         seed=seed,
         cache=cache,
+        lm_timeout=lm_timeout,
+        retries=retries,
     )
     if questions is not None and data is not None:
         raise UsageError("Give --questions or --data, not both: each says where the questions are.")

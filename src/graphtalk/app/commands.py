@@ -12,7 +12,7 @@ from graphtalk.app.hub_models import shown
 from graphtalk.app.options import EACH
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling
-from graphtalk.core import Answer, CheckError, Step, StoppedError, UsageError
+from graphtalk.core import Answer, CheckError, Question, Step, StoppedError, UsageError
 from graphtalk.core.limits import within
 from graphtalk.graphs import GraphSet, damage
 from graphtalk.graphs.importing import Missing, OnError
@@ -194,15 +194,17 @@ def ask_file(
     settings: Settings,
     trace: bool,
     timeout: float | None = None,
+    at_once: int = 1,
 ) -> int:
-    """Ask a file of questions, each for so many seconds at most; 1 where a line was broken."""
+    """Ask a file of questions, so many at once, each for so many seconds at most; 1 where a line was broken."""
     session = session_of(store, settings)
+    beside = [session, *(session.beside() for _ in range(at_once - 1))]
     started = time.perf_counter()
     with console.progress("asking", "questions", _lines(questions)) as advance:
         summary = batch.run(
             questions,
             out,
-            lambda question: ask_within(timeout or EACH, session, question.text, question.id),
+            [partial(_ask_line, timeout or EACH, each) for each in beside],
             lambda answer: render.answer_to_json(answer, trace),
             advance,
         )
@@ -215,6 +217,10 @@ def ask_file(
         f" {render.duration(time.perf_counter() - started)}: {out}"
     )
     return 1 if summary.complaints else 0
+
+
+def _ask_line(seconds: float, session: wiring.Session, question: Question) -> Answer:
+    return ask_within(seconds, session, question.text, question.id)
 
 
 def ask_within(

@@ -24,9 +24,11 @@ from graphtalk.app.options import (
     Demos,
     Draw,
     Lm,
+    LmTimeout,
     MaxSteps,
     Prices,
     Reasoner,
+    Retries,
     Store,
     Strict,
     TimeoutEach,
@@ -221,6 +223,9 @@ def ask(
     demos: Demos = "auto",
     cache: Cache = None,
     timeout: TimeoutEach = None,
+    lm_timeout: LmTimeout = 60.0,
+    retries: Retries = 5,
+    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Lines of --file asked at once.")] = 1,
     as_json: AsJson = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the steps.")] = False,
     spelling: Annotated[Written | None, typer.Option(help="How the calls of one answer are shown.")] = None,
@@ -228,7 +233,8 @@ def ask(
 ) -> None:
     """Ask a question, or a file of questions.
 
-    With --file every line gets a line in --out, in the same order. Answers that --out already has are kept.
+    With --file every line gets a line in --out, in the same order. Answers that --out already has are kept; what came to
+    nothing for want of money, time or a model is asked again.
     A broken line is named and left out, the rest is asked, and the exit code is 1.
 
     \b
@@ -237,7 +243,7 @@ def ask(
       graphtalk ask atlas "What is the capital of Japan?" --json
       graphtalk ask atlas "What is the capital of Japan?" --trace --spelling cypher
       graphtalk ask atlas "Which countries border Peru?" --draw peru.svg
-      graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl
+      graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl --concurrency 8
       graphtalk ask atlas "Which countries border Peru?" --lm openai:gpt-4o-mini --budget-usd 0.05 --trace
       graphtalk ask mine.gt "Who knows Bob?" --lm openai:qwen3 --base-url http://localhost:11434/v1
     """
@@ -254,11 +260,13 @@ def ask(
         prices=prices,
         demos=demos,
         cache=cache,
+        lm_timeout=lm_timeout,
+        retries=retries,
     )
     if file is not None and question is None:
         if out is None:
             raise UsageError("--file needs --out: where the answers go.")
-        code = commands.ask_file(store, file, out, settings, trace, timeout)
+        code = commands.ask_file(store, file, out, settings, trace, timeout, concurrency)
     elif question is not None and file is None:
         if out is not None:
             raise UsageError("--out goes with --file; use > to keep one answer.")
@@ -359,6 +367,8 @@ def chat(
     budget_usd: BudgetUsd = 0.0,
     max_steps: MaxSteps = 15,
     timeout: TimeoutEach = None,
+    lm_timeout: LmTimeout = 60.0,
+    retries: Retries = 5,
 ) -> None:
     """Ask question after question in the terminal.
 
@@ -372,7 +382,15 @@ def chat(
     from graphtalk.app import chat as conversation
     from graphtalk.app.settings import Settings
 
-    settings = Settings(lm, reasoner, base_url, budget_usd=budget_usd, max_steps=max_steps)
+    settings = Settings(
+        lm,
+        reasoner,
+        base_url,
+        budget_usd=budget_usd,
+        max_steps=max_steps,
+        lm_timeout=lm_timeout,
+        retries=retries,
+    )
     conversation.run(store, settings, timeout)
 
 

@@ -50,6 +50,13 @@ Draw = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Draw it too: a new file .svg, .png or .html.")
 ]
 Cache = Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the model's replies here, for later.")]
+LmTimeout = Annotated[
+    float, typer.Option(metavar="S", min=0.001, help="Seconds that a reply of the model may take.")
+]
+Retries = Annotated[
+    int,
+    typer.Option(metavar="N", min=0, help="How often a busy model is asked again; a slow one at most once."),
+]
 EACH = 300.0  # seconds that one line of a file may take where nothing else is said
 Timeout = Annotated[
     float | None, typer.Option(metavar="S", min=0.001, help="Seconds after which it ends. None if not given.")

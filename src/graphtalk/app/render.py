@@ -165,7 +165,10 @@ def cost(answer: Answer) -> str:
         used = answer.usage
         tokens = used.get("input_tokens", 0) + used.get("output_tokens", 0)
         cached = f" ({used['cached_calls']:.0f} of them kept from before)" if used.get("cached_calls") else ""
-        parts += [f"{answer.lm}, {used.get('calls', 0):.0f} calls{cached}, {tokens:,.0f} tokens"]
+        known = (
+            f" ({used['cached_tokens']:,.0f} of them kept by the server)" if used.get("cached_tokens") else ""
+        )
+        parts += [f"{answer.lm}, {used.get('calls', 0):.0f} calls{cached}, {tokens:,.0f} tokens{known}"]
         parts += [f"${used['usd']:.4f}"] if used.get("usd") else []
     return ", ".join(parts)
 

@@ -16,7 +16,8 @@ class Settings:
     0 is no bound. `max_steps` bounds the steps of one answer. `demos` chooses Graph-CoT's demonstrations.
     `strict` gives no answer that nothing observed supports. `cache`, `record` and `replay` are files of
     exchanges with the model: shared, of one run, and of an earlier run. `retrieval` is how G-Retriever retrieves,
-    None for its default. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
+    None for its default. `lm_timeout` are the seconds that a reply of the model may take, `retries` how often it is asked
+    again where that may help. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
     """
 
     lm: str = "offline"
@@ -37,3 +38,5 @@ class Settings:
     replay: Path | None = None
     retrieval: "Options | None" = None
     same_or_more: bool = False
+    lm_timeout: float = 60.0
+    retries: int = 5

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from graphtalk.app.options import AsJson, BaseUrl, BudgetUsd, Lm, TimeoutEach
+from graphtalk.app.options import AsJson, BaseUrl, BudgetUsd, Lm, LmTimeout, Retries, TimeoutEach
 from graphtalk.core import UsageError
 
 
@@ -40,6 +40,8 @@ def solve(
     base_url: BaseUrl = "",
     budget_usd: BudgetUsd = 0.0,
     timeout: TimeoutEach = None,
+    lm_timeout: LmTimeout = 60.0,
+    retries: Retries = 5,
     as_json: AsJson = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the rounds.")] = False,
 ) -> None:
@@ -59,7 +61,11 @@ def solve(
     from graphtalk.app.settings import Settings
 
     chosen = solving.SolveSettings(
-        Settings(lm=lm, base_url=base_url, budget_usd=budget_usd), agents.value, check, keep, timeout
+        Settings(lm=lm, base_url=base_url, budget_usd=budget_usd, lm_timeout=lm_timeout, retries=retries),
+        agents.value,
+        check,
+        keep,
+        timeout,
     )
     if file is not None and problem is None:
         if out is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphtalk.app.options import EACH, AsJson, BaseUrl, BudgetUsd, Cache, Lm, TimeoutEach
+from graphtalk.app.options import EACH, AsJson, BaseUrl, BudgetUsd, Cache, Lm, LmTimeout, Retries, TimeoutEach
 from graphtalk.core import UsageError
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ def annotate(
     budget_usd: BudgetUsd = 0.0,
     cache: Cache = None,
     timeout: TimeoutEach = None,
+    lm_timeout: LmTimeout = 60.0,
+    retries: Retries = 5,
     as_json: AsJson = False,
 ) -> None:
     """Write graph calls into a text, where it needs them.
@@ -52,7 +54,7 @@ def annotate(
     """
     from graphtalk.app.toolformer import annotating
 
-    settings = _settings(lm, base_url, budget_usd, cache)
+    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries)
     raise typer.Exit(_work(text, file, out, as_json, lambda: annotating(settings, graph), timeout))
 
 
@@ -66,6 +68,8 @@ def complete(
     budget_usd: BudgetUsd = 0.0,
     cache: Cache = None,
     timeout: TimeoutEach = None,
+    lm_timeout: LmTimeout = 60.0,
+    retries: Retries = 5,
     as_json: AsJson = False,
 ) -> None:
     """Fill in a text: write its graph calls, run them, and put the results in their places.
@@ -82,14 +86,23 @@ def complete(
     """
     from graphtalk.app.toolformer import completing
 
-    settings = _settings(lm, base_url, budget_usd, cache)
+    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries)
     raise typer.Exit(_work(text, file, out, as_json, lambda: completing(settings, graph), timeout))
 
 
-def _settings(lm: str, base_url: str, budget_usd: float, cache: Path | None) -> "Settings":
+def _settings(
+    lm: str, base_url: str, budget_usd: float, cache: Path | None, lm_timeout: float, retries: int
+) -> "Settings":
     from graphtalk.app.settings import Settings
 
-    return Settings(lm=lm, base_url=base_url, budget_usd=budget_usd, cache=cache)
+    return Settings(
+        lm=lm,
+        base_url=base_url,
+        budget_usd=budget_usd,
+        cache=cache,
+        lm_timeout=lm_timeout,
+        retries=retries,
+    )
 
 
 def _work(

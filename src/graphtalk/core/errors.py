@@ -6,7 +6,8 @@ GraphtalkError
 │   │   └── DamagedError  its files are not what was written
 │   └── SourceError       a source file cannot be imported; names the file and the line
 ├── LmError               a language model could not be asked, or its reply cannot be used
-│   ├── LmBusyError       it may be asked again: overloaded, timed out, a cut connection; says after how long
+│   ├── LmBusyError       it may be asked again: overloaded, a cut connection; says after how long
+│   │   └── LmSlowError   it timed out
 │   └── BudgetError       tokens, money or seconds are spent
 ├── StoppedError          the whole of what was asked for was ended: its seconds are spent, or nobody waits for it
 └── CallError             what a call (or the model that wrote it) caused; shown back so that it can be mended
@@ -63,6 +64,10 @@ class LmBusyError(LmError):
     def __init__(self, message: str, after: float | None = None) -> None:
         super().__init__(message)
         self.after = after
+
+
+class LmSlowError(LmBusyError):
+    """No reply came in time: asking again costs as long, and seldom helps."""
 
 
 class BudgetError(LmError):

@@ -8,7 +8,7 @@ import fcntl
 import json
 import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, TypeAlias
@@ -22,11 +22,19 @@ Key: TypeAlias = str | int
 BEGINNING = b'{"id": '
 
 
+def _never(line: Mapping[str, JSON]) -> bool:
+    return False
+
+
 class Journal:
     """The lines of one file, by id. Safe for many threads; other processes are kept out while it is open."""
 
-    def __init__(self, path: Path, required: str) -> None:
+    def __init__(
+        self, path: Path, required: str, again: Callable[[Mapping[str, JSON]], bool] = _never
+    ) -> None:
         """Open `path`, or begin it. `required` is a field that every line has.
+
+        A line of which `again` is true counts as not there: another is to come for its id, and `restore_order` drops it.
 
         Raises UsageError, naming the line, where the file holds anything else, so that no other file is ever
         added to, and where it is open already, here or in another process.
@@ -35,7 +43,7 @@ class Journal:
         self._lock = threading.Lock()
         self._file = _held(path)
         try:
-            self.keys = _kept(path, self._file, required)
+            self.keys = _kept(path, self._file, required, again)
         except BaseException:
             self._file.close()
             raise
@@ -61,10 +69,11 @@ class Journal:
         self._file.close()
 
     def restore_order(self, order: Iterable[Key]) -> None:
-        """Bring the lines into this order of ids; unknown ids go last. Nothing can be added afterwards."""
+        """Bring the lines into this order of ids, of each the last; unknown ids go last. Nothing can be added afterwards."""
         lines = self.path.read_bytes().splitlines(keepends=True)
+        last = {read_json(line)["id"]: line for line in lines}
         place = {key: position for position, key in enumerate(order)}
-        ranked = sorted(lines, key=lambda line: place.get(read_json(line)["id"], len(place)))
+        ranked = [last[key] for key in sorted(last, key=lambda key: place.get(key, len(place)))]
         if ranked != lines:
             with replacing(self.path) as new:
                 new.write_bytes(b"".join(ranked))
@@ -89,7 +98,7 @@ def _held(path: Path) -> BinaryIO:
             ) from None
 
 
-def _kept(path: Path, file: BinaryIO, required: str) -> set[Key]:
+def _kept(path: Path, file: BinaryIO, required: str, again: Callable[[Mapping[str, JSON]], bool]) -> set[Key]:
     """The ids that a file has. Its last line is cut off where it is torn, and ended where only its end is missing."""
     try:
         file.seek(0)
@@ -102,7 +111,10 @@ def _kept(path: Path, file: BinaryIO, required: str) -> set[Key]:
         raise _other_file(path, whole.count(b"\n") + 1)
     unended = torn.endswith(b"}") and _is_json(torn)
     lines = (raw if unended else whole).splitlines()
-    keys = {_key(path, number, line, required) for number, line in enumerate(lines, 1)}
+    keys: set[Key] = set()
+    for number, line in enumerate(lines, 1):
+        key, record = _line(path, number, line, required)
+        (keys.discard if again(record) else keys.add)(key)
     try:
         if unended:
             file.write(b"\n")
@@ -122,7 +134,7 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-def _key(path: Path, number: int, line: bytes, required: str) -> Key:
+def _line(path: Path, number: int, line: bytes, required: str) -> tuple[Key, Mapping[str, JSON]]:
     try:
         record = read_json(line)
         key = record["id"]
@@ -131,7 +143,7 @@ def _key(path: Path, number: int, line: bytes, required: str) -> Key:
         raise _other_file(path, number) from error
     if not isinstance(key, str | int):
         raise _other_file(path, number)
-    return key
+    return key, record
 
 
 def _other_file(path: Path, number: int) -> UsageError:

@@ -13,6 +13,7 @@ them; a thread that works for a run is given them by `here`, a call that leaves 
 holds a lock, which nobody would ever let go. Only the main thread is interrupted so, by a timer, as Ctrl-C would.
 """
 
+import math
 import signal
 import threading
 import time
@@ -30,6 +31,7 @@ T = TypeVar("T")
 
 _TICK = 0.1  # seconds between two looks of a timer
 _checks: ContextVar[tuple[Check, ...]] = ContextVar("checks", default=())
+_until: ContextVar[float] = ContextVar("until", default=math.inf)
 
 
 def look() -> None:
@@ -64,8 +66,17 @@ def within(seconds: float | None) -> Iterator[None]:
         if time.monotonic() > until:
             raise StoppedError(f"Not finished within {seconds:g} seconds.")
 
-    with limited(check):
-        yield
+    outer = _until.set(min(until, _until.get()))
+    try:
+        with limited(check):
+            yield
+    finally:
+        _until.reset(outer)
+
+
+def left() -> float:
+    """The seconds that are left of the time around what runs here; infinite where none was set."""
+    return max(0.0, _until.get() - time.monotonic())
 
 
 @contextmanager

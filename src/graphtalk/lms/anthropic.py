@@ -23,17 +23,27 @@ from graphtalk.lms.http import (
     json_of,
     key_from,
     mapping,
+    patience,
     patient_client,
     unstreamed,
 )
 from graphtalk.lms.options import LmOptions
 from graphtalk.lms.pieces import Stops
-from graphtalk.lms.protocol import Finish, Message, Reply, Request, ToolCall, in_one_piece
+from graphtalk.lms.protocol import (
+    Finish,
+    Message,
+    Reply,
+    Request,
+    ToolCall,
+    about_tokens,
+    in_one_piece,
+)
 from graphtalk.lms.refusals import Body, Mend, Refusals, leave_out
 from graphtalk.lms.scripted import cut_at
 
 URL = "https://api.anthropic.com"
 NO_KEY = "none"
+KEPT = 1_024  # tokens of a system message from which on the server is asked to keep it for the next request
 PATH = "/v1/messages"
 FORM = "reply"  # the tool whose arguments are the reply, where a schema is asked for
 WRAPPED = "value"  # its one argument, where the schema is not of an object
@@ -53,8 +63,18 @@ def _without_form(body: Body) -> Body:
     return left | {"tools": others} if others else left
 
 
+def _plain_system(body: Body) -> Body:
+    """The system's text as it is, for servers that keep nothing."""
+    blocks = body["system"]
+    parts = (
+        [str(mapping(block).get("text")) for block in blocks] if isinstance(blocks, list) else [str(blocks)]
+    )
+    return body | {"system": "\n\n".join(parts)}
+
+
 MENDS: Mapping[str, Mend] = {
     "tool_choice": _without_form,
+    "system": _plain_system,
     "temperature": leave_out("temperature"),
     "stop_sequences": leave_out("stop_sequences"),
 }
@@ -74,7 +94,9 @@ def open_anthropic(model: str, options: LmOptions) -> "AnthropicLM":
         max_retries=0,
         http_client=patient_client(options.timeout),
     )
-    return AnthropicLM(name, model, Place(name, url, key, key_name, anthropic.AnthropicError), client)
+    return AnthropicLM(
+        name, model, Place(name, url, key, key_name, anthropic.AnthropicError), client, options.timeout
+    )
 
 
 @dataclass(frozen=True)
@@ -85,6 +107,7 @@ class AnthropicLM:
     model: str
     place: Place
     client: anthropic.Anthropic
+    timeout: float = 60.0
     refusals: Refusals = field(default_factory=lambda: Refusals(MENDS))
 
     def complete(self, request: Request) -> Reply:
@@ -118,12 +141,17 @@ class AnthropicLM:
         return _reply(request, blocks, body.get("stop_reason"), mapping(body.get("usage")))
 
     def _post(self, body: Body) -> httpx2.Response:
-        return self.place.attempt(lambda: self.client.post(PATH, cast_to=httpx2.Response, body=body))
+        timeout = patience(self.timeout)
+        return self.place.attempt(
+            lambda: self.client.post(PATH, cast_to=httpx2.Response, body=body, options={"timeout": timeout})
+        )
 
     def _open(self, body: Body) -> anthropic.Stream[object]:
-        kind = anthropic.Stream[object]
+        kind, timeout = anthropic.Stream[object], patience(self.timeout)
         return self.place.attempt(
-            lambda: self.client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=kind)
+            lambda: self.client.post(
+                PATH, cast_to=object, body=body, options={"timeout": timeout}, stream=True, stream_cls=kind
+            )
         )
 
 
@@ -161,7 +189,10 @@ def _body(model: str, request: Request) -> Body:
         "temperature": request.temperature,
     }
     system = "\n\n".join(m.content for m in request.messages if m.role == "system")
-    if system:
+    if about_tokens(system) >= KEPT:
+        kept: JSON = {"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}
+        body["system"] = [kept]
+    elif system:
         body["system"] = system
     if visible := [
         stop for stop in request.stop if stop.strip()
@@ -263,10 +294,10 @@ def _unwrapped(schema: Mapping[str, JSON], text: str) -> str:
         return text
 
 
-def _counts(usage: Mapping[str, object]) -> tuple[object, object]:
-    """Tokens in, those from the provider's own cache among them, and out."""
+def _counts(usage: Mapping[str, object]) -> tuple[object, object, object]:
+    """Tokens in, those from the provider's own cache among them; tokens out; and those from the cache."""
     cached = [usage.get(f"cache_{kind}_input_tokens") for kind in ("creation", "read")]
     counted = usage.get("input_tokens")
     if isinstance(counted, int):
         counted += sum(n for n in cached if isinstance(n, int))
-    return counted, usage.get("output_tokens")
+    return counted, usage.get("output_tokens"), usage.get("cache_read_input_tokens")

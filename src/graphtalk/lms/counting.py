@@ -9,11 +9,15 @@ HIDDEN_INPUT = 10_000  # tokens of templates and tool descriptions that servers 
 HIDDEN_OUTPUT = 200_000  # tokens of thinking that servers count and do not show
 
 
-def usage_of(request: Request, text: str, calls: tuple[ToolCall, ...], said: tuple[object, object]) -> Usage:
-    """The usage of one call. `said` is what the server says of tokens in and out, which may be anything."""
-    prompt = prompt_text(request)
+def usage_of(
+    request: Request, text: str, calls: tuple[ToolCall, ...], said: tuple[object, object, object]
+) -> Usage:
+    """The usage of one call. `said` is what the server says of tokens in, out and kept, which may be anything."""
     reply = text + "".join(call.name + call.arguments for call in calls)
-    return Usage(1, _believed(said[0], prompt, HIDDEN_INPUT), _believed(said[1], reply, HIDDEN_OUTPUT))
+    read = _believed(said[0], prompt_text(request), HIDDEN_INPUT)
+    kept = said[2] if isinstance(said[2], int) and not isinstance(said[2], bool) else 0
+    written = _believed(said[1], reply, HIDDEN_OUTPUT)
+    return Usage(1, read, written, cached_tokens=min(max(kept, 0), read))
 
 
 def prompt_text(request: Request) -> str:

@@ -17,7 +17,8 @@ from urllib.parse import quote, urlsplit
 
 import httpx2
 
-from graphtalk.core import LmBusyError, LmError, UsageError
+from graphtalk.core import LmBusyError, LmError, LmSlowError, UsageError
+from graphtalk.core.limits import left
 from graphtalk.core.reading import read_json
 
 T = TypeVar("T")
@@ -29,7 +30,11 @@ MAY_PASS = {408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529
 CANNOT_TAKE = {400, 415, 422, 501}  # the request will not do as it stands
 NO_WAITING_HELPS = ("insufficient_quota", "billing", "credit balance")  # a 429 of an empty account
 WILL_NOT_PASS = ("invalid_request", "authentication", "permission", "not_found", "context_length")
+SECRET = 8  # letters of a key from which on it is one; servers of one's own take "x"
 SHOWN = 300  # letters of a server's message that an error shows
+
+
+_LEAST = 0.01  # seconds of a time-out: 0 would be none
 
 
 class RefusedError(LmError):
@@ -61,7 +66,9 @@ class Place:
         return f"{parts.hostname}:{parts.port}" if parts.port else f"{parts.hostname}"
 
     def clean(self, text: str) -> str:
-        """A text without the key, in whatever spelling a server or a library echoes it."""
+        """A message without the key, in whatever spelling a server or a library echoes it. A short key is no secret."""
+        if len(self.key) < SECRET:
+            return text
         spellings = {self.key, quote(self.key, safe=""), json.dumps(self.key)[1:-1], repr(self.key)[1:-1]}
         for spelling in spellings - {""}:
             text = text.replace(spelling, "[key]")
@@ -113,7 +120,7 @@ class Place:
 
     def _of_connection(self, error: httpx2.HTTPError) -> LmError:
         if isinstance(error, httpx2.TimeoutException):
-            return self.busy("did not answer in time.")
+            return LmSlowError(self._sentence("did not answer in time."))
         if isinstance(error, httpx2.ConnectError):
             return self.busy(f"cannot be reached: {_short(str(error))}")
         if isinstance(error, httpx2.UnsupportedProtocol | httpx2.TooManyRedirects):
@@ -161,16 +168,22 @@ def patient_client(timeout: float) -> httpx2.Client:
 
     def bound(response: httpx2.Response) -> None:
         streams = response.headers.get("content-type", "").startswith("text/event-stream")
-        seconds = timeout * STREAM_PATIENCE if streams else timeout
+        seconds = min(timeout * STREAM_PATIENCE if streams else timeout, left())
         if isinstance(response.stream, httpx2.SyncByteStream):
             response.stream = Bounded(response.stream, monotonic() + seconds)
 
     return httpx2.Client(
-        timeout=httpx2.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
+        timeout=patience(timeout),
         limits=httpx2.Limits(max_connections=POOL, max_keepalive_connections=POOL),
         event_hooks={"response": [bound]},
         follow_redirects=True,
     )
+
+
+def patience(timeout: float) -> httpx2.Timeout:
+    """How long a request may take that begins now: so many seconds, or what is left around it."""
+    seconds = max(_LEAST, min(timeout, left()))
+    return httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
 
 
 def mapping(value: object) -> Mapping[str, object]:
@@ -188,7 +201,7 @@ def json_of(place: Place, response: httpx2.Response) -> dict[str, object]:
     kind = response.headers.get("content-type", "application/json")
     if "html" in kind:
         raise place.wrong(f"sent a web page ({kind}), not a reply: is {place.url} the address of its API?")
-    body = place.attempt(lambda: read_json(place.clean(response.text)))
+    body = place.attempt(lambda: read_json(response.text))
     if not isinstance(body, dict):
         raise place.busy("sent JSON that is not a reply.")
     if body.get("error"):

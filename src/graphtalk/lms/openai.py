@@ -22,6 +22,7 @@ from graphtalk.lms.http import (
     json_of,
     key_from,
     mapping,
+    patience,
     patient_client,
     unstreamed,
 )
@@ -67,7 +68,7 @@ def open_openai(model: str, options: LmOptions) -> "OpenAILM":
         max_retries=0,
         http_client=patient_client(options.timeout),
     )
-    return OpenAILM(name, model, place, client)
+    return OpenAILM(name, model, place, client, options.timeout)
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class OpenAILM:
     model: str
     place: Place
     client: openai.OpenAI
+    timeout: float = 60.0
     refusals: Refusals = field(default_factory=lambda: Refusals(MENDS))
 
     def complete(self, request: Request) -> Reply:
@@ -103,12 +105,17 @@ class OpenAILM:
         yield said.reply(request)
 
     def _post(self, body: Body) -> httpx2.Response:
-        return self.place.attempt(lambda: self.client.post(PATH, cast_to=httpx2.Response, body=body))
+        timeout = patience(self.timeout)
+        return self.place.attempt(
+            lambda: self.client.post(PATH, cast_to=httpx2.Response, body=body, options={"timeout": timeout})
+        )
 
     def _open(self, body: Body) -> openai.Stream[object]:
-        kind = openai.Stream[object]
+        kind, timeout = openai.Stream[object], patience(self.timeout)
         return self.place.attempt(
-            lambda: self.client.post(PATH, cast_to=object, body=body, stream=True, stream_cls=kind)
+            lambda: self.client.post(
+                PATH, cast_to=object, body=body, options={"timeout": timeout}, stream=True, stream_cls=kind
+            )
         )
 
 
@@ -241,9 +248,11 @@ def _text_of(content: object) -> str:
     return content if isinstance(content, str) else ""
 
 
-def _counts(usage: object) -> tuple[object, object]:
+def _counts(usage: object) -> tuple[object, object, object]:
+    """Tokens in and out, and those of a prompt that the server had kept: they are counted in."""
     counts = mapping(usage)
-    return counts.get("prompt_tokens"), counts.get("completion_tokens")
+    kept = mapping(counts.get("prompt_tokens_details")).get("cached_tokens")
+    return counts.get("prompt_tokens"), counts.get("completion_tokens"), kept
 
 
 def _first(choices: object) -> Mapping[str, object]:

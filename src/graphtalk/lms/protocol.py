@@ -54,7 +54,8 @@ class Request:
 class Usage:
     """What replies cost: calls of a model, tokens in and out, and US dollars.
 
-    `cached_calls` are those among `calls` that a cache answered. `usd` is 0 where no price is known.
+    `cached_calls` are those among `calls` that a cache answered, `cached_tokens` those among `input_tokens` that the server
+    had read before and kept. `usd` is 0 where no price is known.
     """
 
     calls: int = 0
@@ -62,6 +63,7 @@ class Usage:
     output_tokens: int = 0
     usd: float = 0.0
     cached_calls: int = 0
+    cached_tokens: int = 0
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
@@ -70,6 +72,7 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.usd + other.usd,
             self.cached_calls + other.cached_calls,
+            self.cached_tokens + other.cached_tokens,
         )
 
 

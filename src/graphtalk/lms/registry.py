@@ -119,7 +119,7 @@ def open_lm(name: str, options: LmOptions | None = None, ledger: Ledger | None =
         return Replayed(name, Tape.read(options.replay))
     price = price_of(name, provider, options)
     lm: LanguageModel = Thoughtless(provider.open(model, options))
-    lm = Retry(traced(lm), Patience(retries=options.retries))
+    lm = Retry(traced(lm), Patience(retries=options.retries, slow=min(1, options.retries)))
     if options.concurrency:
         lm = Limited(lm, threading.BoundedSemaphore(options.concurrency))
     lm = Budgeted(Priced(lm, price), ledger or Ledger(options.budget), price)

@@ -1,11 +1,12 @@
-"""Ask again where that may help: overloaded servers, time-outs, cut connections."""
+"""Ask again where that may help: overloaded servers, cut connections; once, where no reply came in time."""
 
 import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from graphtalk.core import LmBusyError
+from graphtalk.core import LmBusyError, LmSlowError
+from graphtalk.core.limits import left, look
 from graphtalk.lms.protocol import Layer, Reply, Request
 
 
@@ -15,10 +16,12 @@ class Patience:
 
     The wait before try n is drawn from 0 to first * 2**n ("full jitter", which spreads a crowd of workers evenly:
     M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015). Where a server says how long to wait,
-    that is waited at least, up to `longest`. No wait begins that would end after `total`.
+    that is waited at least, up to `longest`. No wait begins that would end after `total`. A server that does not answer
+    in time is asked again `slow` times at most.
     """
 
     retries: int = 5
+    slow: int = 1
     first: float = 0.5
     longest: float = 60.0
     total: float = 300.0
@@ -85,15 +88,20 @@ class _Tries:
         self._retry = retry
         self._began = retry.clock()
         self._made = 0
+        self._slow = 0
 
     def wait_after(self, error: LmBusyError) -> None:
-        """Wait before the next try; where there is to be none, raise the error."""
+        """Wait before the next try; where there is to be none, raise the error. The time around all of it ends it too."""
+        look()
         retry, patience = self._retry, self._retry.patience
+        self._slow += isinstance(error, LmSlowError)
         wait = patience.wait(self._made, error.after, retry.chance())
         self._made += 1
         spent = retry.clock() - self._began
-        if self._made > patience.retries or spent + wait > patience.total:
+        patient = self._made <= patience.retries and self._slow <= patience.slow
+        if not patient or spent + wait > patience.total:
             if self._made == 1:
                 raise error
-            raise LmBusyError(f"{error} Asked {self._made} times in {spent:.0f} s.", error.after) from None
-        retry.sleep(wait)
+            raise type(error)(f"{error} Asked {self._made} times in {spent:.0f} s.", error.after) from None
+        retry.sleep(min(wait, left()))
+        look()
