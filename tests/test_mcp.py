@@ -19,16 +19,20 @@ from graphtalk.app import mcp
 from graphtalk.app.server.config import ServerSettings
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
+from graphtalk.core import UsageError
 from graphtalk.tools.registry import default_registry
 from site_server import running
 
 SECRET = "a-secret-of-enough-letters"
+SIX = ("ask", "query", "search", "node", "neighbours", "verify")
 
 
 @asynccontextmanager
 async def over_stdio() -> AsyncIterator[Client]:
     command = Path(sys.executable).with_name("graphtalk")
-    started = StdioServerParameters(command=str(command), args=["mcp", "atlas", "gpr"], env=dict(os.environ))
+    started = StdioServerParameters(
+        command=str(command), args=["mcp", "atlas", "gpr", "--tools", "all"], env=dict(os.environ)
+    )
     async with Client(stdio_client(started)) as client:
         yield client
 
@@ -36,7 +40,7 @@ async def over_stdio() -> AsyncIterator[Client]:
 @asynccontextmanager
 async def over_http() -> AsyncIterator[Client]:
     shelf = Shelf.of([gt.open("atlas"), gt.open("gpr")], Settings())
-    site = mcp.site(shelf, ServerSettings(tokens=((SECRET, "me"),)))
+    site = mcp.site(shelf, ServerSettings(tokens=((SECRET, "me"),)), ["all"])
     with running(site) as url:
         assert httpx2.post(f"{url}/mcp", json={}).status_code == 401
         key = {"Authorization": f"Bearer {SECRET}"}
@@ -54,7 +58,8 @@ def test_a_client_finds_asks_calls_reads_and_verifies(connect) -> None:  # type:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             graphs = [gt.open("atlas"), gt.open("gpr")]
             able = {t.name for graph in graphs for t in default_registry().offered(graph)}
-            assert set(tools) == {"ask", "verify", *able}
+            assert set(tools) == {*SIX, *able}
+            assert all(tool.annotations.read_only_hint and tool.output_schema for tool in tools.values())
             assert "KMeansCommunity" in tools and "Topic" not in tools  # no graph here has papers with topics
             assert tools["NeighbourCheck"].input_schema["properties"]["graph"]["enum"] == ["atlas", "gpr"]
 
@@ -103,7 +108,8 @@ def test_what_is_wrong_comes_back_in_words() -> None:
                 ("NeighbourCheck", {"graph": "../etc", "node": "France"}, "No graph '../etc'"),
                 ("Nothing", {}, "Nothing"),
                 ("ask", {"question": "?", "reasoner": "magic"}, "No reasoner 'magic'"),
-                ("verify", {"answer": "no"}, "not an answer"),
+                ("verify", {"answer": "no"}, "answer is an object"),
+                ("verify", {"answer": {"answered": True}}, "not an answer"),
             ):
                 found = await client.call_tool(name, given)
                 assert found.is_error and says in found.content[0].text, (name, given, found)
@@ -117,3 +123,82 @@ def test_what_is_wrong_comes_back_in_words() -> None:
                 await client.get_prompt("nothing", {"question": "?"})
 
     anyio.run(use)
+
+
+@asynccontextmanager
+async def six_tools(graph: gt.Graph) -> AsyncIterator[Client]:
+    site = mcp.site(Shelf.of([graph], Settings()), ServerSettings())
+    with running(site) as url:
+        async with Client(streamable_http_client(f"{url}/mcp")) as client:
+            yield client
+
+
+def test_six_tools_do_what_a_model_needs() -> None:
+    async def use() -> None:
+        async with six_tools(gt.open("atlas")) as client:
+            tools = (await client.list_tools()).tools
+            assert tuple(tool.name for tool in tools) == SIX
+            seen = [
+                {"name": t.name, "description": t.description, "input_schema": t.input_schema} for t in tools
+            ]
+            assert len(json.dumps(seen)) < 4_000  # characters, of which a token has some four
+            rows = await client.call_tool(
+                "query",
+                {
+                    "cypher": "MATCH (c:country) WHERE c.population > $p RETURN c.name AS n",
+                    "parameters": {"p": 10**9},
+                },
+            )
+            assert sorted(rows.structured_content["rows"]) == [["China"], ["India"]]
+            assert "China" in rows.content[0].text
+            hits = (await client.call_tool("search", {"text": "germny", "limit": 3})).structured_content[
+                "hits"
+            ]
+            assert hits[0]["label"] == "Germany" and len(hits) <= 3
+            node = (await client.call_tool("node", {"node": hits[0]["id"]})).structured_content
+            near = await client.call_tool("neighbours", {"node": "Germany", "relation": "borders"})
+            assert near.structured_content["total"] == node["relations"]["borders"]
+            for name, given, says in (
+                ("node", {"node": "Gondor"}, "Search finds"),
+                ("node", {"nod": "Germany"}, "Did you mean node"),
+                ("neighbours", {"node": "Germany", "relation": "bordrs"}, "Did you mean borders"),
+                ("neighbours", {"node": "Germany", "offset": -1}, "offset is a whole number"),
+                ("search", {"text": 5}, "text is a text"),
+                ("query", {"cypher": "MATCH (n) DELETE n"}, "DELETE"),
+                ("query", {"cypher": "MATCH (n"}, ""),
+                ("PageRank", {"node_type": 7}, "PageRank"),
+            ):
+                wrong = await client.call_tool(name, given)
+                assert wrong.is_error and says in wrong.content[0].text, (name, given, wrong)
+
+    anyio.run(use)
+
+
+def test_long_answers_come_in_pages_that_verify() -> None:
+    rows = [("Acme", "supplier", f"firm {n:04}") for n in range(2_000)]
+
+    async def use() -> None:
+        async with six_tools(gt.from_triples(rows)) as client:
+            question = "Who are the suppliers of Acme?"
+            seen: list[str] = []
+            while True:
+                found = await client.call_tool("ask", {"question": question, "offset": len(seen)})
+                shown = found.structured_content
+                assert shown["cut"] and shown["count"] == 2_000 and shown["offset"] == len(seen)
+                assert sum(len(content.text) for content in found.content) < 30_000
+                seen += shown["value"]
+                if len(seen) >= 200:
+                    break
+            assert len(set(seen)) == 200 and "With `offset`: 200" in found.content[0].text
+            assert (await client.call_tool("verify", {"answer": shown})).structured_content["same"] is True
+            forged = {**shown, "value": ["firm 9999", *shown["value"][1:]]}
+            assert (await client.call_tool("verify", {"answer": forged})).structured_content["same"] is False
+            last = (await client.call_tool("ask", {"question": question, "offset": 1_990})).structured_content
+            assert len(last["value"]) == 10 and last["answer"].endswith("That is all.")
+
+    anyio.run(use)
+
+
+def test_a_tool_that_there_is_not_is_named_at_the_start() -> None:
+    with pytest.raises(UsageError, match="Did you mean PageRank"):
+        mcp.site(Shelf.of([gt.open("atlas")], Settings()), ServerSettings(), ["PageRnk"])

@@ -108,17 +108,21 @@ def serve(
 
 
 def serve_mcp(
-    stores_named: Sequence[str], settings: Settings, place: Place | None, allow: Sequence[str] = ()
+    stores_named: Sequence[str],
+    settings: Settings,
+    place: Place | None,
+    allow: Sequence[str] = (),
+    tools: Sequence[str] = (),
 ) -> None:
     """Serve an MCP client over HTTP at `place`, else at standard input and output. Raises UsageError as `serve` does."""
     _check_installed()
     from graphtalk.app import mcp
 
     if place is None:
-        mcp.run_stdio(shelf_of(stores_named, settings, allow))
+        mcp.run_stdio(shelf_of(stores_named, settings, allow), tools)
         return
     chosen = place.settings()
-    _run(mcp.site(shelf_of(stores_named, settings, allow), chosen), place, chosen.bounds, stores_named)
+    _run(mcp.site(shelf_of(stores_named, settings, allow), chosen, tools), place, chosen.bounds, stores_named)
 
 
 def _most_connections() -> int:

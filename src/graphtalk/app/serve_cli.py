@@ -129,14 +129,19 @@ def mcp(
     allow: Allow = None,
     proxies: Proxies = None,
     root_path: RootPath = "",
+    tools: Annotated[
+        list[str] | None, typer.Option(metavar="CALL", help='A call that is a tool too, or "all" of them.')
+    ] = None,
 ) -> None:
     """Serve graphs to an MCP client: an assistant, or an editor.
 
-    Over standard input and output, as assistants start it, or over HTTP at /mcp.
+    Over standard input and output, as assistants start it, or over HTTP at /mcp. Its tools are ask, query, search, node,
+    neighbours and verify; --tools adds calls by name, or all of them.
 
     \b
     Examples:
       graphtalk mcp atlas
+      graphtalk mcp atlas --tools ShortestPath --tools PageRank
       graphtalk mcp hetionet.gt atlas --transport http --port 9001
     """
     from graphtalk.app import serve as serving
@@ -152,4 +157,6 @@ def mcp(
         proxies=tuple(proxies or ()),
         root_path=root_path,
     )
-    serving.serve_mcp(stores, settings, place if transport is Transport.HTTP else None, allow or ())
+    serving.serve_mcp(
+        stores, settings, place if transport is Transport.HTTP else None, allow or (), tools or ()
+    )
