@@ -46,6 +46,7 @@ from graphtalk.reasoners.reader.reading import (
     Test,
     Value,
     canonical,
+    written,
 )
 from graphtalk.reasoners.reader.shape import NAMING, Shape, Step, spoken
 
@@ -103,7 +104,12 @@ def reading_of(query: Query, shape: Shape, values: Sequence[Linked]) -> Reading:
     """The reading of a query over a schema, its values those of the question. Raises Unread."""
     if len(query.parts) != 1:
         raise Unread("a union")
-    return canonical(_Reader(shape, values).read(query.parts[0].clauses), shape)
+    reading = canonical(_Reader(shape, values).read(query.parts[0].clauses), shape)
+    try:
+        written(reading)
+    except KeyError:
+        raise Unread("a node that belongs to a measure is told too") from None
+    return reading
 
 
 class _Reader:
