@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.reasoners.reader.grammar import FIXED, Grammar, State
-from graphtalk.reasoners.reader.shape import Shape, spoken
+from graphtalk.reasoners.reader.shape import Shape, Step, spoken
 from graphtalk.reasoners.reader.words import stem, stems
 
 if TYPE_CHECKING:
@@ -68,9 +68,8 @@ def encode_items(shape: Shape, tokenizer: "Tokenizer") -> Items:
         named.append(spoken(t))
         kinds.append("type")
     for step in shape.steps.values():
-        name = spoken(step.link.name)
-        texts.append(f"{spoken(step.link.source)} {name} {spoken(step.link.target)}")
-        named.append(name)
+        texts.append(_view_text(step))
+        named.append(spoken(step.link.name))
         kinds.append("out" if step.out else "in")
     for held in shape.held:
         owner = spoken(held.owner.split("-")[1] if held.edge else held.owner)
@@ -89,6 +88,19 @@ def encode_items(shape: Shape, tokenizer: "Tokenizer") -> Items:
         _item_pairs(shape),
         tuple(map(stems, named)),
     )
+
+
+def _view_text(step: Step) -> str:
+    """A view in words: from the link's source on, or, where its name says what the ends are to each other, from its own end."""
+    source, target = spoken(step.link.source), spoken(step.link.target)
+    name = spoken(step.link.name)
+    words = name.split()
+    if not step.out and len(words) > 1:
+        if words[0] == "has":
+            return f"{target} {' '.join(words[1:])} of {source}"
+        if words[-1] == "of":
+            return f"{target} has {' '.join(words[:-1])} {source}"
+    return f"{source} {name} {target}"
 
 
 def _kind(kind: str, edge: bool, naming: bool) -> str:
