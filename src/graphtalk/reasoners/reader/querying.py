@@ -1,7 +1,8 @@
 """A reading as a query: what it means, exactly.
 
 A hop that nothing else refers to is a condition (`exists`), so it never repeats a row; a hop that a column, an order or
-another condition names is matched. A measure over a path is worked out for each node before anything is told.
+another condition names is matched. A measure over a path is worked out for each node before anything is told. Where one
+is the best and no number was said, all that share its measure are told.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ from graphtalk.calls.query import (
     Case,
     Clause,
     EdgePattern,
+    Element,
+    List,
     Match,
     NodePattern,
     Operation,
@@ -28,6 +31,7 @@ from graphtalk.calls.query import (
     SortItem,
     Subquery,
     Term,
+    Unwind,
     Variable,
     Way,
     With,
@@ -275,10 +279,13 @@ class _Asker:
         return clauses, kept
 
     def _cut(self, best: Best, name: str = "V0") -> list[Clause]:
-        """Keeps the best of a node's matches: one, or as many as said."""
+        """Keeps the best of a node's matches: one with all its equals, or as many as said."""
         clauses, key = self._measured(best.measure, name)
-        limit = Number(_whole(self._number(best.limit))) if best.limit is not None else Number(1)
-        columns = tuple(QueryColumn(Variable(v), v) for v in dict.fromkeys([*self._carried, name]))
+        names = list(dict.fromkeys([*self._carried, name]))
+        if best.limit is None:
+            return [*clauses, *_best_only(key, best.top, names)]
+        limit = Number(_whole(self._number(best.limit)))
+        columns = tuple(QueryColumn(Variable(v), v) for v in names)
         known = With(
             Projection((*columns, QueryColumn(key, "best"))), Operation("is not null", (Variable("best"),))
         )
@@ -363,11 +370,19 @@ class _Asker:
                     m, "V0", [t for t in told if isinstance(t.value, Variable) and t.name.startswith("x")]
                 )
                 clauses += before
-            if isinstance(key, Property):
-                clauses.append(With(Projection(everything=True), Operation("is not null", (key,))))
-            order = (SortItem(key, r.order.top),)
+            if r.limit == Constant(1):
+                held = [c for c in r.columns if c.kind == "NODE"]
+                edges = [f"e{c.node}" for c in held if c.held and self.shape.properties[c.held].edge]
+                worked_out = [t.value.name for t in told if isinstance(t.value, Variable)]
+                names = list(dict.fromkeys(["V0", *(c.node for c in held), *edges, *worked_out]))
+                clauses += _best_only(key, r.order.top, names)
+            else:
+                if isinstance(key, Property):
+                    clauses.append(With(Projection(everything=True), Operation("is not null", (key,))))
+                order = (SortItem(key, r.order.top),)
         aggregate = any(c.path is None and c.kind != "NODE" for c in r.columns)
-        limit = Number(_whole(self._number(r.limit))) if r.limit is not None else None
+        one = r.order is not None and r.limit == Constant(1)
+        limit = Number(_whole(self._number(r.limit))) if r.limit is not None and not one else None
         distinct = not aggregate and not order
         clauses.append(Return(Projection(tuple(told), False, distinct, order, None, limit)))
         return clauses
@@ -396,6 +411,24 @@ class _Asker:
         per_cent = Operation("/", (Operation("*", (Number(100.0), part)), Apply("count", (Variable("V0"),))))
         match = Match((Pattern((NodePattern("V0", (self.reading.type,)),)),))
         return [match, _told([QueryColumn(per_cent, "per cent")])]
+
+
+def _best_only(key: Term, top: bool, names: Sequence[str]) -> list[Clause]:
+    """Keeps, of rows of these variables, those with the largest (or smallest) key: all of them where several have it."""
+    row, best = Variable("row"), Variable("best")
+    cells = List((*map(Variable, names), best))
+    most = QueryColumn(Apply("max" if top else "min", (best,)), "most")
+    own = Element(row, Number(len(names)))
+    return [
+        With(
+            Projection((QueryColumn(key, "best"),), everything=True),
+            Operation("is not null", (best,)),
+        ),
+        With(Projection((QueryColumn(Apply("collect", (cells,)), "rows"), most))),
+        Unwind(Variable("rows"), "row"),
+        With(Projection(everything=True), Operation("=", (own, Variable("most")))),
+        With(Projection(tuple(QueryColumn(Element(row, Number(i)), name) for i, name in enumerate(names)))),
+    ]
 
 
 def _told(columns: Sequence[QueryColumn]) -> Return:
