@@ -7,9 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from graphtalk.app import render
+from graphtalk.app import render, stores
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet, Relation
 from graphtalk.graphs.describe import describe
@@ -35,7 +33,7 @@ def to_json(graph: Graph | GraphSet) -> dict[str, JSON]:
         "relations": [_plain(asdict(r)) for r in schema.relations],
         "description": describe(union.schema),
         "questions": list(questions(union)),
-        "store": str(union.path) if union.path else None,
+        "store": stores.address_of(union) or (str(union.path) if union.path else None),
         "bytes": size_of(graph),
         "checksum": union.checksum,
     }
@@ -59,7 +57,9 @@ def questions(graph: Graph, most: int = 4) -> tuple[str, ...]:
     )
     found = [*itertools.islice(_feature_questions(graph), 1)]
     for position, r in asked[: most - len(found)]:
-        found.append(_relation_question(graph, position, named=between[r.source, r.target] > 1))
+        ends = graph.first_edge(position)
+        if ends is not None:
+            found.append(_relation_question(graph, position, ends[0], named=between[r.source, r.target] > 1))
     return tuple(found)
 
 
@@ -70,11 +70,10 @@ def _feature_questions(graph: Graph) -> Iterator[str]:
                 yield f"What is the {name_in_words(feature.name)} of {graph.label(t.first)}?"
 
 
-def _relation_question(graph: Graph, position: int, named: bool) -> str:
-    """About the first source of a relation; `named` where its target type alone does not say which is meant."""
+def _relation_question(graph: Graph, position: int, source: int, named: bool) -> str:
+    """About a source of a relation; `named` where its target type alone does not say which is meant."""
     r = graph.schema.relations[position]
-    sources, _ = graph.edge_ends(position, np.array([0]))
-    label = graph.label(int(sources[0]))
+    label = graph.label(source)
     words = " ".join(_own_words(r))
     if words and _is_attribute(graph, r):
         return f"What is the {words} of {label}?"
@@ -118,6 +117,8 @@ def print_page(console: "Console", graph: Graph | GraphSet) -> None:
     """The whole page of `graphtalk info`."""
     union = _union(graph)
     kept = f", {render.size(size_of(graph))} in {union.path}" if union.path else ""
+    if address := stores.address_of(union):
+        kept = f", in {address}; its names are kept here, {render.size(size_of(graph))}"
     console.print(f"{graph.name}: {union.num_nodes:,} nodes, {union.num_edges:,} edges{kept}", style="bold")
     console.print(f"\n{describe(union.schema)}\n", markup=False)
     print_counts(console, graph)

@@ -123,11 +123,15 @@ def import_sources(
         console.say(note)
 
 
-def info(store: str, as_json: bool) -> None:
-    """Print what a graph has."""
-    from graphtalk.app import about
+def info(store: str, as_json: bool, refresh: bool = False) -> None:
+    """Print what a graph has; `refresh` reads anew what is kept of one that lives elsewhere."""
+    from graphtalk.app import about, stores
 
-    graph = opened(store)
+    if refresh and "://" not in store:
+        raise UsageError(
+            f"--refresh is for graphs that live elsewhere; {store} is read whenever it is opened."
+        )
+    graph = stores.open_named(store, refresh=True) if refresh else opened(store)
     if as_json:
         console.write(render.dumps(about.to_json(graph)))
     else:

@@ -174,7 +174,13 @@ def import_(
 
 @app.command()
 @timed
-def info(store: Store, as_json: AsJson = False) -> None:
+def info(
+    store: Store,
+    as_json: AsJson = False,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Read schema and names again, of a graph that lives elsewhere.")
+    ] = False,
+) -> None:
     """Say what a graph has, and what to ask it.
 
     Its schema in words, counts, sizes, and questions to try.
@@ -183,10 +189,11 @@ def info(store: Store, as_json: AsJson = False) -> None:
     Examples:
       graphtalk info atlas
       graphtalk info hetionet.gt --json
+      graphtalk info duckdb:///films.duckdb --refresh
     """
     from graphtalk.app import commands
 
-    commands.info(store, as_json)
+    commands.info(store, as_json, refresh)
 
 
 @app.command()

@@ -14,7 +14,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Store = Annotated[
-    str, typer.Argument(metavar="STORE", help="A store, a file or folder, or a built-in graph.")
+    str,
+    typer.Argument(
+        metavar="STORE", help="A store, a file or folder, a built-in graph, or an address: duckdb:///FILE."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Lm = Annotated[

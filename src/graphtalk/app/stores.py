@@ -1,7 +1,7 @@
 """From what a person calls a graph to the graph.
 
-A graph is named by a store's folder, by a file or folder to import on the fly, by a built-in name, or by a data set of
-the hub. Files, folders and built-in graphs become stores in a cache, keyed by what they were made from, so that they
+A graph is named by a store's folder, by a file or folder to import on the fly, by a built-in name, by a data set of
+the hub, or by the address of an engine that it lives in. Files, folders and built-in graphs become stores in a cache, keyed by what they were made from, so that they
 are imported once.
 """
 
@@ -46,11 +46,17 @@ def write(graph: Loaded, place: Path, embedder: str = "") -> None:
     store.write(graph, place, indexers if isinstance(graph, Graph) else [])
 
 
-def open_named(name: str, format: str = "", recipe: str = "", progress: Progress | None = None) -> Loaded:
+def open_named(
+    name: str, format: str = "", recipe: str = "", progress: Progress | None = None, refresh: bool = False
+) -> Loaded:
     """The graph called `name`, imported into the cache where it is not a store itself.
 
-    Raises UsageError, saying what was tried, where nothing is called so.
+    `refresh` reads the schema and the names of a graph elsewhere again. Raises UsageError, saying what was tried, where nothing is called so.
     """
+    if "://" in name:
+        from graphtalk.engines.elsewhere.addresses import open_address  # only graphs elsewhere need it
+
+        return open_address(name, refresh)
     path = Path(name).expanduser()
     if store.is_store(path):
         return store.open_graph(path)
@@ -68,9 +74,19 @@ def open_named(name: str, format: str = "", recipe: str = "", progress: Progress
     )
 
 
-def opened_again(name: str, path: Path, checksum: str) -> Loaded:
-    """The graph of a store that another process has open too. Raises ReplacedError where it was written anew."""
-    graph = store.open_graph(path)
+def address_of(graph: Loaded) -> str:
+    """The address of a graph that lives elsewhere; of any other nothing."""
+    return str(getattr(graph, "address", ""))
+
+
+def opened_again(name: str, place: str, checksum: str) -> Loaded:
+    """The graph of a store, or at an address, that another process has open too.
+
+    Raises ReplacedError where the store was written anew.
+    """
+    if "://" in place:
+        return open_named(place)
+    graph = store.open_graph(place)
     if (graph.union if isinstance(graph, GraphSet) else graph).checksum != checksum:
         raise ReplacedError(f"The graph {name!r} was written anew. The server has to be started again.")
     return graph

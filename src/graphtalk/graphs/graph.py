@@ -166,6 +166,10 @@ class Graph:
             raise CheckError(f"{t.name} nodes have no feature {name!r}. {choices(name, names)}")
         return self._cell(t, node, name)
 
+    def feature_cells(self, t: NodeType, column: str, rows: Ints) -> tuple[pa.ChunkedArray, Ints]:
+        """A feature of some nodes of a type, given by their rows there: a column, and where in it these rows are."""
+        return self.columns[t.name].column(column), rows
+
     def _cell(self, t: NodeType, node: int, column: str) -> Value:
         cells = self._cells.get((t.name, column))
         if cells is None:
@@ -201,6 +205,21 @@ class Graph:
     def degree(self, node: int, name: str | None = None) -> int:
         """Number of neighbours of one node by one view name, or by all."""
         return len(self.neighbours(node, name))
+
+    def has_edge(self, node: int, view: View) -> bool:
+        """Whether a node of the view's source type has an edge along it."""
+        a = self.adjacencies[view.relation]
+        row = node - self.schema.node_type(view.source).first
+        out = view.direction != "in" and a.indptr[row + 1] > a.indptr[row]
+        back = view.direction != "out" and a.back_indptr[row + 1] > a.back_indptr[row]
+        return bool(out or back)
+
+    def first_edge(self, relation: int) -> tuple[int, int] | None:
+        """The source and the target of the first edge of a relation; None where it has none."""
+        if not self.schema.relations[relation].count:
+            return None
+        source, target = self.edge_ends(relation, np.array([0]))
+        return int(source[0]), int(target[0])
 
     def expand(self, nodes: Ints, view: View) -> Neighbours:
         """Neighbours of a bag of nodes, all of the view's source type, along one view. Vectorised."""

@@ -90,6 +90,7 @@ class EdgeSpec(TableSpec):
     features: tuple[str, ...] | None = None
     kinds: Mapping[str, str] = field(default_factory=dict)
     distinct: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True)

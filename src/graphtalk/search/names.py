@@ -15,7 +15,7 @@ from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.checked import expect, within
 from graphtalk.graphs.hashing import HashIndex, hash_text
-from graphtalk.graphs.schema import NodeType
+from graphtalk.graphs.schema import Feature, NodeType
 from graphtalk.search.arrays import Texts, damaged, load_array
 from graphtalk.search.normalise import Word, normalise, variants, words
 
@@ -161,15 +161,22 @@ def _local(node_id: str) -> Iterator[str]:
         yield local
 
 
+def names_nodes(feature: Feature) -> bool:
+    """Whether nodes are found by what a feature says of them, beside their label."""
+    if feature.name.casefold() in ALIASES:
+        return True
+    return feature.kind == "text" and _NAMING.search(feature.name) is not None
+
+
 def _aliases(graph: Graph) -> Iterator[tuple[int, str]]:
     for node_type in graph.schema.node_types:
         for feature in node_type.features:
-            if feature.name == node_type.label:
+            if feature.name == node_type.label or not names_nodes(feature):
                 continue
             values = _alias_values(graph.columns[node_type.name].column(feature.name), node_type)
             if feature.name.casefold() in ALIASES:
                 yield from values
-            elif feature.kind == "text" and _NAMING.search(feature.name):
+            else:
                 named = list(values)
                 shared = Counter(name for _, name in named)
                 yield from ((node, name) for node, name in named if shared[name] <= _MOST_SHARED)

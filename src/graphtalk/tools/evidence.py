@@ -1,12 +1,13 @@
 """Evidence: walks back from an answer along the trail and keeps what leads to it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from graphtalk.core import Evidence
 from graphtalk.engines.arrays.result import ResultSet
+from graphtalk.engines.arrays.rows import MISSING, Nodes
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.bags import unique_in_order
@@ -93,9 +94,20 @@ def _nodes_in(value: Value) -> Ints:
 def _node_parts(value: Value) -> Iterator[Bag | Table]:
     if isinstance(value, Bag | Table):
         yield value
+    elif isinstance(value, ResultSet) and len(value.columns) == 1 and isinstance(value.columns[0], Nodes):
+        yield Bag(value.columns[0].nodes[value.columns[0].nodes != MISSING])
     elif isinstance(value, list):
         for item in value:
             yield from _node_parts(item)
+
+
+def _narrowed(found: ResultSet, wanted: Ints) -> ResultSet:
+    """The rows of a query that lead to the wanted nodes: all, where it does not give one node a row."""
+    column = found.columns[0] if len(found.columns) == 1 else None
+    if not isinstance(column, Nodes):
+        return found
+    kept = np.isin(column.nodes, wanted) | (column.nodes == MISSING)
+    return found if kept.all() else replace(found, rows=found.rows.take(np.flatnonzero(kept)))
 
 
 def _back(ran: Ran, wanted: Ints, found: dict[int, _Found], queries: list[ResultSet]) -> None:
@@ -104,7 +116,7 @@ def _back(ran: Ran, wanted: Ints, found: dict[int, _Found], queries: list[Result
     What queries gave is kept in `queries`: their rows know what they rest on.
     """
     if isinstance(ran.value, ResultSet):
-        queries.append(ran.value)
+        queries.append(_narrowed(ran.value, wanted))
         for given in ran.inputs:
             if given.origin is not None:
                 _back(given.origin, _nodes_in(given.value), found, queries)

@@ -19,7 +19,16 @@ from graphtalk.tools.finder import IndexFinder, LabelFinder, NodeIndex
 from graphtalk.tools.limits import Budget, Limits
 from graphtalk.tools.loading import OnlyGraph
 from graphtalk.tools.memory import WorkingMemory
-from graphtalk.tools.queries import QUERY, as_argument, run_query
+from graphtalk.tools.queries import (
+    QUERY,
+    as_argument,
+    as_value,
+    begin_here,
+    is_elsewhere,
+    lowered,
+    ran_here,
+    run_query,
+)
 from graphtalk.tools.registry import Parameter, Registry, Tool, default_registry
 from graphtalk.tools.trail import Input, Ran
 from graphtalk.tools.types import Type
@@ -174,7 +183,9 @@ class _Run:
             return kept
         self.budget.step()
         graph = self._loaded(checked.graph)
-        ran = self._apply(checked, checked.tool, graph) if checked.tool else self._query(checked, graph)
+        ran = self._elsewhere(checked, graph) if checked.tool and is_elsewhere(graph) else None
+        if ran is None:
+            ran = self._apply(checked, checked.tool, graph) if checked.tool else self._query(checked, graph)
         self.done.append(ran)
         memory.put(key, checked.spelling, ran, ran.size)
         return ran
@@ -189,6 +200,19 @@ class _Run:
         inputs = tuple([Input(QUERY, each.value, each) for _, each in ran])
         seconds = time.perf_counter() - started
         return Ran(checked.spelling, found, source.graph, inputs, remarks=remarks, seconds=seconds)
+
+    def _elsewhere(self, checked: Checked, graph: Graph | GraphSet) -> Ran | None:
+        """What a call gives as a query, where its graph lives elsewhere; None where the tool itself has to run."""
+        assert isinstance(graph, Graph)
+        query = lowered(checked.call, graph, self.executor.source(graph).finder.find)
+        if query is None:
+            return None
+        inner = self.call(self.check(query))
+        assert isinstance(inner.value, ResultSet)
+        value = as_value(inner.value, checked.type)
+        if value is None:
+            return None
+        return Ran(checked.spelling, value, graph, (Input(QUERY, inner.value, inner),))
 
     def _apply(self, checked: Checked, tool: Tool, graph: Graph | GraphSet) -> Ran:
         source = self.executor.source(_one_graph(graph, tool))
@@ -206,6 +230,7 @@ class _Run:
         graphs = graph if isinstance(graph, GraphSet) else None
         at = Context(source, self.budget, loader, graphs=graphs, programs=self.executor.programs)
         started = time.perf_counter()
+        begin_here(graph)
         value = tool.function(at, **values)
         return Ran(
             checked.spelling,
@@ -214,7 +239,7 @@ class _Run:
             tuple(inputs),
             tuple(at.notes),
             dict(at.needed),
-            tuple(at.remarks),
+            (*at.remarks, *ran_here(tool.name, graph)),
             time.perf_counter() - started,
         )
 

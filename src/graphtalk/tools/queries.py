@@ -1,13 +1,13 @@
 """Queries among the calls: bound to the schema before anything runs, run over arrays, with what they rest on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from graphtalk.calls.ast import Call
+from graphtalk.calls.ast import Call, Text
 from graphtalk.core import JSON, CheckError
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.engines.arrays.rows import MISSING, Column, Nodes, NodeValue, Scalar
-from graphtalk.graphs import Graph
+from graphtalk.graphs import Graph, GraphSet
 from graphtalk.tools.limits import Budget
 from graphtalk.tools.types import ANY, BOOLEAN, NUMBER, TEXT, Type
 from graphtalk.tools.values import Bag, Item, Table, Value
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 QUERY = "Query"
 """The function that a query is a call of: `Query[parts=…]`, or Cypher."""
+
+_HERE = frozenset({"RetrieveNode", "Nodes", "Top", "Bottom", "MostFrequent", "Frequent", "Contains"})
+"""Tools that need no engine, or choose among what one gave: then their evidence is what they chose."""
 
 _KINDS: Mapping[str, Type] = {"number": NUMBER, "text": TEXT, "boolean": BOOLEAN}
 
@@ -39,7 +42,64 @@ def run_query(
     from graphtalk.engines.arrays.run import run  # slow to import, and only queries need it
 
     frame = Frame(graph, budget, lambda call: _scalar(given[call]), remarks=list(bound.remarks))
+    if is_elsewhere(graph):
+        from graphtalk.engines.elsewhere.run import run as run_elsewhere
+
+        return run_elsewhere(bound.query, frame), tuple(frame.remarks)
     return run(bound.query, frame), tuple(frame.remarks)
+
+
+def is_elsewhere(graph: Graph | GraphSet) -> bool:
+    """Whether a graph lives in an engine elsewhere; imports nothing where it does not."""
+    return isinstance(graph, Graph) and type(graph) is not Graph
+
+
+def begin_here(graph: Graph | GraphSet) -> None:
+    """Take note from now on of what is looked at of a graph elsewhere."""
+    if is_elsewhere(graph):
+        vars(graph)["touched"].clear()
+
+
+def ran_here(tool: str, graph: Graph | GraphSet) -> tuple[str, ...]:
+    """What is to be said of a tool that ran here over edges of a graph elsewhere (see `begin_here`)."""
+    if not is_elsewhere(graph):
+        return ()
+    from graphtalk.engines.elsewhere.graph import Elsewhere
+    from graphtalk.engines.elsewhere.run import over
+
+    assert isinstance(graph, Elsewhere)
+    return (f"{tool} was worked out here{over(graph)}.",) if graph.touched else ()
+
+
+def lowered(call: Call, graph: Graph, find: Callable[[str, Sequence[str]], int]) -> Call | None:
+    """A call as a query, for a graph elsewhere: its engine does what it can. None where it has none.
+
+    `find` gives the node of a name. Nodes alone need no engine: their names are here.
+    """
+    from graphtalk.calls.query import Entry, NodePattern, query_call
+    from graphtalk.engines.lower import lower
+    from graphtalk.engines.lower.rows import NoQueryError
+    from graphtalk.engines.naming import node_column
+
+    def pattern(name: str, node_type: str | None) -> NodePattern:
+        node = find(name, (node_type,) if node_type else ())
+        t = graph.node_type(node)
+        if node_column(t, "id") != "id":
+            raise NoQueryError
+        return NodePattern("", (t.name,), (Entry("id", Text(graph.id(node))),))
+
+    if call.function in _HERE or call.graph is not None:
+        return None
+    query = lower(call, graph.schema, pattern)
+    return None if query is None else query_call(query)
+
+
+def as_value(found: ResultSet, wanted: Type) -> Value:
+    """What a lowered call gives: its rows as the tool gives them; None where it has to say why there is nothing."""
+    value = as_argument(found)
+    if wanted.kind in ("nodes", "list"):
+        return value
+    return value[0] if isinstance(value, list) and value else None
 
 
 def _scalar(value: Value) -> Scalar:

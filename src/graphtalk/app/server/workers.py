@@ -56,8 +56,8 @@ class Stock:
     Each store is named with its checksum: what was written anew is another graph than the server's.
     """
 
-    served: Mapping[str, tuple[Path, str]]
-    allowed: Mapping[str, tuple[Path, str]]
+    served: Mapping[str, tuple[str, str]]
+    allowed: Mapping[str, tuple[str, str]]
     settings: Settings
 
     def shelf(self) -> Shelf:
@@ -158,16 +158,20 @@ class Workers:
             theirs.close()
             return _Worker(process, ours)
 
-    def _placed(self, graphs: Mapping[str, Loaded]) -> dict[str, tuple[Path, str]]:
-        """Where the graphs lie; one that is only in memory is written first."""
+    def _placed(self, graphs: Mapping[str, Loaded]) -> dict[str, tuple[str, str]]:
+        """Where the graphs lie, or the addresses where they live; one that is only in memory is written first."""
         found = {}
         for position, (name, graph) in enumerate(graphs.items()):
+            address = stores.address_of(graph)
+            if address:
+                found[name] = (address, "")
+                continue
             path = (graph.union if isinstance(graph, GraphSet) else graph).path
             if path is None:
                 folder = self._kept.enter_context(scratch(Path(gettempdir()), "graphtalk-serve-"))
                 path = folder / f"{position}.gt"
                 stores.write(graph, path)
-            found[name] = (path, store.read_manifest(path).checksum)
+            found[name] = (str(path), store.read_manifest(path).checksum)
         return found
 
 

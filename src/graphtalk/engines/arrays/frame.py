@@ -3,11 +3,15 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from graphtalk.calls.ast import Call
-from graphtalk.engines.arrays.rows import Scalar, Support
+from graphtalk.engines.arrays.rows import Rows, Scalar, Support
 from graphtalk.graphs import Graph
+
+if TYPE_CHECKING:
+    from graphtalk.calls.query import Match
+    from graphtalk.engines.arrays.needs import Need
 
 
 class Meter(Protocol):
@@ -20,13 +24,21 @@ class Meter(Protocol):
         """Look at the clock."""
 
 
+class Matching(Protocol):
+    """The rows that a bound MATCH makes of others, of which later clauses need so much."""
+
+    def __call__(self, clause: "Match", rows: Rows, frame: "Frame", need: "Need") -> Rows:
+        """The rows."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """What a query runs in. `call` works out another call of the language; `remarks` is what is said beside the rows.
 
     `supports` is what the subqueries in terms found, for the evidence. In a subquery `outer` is the number of rows
     that it runs for, and each of its rows says in the column `OUTER` for which; the steps keep that column. `now` is
-    what `date()` and `datetime()` give: None refuses them, since an answer must come out the same again.
+    what `date()` and `datetime()` give: None refuses them, since an answer must come out the same again. `match` meets a
+    MATCH in another way than over the arrays of the graph (`arrays.match`).
 
     The query was bound to the graph's schema before (`engines/binding.py`): its names are the schema's.
     """
@@ -39,6 +51,7 @@ class Frame:
     supports: list[Support] = field(default_factory=list)
     outer: int | None = None
     now: datetime | None = None
+    match: "Matching | None" = None
 
     def remark(self, text: str) -> None:
         """Say something beside the rows, once."""

@@ -409,8 +409,8 @@ def properties(column: Nodes | Edges, name: str, graph: Graph, plain_id: bool = 
         t = graph.schema.node_types[position]
         column_name = "id" if plain_id else node_column(t, name)
         if column_name is not None:
-            cells = column_of_array(graph.columns[t.name].column(column_name))
-            found.append((at, cells, nodes[at] - t.first))
+            cells, rows = graph.feature_cells(t, column_name, nodes[at] - t.first)
+            found.append((at, column_of_array(cells), rows))
     return _gathered(len(nodes), found)
 
 

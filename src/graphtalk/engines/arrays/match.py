@@ -55,7 +55,7 @@ def match(clause: Match, rows: Rows, frame: Frame, need: Need = ALL) -> Rows:
 
     Raises CheckError where a variable that stands in its pattern is no node or edge, and LimitError.
     """
-    return _Matcher(clause, rows, frame, need).run()
+    return Matcher(clause, rows, frame, need).run()
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,9 @@ class _Action:
 
 
 @dataclass
-class _Matcher:
+class Matcher:
+    """One MATCH over arrays. Whoever meets patterns in another way overrides `solve`."""
+
     clause: Match
     rows: Rows
     frame: Frame

@@ -58,7 +58,9 @@ def run_parts(query: Query, start: Rows, frame: Frame, need: Need = ALL) -> Rows
         for clause, wanted in zip(part.clauses, after, strict=True):
             frame.meter.look()
             if isinstance(clause, Match):
-                rows = match(clause, rows, frame, wanted if frame.outer is None else bare(wanted))
+                rows = (frame.match or match)(
+                    clause, rows, frame, wanted if frame.outer is None else bare(wanted)
+                )
             elif isinstance(clause, Unwind):
                 rows = unwind(clause, rows, frame)
             else:

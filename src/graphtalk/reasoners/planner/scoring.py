@@ -280,11 +280,7 @@ class Scorer:
 
     def has_edge(self, node: int, view: View) -> bool:
         """Whether a node has an edge along a view."""
-        adjacency = self.graph.adjacencies[view.relation]
-        row = node - self.graph.schema.node_type(view.source).first
-        out = view.direction != "in" and adjacency.indptr[row + 1] > adjacency.indptr[row]
-        back = view.direction != "out" and adjacency.back_indptr[row + 1] > adjacency.back_indptr[row]
-        return bool(out or back)
+        return self.graph.has_edge(node, view)
 
     # features
 

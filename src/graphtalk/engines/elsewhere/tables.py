@@ -1,0 +1,83 @@
+"""What backends over tables share: queries are made by `sql`, and run by whatever engine a subclass asks."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pyarrow as pa
+from sqlglot import exp
+
+from graphtalk.core import UsageError
+from graphtalk.engines.elsewhere.protocol import Wanted, Way
+from graphtalk.engines.elsewhere.sql import Tables, table
+from graphtalk.graphs.schema import NodeType, Schema
+
+
+class TablesBackend:
+    """A graph in tables. Subclasses ask: `_asked` runs a query, `_tables` says which tables there are."""
+
+    engine = ""
+    place = ""
+
+    def __init__(self) -> None:
+        self._known: Tables | None = None
+
+    def _asked(self, query: exp.Select) -> pa.Table:
+        raise NotImplementedError
+
+    def _found(self) -> Tables:
+        """The tables that hold the graph, without counts."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """End what runs."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Let go of the engine."""
+        raise NotImplementedError
+
+    def schema(self) -> Schema:
+        """Node types, relations and their counts, read now."""
+        found = self._found()
+        first, types = 0, []
+        for t in found.schema.node_types:
+            rows = found.nodes[t.name]
+            counted = exp.select(exp.alias_(exp.Count(this=exp.Star()), "many")).from_(table(rows.table, "a"))
+            count = int(self._asked(counted).column("many")[0].as_py())
+            types.append(replace(t, count=count, first=first))
+            first += count
+        relations = []
+        for place, r in enumerate(found.schema.relations):
+            row = self._asked(found.count_edges(place)).to_pylist()[0]
+            if row["many"] != row["different"]:
+                raise UsageError(
+                    f"{self.place}, {found.edges[place].table}: {row['many']:,} {r.name} edges, and {row['different']:,} "
+                    f"different by {', '.join(found.edges[place].told)}. Name the column that tells them apart: "
+                    'key = "…" in the mapping (docs/backends.md).'
+                )
+            if r.undirected and self._asked(found.turned_edges(place)).num_rows:
+                raise UsageError(
+                    f"{self.place}, {found.edges[place].table}: {r.name} has no direction, and yet some edges are there from "
+                    "both ends. Make a view that has each once."
+                )
+            relations.append(replace(r, count=int(row["many"])))
+        schema = Schema(tuple(types), tuple(relations))
+        self._known = replace(found, schema=schema)
+        return schema
+
+    @property
+    def _held(self) -> Tables:
+        self._known = self._known or self._found()
+        return self._known
+
+    def nodes(self, t: NodeType, columns: Sequence[str], ids: Sequence[str] | None = None) -> pa.Table:
+        """Features of the nodes of a type."""
+        return self._asked(self._held.features(t.name, columns, ids))
+
+    def edges(self, relation: int) -> pa.Table:
+        """The edges of a relation."""
+        return self._asked(self._held.ends(relation))
+
+    def matches(self, way: Way, wanted: Wanted) -> pa.Table:
+        """The matches of a way."""
+        return self._asked(self._held.matches(way, wanted))
