@@ -53,7 +53,7 @@ def open_named(
 
     `refresh` reads the schema and the names of a graph elsewhere again. Raises UsageError, saying what was tried, where nothing is called so.
     """
-    if "://" in name:
+    if "://" in name and not name.startswith(("http://", "https://")):
         from graphtalk.engines.elsewhere.addresses import open_address  # only graphs elsewhere need it
 
         return open_address(name, refresh)

@@ -54,7 +54,7 @@ class LadybugBackend:
                 'ladybug is not installed: python -m pip install "graphtalk[ladybug]".'
             ) from None
         if not path.exists():
-            raise UsageError(f"ladybug://{path}: there is no such file.")
+            raise UsageError(f"ladybug:///{path}: there is no such file.")
         self._path = path
         self._dialect = _Dialect()
         self._known: Schema | None = None
