@@ -1,6 +1,6 @@
-"""Many questions from a file, one JSON object a line, answered into another file that can be resumed.
+"""Many questions from a file, one a line, answered into another file that can be resumed.
 
-The questions file has `{"id": …, "question": …}` per line; each answered line is the object of
+The questions file has `{"id": …, "question": …}` per line, or the question alone; each answered line is the object of
 `graphtalk ask --json` plus `id`. A later run keeps what was answered and asks only what is missing, and what came to
 nothing for want of money, time or a model.
 """
@@ -107,17 +107,21 @@ def _came_to_nothing(line: Mapping[str, JSON]) -> bool:
 def read_questions(path: Path, field: str = "question") -> Iterator[Line]:
     """The lines of a questions file; blank ones are left out. A broken line carries its complaint.
 
-    `field` is what a line calls its question.
+    `field` is what a line calls its question. In a file whose first line is no JSON object every line is a question as it
+    is, known by its number.
     """
     seen: set[Key] = set()
+    as_json: bool | None = None
     try:
         with path.open("rb") as file:
             for number, raw in enumerate(iter(partial(file.readline, MOST_BYTES + 1), b""), 1):
                 if len(raw) > MOST_BYTES:
                     raise UsageError(f"{path}, line {number}: longer than {MOST_BYTES:,} bytes.")
-                line = _question(number, raw, field)
-                if line is None:
+                if not raw.strip():
                     continue
+                if as_json is None:
+                    as_json = raw.lstrip(b"\xef\xbb\xbf \t").startswith((b"{", b"[", b'"'))
+                line = _record(number, raw, field) if as_json else _plain(number, raw)
                 if line.key in seen and not line.complaint:
                     line = Line(number, complaint=f"the id {line.key!r} already stands in an earlier line.")
                 seen.add(line.key)
@@ -126,16 +130,20 @@ def read_questions(path: Path, field: str = "question") -> Iterator[Line]:
         raise UsageError(f"Cannot read the {field}s {path}: {error.strerror}.") from error
 
 
-def _question(number: int, raw: bytes, field: str) -> Line | None:
+def _plain(number: int, raw: bytes) -> Line:
     try:
-        text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-        record = read_json(text) if text else None
+        return Line(number, number, raw.decode("utf-8-sig" if number == 1 else "utf-8").strip())
+    except UnicodeDecodeError:
+        return Line(number, complaint="not UTF-8 text.")
+
+
+def _record(number: int, raw: bytes, field: str) -> Line:
+    try:
+        record = read_json(raw.decode("utf-8-sig" if number == 1 else "utf-8").strip())
     except UnicodeDecodeError:
         return Line(number, complaint="not UTF-8 text.")
     except ValueError as error:
         return Line(number, complaint=f"not a JSON object ({error}).")
-    if not text:
-        return None
     if not isinstance(record, dict):
         return Line(number, complaint=f"not a JSON object but {type(record).__name__}.")
     key, question = record.get("id"), record.get(field)

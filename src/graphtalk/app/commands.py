@@ -14,6 +14,7 @@ from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling
 from graphtalk.core import Answer, CheckError, Question, Step, StoppedError, UsageError
 from graphtalk.core.limits import within
+from graphtalk.core.text import visible
 from graphtalk.graphs import GraphSet, damage
 from graphtalk.graphs.importing import Missing, OnError
 
@@ -188,6 +189,28 @@ def ask_one(
         draw_answer(answer, session.union, picture)
         console.say(f"Drawn: {picture}")
     return 0 if answer.answered else 1
+
+
+@shown()
+def ask_lines(store: str, settings: Settings, as_json: bool, trace: bool, timeout: float | None) -> int:
+    """Ask the questions of standard input, one a line, and answer each as it comes; 1 where one was not answered."""
+    from rich.text import Text
+
+    session = session_of(store, settings)
+    out, all_answered = console.stdout(), True
+    for question in map(str.strip, sys.stdin):
+        if not question:
+            continue
+        answer = ask_within(timeout, session, question)
+        all_answered &= answer.answered
+        if as_json:
+            console.write(
+                render.dumps({"question": question, **render.answer_to_json(answer, trace)}, indent=None)
+            )
+        else:
+            out.rule(Text(visible(question)), align="left")
+            render.print_answer(out, answer, session.union, None)
+    return 0 if all_answered else 1
 
 
 @shown()

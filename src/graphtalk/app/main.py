@@ -15,6 +15,7 @@ import typer
 from graphtalk.app import console
 from graphtalk.app.bench_cli import app as bench
 from graphtalk.app.export_cli import export
+from graphtalk.app.first import GREETING, Commands
 from graphtalk.app.hub_cli import app as hub
 from graphtalk.app.options import (
     AsJson,
@@ -50,8 +51,7 @@ app = typer.Typer(
     epilog="STORE is a store's folder, a file or folder to import on the fly (cached), a built-in graph: "
     "atlas, gpr, or a data set that `hub fetch` brought. Exit codes: 0 answered, 1 could not answer, 2 wrong usage. "
     "GRAPHTALK_DEBUG=1 shows where an error came from.",
-    no_args_is_help=True,
-    add_completion=False,
+    cls=Commands,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -104,6 +104,7 @@ app.command()(mcp)
 
 @app.callback(invoke_without_command=True)
 def root(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     """Options that stand before the command."""
@@ -112,6 +113,8 @@ def root(
 
         console.write(graphtalk.__version__)
         raise typer.Exit
+    if context.invoked_subcommand is None:
+        console.write(GREETING)
 
 
 @app.command("import")
@@ -240,8 +243,9 @@ def ask(
 ) -> None:
     """Ask a question, or a file of questions.
 
-    With --file every line gets a line in --out, in the same order. Answers that --out already has are kept; what came to
+    With - for the question, those of standard input are asked, one a line, and answered as they come. With --file every line gets a line in --out, in the same order. Answers that --out already has are kept; what came to
     nothing for want of money, time or a model is asked again.
+    A line of a .jsonl file is {"id": ..., "question": ...}, one of a text file a question.
     A broken line is named and left out, the rest is asked, and the exit code is 1.
 
     \b
@@ -250,6 +254,7 @@ def ask(
       graphtalk ask atlas "What is the capital of Japan?" --json
       graphtalk ask atlas "What is the capital of Japan?" --trace --spelling cypher
       graphtalk ask atlas "Which countries border Peru?" --draw peru.svg
+      cat questions.txt | graphtalk ask atlas -
       graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl --concurrency 8
       graphtalk ask atlas "Which countries border Peru?" --lm openai:gpt-4o-mini --budget-usd 0.05 --trace
       graphtalk ask mine.gt "Who knows Bob?" --lm openai:qwen3 --base-url http://localhost:11434/v1
@@ -274,6 +279,10 @@ def ask(
         if out is None:
             raise UsageError("--file needs --out: where the answers go.")
         code = commands.ask_file(store, file, out, settings, trace, timeout, concurrency)
+    elif question == "-" and file is None:
+        if out is not None or draw is not None:
+            raise UsageError("With - answers go to standard output: no --out and no --draw.")
+        code = commands.ask_lines(store, settings, as_json, trace, timeout)
     elif question is not None and file is None:
         if out is not None:
             raise UsageError("--out goes with --file; use > to keep one answer.")

@@ -8,6 +8,7 @@ from typing import Annotated, ParamSpec, TypeVar
 
 import typer
 
+from graphtalk.app.first import complete_graph
 from graphtalk.core.limits import within
 
 P = ParamSpec("P")
@@ -16,7 +17,9 @@ T = TypeVar("T")
 Store = Annotated[
     str,
     typer.Argument(
-        metavar="STORE", help="A store, a file or folder, a built-in graph, or an address: duckdb:///FILE."
+        metavar="STORE",
+        help="A store, a file or folder, a built-in graph, or an address: duckdb:///FILE.",
+        autocompletion=complete_graph,
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

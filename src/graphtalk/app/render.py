@@ -140,9 +140,9 @@ def _edge(edge: Sequence[str]) -> tuple[str, str, str]:
     return _typed(source, str), _typed(relation, str), _typed(target, str)
 
 
-def dumps(shown: object) -> str:
+def dumps(shown: object, indent: int | None = 2) -> str:
     """JSON for people and programs: indented, every letter as it is, and what a terminal would obey escaped."""
-    return escaped(json.dumps(shown, ensure_ascii=False, indent=2))
+    return escaped(json.dumps(shown, ensure_ascii=False, indent=indent))
 
 
 def print_answer(

@@ -1,0 +1,81 @@
+"""The first minutes at a terminal: a greeting, commands in order, names that a shell completes, questions by lines."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from graphtalk.app.first import complete_graph
+from graphtalk.app.main import app
+
+COMMAND = str(Path(sys.executable).with_name("graphtalk"))
+
+
+def run(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([COMMAND, *words], input=said, capture_output=True, text=True, timeout=60)
+
+
+def test_it_greets_with_three_things_to_type_that_work() -> None:
+    shown = CliRunner().invoke(app, [])
+    assert shown.exit_code == 0
+    typed = [
+        line.split("   ")[0].strip() for line in shown.output.splitlines() if line.startswith("  graphtalk")
+    ]
+    assert [line.split()[1] for line in typed] == ["ask", "import", "serve"]
+    names = {
+        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
+    }
+    assert {line.split()[1].rstrip("_") for line in typed} <= {name.rstrip("_") for name in names}
+
+
+def test_help_has_what_people_need_first_and_the_papers_last() -> None:
+    shown = CliRunner().invoke(app, ["--help"]).output
+    common, papers = shown.split("The papers' methods:")
+    places = [common.index(f"  {name} ") for name in ("import", "ask", "chat", "serve", "query", "mcp")]
+    assert places == sorted(places)
+    assert all(f"  {name} " in papers for name in ("solve", "annotate", "train", "bench", "vertex"))
+
+
+def test_a_shell_completes_commands_and_graphs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.gt").mkdir()
+    (tmp_path / "minor").mkdir()
+    (tmp_path / "minor" / "edges.tsv").write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert complete_graph("atl") == ["atlas"]
+    assert complete_graph("min") == ["mine.gt", "minor/"]
+    assert complete_graph("minor/") == ["minor/edges.tsv"]
+    assert complete_graph("nowhere/") == []
+    env = {
+        **os.environ,
+        "_GRAPHTALK_COMPLETE": "complete_bash",
+        "COMP_WORDS": "graphtalk ask atl",
+        "COMP_CWORD": "2",
+    }
+    done = subprocess.run([COMMAND], env=env, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["atlas"]
+    for shell in ("bash", "zsh", "fish"):
+        assert "GRAPHTALK_COMPLETE" in run("--show-completion", shell).stdout
+
+
+def test_questions_of_standard_input_are_answered_as_they_come() -> None:
+    said = "What is the capital of Japan?\n\nWhat is the capital of France?\n"
+    done = run("ask", "atlas", "-", "--json", said=said)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["value"] for answer in answers] == [["Tokyo"], ["Paris"]] and done.returncode == 0
+    assert answers[0]["question"] == "What is the capital of Japan?"
+    shown = run("ask", "atlas", "-", said=said + "How do I boil an egg?\n")
+    assert "Tokyo" in shown.stdout and "Paris" in shown.stdout and shown.returncode == 1
+    assert run("ask", "atlas", "-", "--out", "x.jsonl").returncode == 2
+
+
+def test_a_text_file_of_questions(tmp_path: Path) -> None:
+    questions, out = tmp_path / "questions.txt", tmp_path / "answers.jsonl"
+    questions.write_text("\ufeffWhat is the capital of Japan?\n\nWhat is the capital of France?\n", "utf-8")
+    assert run("ask", "atlas", "--file", str(questions), "--out", str(out)).returncode == 0
+    answers = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(answer["id"], answer["value"]) for answer in answers] == [(1, ["Tokyo"]), (3, ["Paris"])]
+    assert "2 kept" in run("ask", "atlas", "--file", str(questions), "--out", str(out)).stderr
