@@ -114,6 +114,11 @@ def adjectives(word: str, date: bool) -> list[list[str]] | None:
     return None if line is None else [cell.split(",") for cell in line[1:]]
 
 
+def asked_for(word: str) -> list[str]:
+    """Questions for a property of one thing that do not name the property."""
+    return [text for line in sections()["asked"] if line[0] == word for text in line[1].split(",")]
+
+
 def chosen(kind: str, random: Random, /, **slots: str) -> str:
     """A wording of a kind with its slots filled. Raises KeyError for a kind without wordings."""
     text = random.choice(wordings()[kind])

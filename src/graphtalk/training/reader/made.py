@@ -24,6 +24,7 @@ from graphtalk.reasoners.reader.words import stem
 from graphtalk.training.reader.examples import Example, marked
 from graphtalk.training.reader.lexicon import (
     adjectives,
+    asked_for,
     base,
     chosen,
     everyday,
@@ -33,6 +34,20 @@ from graphtalk.training.reader.lexicon import (
     wordings,
 )
 from graphtalk.training.reader.phrases import PARTICIPLES, Phrases, Said, flat, perfected
+
+PEOPLE = (
+    "person",
+    "people",
+    "individual",
+    "human",
+    "user",
+    "author",
+    "actor",
+    "artist",
+    "player",
+    "employee",
+    "student",
+)
 
 
 class Questions(Phrases):
@@ -115,9 +130,11 @@ class Questions(Phrases):
         hop = Hop(step.action, items)
         if forward:
             more = self._conditions(t, 1, 1) if self.random.random() < 0.2 else []
-            if self._noun(t) in ("person", "people", "individual", "human") or self.random.random() < 0.45:
+            if self._noun(t) in PEOPLE or self.random.random() < 0.45:
                 main = perfected(chosen("forward main", self.random, d=verb.past, O=text), verb.past)
-                return chosen("who", self.random, c=main), Reading(t, (hop,), "RETURN", (Column("NODE"),))
+                people = self._noun(t) in PEOPLE or verb.source_noun.endswith(("er", "or", "ist"))
+                kind = "who" if people or self.random.random() < 0.25 else "what"
+                return chosen(kind, self.random, c=main), Reading(t, (hop,), "RETURN", (Column("NODE"),))
             noun, others = self._described(t, more)
             main = perfected(chosen("forward main", self.random, d=verb.past, O=text), verb.past)
             return chosen("main", self.random, N=noun, c=main), Reading(
@@ -172,6 +189,10 @@ class Questions(Phrases):
                 "how much is is", "how much is"
             ), reading
         quality = self.world.qualities[held.action]
+        unnamed = asked_for(quality.name) if named else []
+        if unnamed and self.random.random() < 0.4:
+            question = self.random.choice(unnamed).replace("{e}", text)
+            return f"{question}{self.random.choice(('?', '?', ''))}", reading
         if named and held.kind == "number" and word.endswith("s") and self.random.random() < 0.5:
             return chosen("how many", self.random, e=text, p=word), reading
         if named and quality.kind in ("place", "country") and self.random.random() < 0.4:

@@ -409,7 +409,7 @@ class Phrases:
                 other, more = self._value(held)
                 text, items = chosen("list and", r, v=mark, w=other), (Test(held.action, "EQ", (span, more)),)
             return text, items, mark
-        if roll < 0.66:
+        if roll < 0.7:
             best = self._best_phrase(node_type)
             if best is not None:
                 return f"the {best[0]}", (*best[1],), ""
