@@ -153,7 +153,7 @@ def _judged(row: dict[str, Any], found: Solved | None, text: str) -> str:
     if row["form"] == "declined":
         return "wrong" if found.answered else "right"
     if not found.answered:
-        return "right" if row["gold"] is None else "declined"
+        return "right" if row["gold"] is None or row["form"] == "unlike" else "declined"
     try:
         return "right" if FORMS[row["form"]](found.value, row["gold"], row) else "wrong"
     except (TypeError, ValueError, KeyError, AttributeError):

@@ -4,7 +4,8 @@ Nodes are internal indices, counted from 0. Results are plain: numbers, lists of
 indexed by node. A distance to what cannot be reached is infinite.
 """
 
-from graphtalk.algorithms.centrality import betweenness, pagerank
+from graphtalk.algorithms.acyclic import longest_path, path_count
+from graphtalk.algorithms.centrality import betweenness, closeness, pagerank
 from graphtalk.algorithms.clustering import (
     Triangle,
     average_clustering,
@@ -27,9 +28,11 @@ from graphtalk.algorithms.components import (
     is_connected,
     topological_order,
 )
+from graphtalk.algorithms.cuts import articulation_points, bridges, is_eulerian
 from graphtalk.algorithms.distances import center, diameter, eccentricity, periphery, radius
 from graphtalk.algorithms.flows import Flow, Forest, bipartite_matching, maximum_flow, minimum_spanning_forest
 from graphtalk.algorithms.hamilton import hamiltonian_cycle, hamiltonian_path
+from graphtalk.algorithms.hard import colouring, largest_clique, largest_independent_set, maximum_matching
 from graphtalk.algorithms.isomorphism import Matching, has_subgraph, subgraph_isomorphisms
 from graphtalk.algorithms.measures import degree, density, order, size
 from graphtalk.algorithms.neighbourhood import neighbourhood
@@ -52,12 +55,16 @@ __all__ = [
     "Matching",
     "Triangle",
     "all_shortest_paths",
+    "articulation_points",
     "average_clustering",
     "avg_path_length",
     "betweenness",
     "bipartite_colouring",
     "bipartite_matching",
+    "bridges",
     "center",
+    "closeness",
+    "colouring",
     "communities",
     "component_labels",
     "components",
@@ -74,10 +81,15 @@ __all__ = [
     "has_subgraph",
     "is_bipartite",
     "is_connected",
+    "is_eulerian",
     "k_core",
+    "largest_clique",
+    "largest_independent_set",
     "local_clustering",
+    "longest_path",
     "max_path_length",
     "maximum_flow",
+    "maximum_matching",
     "maximum_triangle",
     "min_path_length",
     "minimum_spanning_forest",
@@ -85,6 +97,7 @@ __all__ = [
     "neighbourhood",
     "order",
     "pagerank",
+    "path_count",
     "periphery",
     "radius",
     "reachable",

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.sparse import csr_array, diags_array
 
-from graphtalk.algorithms.links import Floats, adjacency, check_nodes, strengths
+from graphtalk.algorithms.links import Floats, adjacency, check_nodes, reversed_adjacency, strengths
+from graphtalk.algorithms.search import hops_from
 from graphtalk.core import CheckError, ToolError
 from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
@@ -65,6 +66,24 @@ def _jump(graph: Graph, personal: Mapping[int, float] | None) -> Floats:
         raise CheckError("Personal weights must be 0 or more, and not all 0.")
     jump /= jump.sum()
     return jump
+
+
+def closeness(graph: Graph) -> Floats:
+    """How near each node is to those that reach it: their share of all nodes over their mean distance. Shape (n,).
+
+    Distances are in edges along their direction; 0 for a node that none reaches. Source: Freeman 1979, for graphs
+    in parts as Wasserman and Faust 1994.
+    """
+    n = graph.num_nodes
+    found = np.zeros(n)
+    towards = reversed_adjacency(graph)
+    for node in range(n):
+        look()
+        hops = hops_from(towards, node)
+        near = hops[np.isfinite(hops)]
+        total = float(near.sum())
+        found[node] = (len(near) - 1) ** 2 / (total * (n - 1)) if total else 0.0
+    return found
 
 
 def betweenness(graph: Graph, normalized: bool = True, samples: int | None = None, seed: int = 0) -> Floats:

@@ -13,7 +13,7 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.context import Context
 from graphtalk.tools.registry import tool
 from graphtalk.tools.toolx import each_node, number_or_table
-from graphtalk.tools.types import EdgeFeatureName, FeatureName, Node, Site, Type, any_nodes, node_table
+from graphtalk.tools.types import EdgeFeatureName, FeatureName, Node, Site, Type, any_nodes
 from graphtalk.tools.values import Bag, Item, Value
 from graphtalk.tools.walks import note_edges, note_way
 
@@ -21,11 +21,12 @@ _MOST_TRIED = 2_000_000  # partial Hamiltonian paths of a search, which has no q
 _MOST_EXACT = 5_000  # nodes for which betweenness is computed exactly without being asked twice
 
 
-def _bags(site: Site) -> Type:
+def list_of_bags(site: Site) -> Type:
+    """A list whose items are bags of nodes."""
     return Type("list", any_nodes(site).node_types, item="nodes")
 
 
-@tool("Components", toolformer="toolx:components", gives=_bags)
+@tool("Components", toolformer="toolx:components", gives=list_of_bags)
 def components(at: Context, connection: str = "weak") -> Value:
     """The connected components, each as a bag of nodes, the largest first.
 
@@ -65,30 +66,32 @@ def degree(at: Context, node: Bag | None = None, direction: str = "all") -> Valu
     kinds: dict[str, DegreeKind] = {"all": "all", "in": "in", "out": "out"}
     if direction not in kinds:
         raise CheckError(f"No direction {direction!r}. {choices(direction, kinds)}")
-    return _each(at, algorithms.degree(at.graph, kind=kinds[direction]), node)
+    return each_or_one(at, algorithms.degree(at.graph, kind=kinds[direction]), node)
 
 
-@tool("PageRank", toolformer="toolx:pagerank", aliases=("page_rank",), gives=node_table)
-def pagerank(at: Context, damping: float = 0.85) -> Value:
+@tool("PageRank", toolformer="toolx:pagerank", aliases=("page_rank",), gives=number_or_table)
+def pagerank(at: Context, damping: float = 0.85, node: Bag | None = None) -> Value:
     """The importance of each node: the share of time a random surfer spends there.
 
     damping: the chance of following an edge instead of jumping anywhere
+    node: give the number of this node alone
     """
-    return _each(at, algorithms.pagerank(at.graph, damping))
+    return each_or_one(at, algorithms.pagerank(at.graph, damping), node)
 
 
-@tool("Betweenness", toolformer="toolx:betweenness", gives=node_table)
-def betweenness(at: Context, samples: int | None = None) -> Value:
+@tool("Betweenness", toolformer="toolx:betweenness", gives=number_or_table)
+def betweenness(at: Context, samples: int | None = None, node: Bag | None = None) -> Value:
     """The share of shortest paths between other nodes that lead through each node.
 
     samples: estimate from so many random nodes; needed for large graphs
+    node: give the number of this node alone
     """
     if samples is None and at.graph.num_nodes > _MOST_EXACT:
         raise ToolError(
             f"Exact betweenness of {at.graph.num_nodes:,} nodes takes long: "
             f"give samples (500, say), or samples={at.graph.num_nodes} to insist."
         )
-    return _each(at, algorithms.betweenness(at.graph, samples=samples))
+    return each_or_one(at, algorithms.betweenness(at.graph, samples=samples), node)
 
 
 @tool("Clustering", toolformer="toolx:clustering", gives=number_or_table)
@@ -97,7 +100,7 @@ def clustering(at: Context, node: Bag | None = None) -> Value:
 
     node: whose clustering; without it all nodes
     """
-    return _each(at, algorithms.local_clustering(at.graph), node)
+    return each_or_one(at, algorithms.local_clustering(at.graph), node)
 
 
 @tool("AverageClustering", toolformer="toolx:average_clustering")
@@ -118,7 +121,7 @@ def core_number(at: Context, node: Bag | None = None) -> Value:
 
     node: whose core number; without it all nodes
     """
-    return _each(at, algorithms.core_numbers(at.graph), node)
+    return each_or_one(at, algorithms.core_numbers(at.graph), node)
 
 
 @tool("Core", toolformer="toolx:core", aliases=("k_core",), gives=any_nodes)
@@ -131,9 +134,12 @@ def core(at: Context, k: int) -> Bag:
 
 
 @tool("Triangles", toolformer="toolx:triangles", aliases=("triangle_count",))
-def triangles(at: Context) -> int:
-    """The number of triangles; direction is ignored."""
-    return algorithms.triangle_count(at.graph)
+def triangles(at: Context, node: Node | None = None) -> int:
+    """The number of triangles; direction is ignored.
+
+    node: count only those that it is part of
+    """
+    return algorithms.triangle_count(at.graph) if node is None else int(algorithms.triangles(at.graph)[node])
 
 
 @tool("MaximumTriangle", toolformer="toolx:maximum_triangle", aliases=("maximum_triangle_sum",))
@@ -190,7 +196,7 @@ def is_bipartite(at: Context) -> bool:
     return algorithms.is_bipartite(at.graph)
 
 
-@tool("Sides", toolformer="toolx:sides", gives=_bags)
+@tool("Sides", toolformer="toolx:sides", gives=list_of_bags)
 def sides(at: Context) -> Value:
     """The two groups of nodes without an edge inside either; none where the graph is not bipartite."""
     colours = algorithms.bipartite_colouring(at.graph)
@@ -218,16 +224,18 @@ def maximum_flow(at: Context, first: Node, second: Node, capacity: EdgeFeatureNa
     return int(found.value) if found.value == int(found.value) else found.value
 
 
-@tool("Matching", toolformer="toolx:matching", aliases=("bipartite_matching",), gives=_bags)
+@tool("Matching", toolformer="toolx:matching", aliases=("bipartite_matching",), gives=list_of_bags)
 def matching(at: Context, left: Bag | None = None) -> Value:
     """As many edges of a bipartite graph as possible of which no two share a node, as pairs of nodes.
 
     left: the nodes of one side, which stand first in the pairs; without it the lowest node of a component is among them
     """
-    return _pairs(at, algorithms.bipartite_matching(at.graph, None if left is None else left.nodes))
+    return pairs_of(at, algorithms.bipartite_matching(at.graph, None if left is None else left.nodes))
 
 
-@tool("SpanningTree", toolformer="toolx:spanning_tree", aliases=("minimum_spanning_tree",), gives=_bags)
+@tool(
+    "SpanningTree", toolformer="toolx:spanning_tree", aliases=("minimum_spanning_tree",), gives=list_of_bags
+)
 def spanning_tree(at: Context, weight: EdgeFeatureName | None = None) -> Value:
     """The edges of a minimum spanning tree (of each component), as pairs of nodes.
 
@@ -235,7 +243,7 @@ def spanning_tree(at: Context, weight: EdgeFeatureName | None = None) -> Value:
     """
     found = algorithms.minimum_spanning_forest(at.graph, weight)
     at.remark(f"Total weight {found.weight:g}.")
-    return _pairs(at, found.edges)
+    return pairs_of(at, found.edges)
 
 
 @tool("HamiltonianPath", toolformer="toolx:hamiltonian_path", gives=any_nodes)
@@ -255,7 +263,7 @@ def _hamiltonian(at: Context, found: list[int] | None) -> Bag:
     return Bag.of(found or [])
 
 
-@tool("Communities", toolformer="toolx:communities", gives=_bags)
+@tool("Communities", toolformer="toolx:communities", gives=list_of_bags)
 def communities(at: Context) -> Value:
     """Groups of nodes with many edges inside and few between them, the largest first."""
     found = algorithms.communities(at.graph)
@@ -263,7 +271,7 @@ def communities(at: Context) -> Value:
     return _groups(found.groups)
 
 
-def _each(at: Context, found: Ints | Floats, node: Bag | None = None) -> Value:
+def each_or_one(at: Context, found: Ints | Floats, node: Bag | None = None) -> Value:
     """What was found of every node, as a table; of some nodes, or of one as its number."""
     asked = np.arange(at.graph.num_nodes) if node is None else node.nodes
     return each_node(asked, found[asked], one=node is not None)
@@ -273,7 +281,8 @@ def _groups(groups: Sequence[Sequence[int] | Ints]) -> list[Item]:
     return [Bag.of(group) for group in groups]
 
 
-def _pairs(at: Context, pairs: list[tuple[int, int]]) -> list[Item]:
+def pairs_of(at: Context, pairs: list[tuple[int, int]]) -> list[Item]:
+    """Pairs of nodes as bags; the edges between them are noted."""
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     note_edges(at, ends[:, 0], ends[:, 1])
     return [Bag(pair) for pair in ends]

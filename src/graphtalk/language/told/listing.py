@@ -26,7 +26,8 @@ class Listing:
     `leads` says whether their form shows a direction (None: nothing did); `mirrored` whether both ends of an edge may
     tell of it, as in adjacency lists and matrices. `names` are nodes in the order in which the list has them, edges or
     none. `values` has numbers at nodes, by what they are called. `square` and `single` tell a bracket that may be no edge.
-    `others` are further columns of numbers at edges.
+    `others` are all columns of numbers at edges where there are several. `led`: the ends are called source and target, from and
+    to, or so, which may mean a direction or not.
     """
 
     source: Ends
@@ -40,6 +41,7 @@ class Listing:
     names: Sequence[str] = ()
     values: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     others: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    led: bool = False
 
 
 Taken: TypeAlias = tuple[str, list[Listing]]

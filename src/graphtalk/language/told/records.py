@@ -109,6 +109,7 @@ def _node_link(data: Mapping[Any, Any], heading: str) -> Listing:
         names=names,
         values=_values(nodes),
         others=listed.others,
+        led=said is None and listed.led,
     )
 
 
@@ -251,9 +252,9 @@ def _with_columns(
     }
     called = [key for key in kept if singular(key.lower().split("_")[0].split(" ")[0]) in words("weights")]
     chosen = (called or list(kept))[:1]
-    leads = True if first.lower() in LEADING else None
-    others = {key: column for key, column in kept.items() if key not in chosen}
-    return Listing(source, target, kept[chosen[0]] if chosen else None, leads and None, heading, others={**others, **({chosen[0]: kept[chosen[0]]} if others else {})})  # fmt: skip
+    weight = kept[chosen[0]] if chosen else None
+    others = kept if len(kept) > 1 else {}
+    return Listing(source, target, weight, None, heading, others=others, led=first.lower() in LEADING)
 
 
 def _edge_lists(rows: Sequence[Sequence[Any]], heading: str) -> Listing | None:

@@ -379,9 +379,8 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
     chosen = (called or list(kept))[:1]
     source, target = ([plain_name(row[column]) for row in body] for column in (first, second))
     others = kept if len(kept) > 1 else {}
-    leads = None
-    said = f"{heading} {' '.join(head or [])}"
-    return Listing(source, target, kept[chosen[0]] if chosen else None, leads, said, others=others)
+    led = bool(titles) and titles[first] in LEADING
+    return Listing(source, target, kept[chosen[0]] if chosen else None, None, heading, others=others, led=led)
 
 
 def _end_columns(titles: Sequence[str], width: int) -> tuple[int, int | None]:

@@ -3,7 +3,7 @@
 import re
 
 from graphtalk.language.nouns import NUMBER, either
-from graphtalk.language.told.listing import Listing, Taken, plain_name
+from graphtalk.language.told.listing import HOLE, Listing, Taken, plain_name
 from graphtalk.language.told.signs import cut
 
 _ITEM = re.compile(
@@ -67,7 +67,7 @@ def _row(line: str, before: str) -> tuple[int, int, dict[str, dict[str, float]]]
     best = max(best, run, key=len)
     if len(best) < 2:
         return None
-    lead = line[: best[0][0]]
+    lead = re.split(rf"(?<=[.?!])\s|{HOLE}", line[: best[0][0]])[-1]
     said = _SAID.findall(lead) or _SAID.findall(before.split("\n")[-2] if "\n" in before else before)
     nearest = f"{before} {lead}" if not lead.strip() else lead
     edges = [m.start() for m in _EDGES.finditer(nearest)]

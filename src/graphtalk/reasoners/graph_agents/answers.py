@@ -211,7 +211,8 @@ def _spanning(case: Case) -> str:
     if len(pairs) < case.d.num_nodes - 1:
         raise NoAnswer("There is no spanning tree: the graph is not connected.")
     edges = ", ".join(f"({case.d.names[a]},{case.d.names[b]})" for a, b in pairs)
-    total = number(_measured(case.value))
+    inner = case.inner("TotalWeight")
+    total = number(_measured(case.value if inner is None else inner))
     return f"The minimum spanning tree has a total weight of {total}: {edges}."
 
 
@@ -328,7 +329,7 @@ def _core(case: Case) -> str:
         return f"The core number of {case.name()} is {case.value}."
     if isinstance(case.value, Table):
         pairs = zip(case.value.nodes.tolist(), case.value.numbers.tolist(), strict=True)
-        return f"The core numbers are {joined([f'{case.d.names[n]}: {core}' for n, core in pairs])}."
+        return f"The core numbers are {joined([f'{case.d.names[n]}: {core:g}' for n, core in pairs])}."
     count = times(len(places(case.value)), "node")
     return f"The {int(k or 0)}-core has {count}: {case.listed(case.value)}."
 
@@ -337,9 +338,144 @@ def _count(noun: str) -> Callable[[Case], str]:
     return lambda case: f"The graph has {times(int(_measured(case.value)), noun)}."
 
 
+def _yes(yes: str, no: str) -> Callable[[Case], str]:
+    return lambda case: f"Yes, {yes}." if case.value else f"No, {no}."
+
+
+def _listing(what: str, noun: str = "node") -> Callable[[Case], str]:
+    """`The articulation points are 1 and 2.`, or how many there are, with them behind."""
+
+    def text(case: Case) -> str:
+        found = places(case.core)
+        if case.problem.wants == "number":
+            return f"{times(len(found), noun)} {'is' if len(found) == 1 else 'are'} {what}: {case.listed(case.core)}."
+        return f"What is {what}: {case.listed(case.core)}."
+
+    return text
+
+
+def _edge_listing(what: str) -> Callable[[Case], str]:
+    def text(case: Case) -> str:
+        pairs = _groups(case.core)
+        listed = ", ".join(f"({case.d.names[a]},{case.d.names[b]})" for a, b in pairs) or "none"
+        return f"{times(len(pairs), 'edge')} {'is' if len(pairs) == 1 else 'are'} {what}: {listed}."
+
+    return text
+
+
+def _table(what: str) -> Callable[[Case], str]:
+    def text(case: Case) -> str:
+        table = shown_value(case.d, case.value)
+        if isinstance(table, list):
+            return f"{what}: {', '.join(map(str, table))}."
+        assert isinstance(table, dict)
+        return f"{what}: {', '.join(f'{name}: {value}' for name, value in table.items())}."
+
+    return text
+
+
+def _longest(case: Case) -> str:
+    return f"A longest path is {path_of(case.d, places(case.core))}, of length {number(_measured(case.inner('TotalWeight')))}."
+
+
+def _least_connected(case: Case) -> str:
+    degrees = case.core
+    assert isinstance(degrees, Table)
+    least = int(degrees.numbers.min())
+    return (
+        f"The least degree is {least}: {nodes_of(case.d, degrees.nodes[degrees.numbers == least].tolist())}."
+    )
+
+
+def _edge_weight(case: Case) -> str:
+    if isinstance(case.value, bool):
+        raise NoAnswer(f"There is no edge {case.ends}.")
+    return f"The edge {case.ends} has {number(_measured(case.value))}."
+
+
+def _paths(case: Case) -> str:
+    return f"{times(int(_measured(case.value)), 'path')} lead {case.ends}."
+
+
+def _of_neighbours(what: str) -> Callable[[Case], str]:
+    return lambda case: f"The {what} over the neighbours of {case.name()} is {number(_measured(case.value))}."
+
+
+def _hop_count(case: Case) -> str:
+    if not math.isfinite(_measured(case.value)):
+        raise NoAnswer(f"There is no path {case.ends}: they are not connected.")
+    return f"The fewest edges {case.ends} are {number(_measured(case.value))}."
+
+
 Telling: TypeAlias = Callable[[Case], str]
 
 TELLINGS: Mapping[str, Telling] = {
+    "euler_circuit": _yes(
+        "a closed walk uses every edge exactly once", "no closed walk uses every edge exactly once"
+    ),
+    "euler_path": _yes("a walk uses every edge exactly once", "no walk uses every edge exactly once"),
+    "k_colourable": lambda case: (
+        f"{'Yes' if case.value else 'No'}, {int(case.problem.number or 2)} colours are {'enough' if case.value else 'not enough'}."
+    ),
+    "chromatic_number": lambda case: _number("chromatic number is")(case),
+    "fewest_colours": _table("A colouring with as few colours as possible"),
+    "colouring": _table("A colouring"),
+    "vertex_cover": _listing("in a smallest vertex cover"),
+    "maximal_independent_set": _listing("in a maximal independent set"),
+    "independent_set": _listing("in a largest independent set"),
+    "clique": _listing("in a largest clique"),
+    "maximum_matching": _edge_listing("in a largest matching"),
+    "bridges": _edge_listing("bridges"),
+    "articulation": _listing("an articulation point"),
+    "path_count": _paths,
+    "longest_path": _longest,
+    "is_tree": _yes("the graph is a tree", "the graph is not a tree"),
+    "breadth_first_tree": _table("In the breadth-first tree, the node before each"),
+    "any_spanning_tree": _edge_listing("in a spanning tree"),
+    "no_neighbours": _listing("without edges"),
+    "sinks": _listing("without outgoing edges"),
+    "sources": _listing("without incoming edges"),
+    "sum_of_degrees": lambda case: _number("sum of all degrees is")(case),
+    "average_degree": lambda case: _number("average degree is")(case),
+    "nodes_of_degree": lambda case: _listing(
+        f"of degree {case.problem.comparison} {int(case.problem.number or 0)}".replace(" = ", " ")
+    )(case),
+    "least_connected": _least_connected,
+    "degrees": _table("The degrees are"),
+    "sum_over_neighbours": _of_neighbours("sum"),
+    "mean_over_neighbours": _of_neighbours("mean"),
+    "most_over_neighbours": _of_neighbours("largest number"),
+    "least_over_neighbours": _of_neighbours("smallest number"),
+    "best_neighbour": lambda case: (
+        f"Of the neighbours of {case.name()}, {case.listed(case.value)} has the largest number."
+    ),
+    "total_weight": lambda case: _number("sum over all edges is")(case),
+    "heaviest_edge": _edge_listing("the largest"),
+    "lightest_edge": _edge_listing("the smallest"),
+    "edge_weight": _edge_weight,
+    "average_path": lambda case: _distance_of_all("average length of shortest paths")(case),
+    "triangles_of_node": lambda case: f"{case.name()} is in {times(int(_measured(case.value)), 'triangle')}.",
+    "hops_exactly": lambda case: _listing(f"{int(case.problem.number or 2)} edges from {case.name()}")(case),
+    "hops_within": lambda case: _listing(f"within {int(case.problem.number or 1)} edges of {case.name()}")(
+        case
+    ),
+    "center": _listing("in the center"),
+    "periphery": _listing("in the periphery"),
+    "hops": _hop_count,
+    "not_neighbours": lambda case: _listing(f"no neighbour of {case.name()}")(case),
+    "pagerank_from": _table("The ranks are"),
+    "pagerank_of_node": lambda case: _of_node("PageRank")(case),
+    "betweenness_of_node": lambda case: _of_node("betweenness")(case),
+    "closeness_of_node": lambda case: _of_node("closeness")(case),
+    "degree_centrality_of_node": lambda case: _of_node("degree centrality")(case),
+    "closeness": lambda case: _ranked("closeness")(case),
+    "transitivity": lambda case: _number("transitivity is")(case),
+    "highest_clustering": lambda case: _ranked("clustering")(case),
+    "component_of_each": _table("The lowest node of each node's component"),
+    "label_propagation": _table("The group of each node, by one of its nodes"),
+    "degeneracy": lambda case: _number("degeneracy is")(case),
+    "most_entered": lambda case: _most_connected(case),
+    "most_left": lambda case: _most_connected(case),
     "shortest_path": _shortest_path,
     "distances": _distances,
     "connectivity": _connectivity,
@@ -410,6 +546,12 @@ def _by_name(case: Case) -> JSON:
 
 
 _VALUES: Mapping[str, Callable[[Case], JSON]] = {
+    "least_connected": _one_or_all,
+    "most_entered": _one_or_all,
+    "most_left": _one_or_all,
+    "best_neighbour": _one_or_all,
+    "closeness": _one_or_all,
+    "highest_clustering": _one_or_all,
     "pagerank": _one_or_all,
     "betweenness": _one_or_all,
     "most_connected": _one_or_all,

@@ -26,7 +26,7 @@ class Described:
     Shapes: source, target and weight (edges,); node_weight (nodes,), NaN where a node has none. Capacities are
     weights. `kinds` says for each node of a story what it is (`applicant`), where nodes are of several kinds.
     `quotes` has edges as the text tells them, by position. `certain` is false where nothing says whether edges
-    lead one way. `listed`: the text says which nodes or how many there are; else they are those of the edges.
+    lead one way; `unclear` true where it cannot be told at all. `listed`: the text says which nodes or how many there are; else they are those of the edges.
     """
 
     names: tuple[str, ...]
@@ -39,6 +39,7 @@ class Described:
     kinds: tuple[str, ...] = ()
     quotes: Mapping[int, str] = field(default_factory=dict)
     certain: bool = True
+    unclear: bool = False
     listed: bool = False
     stored: Graph | None = None
 
@@ -146,7 +147,7 @@ class Problem:
     """A graph problem: the graph, the task by name, the nodes it is about, and the form of its answer.
 
     `wants` is what the value shall be: "number", "path", "truth", "nodes", "mapping", or "" for the task's own.
-    `pattern` is the smaller graph of a subgraph problem, `number` a parameter such as a count of rounds, `query`
+    `comparison` says how numbers are to compare with `number`; where `unweighted`, weights are left aside. `pattern` is the smaller graph of a subgraph problem, `number` a parameter such as a count of rounds, `query`
     the words that ask, and `unknown` are names in them that are no nodes.
     """
 
@@ -157,6 +158,8 @@ class Problem:
     wants: str = ""
     negated: bool = False
     number: float | None = None
+    comparison: str = "="
+    unweighted: bool = False
     pattern: Described | None = None
     query: str = ""
     unknown: tuple[str, ...] = ()

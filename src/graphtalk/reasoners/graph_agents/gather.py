@@ -77,6 +77,7 @@ class Bag:
             self._embeddings(names),
             quotes={place: quotes[old] for place, old in enumerate(kept.tolist()) if old in quotes},
             certain=certain,
+            unclear=self._unclear(directed, certain),
             listed=bool(self.known.names) or self.known.count is not None,
         )
 
@@ -205,6 +206,12 @@ class Bag:
         if any(t.way != "both" and t.noun not in words("both_ways") for t in told):
             return True, not all(t.way == "both" for t in told)
         return False, False
+
+    def _unclear(self, directed: bool, certain: bool) -> bool:
+        """Whether only the names of columns hint at a direction, and no word of the text says what edges are."""
+        if directed or certain or not any(chunk.led for chunk in self.gathered.chunks):
+            return False
+        return not any(re.search(rf"\b{noun}\b", self.words, re.I) for noun in words("both_ways"))
 
     def _without_repeats(self, source: Ints, target: Ints, weight: Floats | None, directed: bool) -> Ints:
         """The positions of the edges without those that stand twice, in their order."""

@@ -13,11 +13,11 @@ NODE = "@"  # stands for a node that is named
 _SOURCE = r"(?:source|src|start|starting|origin|begin|beginning|initial|from|first|s)"
 _TARGET = r"(?:sink|target|dest|destination|end|ending|goal|final|to|last|terminal|second|t)"
 _AFTER = (
-    r"(?! ?(?:-|–)?(?:st|nd|rd|th|core|layers?|rounds?|steps?|hops?|times?|iterations?|colou?rs?|groups?|sets?|parts\b|percent|%|most|"
+    r"(?! ?(?:-|–)?(?:(?:st|nd|rd|th)\b|core|layers?|rounds?|steps?|hops?|times?|iterations?|colou?rs?|groups?|sets?|parts\b|percent|%|most|"
     r"largest|smallest|highest|best|edges\b|nodes\b|vertices\b))"
 )
 _BEFORE = re.compile(
-    r"(?:top|first|exactly|least|most|than|within|after|k ?=|every|fewer|damping(?: factor)?(?: of)?|factor of|depth|every|=\s*0\.)\s*$",
+    r"(?:top|first|exactly|least|most|than|within|after|k ?=|every|fewer|damping(?: factor)?(?: of)?|factor of|depth|every|distance(?: of)?|degree(?: of)?|size|length(?: of)?|=\s*0\.)\s*$",
     re.I,
 )
 _TURNED = re.compile(
@@ -27,6 +27,12 @@ _TURNED = re.compile(
     rf"|\breach(?:ing)? [^.?@]*{NODE}[^.?@]* from [^.?@]*{NODE}"
     rf"|{NODE}[^.?@]* (?:gets?|receives?|get|receive)\b[^.?@]* from [^.?@]*{NODE})"
 )
+
+_LEFT_OUT = re.compile(
+    r"itself|himself|herself|not count|without|exclud|other than|except|apart from|besides|leav\w+ out|neither|not includ|but not"
+)
+_COUNTED = re.compile(rf" (?:other |different |direct |of )?(?:neighbou?rs|friends|{either('edges')})\b")
+_STEPS = re.compile(r"\b(\d+|one|two|three|four|five|six) steps?\b")
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ def asking(text: str, described: Described, strict: bool = False) -> Asking:
             unknown.append(name)
         elif place not in nodes or len(names) == 2:
             nodes.append(place)
+    if len(nodes) == 2 and nodes[0] == nodes[1] and _LEFT_OUT.search(canonical):
+        nodes.pop()  # "within two hops of A, A itself left out"
     if len(nodes) == 2 and _TURNED.search(canonical):
         nodes.reverse()
     return Asking(canonical, tuple(nodes), tuple(dict.fromkeys(unknown)))
@@ -84,6 +92,8 @@ def _marked(text: str, described: Described, strict: bool) -> tuple[str, list[st
             and m["way"] is None
             and _BEFORE.search(text[max(0, m.start() - 20) : m.start()])
         ):
+            return m[0]
+        if m["noun"] is None and name.isdecimal() and _COUNTED.match(text, m.end()):
             return m[0]
         if name not in described.position and not (m["noun"] or m["way"]):
             return m[0]
@@ -147,7 +157,7 @@ def canonical_words(text: str) -> str:
     >>> canonical_words("Which cities have most roads?")
     'which nodes have most edges?'
     """
-    low = " ".join(text.lower().replace("’", "'").split())
+    low = _STEPS.sub(r"\1 hops", " ".join(text.lower().replace("’", "'").split()))
     low = _paths().sub(lambda m: "paths" if m[1].endswith("s") else "path", low)
     low = _edges().sub(lambda m: "edges" if m[1] in _plurals("edges") else "edge", low)
     return _nodes_pattern().sub(lambda m: "nodes" if m[1] in _plurals("nodes") else "node", low)
@@ -174,6 +184,8 @@ def _edges() -> re.Pattern[str]:
         "relations",
         "line",
         "lines",
+        "bridge",
+        "bridges",
     }
     return re.compile(rf"(?<!to )(?<!us )\b({any_of(listed)})\b")
 

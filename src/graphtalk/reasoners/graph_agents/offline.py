@@ -1,7 +1,8 @@
 """A graph problem in words, answered without a language model: read, recognised, solved by calls, summed up."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from graphtalk.core import CallError, UsageError
 from graphtalk.reasoners.graph_agents.described import Problem
 from graphtalk.reasoners.graph_agents.reading import Reading
 from graphtalk.reasoners.graph_agents.solving import Solved, Solver, timed
@@ -9,6 +10,8 @@ from graphtalk.reasoners.graph_agents.tasks import posed, understand
 from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor
 from graphtalk.vertex import Library, library
+
+_WITHOUT_DIRECTION = frozenset({"spanning_tree", "matching", "shortest_path"})
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,20 @@ class OfflineMaster:
 
     def run(self, problem: Problem) -> Solved:
         """The answer to a problem that was read. Raises UsageError where there is none."""
-        return Solver(self.cards, self.programs, self.executor).solve(problem)
+        found = Solver(self.cards, self.programs, self.executor).solve(problem)
+        if problem.described.unclear:
+            self._check_same(problem, found)
+        return found
+
+    def _check_same(self, problem: Problem, found: Solved) -> None:
+        """Raise UsageError where a direction of edges would change the answer, and the text does not say whether there is one."""
+        one_way = replace(problem, described=replace(problem.described, directed=True, unclear=False))
+        try:
+            same = self.run(one_way).value == found.value
+        except (UsageError, CallError):
+            same = problem.task in _WITHOUT_DIRECTION
+        if not same:
+            raise UsageError("The text does not say whether edges lead one way, and that changes the answer: say that the graph is directed, or undirected.")  # fmt: skip
 
     def solve_over(self, reading: Reading) -> Solved:
         """The answer to a question about a graph that is already there."""

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 
 from graphtalk.core import UsageError
+from graphtalk.language.operators import operator_words
 from graphtalk.reasoners.graph_agents.described import Described, Problem, with_isolated
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
@@ -15,12 +16,51 @@ from graphtalk.reasoners.graph_agents.reading import Reading, read
 
 _TASKS = resources.files("graphtalk.reasoners.graph_agents") / "words" / "tasks.toml"
 DIRECTED_TASKS = frozenset(
-    {"topological_order", "maximum_flow", "strongly_connected", "strong_components", "pagerank"}
+    {
+        "topological_order",
+        "maximum_flow",
+        "strongly_connected",
+        "strong_components",
+        "pagerank",
+        "in_degree",
+        "out_degree",
+        "sinks",
+        "sources",
+        "most_entered",
+        "most_left",
+        "longest_path",
+        "path_count",
+    }
 )
 ISOLATED = frozenset({"connectivity", "shortest_path", "edge_exists", "degree", "neighbours"})
-TWO_NODES = frozenset({"shortest_path", "maximum_flow", "connectivity", "edge_exists", "common_neighbours"})
+TWO_NODES = frozenset(
+    {
+        "path_count",
+        "edge_weight",
+        "hops",
+        "shortest_path",
+        "maximum_flow",
+        "connectivity",
+        "edge_exists",
+        "common_neighbours",
+    }
+)
 ONE_NODE = frozenset(
-    {"degree", "in_degree", "out_degree", "neighbours", "reachable", "distances", "eccentricity"}
+    {
+        "degree",
+        "in_degree",
+        "out_degree",
+        "neighbours",
+        "reachable",
+        "distances",
+        "eccentricity",
+        "hops_exactly",
+        "hops_within",
+        "not_neighbours",
+        "triangles_of_node",
+        "breadth_first_tree",
+        "pagerank_from",
+    }
 )
 
 
@@ -76,6 +116,7 @@ def posed(reading: Reading) -> Problem:
             f"The graph was read, but not what is asked of it: {_short(reading.asked or reading.rest)!r}."
         )
     asked = _with_nodes(task, asked, reading)
+    _check_used(task, asked, words)
     if asked.unknown and not described.listed and described.numbered and task in ISOLATED:
         described = with_isolated(described, asked.unknown, beyond=task in ("connectivity", "edge_exists"))
         asked = _with_nodes(task, asking(bare(words), described), replace(reading, described=described))
@@ -90,10 +131,66 @@ def posed(reading: Reading) -> Problem:
         wants(task, asked.words, reading.asked.lower()),
         task == "cycle" and _acyclic(asked.words),
         _parameter(task, asked.words),
+        _comparison(asked.words),
+        _leaves_weights_aside(asked.words),
         reading.pattern,
         _short(words),
         asked.unknown,
     )
+
+
+def _check_used(task: str, asked: Asking, words: str) -> None:
+    """Raise UsageError where a question has words that change its meaning, or names nodes, which its task does not use."""
+    unused = [word.word for word in operator_words(words) if task not in _uses().get(word.kind, frozenset())]
+    changes = [] if task in _uses()["changes"] else [m[0] for m in _CHANGES.finditer(asked.words)]
+    if unused or changes:
+        raise UsageError(
+            f"The question was read as {task.replace('_', ' ')}, which makes nothing of {(unused + changes)[0]!r}: {_short(words)!r}."
+        )
+    most = (
+        2
+        if task in TWO_NODES
+        else 1
+        if task in ONE_NODE | _MAY_HAVE_ONE
+        else None
+        if task in _ANY_NODES
+        else 0
+    )
+    if (
+        task.startswith("hamilton")
+        and asked.nodes
+        and re.search(r"\b(?:start|begin|end|finish|from)\w*\b[^.?]*@", asked.words)
+    ):
+        raise UsageError(
+            f"Where a {task.replace('_', ' ')} starts or ends cannot be asked for here: {_short(words)!r}."
+        )
+    if most is not None and len(asked.nodes) > most:
+        raise UsageError(
+            f"The question names {len(asked.nodes)} nodes; {task.replace('_', ' ')} is about {most or 'no one'}: {_short(words)!r}."
+        )
+
+
+_CHANGES = re.compile(
+    r"\b(?:remov\w*|delet\w*|add(?:ed|ing)|clos(?:ed|es|ing) down|is closed|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*)\b"
+)
+_MAY_HAVE_ONE = frozenset(
+    "clustering core node_exists sum_over_neighbours mean_over_neighbours most_over_neighbours least_over_neighbours best_neighbour "
+    "pagerank_of_node betweenness_of_node closeness_of_node degree_centrality_of_node".split()
+)
+_ANY_NODES = frozenset(
+    "hamilton hamilton_cycle matching graph_convolution subgraph topological_order".split()
+)
+
+
+@cache
+def _uses() -> Mapping[str, frozenset[str]]:
+    """For each kind of word that changes the meaning of a question, the tasks that use it."""
+    names = frozenset(cue.name for cue in _cues())
+    listed = tomllib.loads(_TASKS.read_text("utf-8"))["uses"]
+    return {
+        kind: names - frozenset(text[4:].split()) if text.startswith("not ") else frozenset(text.split())
+        for kind, text in listed.items()
+    }
 
 
 def _task(asked: Asking, reading: Reading) -> str | None:
@@ -117,6 +214,10 @@ def _features(described: Described, reading: Reading) -> Mapping[str, bool]:
         "pattern": reading.pattern is not None,
         "kinds": bool(described.kinds),
         "precedence": any(_PRECEDES.search(quote) for quote in list(described.quotes.values())[:1]),
+        "values": described.node_weight is not None,
+        "plain": not described.kinds,
+        "directed": described.directed,
+        "unweighted": described.weight is None,
         "weights": described.weight is not None or described.node_weight is not None,
     }
 
@@ -151,6 +252,11 @@ _OF_LEAST = re.compile(
     r"path (?:of|with|that has) (?:the )?(?:least|min\w*|low\w*|small\w*) (?:total |overall |possible )*(?:weight|cost|length|distance|time)"
     r"|(?:total|min\w*|least|low\w*)[ -](?:weight|cost|length|distance) path"
 )
+# "which path has the least weight", "the shortest path by total weight"
+_PATH_ITSELF = re.compile(
+    r"^\W*(?:which|what) path\b.*\b(?:has|have|gives?|with|of|is)\b|\b(?:which|list|give|name|find) (?:the |all )?nodes\b.*\bpath"
+    r"|^\W*(?:what is|find|give|show|list|name) (?:me )?(?:a|the) (?:short|cheap|quick|fast|light|best|optim)\w* path (?!cost|weight|length|distance)[^?.]*\b(?:by|in terms of|with respect to|according to|measured by|using)\b"
+)
 _PRECEDES = re.compile(r"\b(?:before|after|prerequisites?|depends?|requires?|needs|precedes?|required)\b")
 _COMPUTES = re.compile(
     r"\b(?:calculat|comput|determin|ascertain|identif|measur|evaluat|estimat|quantif|work out|establish)\w*"
@@ -163,6 +269,8 @@ _HANDS_OVER = re.compile(
 def wants(task: str, words: str, context: str = "") -> str:
     """The form of the value: a verb of computing asks for a path's length, one of handing over for its nodes."""
     if task == "shortest_path":
+        if _PATH_ITSELF.search(words):
+            return "path"
         if _LENGTH.search(_OF_LEAST.sub("path", words)):
             both = re.search(r"\bpath\b.*\band (?:its|the|their|what)\b", words)
             return "path" if both else "number"
@@ -201,9 +309,29 @@ def wants(task: str, words: str, context: str = "") -> str:
             and not re.search(r"(?:each|every|all) (?:the )?nodes?|scores|values|ranks of", words)
             else "mapping"
         )
-    if task in ("components", "communities", "neighbours", "reachable", "common_neighbours"):
-        return "number" if re.search(r"how many|number of|count", words) else "nodes"
+    if task == "spanning_tree":
+        asks_edges = r"(?:which|list|give|show|name|what are|find|identify)\b.*\b(?:edges|spanning tree)|find (?:a|the) "
+        asks_weight = r"weigh|total|cost|length|how (?:much|long|far)|what is the (?:least|min|sum)|sum"
+        return "nodes" if re.search(asks_edges, words) and not re.search(asks_weight, words) else "number"
+    if task == "longest_path":
+        return (
+            "path"
+            if not _LENGTH.search(words) and not re.search(r"how (?:many|heavy)|counted|number|max", words)
+            else "number"
+        )
+    if task in _COUNTABLE:
+        return "number" if _COUNTING.search(words) else "nodes"
     return ""
+
+
+_COUNTING = re.compile(
+    r"how many|number of|\bcount\b|\bsize\b|how (?:big|large)|independence number|clique number|cover number|how much"
+)
+_COUNTABLE = frozenset(
+    "components communities neighbours reachable common_neighbours bridges articulation independent_set clique vertex_cover "
+    "maximum_matching no_neighbours sinks sources nodes_of_degree hops_exactly hops_within center periphery not_neighbours any_spanning_tree "
+    "strong_components".split()
+)
 
 
 def _acyclic(words: str) -> bool:
@@ -217,22 +345,55 @@ def _acyclic(words: str) -> bool:
 
 
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "single": 1}
+_NUMBER = r"(\d*\.?\d+|one|two|three|four|five|six)"
+_PARAMETERS = {
+    "graph_convolution": r"(\w+)[- ](?:layers?|rounds?|steps?|iterations?|times|updates?|hops?|convolutions?)",
+    "core": r"(\d+)-core|k ?= ?(\d+)",
+    "pagerank": r"damping(?: factor)?(?: of| is| =|=)? ?(0?\.\d+)",
+    "k_colourable": rf"{_NUMBER}[- ](?:different )?colou?r",
+    "nodes_of_degree": rf"degree (?:of )?(?:[a-z]+ )*?{_NUMBER}\b|{_NUMBER} (?:or more |or fewer )?(?:different |other |direct )?(?:neighbou?r|edge|friend|connection)",
+    "hops_exactly": rf"(?:distance|exactly|precisely)[a-z =]*? {_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
+    "hops_within": rf"(?:within|at most|no more than|up to)(?: a distance| distance)?(?: of)? {_NUMBER}\b|distance (?:of )?(?:at most )?{_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
+}
 
 
 def _parameter(task: str, words: str) -> float | None:
-    """A number that the task depends on: layers, k, damping."""
-    patterns = {
-        "graph_convolution": r"(\w+)[- ](?:layers?|rounds?|steps?|iterations?|times|updates?|hops?|convolutions?)",
-        "core": r"(\d+)-core|k ?= ?(\d+)",
-        "pagerank": r"damping(?: factor)?(?: of| is| =|=)? ?(0?\.\d+)",
-    }
-    for m in re.finditer(patterns[task], words) if task in patterns else ():
+    """A number that the task depends on: layers, k, damping, a degree, a distance."""
+    if task in ("hops_exactly", "hops_within") and re.search(
+        r"friends of|neighbou?rs of (?:the |its )?neighbou?rs", words
+    ):
+        return 2
+    for m in re.finditer(_PARAMETERS[task], words) if task in _PARAMETERS else ():
         text = next(group for group in m.groups() if group)
         if text in _NUMBERS:
             return _NUMBERS[text]
         if re.fullmatch(r"\d*\.?\d+", text):
             return float(text)
     return None
+
+
+_COMPARED = (
+    (r"at least|or more|no (?:less|fewer) than", ">="),
+    (r"at most|or (?:less|fewer)|no more than|up to", "<="),
+    (r"(?:more|greater|higher|larger) than|above|over \d|exceed", ">"),
+    (r"(?:less|fewer|lower|smaller) than|below|under \d", "<"),
+)
+
+
+def _comparison(words: str) -> str:
+    """How a number in a question is to be compared with: "at least 3 neighbours"."""
+    return next((sign for pattern, sign in _COMPARED if re.search(pattern, words)), "=")
+
+
+def _leaves_weights_aside(words: str) -> bool:
+    """Whether lengths are to be counted in edges, though edges have weights."""
+    return bool(
+        re.search(
+            r"(?:ignor|disregard)\w*\b.*\bweight|regardless of .*weight|\bhops?\b|(?:few\w*|number of|how many) (?:edges|steps|stops)"
+            r"|(?:counted|measured|counting) (?:in |only )?(?:the )?(?:edges|hops|number)|\bin (?:terms of )?(?:edges|hops)\b",
+            words,
+        )
+    )
 
 
 def _short(text: str, most: int = 120) -> str:

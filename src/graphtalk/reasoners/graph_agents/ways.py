@@ -90,7 +90,7 @@ def _ref(problem: Problem, place: int = 0) -> NodeRef:
 
 
 def _weight(problem: Problem) -> Text | None:
-    return Text(WEIGHT) if problem.described.weight is not None else None
+    return Text(WEIGHT) if problem.described.weight is not None and not problem.unweighted else None
 
 
 def _pattern_text(problem: Problem) -> str:
@@ -118,7 +118,15 @@ def _capacity(problem: Problem) -> Parameters | None:
 
 
 def _unless_weighted(problem: Problem) -> Parameters | None:
-    return {} if problem.described.weight is None else None
+    return {} if problem.described.weight is None or problem.unweighted else None
+
+
+def _target_unless_weighted(problem: Problem) -> Parameters | None:
+    return None if _unless_weighted(problem) is None else {"target": problem.nodes[0]}
+
+
+def _hops(problem: Problem) -> Parameters:
+    return {"source": problem.nodes[0], "target": problem.nodes[1]}
 
 
 def _of_nodes(problem: Problem) -> Parameters | None:
@@ -262,6 +270,12 @@ def _convolution(problem: Problem) -> Call:
     )
 
 
+def _the_core(problem: Problem) -> Parameters | None:
+    if problem.nodes:
+        return None
+    return {} if problem.number is None else {"k": int(problem.number)}
+
+
 def _betweenness(problem: Problem) -> Call:
     n = problem.described.num_nodes
     return call("Betweenness", Number(n) if n > _MOST_EXACT else None)
@@ -273,7 +287,135 @@ def _core(problem: Problem) -> Call:
     return call("CoreNumber") if problem.number is None else call("Core", Number(int(problem.number)))
 
 
+def _degrees(direction: str = "all") -> Call:
+    return call("Degree") if direction == "all" else call("Degree", direction=Text(direction))
+
+
+def _where(table: Call, comparison: str, number: float) -> Call:
+    return call("FilterTable", table, Text(comparison), Number(int(number)))
+
+
+def _of_degree(direction: str = "all") -> Exact:
+    return lambda p: _where(_degrees(direction), p.comparison, p.number or 0)
+
+
+def _at_distance(problem: Problem) -> Call:
+    return _where(call("Distances", _ref(problem)), "=", problem.number or 2)
+
+
+def _within(problem: Problem) -> Call:
+    near = _where(call("Distances", _ref(problem)), "<=", problem.number or 1)
+    return call("Difference", near, _ref(problem))
+
+
+def _not_joined(problem: Problem) -> Call:
+    others = call("Difference", call("Nodes", Text("node")), call("Successors", _ref(problem)))
+    return call("Difference", others, _ref(problem))
+
+
+def _numbers_beside(problem: Problem) -> Call:
+    """The numbers of the neighbours of a node."""
+    return call("NodeFeature", call("Successors", _ref(problem)), Text(WEIGHT))
+
+
+def _over_neighbours(function: str) -> Exact:
+    return lambda p: call(function, _numbers_beside(p))
+
+
+def _at_node(function: str) -> Exact:
+    return lambda p: call(function, node=_ref(p))
+
+
+def _ranked_most(problem: Problem, core: Call, found: Value) -> Call:
+    return call("Highest", core)
+
+
+def _path_or_length(problem: Problem, core: Call, found: Value) -> Call:
+    length = call("TotalWeight", core, _weight(problem))
+    return call("Shown", core, length) if problem.wants == "path" else length
+
+
+def _spanned(problem: Problem, core: Call, found: Value) -> Call:
+    total = call("TotalWeight", core, _weight(problem))
+    return call("Shown", core, total) if problem.wants == "nodes" else total
+
+
+def _extreme_degree(problem: Problem, core: Call, found: Value) -> Call:
+    return call("Minimum" if asks_degree(problem) else "Lowest", core)
+
+
 WAYS: Mapping[str, Way] = {
+    "euler_circuit": Way("eulerian_circuit", lambda p: call("IsEulerian")),
+    "euler_path": Way("eulerian_path", lambda p: call("IsEulerian", closed=Boolean(False))),
+    "k_colourable": Way("exact_colouring", lambda p: call("IsColourable", Number(int(p.number or 2)))),
+    "chromatic_number": Way("exact_colouring", _whole("ChromaticNumber")),
+    "fewest_colours": Way("exact_colouring", _whole("Colouring")),
+    "colouring": Way("exact_colouring", _whole("Colouring"), "colouring"),
+    "vertex_cover": Way("vertex_cover", _whole("VertexCover"), around=_counted),
+    "maximal_independent_set": Way(
+        "maximum_independent_set", _whole("LargestIndependentSet"), "maximal_independent_set"
+    ),
+    "independent_set": Way("maximum_independent_set", _whole("LargestIndependentSet"), around=_counted),
+    "clique": Way("maximum_clique", _whole("LargestClique"), around=_counted),
+    "maximum_matching": Way("maximum_matching", _whole("MaximumMatching"), around=_counted),
+    "bridges": Way("bridges", _whole("Bridges"), around=_counted),
+    "articulation": Way("articulation_points", _whole("ArticulationPoints"), around=_counted),
+    "path_count": Way("path_count", lambda p: call("PathCount", _ref(p), _ref(p, 1))),
+    "longest_path": Way("longest_path", _lengths("LongestPath"), around=_path_or_length),
+    "is_tree": Way("tree_check", _whole("IsTree")),
+    "breadth_first_tree": Way(
+        "shortest_path", lambda p: call("Distances", _ref(p)), "breadth_first_tree", _source
+    ),
+    "any_spanning_tree": Way(
+        "minimum_spanning_tree", _whole("SpanningTree"), "spanning_tree", around=_counted
+    ),
+    "no_neighbours": Way("degree", _of_degree(), around=_counted),
+    "sinks": Way("degree", _of_degree("out"), around=_counted),
+    "sources": Way("degree", _of_degree("in"), around=_counted),
+    "sum_of_degrees": Way("degree", lambda p: call("Sum", _degrees())),
+    "average_degree": Way("degree", lambda p: call("Average", _degrees())),
+    "nodes_of_degree": Way("degree", _of_degree(), around=_counted),
+    "least_connected": Way("degree", lambda p: _degrees(), around=_extreme_degree),
+    "most_entered": Way("degree", lambda p: _degrees("in"), around=_most_connected),
+    "most_left": Way("degree", lambda p: _degrees("out"), around=_most_connected),
+    "degrees": Way("degree", lambda p: _degrees(), "degree"),
+    "sum_over_neighbours": Way("neighbours", _over_neighbours("Sum")),
+    "mean_over_neighbours": Way("neighbours", _over_neighbours("Average")),
+    "most_over_neighbours": Way("neighbours", _over_neighbours("Maximum")),
+    "least_over_neighbours": Way("neighbours", _over_neighbours("Minimum")),
+    "best_neighbour": Way("neighbours", lambda p: call("Top", call("Successors", _ref(p)), Text(WEIGHT))),
+    "total_weight": Way("total_weight", lambda p: call("TotalWeight", call("Edges"), _weight(p))),
+    "heaviest_edge": Way("heaviest_edge", lambda p: call("TopEdges", _weight(p))),
+    "lightest_edge": Way("lightest_edge", lambda p: call("TopEdges", _weight(p), Boolean(True))),
+    "edge_weight": Way(
+        "edge_weight",
+        lambda p: call("Contains", call("Successors", _ref(p)), _ref(p, 1)),
+        around=lambda p, core, found: (
+            call("TotalWeight", call("Union", _ref(p), _ref(p, 1)), _weight(p)) if found else core
+        ),
+    ),
+    "average_path": Way("average_path_length", _lengths("AveragePathLength")),
+    "triangles_of_node": Way("triangle_count", lambda p: call("Triangles", _ref(p))),
+    "hops_exactly": Way("breadth_first_search", _at_distance, around=_counted),
+    "hops_within": Way("breadth_first_search", _within, around=_counted),
+    "center": Way("center", _lengths("Center"), around=_counted),
+    "periphery": Way("periphery", _lengths("Periphery"), around=_counted),
+    "hops": Way("breadth_first_search", _two_nodes("ShortestPath"), "shortest_path_unweighted", _hops),
+    "not_neighbours": Way("neighbours", _not_joined, around=_counted),
+    "pagerank_from": Way(
+        "personalised_pagerank",
+        lambda p: call("PageRank"),
+        "pagerank_personalised",
+        lambda p: {"sources": [p.nodes[0]]},
+    ),
+    "pagerank_of_node": Way("pagerank", _at_node("PageRank")),
+    "betweenness_of_node": Way("betweenness", _at_node("Betweenness")),
+    "closeness_of_node": Way("closeness", _at_node("Closeness")),
+    "degree_centrality_of_node": Way("degree_centrality", _at_node("DegreeCentrality")),
+    "closeness": Way("closeness", _whole("Closeness"), around=_ranked_most),
+    "transitivity": Way("transitivity", _whole("Transitivity")),
+    "highest_clustering": Way("clustering", _whole("Clustering"), around=_ranked_most),
+    "degeneracy": Way("k_core", lambda p: call("Maximum", call("CoreNumber"))),
     "shortest_path": Way("shortest_path", _two_nodes("Route"), "shortest_path_route", _both_ends, _route),
     "distances": Way(
         "shortest_path", lambda p: call("Distances", _ref(p), _weight(p)), "shortest_path", _source
@@ -319,7 +461,7 @@ WAYS: Mapping[str, Way] = {
     "spanning_tree": Way(
         "minimum_spanning_tree",
         _lengths("SpanningTree"),
-        around=lambda p, core, found: call("TotalWeight", core, _weight(p)),
+        around=_spanned,
     ),
     "degree": Way("degree", _one_node("Degree"), "degree", lambda p: {"target": p.nodes[0]}),
     "in_degree": Way("degree", _one_node("Degree", direction=Text("in"))),
@@ -344,7 +486,12 @@ WAYS: Mapping[str, Way] = {
     "largest_component": Way("connectivity", _whole("LargestComponent"), around=_largest),
     "diameter": Way("diameter", _lengths("Diameter"), "diameter", _unless_weighted),
     "radius": Way("radius", _lengths("Radius")),
-    "eccentricity": Way("eccentricity", lambda p: call("Eccentricity", _ref(p), _weight(p))),
+    "eccentricity": Way(
+        "eccentricity",
+        lambda p: call("Eccentricity", _ref(p), _weight(p)),
+        "eccentricity",
+        _target_unless_weighted,
+    ),
     "pagerank": Way(
         "pagerank",
         lambda p: call("PageRank", Number(p.number) if p.number else None),
@@ -352,12 +499,14 @@ WAYS: Mapping[str, Way] = {
         lambda p: {"damping": p.number} if p.number else {},
         _ranked,
     ),
-    "betweenness": Way("betweenness", _betweenness, around=lambda p, core, found: call("Highest", core)),
+    "betweenness": Way("betweenness", _betweenness, "betweenness", around=_ranked_most),
     "most_connected": Way("degree", _whole("Degree"), around=_most_connected),
     "density": Way("density", _whole("Density")),
     "clustering": Way(
         "clustering", lambda p: call("Clustering", _ref(p)) if p.nodes else call("AverageClustering")
     ),
-    "core": Way("k_core", _core),
+    "core": Way("k_core", _core, "k_core", _the_core),
+    "component_of_each": Way("components", _whole("Components"), "components"),
+    "label_propagation": Way("communities", _whole("Communities"), "label_propagation"),
     "communities": Way("communities", _whole("Communities"), around=_counted),
 }
