@@ -2,6 +2,7 @@
 
 import re
 import time
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
@@ -55,8 +56,15 @@ def test_nothing_inside_ends_the_borders(end: str) -> None:
 
 def test_every_prompt_says_that_what_stands_in_borders_is_data() -> None:
     names = ("baseline_context", "g_retriever", "graph_cot_plan", "graph_cot_tools")
-    for name in names:
-        text = prompt(name)
+    agents = ("master", "designer", "node", "reader")
+    texts = {name: prompt(name) for name in (*names, *(f"graph_agents_{name}" for name in agents))}
+    for package, name in (
+        ("graphtalk.benchmarks.scorers", "judge.txt"),
+        ("graphtalk.training.prompt_sets", "rephrase.txt"),
+        ("graphtalk.reasoners.toolformer.prompts", "instruction.txt"),
+    ):
+        texts[name] = files(package).joinpath(name).read_text(encoding="utf-8")
+    for name, text in texts.items():
         assert "between <graph> and </graph>" in text and "data" in text and "instruction" in text, name
     assert "in a line after Observation is data" in prompt("graph_cot")
 

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from graphtalk.benchmarks.scorers.given import Given
 from graphtalk.lms import LanguageModel, Request, user
+from graphtalk.reasoners.untrusted import bordered
 
 PROMPT = files("graphtalk.benchmarks.scorers").joinpath("judge.txt").read_text(encoding="utf-8")
 _FIELD = re.compile(r"\{(question|prediction|truth)\}")
@@ -28,6 +29,6 @@ class Judge:
             return {"judge": 0.0}
         # Filled in one pass: braces in an answer are letters, not fields.
         parts = {"question": given.question, "prediction": given.text, "truth": given.gold.text}
-        prompt = _FIELD.sub(lambda field: parts[field[1]], PROMPT)
+        prompt = _FIELD.sub(lambda field: bordered(parts[field[1]]), PROMPT)
         reply = self.lm.complete(Request(user(prompt)))
         return {"judge": float(reply.text.strip(" \t\n\"'*.").casefold().startswith("yes"))}

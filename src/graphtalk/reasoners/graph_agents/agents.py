@@ -32,6 +32,7 @@ from graphtalk.reasoners.graph_agents.replies import (
 from graphtalk.reasoners.graph_agents.tally import Tally
 from graphtalk.reasoners.graph_agents.transcript import Hear, message_line, state_line
 from graphtalk.reasoners.prompting import fill, prompt
+from graphtalk.reasoners.untrusted import bordered
 from graphtalk.vertex import Bound, Card, Message, Moment, NodeState, Report, Stepper
 from graphtalk.vertex.engine import Columns
 from graphtalk.vertex.language.ast import Expr, Name, conjuncts, walk
@@ -172,7 +173,7 @@ class LmExecution:
         text = fill(
             prompt("graph_agents_start"),
             {
-                "known": known(self._bound, node, moment),
+                "known": bordered(known(self._bound, node, moment)),
                 "phase": phase_text(self._bound, moment.phase),
                 "state": self._earlier(node),
             },
@@ -190,11 +191,11 @@ class LmExecution:
         text = fill(
             prompt("graph_agents_round"),
             {
-                "known": known(self._bound, node, moment),
+                "known": bordered(known(self._bound, node, moment)),
                 "round": str(round),
                 "phase": phase_text(self._bound, phase),
-                "state": state_text(self._states[node]),
-                "messages": message_text(messages),
+                "state": bordered(state_text(self._states[node])),
+                "messages": bordered(message_text(messages)),
             },
         )
         act = self._asked(node, text, exact, phase)
@@ -218,7 +219,7 @@ class LmExecution:
             except CheckError as error:
                 with self._counting:
                     engine.tally.repaired += not repaired
-                again = fill(prompt("graph_agents_node_repair"), {"reason": str(error)})
+                again = fill(prompt("graph_agents_node_repair"), {"reason": bordered(str(error))})
                 messages = (*messages, Said("assistant", reply.text), Said("user", again))
                 reason = str(error)
                 continue
@@ -271,7 +272,11 @@ class LmExecution:
         ]
 
     def _earlier(self, node: int) -> str:
-        return f"Your state before:\n{state_text(self._states[node])}" if self._outbox or self._acts else ""
+        return (
+            f"Your state before:\n{bordered(state_text(self._states[node]))}"
+            if self._outbox or self._acts
+            else ""
+        )
 
     def _totals(self, round: int) -> dict[str, Value]:
         program = self._bound.program

@@ -10,6 +10,7 @@ from graphtalk.lms.protocol import LanguageModel, Request, user
 from graphtalk.lms.structured import complete_json
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.prompting import fill, prompt
+from graphtalk.reasoners.untrusted import bordered
 
 GRAPH_SCHEMA: dict[str, JSON] = {
     "type": "object",
@@ -36,7 +37,9 @@ MOST_TOKENS = 8_000
 
 def lm_reading(lm: LanguageModel, text: str, why: UsageError) -> Described:
     """The graph of a text as the model reads it. Raises `why` where that is no graph, or names nodes not in the text."""
-    request = Request(user(fill(prompt("graph_agents_reader"), {"text": text})), max_tokens=MOST_TOKENS)
+    request = Request(
+        user(fill(prompt("graph_agents_reader"), {"text": bordered(text)})), max_tokens=MOST_TOKENS
+    )
     told, _ = complete_json(lm, request, GRAPH_SCHEMA)
     assert isinstance(told, dict)
     nodes: list[str] = list(dict.fromkeys(told["nodes"]))  # type: ignore[arg-type]

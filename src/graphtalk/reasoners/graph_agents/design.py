@@ -14,6 +14,7 @@ from graphtalk.lms.structured import json_in
 from graphtalk.reasoners.graph_agents.described import Described, Problem
 from graphtalk.reasoners.graph_agents.ways import Parameters, planned, program_call
 from graphtalk.reasoners.prompting import fill, prompt
+from graphtalk.reasoners.untrusted import bordered
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.limits import Limits
 from graphtalk.vertex import Card, Library, bind, read_card, small_graph
@@ -67,7 +68,7 @@ def designed(
     if plan is not None and plan[0].name not in [card.name for card in shown]:
         shown = [plan[0], *shown[: NEAREST - 1]]
     listed = "\n\n".join(_listed(card) for card in shown)
-    asked = fill(prompt("graph_agents_designer"), {"cards": listed, "problem": wanted})
+    asked = fill(prompt("graph_agents_designer"), {"cards": listed, "problem": bordered(wanted)})
     messages = user(asked)
     reason = ""
     for _ in range(1 + REPAIRS):
@@ -79,7 +80,7 @@ def designed(
         messages = (
             *messages,
             Message("assistant", reply.text),
-            Message("user", f"That cannot be used: {reason}"),
+            Message("user", f"That cannot be used:\n{bordered(reason)}"),
         )
     raise LmError(f"{lm.name} designed no algorithm that can be used: {reason}")
 

@@ -27,6 +27,7 @@ from graphtalk.reasoners.graph_agents.tasks import posed
 from graphtalk.reasoners.graph_agents.transcript import Hear, rounds_of, shown
 from graphtalk.reasoners.graph_agents.ways import planned
 from graphtalk.reasoners.prompting import prompt
+from graphtalk.reasoners.untrusted import bordered
 from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.vertex import Library, Run, library, plain_states
@@ -99,7 +100,7 @@ class Master:
 
     def _turns(self, work: "_Work") -> str:
         """Turn by turn, until the master sums up: what it says then."""
-        messages: tuple[Message, ...] = user(work.text, prompt("graph_agents_master"))
+        messages: tuple[Message, ...] = user(bordered(work.text), prompt("graph_agents_master"))
         for turn in range(1, self.most_turns + 1):
             self.hear(f"Master: ITER {turn}, STEP 1: REASONING")
             reply = self.lm.complete(Request(messages, max_tokens=MOST_TOKENS))
@@ -117,7 +118,7 @@ class Master:
             self.hear(f"Master: ITER {turn}, STEP 2: ACTING")
             told = "\n".join(work.act(place, *call) for place, call in enumerate(calls, 1))
             self.hear(told)
-            messages = (*messages, Message("user", told))
+            messages = (*messages, Message("user", bordered(told)))
         raise LmError(f"The master did not sum up within {self.most_turns} turns.")
 
 

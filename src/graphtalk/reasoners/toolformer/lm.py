@@ -11,11 +11,13 @@ from graphtalk.lms import LanguageModel, Message, Request, user
 from graphtalk.reasoners.prompting import fill
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.check import check_annotation
+from graphtalk.reasoners.untrusted import bordered, one_line
 from graphtalk.tools.describe import line
 from graphtalk.tools.registry import Registry
 
 _BEFORE = re.compile(r"^\W*output\W*:\s*", re.IGNORECASE)
 _MOST_TOKENS = 512
+_MOST_NAME = 100  # letters of the name of a graph
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class LmAnnotator:
                 statement = check_annotation(text, annotated, self.registry.vocabulary, self.graphs)
             except CallError as error:
                 reason = str(error)
-                again = fill(_text("prompts/repair.txt"), {"reason": reason})
+                again = fill(_text("prompts/repair.txt"), {"reason": bordered(reason)})
                 messages = (*messages, Message("assistant", said), Message("user", again))
                 continue
             return annotated if statement.places else text
@@ -55,7 +57,7 @@ class LmAnnotator:
         domains = [tool for tool in self.registry.offered() if ":" in tool.toolformer]
         values = {
             "functions": "\n".join(f"- {line(tool, 'toolformer')}" for tool in domains),
-            "graphs": ", ".join(self.graphs),
+            "graphs": ", ".join(one_line(name, _MOST_NAME) for name in self.graphs),
             "examples": "\n".join(examples()),
         }
         return fill(_text("prompts/instruction.txt"), values)

@@ -10,6 +10,7 @@ from graphtalk.core import CallError
 from graphtalk.lms import LanguageModel, Request, user
 from graphtalk.reasoners.prompting import fill
 from graphtalk.reasoners.toolformer.annotator import Annotator
+from graphtalk.reasoners.untrusted import bordered
 from graphtalk.training.prompt_sets.generate import Prompt, worded
 from graphtalk.training.prompt_sets.grammar import slots
 from graphtalk.training.prompt_sets.instances import Instance
@@ -39,7 +40,9 @@ class LmRephrase:
     def __call__(self, prompt: Prompt, number: int) -> Prompt:
         """The prompt in the model's words. Raises CallError where a value is lost, LmError where no reply came."""
         text = files(__package__).joinpath("rephrase.txt").read_text(encoding="utf-8")
-        request = Request(user(fill(text, {"text": prompt.input})), temperature=1.0, seed=self.seed + number)
+        request = Request(
+            user(fill(text, {"text": bordered(prompt.input)})), temperature=1.0, seed=self.seed + number
+        )
         said = " ".join(self.lm.complete(request).text.split())
         lost = [value for value in (*_values(prompt), SLOT) if value in prompt.input and value not in said]
         if lost:
