@@ -133,15 +133,29 @@ def test_table_5_properties(text: str, result: str, executor: Executor) -> None:
         (True, Form(yes="the same", no="different"), "the same"),
         (False, Form(yes="the same", no="different"), "different"),
         (0.24839, Form(decimals=3), "0.248"),
-        (["i286", "i288"], Form(), "['i286', 'i288']"),
+        (["i286", "i288"], Form(ids=True), "['i286', 'i288']"),
         (["5", "6"], Form(), "[5, 6]"),
-        ({"0": 1, "a": 2.5}, Form(), "{0: 1, 'a': 2.5}"),
+        ({"0": 1, "1": 2.5}, Form(), "{0: 1, 1: 2.5}"),
         ("Neural_Networks", Form(), "Neural_Networks"),
         (None, Form(), "unknown"),
     ],
 )
 def test_results_are_written_as_in_table_5(value: object, form: Form, said: str) -> None:
     assert _written(value, form) == said  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (["Paris"], "Paris"),
+        (["Spain", "Italy"], "Spain and Italy"),
+        (["Côte d'Ivoire", "Chad", "Mali"], "Côte d'Ivoire, Chad and Mali"),
+        ({"Ann": 1, "Bob": 2.5}, "Ann: 1, Bob: 2.5"),
+        ([["Ann", "Bob"], ["Cid"]], "Ann and Bob and Cid"),
+    ],
+)
+def test_names_are_written_as_prose_has_them(value: object, said: str) -> None:
+    assert _written(value, Form()) == said  # type: ignore[arg-type]
 
 
 def test_a_call_without_output_leaves_no_trace_in_the_text(executor: Executor) -> None:

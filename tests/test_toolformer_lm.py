@@ -3,14 +3,17 @@
 import pytest
 
 from graphtalk.core import CallError, CheckError, Question
-from graphtalk.graphs import builtin
+from graphtalk.graphs import Graph, builtin
+from graphtalk.lms import Reply, Request
 from graphtalk.lms.meter import Meter
 from graphtalk.lms.scripted import Line, ScriptedLM
+from graphtalk.reasoners.outline import Outline
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.check import check_annotation
 from graphtalk.reasoners.toolformer.lm import LmAnnotator, annotation_in, examples
 from graphtalk.reasoners.toolformer.reasoner import Toolformer
 from graphtalk.reasoners.toolformer.statement import read_statement
+from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.registry import default_registry
 
@@ -122,3 +125,47 @@ def test_a_model_that_cannot_be_asked_ends_in_an_answer_that_says_so() -> None:
     )
     assert last.answer is not None
     assert last.answer.stopped == "lm"
+
+
+def over_atlas(*lines: str) -> tuple[Toolformer, "Asked"]:
+    graph = builtin.load("atlas")
+    assert isinstance(graph, Graph)
+    index = Index.open(graph)
+    lm = Asked([Line(line) for line in lines])
+    executor = Executor(graph, index)
+    annotator = LmAnnotator(Meter(lm), executor.registry, ("atlas",), home=Outline(graph, index))
+    return Toolformer(executor, annotator), lm
+
+
+class Asked(ScriptedLM):
+    """A script that keeps what it was asked."""
+
+    def __init__(self, lines: list[Line]) -> None:
+        super().__init__(lines)
+        self.prompts: list[str] = []
+
+    def complete(self, request: Request) -> Reply:
+        self.prompts.append("\n".join(message.content for message in request.messages))
+        return super().complete(request)
+
+
+NEIGHBOURS = 'Portugal borders [GR("graph:neighbours", "Portugal", "{}")-->r].'
+
+
+def test_the_prompt_has_the_schema_of_the_graph_at_hand() -> None:
+    toolformer, lm = over_atlas(NEIGHBOURS.format("borders"))
+    *_, last = toolformer.run(Question("Portugal borders [TBR]."))
+    assert last.answer is not None and last.answer.text == "Portugal borders Spain."
+    assert (
+        'may be about the graph "atlas"' in lm.prompts[0] and "country -- country: borders" in lm.prompts[0]
+    )
+
+
+def test_a_call_that_cannot_be_run_is_shown_to_the_model_once() -> None:
+    toolformer, lm = over_atlas(NEIGHBOURS.format("bordering"), NEIGHBOURS.format("borders"))
+    *_, last = toolformer.run(Question("Portugal borders [TBR]."))
+    assert last.answer is not None and last.answer.text == "Portugal borders Spain."
+    assert len(lm.prompts) == 2 and "'bordering'" in lm.prompts[1] and "borders" in lm.prompts[1]
+    twice, lm = over_atlas(*[NEIGHBOURS.format("bordering")] * 3)
+    *_, last = twice.run(Question("Portugal borders [TBR]."))
+    assert last.answer is not None and not last.answer.answered and len(lm.prompts) == 2

@@ -15,6 +15,7 @@ from graphtalk.core import JSON, CallError, LmError, Question, StoppedError, Usa
 from graphtalk.core.journal import Journal
 from graphtalk.core.limits import within
 from graphtalk.core.text import whole
+from graphtalk.graphs import Graph
 
 if TYPE_CHECKING:
     from graphtalk.lms.meter import Meter
@@ -48,7 +49,12 @@ def annotator(session: wiring.Session, meter: "Meter | None", stored: bool) -> "
             from graphtalk.reasoners.toolformer.constrained.asking import TunedAnnotator
 
             return TunedAnnotator(meter, executor.registry, graphs)
-        return LmAnnotator(meter, executor.registry, graphs, settings.temperature, settings.seed)
+        home = None
+        if stored and isinstance(session.graph, Graph):
+            from graphtalk.reasoners.outline import Outline
+
+            home = Outline(session.graph, session.index)
+        return LmAnnotator(meter, executor.registry, graphs, settings.temperature, settings.seed, home)
     trained = _without_lm(session.settings)
     return FirstOf((trained, PlannedAnnotator(session.planner))) if stored else trained
 

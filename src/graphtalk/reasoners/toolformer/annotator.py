@@ -1,6 +1,7 @@
 """What writes graph calls into a text: the one place of Graph-ToolFormer where a model decides (section 4.2)."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from graphtalk.core import CallError
 
@@ -15,6 +16,15 @@ class Annotator(Protocol):
         "toolx:order")-->r].` A text that needs no graph call comes back as it is. Raises DeclinedError where
         the text asks for something that cannot be written as a call.
         """
+        ...
+
+
+@runtime_checkable
+class Mender(Annotator, Protocol):
+    """An annotator that can be told what went wrong when its calls were run."""
+
+    def mend(self, text: str, annotated: str, complaints: Sequence[str]) -> str:
+        """Another annotation of `text`, after `annotated` could not be run. Raises as `annotate` does."""
         ...
 
 

@@ -1,13 +1,14 @@
 """A language model as annotator: an instruction, examples of each task, and a check of what it writes (section 4.5)."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from graphtalk.core import CallError
 from graphtalk.lms import LanguageModel, Message, Request, user
+from graphtalk.reasoners.outline import Outline
 from graphtalk.reasoners.prompting import fill
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.check import check_annotation
@@ -24,7 +25,7 @@ _MOST_NAME = 100  # letters of the name of a graph
 class LmAnnotator:
     """Asks a model for the annotated text; what cannot be used is shown back once, then declined.
 
-    `graphs` are the names of the graphs that can be loaded.
+    `graphs` are the names of the graphs that can be loaded. `home` is the graph that texts may be about without naming it.
     """
 
     lm: LanguageModel
@@ -32,11 +33,26 @@ class LmAnnotator:
     graphs: Collection[str]
     temperature: float = 0.0
     seed: int = 0
+    home: Outline | None = None
 
     def annotate(self, text: str) -> str:
         """The text with its calls. Raises DeclinedError where no reply can be used, LmError where none came."""
-        ask = fill(_text("prompts/query.txt"), {"text": " ".join(text.split())})
-        messages = user(ask, self.instruction())
+        return self._asked(text, self._messages(text))
+
+    def mend(self, text: str, annotated: str, complaints: Sequence[str]) -> str:
+        """The text with other calls, after some that it was given could not be run. Raises as `annotate`."""
+        again = fill(_text("prompts/repair.txt"), {"reason": bordered("\n".join(complaints))})
+        return self._asked(
+            text, (*self._messages(text), Message("assistant", annotated), Message("user", again))
+        )
+
+    def _messages(self, text: str) -> tuple[Message, ...]:
+        line = " ".join(text.split())
+        home = self.home
+        about = "" if home is None or home.fits else f"{bordered(home.about(line))}\n"
+        return user(fill(_text("prompts/query.txt"), {"about": about, "text": line}), self.instruction())
+
+    def _asked(self, text: str, messages: tuple[Message, ...]) -> str:
         reason = ""
         for _ in range(2):
             request = Request(messages, temperature=self.temperature, seed=self.seed, max_tokens=_MOST_TOKENS)
@@ -59,8 +75,15 @@ class LmAnnotator:
             "functions": "\n".join(f"- {line(tool, 'toolformer')}" for tool in domains),
             "graphs": ", ".join(one_line(name, _MOST_NAME) for name in self.graphs),
             "examples": "\n".join(examples()),
+            "home": "" if self.home is None else self._home(self.home),
         }
         return fill(_text("prompts/instruction.txt"), values)
+
+    def _home(self, home: Outline) -> str:
+        schema = home.whole if home.fits else home.named
+        return "\n\n" + fill(
+            _text("prompts/home.txt"), {"name": home.graph.name, "outline": bordered(schema)}
+        )
 
 
 def annotation_in(said: str) -> str:

@@ -1,6 +1,6 @@
 """Statements and questions in; annotated, their calls run, and the results in their places out (section 4.7)."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass, replace
 
 from graphtalk.core import Answer, BudgetError, CallError, CheckError, Evidence, LmError, Question, Step, Stop
@@ -8,7 +8,7 @@ from graphtalk.core import Call as CallRecord
 from graphtalk.core.text import whole
 from graphtalk.lms import Usage
 from graphtalk.lms.meter import Meter
-from graphtalk.reasoners.toolformer.annotator import Annotator
+from graphtalk.reasoners.toolformer.annotator import Annotator, Mender
 from graphtalk.reasoners.toolformer.completion import Completed, Ran, completed, run_calls
 from graphtalk.reasoners.toolformer.statement import Statement, read_statement
 from graphtalk.tools.executor import Executor, Result
@@ -22,7 +22,7 @@ MOST_CHARACTERS = 10_000  # of a text before it is annotated
 class Toolformer:
     """Graph-ToolFormer: `annotator` writes the calls, `executor` runs them.
 
-    `meter` counts what the annotator asks of a model, where it has one. The answer's value is the result of the
+    Where calls cannot be run, an annotator that can mend them is told why, once. `meter` counts what the annotator asks of a model, where it has one. The answer's value is the result of the
     text's call, or the list of them where it has several, and its text the text with the results in place.
     """
 
@@ -54,12 +54,27 @@ class Toolformer:
         if not statement.places:
             yield self._end(Answer(False, question.text))
             return
+        done = yield from self._completed(statement)
+        if done.failed and isinstance(self.annotator, Mender):
+            try:
+                again = self.annotator.mend(
+                    question.text, statement.text, [ran.complaint for ran in done.failed]
+                )
+            except (CallError, LmError) as error:
+                yield Step("observation", str(error))
+            else:
+                mended = read_statement(again, self.executor.registry.vocabulary)
+                done = (yield from self._completed(mended)) if mended.places else done
+        yield self._end(answer_of(done))
+
+    def _completed(self, statement: Statement) -> Generator[Step, None, Completed]:
+        """Run the calls of a text."""
         yield Step("thought", statement.text)
         ran: list[Ran] = []
         for one in run_calls(statement, self.executor):
             ran.append(one)
             yield from _steps(one)
-        yield self._end(answer_of(completed(statement, tuple(ran))))
+        return completed(statement, tuple(ran))
 
     def _end(self, answer: Answer) -> Step:
         signed = self.signed(answer)

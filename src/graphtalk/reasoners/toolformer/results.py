@@ -1,4 +1,7 @@
-"""Results as they stand in a text: `4`, `[5, 6]`, `{0: 1, 1: 2}`, `#2`, `the same` (Graph-ToolFormer, table 5)."""
+"""Results as they stand in a text: `4`, `[5, 6]`, `{0: 1, 1: 2}`, `#2`, `the same` (Graph-ToolFormer, table 5).
+
+Names are written as prose has them: `Paris`, `Spain and Italy`.
+"""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,6 +11,7 @@ from importlib.resources import files
 
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet
+from graphtalk.language.telling import value_in_words
 from graphtalk.tools.executor import Result
 from graphtalk.tools.values import Bag, ids, show, to_json
 
@@ -49,18 +53,22 @@ def _written(value: JSON, form: Form) -> str:
         return form.form.format(value if form.decimals is None else round(value, form.decimals))
     if value is None:
         return "unknown"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_entry(k)}: {_entry(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_entry, value)) + "]"
+    if isinstance(value, dict) and all(map(_is_plain, value)):
+        return "{" + ", ".join(f"{k}: {_written(v, Form())}" for k, v in value.items()) + "}"
+    if isinstance(value, list) and all(map(_is_plain, value)):
+        return "[" + ", ".join(_written(v, Form()) for v in value) + "]"
+    if isinstance(value, list) and form.ids:  # the paper quotes ids that are no numbers
+        return str([str(v) for v in value])
+    if isinstance(value, list | dict):
+        return value_in_words(value)
     return form.form.format(value) if value.isdigit() else value
 
 
-def _entry(value: JSON) -> str:
-    """An entry of a list: whole numbers as they are, names in quotes."""
-    if isinstance(value, str):
-        return value if value.isdigit() else repr(value)
-    return _written(value, Form())
+def _is_plain(value: JSON) -> bool:
+    """Whether an entry is a number, the number of a node, or a list of these: what table 5 writes in brackets."""
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    return value.isdigit() if isinstance(value, str) else isinstance(value, int | float)
 
 
 @cache
