@@ -3,13 +3,15 @@
 import re
 from dataclasses import dataclass, field
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from graphtalk import open
 from graphtalk.app.ask import Session
 from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, LmError, Question
-from graphtalk.graphs import Graph
+from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.lms import Reply, Request
 from graphtalk.lms.protocol import in_one_piece
 from graphtalk.reasoners.g_retriever import SETTINGS, Extractor, GRetriever, Setting
@@ -105,8 +107,9 @@ def test_settings_differ_in_what_is_told_and_how(executor: Executor, name: str, 
     assert ("construct a graph" in model.prompt) == (name == "cot-bag")
     assert len(model.prompt) < 4 * 500 + 1_000
     if name == "kaping":
-        rows = model.prompt.split("\n\nsrc,edge_attr,dst\n")[1].split("</graph>")[0].splitlines()
-        assert len([row for row in rows if row]) == 10
+        rows = model.prompt.split("<graph>\n")[-1].split("\n</graph>")[0].strip().splitlines()
+        assert len(rows) == 10 and all(re.fullmatch(r"\(.+, .+, .+\)", row) for row in rows)
+        assert "form of the triple" in model.prompt and "node_id" not in model.prompt
 
 
 def test_the_question_alone_reads_nothing(executor: Executor) -> None:
@@ -177,3 +180,45 @@ def test_a_model_can_be_told_to_list_what_supports_its_answer(executor: Executor
     found = answer(GRetriever(executor, model, Setting("g-retriever", "subgraph", "list"), SPREAD))
     assert 'under "Nodes:" and "Edges:"' in model.prompt and model.prompt.endswith("\nAnswer:")
     assert "Nodes:\n* Belgium" in found.text and "Atlantis" in found.text
+
+
+def cast(size: int) -> Graph:
+    """Films with years as nodes and scores as edges, and actors: each part that is played has words of its own."""
+    films = {"id": [f"f{i}" for i in range(size)], "name": [f"Film Number {i}" for i in range(size)]}
+    years = {"id": [f"y{i}" for i in range(size)], "name": [str(1900 + i) for i in range(size)]}
+    people = {"id": ["p0", "p1"], "name": ["Keanu Reeves", "Ann Other"]}
+    tables = [NodeTable(kind, pa.table(rows), "name") for kind, rows in
+              (("film", films), ("year", years), ("person", people))]  # fmt: skip
+    one, every = np.zeros(size, np.int64), np.arange(size)
+    parts = pa.table(
+        {"role": [f"a man called {w} {i}" for i, w in enumerate(["Neo", "John", "Kai", "Ted"] * (size // 4))]}
+    )
+    edges = [
+        EdgeTable("acted in", "person", "film", one, every, parts),
+        EdgeTable("rated", "person", "film", one + 1, every, pa.table({"score": every / 2})),
+        EdgeTable("score in year", "person", "year", one, every, pa.table({"score": every})),
+        EdgeTable("seen in year", "person", "year", one, every, pa.table({"times": every})),
+        EdgeTable("age in year", "person", "year", one, every, pa.table({"age": every})),
+        EdgeTable("released in", "film", "year", every, every),
+    ]
+    return build(tables, edges, "cast")
+
+
+def test_the_edges_that_are_asked_for_are_retrieved_though_each_has_words_of_its_own() -> None:
+    graph = cast(40)
+    executor = Session(graph, Settings()).executor
+    model = Reader("Film Number 1")
+    answer(GRetriever(executor, model, options=SPREAD), "In which films has Keanu Reeves acted?")
+    assert model.prompt.count("name: acted in") >= 9, model.prompt
+
+
+def test_what_a_question_names_stands_first_where_not_all_finds_room() -> None:
+    graph = cast(1_000)
+    executor = Session(graph, Settings()).executor
+    for name in ("zero-shot", "zero-cot"):
+        model = Reader("1990")
+        answer(
+            GRetriever(executor, model, SETTINGS[name], most_tokens=500),
+            'When was "Film Number 990" released?',
+        )
+        assert "Film Number 990" in model.prompt and "released in" in model.prompt

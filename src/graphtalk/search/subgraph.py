@@ -118,7 +118,7 @@ class Retriever:
         if not self.graph.num_nodes:
             raise UsageError(f"{self.graph.name} has no nodes, so nothing can be retrieved from it.")
         if options.nodes == options.edges == 0:
-            return self._whole(started)
+            return self._whole(question, options, started)
         if options.rule == "paper":
             part, problem = self._by_paper(question, options)
         else:
@@ -126,8 +126,13 @@ class Retriever:
         chosen, edges = solve(problem)
         return self._subgraph(part, problem, chosen, edges, started)
 
-    def _whole(self, started: float) -> Subgraph:
-        nodes, edges = np.arange(self.graph.num_nodes), np.arange(self.graph.num_edges)
+    def _whole(self, question: str, options: Options, started: float) -> Subgraph:
+        """All of the graph: first what the question names and what lies around it, as not all may find room in a prompt."""
+        named = [node for mention in linked(self.index, question) for node in mention.nodes]
+        part = self.links.around(np.unique(named).astype(np.int64), options.hops, options.most)
+        first = part.nodes[np.argsort(part.hops, kind="stable")]
+        nodes = np.concatenate([first, np.setdiff1d(np.arange(self.graph.num_nodes), first)])
+        edges = np.arange(self.graph.num_edges)
         zeros = np.zeros(len(nodes)), np.zeros(len(edges))
         return Subgraph(self.graph, nodes, edges, *zeros, 0.0, 0.0, seconds=time.perf_counter() - started)
 
@@ -150,7 +155,7 @@ class Retriever:
         starts = np.unique([node for mention in named for node in mention.nodes]).astype(np.int64)
         if not len(starts):
             starts = np.sort(top(self.vectors.nodes.cosines(vector), max(options.nodes, 1)))
-        spreader = Spreader(self.links, self.vectors, options.hops, options.most)
+        spreader = Spreader(self.graph, self.links, self.vectors, options.hops, options.most)
         prized = spreader.prized(starts, rest, options.edges, options.edge_cost)
         near = self.links.around(starts, 1, options.most, prized.ends).nodes
         best = near[top(self.vectors.nodes.cosines(vector, near), options.nodes)]

@@ -7,6 +7,7 @@ import numpy as np
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.reasoners.untrusted import one_line
+from graphtalk.search.texts import edge_texts
 from graphtalk.search.textual import edge_rows, node_rows, textualise, within
 from graphtalk.tools.executor import Result
 from graphtalk.tools.values import Bag
@@ -34,6 +35,22 @@ class Retrieved:
     def ends(self) -> tuple[Ints, Ints]:
         """Source and target of each edge."""
         return self.graph.ends_of(self.edges)
+
+    def triples(self, letters: int) -> tuple[str, int]:
+        """Each edge as a triple in words, "(Ann, knows, Bob)", a line each, as KAPING tells facts; how many are left out."""
+        sources, targets = self.graph.labels(self.ends[0].tolist()), self.graph.labels(self.ends[1].tolist())
+        said = [""] * len(self.edges)
+        for relation, own, places in self.graph.edge_places(self.edges):
+            for place, text in zip(places.tolist(), edge_texts(self.graph, relation, own), strict=True):
+                said[place] = text
+        lines: list[str] = []
+        for source, text, target in zip(sources, said, targets, strict=True):
+            line = one_line(f"({source}, {text.removeprefix('name: ')}, {target})", _MOST_IN_LINE)
+            letters -= len(line) + 1
+            if letters < 0:
+                break
+            lines.append(line)
+        return "\n".join(lines) + "\n", len(self.edges) - len(lines)
 
     def text(self, letters: int) -> tuple[str, int]:
         """The CSV text of as many nodes as fit, the best first to stay, and how many nodes are left out."""

@@ -56,9 +56,15 @@ class GRetriever:
                 yield from self._end(Answer(False, f"Nothing could be retrieved: {error}"))
                 return
             yield Step("call", result.trail.spelling, call=result.calls[-1])
-            text, left_out = Retrieved.of(result).text(LETTERS * self.most_tokens)
-            yield Step("observation", _seen(Retrieved.of(result), left_out))
+            found, room = Retrieved.of(result), LETTERS * self.most_tokens
+            text, left_out = found.triples(room) if self._in_triples else found.text(room)
+            yield Step("observation", _seen(found, left_out, "facts" if self._in_triples else "nodes"))
         yield from self._end(self._ask(question, text, result))
+
+    @property
+    def _in_triples(self) -> bool:
+        """Whether facts are told as triples in words, as KAPING does; a model that was trained reads tables."""
+        return self.setting.knowledge == "triples" and self.form is None
 
     def prompt(self, question: str, graph: str) -> str:
         """What the model is asked: the text of the graph first, then the question (paper, figure 4)."""
@@ -71,7 +77,8 @@ class GRetriever:
             "build": f"{prompt('g_retriever_bag')}\n" if style == "build" else "",
             "think": f"{prompt(_ENDS[style])}\n" if style in _ENDS else "",
         }
-        return fill(prompt("g_retriever"), values) if graph else f"Question: {question}\nAnswer:"
+        form = "g_retriever_triples" if self._in_triples else "g_retriever"
+        return fill(prompt(form), values) if graph else f"Question: {question}\nAnswer:"
 
     def _ask(self, question: Question, graph: str, result: Result | None) -> Answer:
         longer = 0 if self.setting.style == "plain" else _THINKING
@@ -122,8 +129,8 @@ def last_answer(text: str) -> str:
     return text[marks[-1].end() :].strip() if marks else text.strip()
 
 
-def _seen(found: Retrieved, left_out: int) -> str:
-    more = f", {left_out:,} nodes left out for their length" if left_out else ""
+def _seen(found: Retrieved, left_out: int, what: str) -> str:
+    more = f", {left_out:,} {what} left out for their length" if left_out else ""
     return f"{len(found.nodes):,} nodes, {len(found.edges):,} edges{more}"
 
 
