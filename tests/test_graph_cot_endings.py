@@ -325,7 +325,7 @@ def test_the_part_that_is_the_same_for_every_question_stands_first(atlas):
     loop, _ = plan(atlas)
     one, two = (loop.method.messages(Question(q)) for q in (BORDERS, "How many triangles are there?"))
     assert one[0] == two[0] and one[0].role == "system" and about_tokens(one[0].content) > 1_000
-    assert "Triangles[]" in two[1].content and "Triangles[]" not in one[1].content
+    assert "\nTriangles[" in two[1].content and "Triangles[" not in one[1].content
 
 
 def test_the_prompt_of_a_plan_is_short(atlas):
