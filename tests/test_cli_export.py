@@ -8,7 +8,7 @@ import pytest
 import graphtalk as gt
 from command_line import CommandLine
 from graphtalk.core import UsageError
-from graphtalk.graphs import Graph, objects
+from graphtalk.graphs import Graph, extras
 from graphtalk.graphs.convert import from_networkx, from_pandas, from_pyg
 
 
@@ -126,7 +126,7 @@ def test_what_is_missing_is_named_with_its_command(monkeypatch: pytest.MonkeyPat
     def missing(name: str) -> object:
         raise ImportError(name)
 
-    monkeypatch.setattr(objects, "import_module", missing)
+    monkeypatch.setattr(extras, "import_module", missing)
     for made in (people().nodes, people().to_polars, people().to_igraph, people().to_pyg):
         with pytest.raises(UsageError, match=r'python -m pip install "graphtalk\['):
             made()

@@ -47,6 +47,7 @@ def rich_graph() -> Graph:
             "vector": pa.array([[1.0, 2.0], [3, 4.5], None], pa.list_(pa.float64(), 2)),
             "type": ["q", "007", "1.50"],
             "kind": ["true", "NA", "2020-01-01"],
+            "day": ["1 May 2020", "2 May 2020", "3 May 2020"],
         }
     )
     cities = pa.table({"id": ["k1", "12"], "name": ["Köln", "12"], "age": ["old", None]})

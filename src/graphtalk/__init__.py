@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from graphtalk import algorithms
     from graphtalk.app.ask import Session, ask, import_graph, open, session
+    from graphtalk.app.editing import diff, edit, save
     from graphtalk.app.exporting import export
     from graphtalk.app.notebook_chat import chat
     from graphtalk.app.querying import QueryResult, query
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     **dict.fromkeys(("ask", "import_graph", "open", "session", "Session"), "graphtalk.app.ask"),
+    **dict.fromkeys(("diff", "edit", "save"), "graphtalk.app.editing"),
     "export": "graphtalk.app.exporting",
     "chat": "graphtalk.app.notebook_chat",
     **dict.fromkeys(("query", "QueryResult"), "graphtalk.app.querying"),
@@ -50,6 +52,8 @@ __all__ = [
     "algorithms",
     "ask",
     "chat",
+    "diff",
+    "edit",
     "export",
     "from_networkx",
     "from_pandas",
@@ -58,6 +62,7 @@ __all__ = [
     "import_graph",
     "open",
     "query",
+    "save",
     "session",
 ]
 

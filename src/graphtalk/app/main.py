@@ -14,6 +14,7 @@ import typer
 
 from graphtalk.app import console
 from graphtalk.app.bench_cli import app as bench
+from graphtalk.app.edit_cli import diff, update
 from graphtalk.app.export_cli import export
 from graphtalk.app.first import GREETING, Commands
 from graphtalk.app.hub_cli import app as hub
@@ -95,6 +96,8 @@ app.add_typer(train)
 app.add_typer(vertex)
 app.command()(timed(query))
 app.command()(timed(export))
+app.command()(timed(update))
+app.command()(timed(diff))
 app.command()(solve)
 app.command()(annotate)
 app.command()(complete)

@@ -7,11 +7,11 @@ are imported once.
 
 import glob
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from graphtalk.core import StoreError, UsageError, choices
+from graphtalk.core import JSON, StoreError, UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, builtin, store
 from graphtalk.graphs.importing import Progress
 from graphtalk.graphs.scratch import alone
@@ -44,6 +44,15 @@ def write(graph: Loaded, place: Path, embedder: str = "") -> None:
     """
     indexers = [index.Index.build, retrieval_index.indexer(load_embedder(embedder) if embedder else None)]
     store.write(graph, place, indexers if isinstance(graph, Graph) else [])
+
+
+def update(path: Path, change: store.Change) -> Mapping[str, JSON]:
+    """Put a changed graph in the place of a store; see `store.update`. Its indexes keep what still holds."""
+
+    def indexers(graph: Graph) -> list[store.Indexer]:
+        return [index.Index.rebuilt(graph), retrieval_index.rebuilt(graph)]
+
+    return store.update(path, change, indexers)
 
 
 def open_named(

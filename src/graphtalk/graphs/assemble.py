@@ -21,6 +21,8 @@ from graphtalk.graphs.importing import Rejects
 from graphtalk.graphs.recipe import RelationSpec
 
 WAY_ON = "--missing skip leaves such edges out, --missing add makes the nodes"
+AS_IS = ""  # the kind of a column whose cells are not looked at
+STUB = "\0known"  # the type of nodes that rows only name: the graph that they change has them
 Lines: TypeAlias = Callable[[int], int | None]
 
 
@@ -84,12 +86,15 @@ def assemble(
     """A graph of these rows. Bad rows go to `rejects`.
 
     Nodes that only edges name are created where no nodes were given at all, where rules give them a type
-    by their role, or where `rejects.missing` says so; otherwise such an edge is dangling.
+    by their role, or where `rejects.missing` says so; otherwise such an edge is dangling. Where rows change a graph, its
+    nodes are known.
     """
     checked: list[NodeRows] = []
     for part in nodes:
         checked.append(_unique_ids(part, checked, rejects))
-    if not nodes or rules.roles or rejects.missing == "add":
+    if rejects.known is not None:
+        checked += _named(checked, edges, rejects.known)
+    if (rejects.known is None and (not nodes or rules.roles)) or rejects.missing == "add":
         checked += _created(checked, edges)
     keys = _joined([part.keys for part in checked])
     bundle = join_edges([_resolve(part, keys, rejects) for part in edges])
@@ -171,6 +176,8 @@ def _of_kinds(
     """The table with its columns of the kinds that are named for them, and which of its `count` rows have no such value."""
     wrong = np.zeros(count, dtype=bool)
     for name, kind in part.kinds.items():
+        if kind == AS_IS:
+            continue
         place = table.column_names.index(name)
         cells = table.column(place)
         try:
@@ -193,6 +200,16 @@ def _created(nodes: Sequence[NodeRows], edges: Sequence[EdgeRows]) -> list[NodeR
     keys = pa.chunked_array([new], pa.string())
     types = pa.chunked_array([pa.nulls(len(new), pa.string())])
     return [NodeRows(pa.table({"id": keys}), keys, types, "", no_line, textual=False)] if len(new) else []
+
+
+def _named(nodes: Sequence[NodeRows], edges: Sequence[EdgeRows], known: pa.ChunkedArray) -> list[NodeRows]:
+    """Those of the known nodes that edges name and that are not among the rows."""
+    found = pc.unique(_joined([ends for part in edges for ends in (part.source, part.target)]))
+    given = pc.is_in(found, value_set=_joined([part.keys for part in nodes]))
+    new = found.filter(pc.and_(pc.is_in(found, value_set=known), pc.invert(given)))
+    keys = pa.chunked_array([new], pa.string())
+    stub = same_text(STUB, len(new)).cast(pa.string())
+    return [NodeRows(pa.table({"id": keys}), keys, stub, "", no_line, textual=False)] if len(new) else []
 
 
 def _types(nodes: Sequence[NodeRows], edges: Edges, rules: Rules) -> tuple[Ints, list[str]]:

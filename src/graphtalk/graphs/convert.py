@@ -42,17 +42,31 @@ def from_pandas(
 
     Without `nodes` they are made from the ends of the edges. Raises SourceError where a column is missing.
     """
+    return frames_graph(nodes, edges, name)
+
+
+def frames_graph(nodes: Any, edges: Any, name: str = "graph", known: pa.ChunkedArray | None = None) -> Graph:
+    """The graph of two data frames of any library that speaks Arrow. `known` are ids of a graph that they change."""
     from graphtalk.graphs.formats.delimited import edge_spec, node_spec
     from graphtalk.graphs.formats.tables import edge_rows, frame_rows, node_rows
 
     node_parts, edge_parts = [], []
     if nodes is not None:
-        rows = frame_rows(pa.Table.from_pandas(nodes, preserve_index=False), "nodes")
+        rows = frame_rows(_arrow(nodes), "nodes")
         node_parts = [node_rows(node_spec(rows.table.column_names, "nodes"), rows, "node")]
     if edges is not None:
-        rows = frame_rows(pa.Table.from_pandas(edges, preserve_index=False), "edges")
+        rows = frame_rows(_arrow(edges), "edges")
         edge_parts = [edge_rows(edge_spec(rows.table.column_names, "edges"), rows, {})]
-    return assemble(node_parts, edge_parts, Rules(), Rejects(), name)
+    return assemble(node_parts, edge_parts, Rules(), Rejects(known=known), name)
+
+
+def _arrow(frame: Any) -> pa.Table:
+    """A data frame of pandas, polars or anything else that gives its columns to Arrow."""
+    if isinstance(frame, pa.Table):
+        return frame
+    if type(frame).__module__.startswith("pandas"):
+        return pa.Table.from_pandas(frame, preserve_index=False)
+    return pa.table(frame)
 
 
 def from_networkx(graph: "networkx.Graph", name: str = "") -> Graph:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import polars
     from scipy.sparse import csr_array
 
+    from graphtalk.graphs.edit_rows import Edit
+
 Value: TypeAlias = str | int | float | bool | date | list[Any] | None
 """The value of a feature. A datetime is a date too (as in Python), in UTC where its data said a zone."""
 
@@ -326,6 +328,15 @@ class Graph:
             return csr_array(shape, dtype=np.float64)
         rows, columns, data = (np.concatenate(part) for part in zip(*parts, strict=True))
         return csr_array((data, (rows, columns)), shape=shape)
+
+    def edit(self) -> "Edit":
+        """Changes to this graph: `with g.edit() as e: e.add_node("c", "person", name="Cy")`; then `e.graph` is a new one.
+
+        This graph, and the store that it came from, stay as they are; `gt.edit` changes a store.
+        """
+        from graphtalk.graphs.edit_rows import Edit
+
+        return Edit(self)
 
     # as others have it
 

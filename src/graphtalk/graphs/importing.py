@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
+import pyarrow as pa
+
 from graphtalk.core import SourceError, UsageError
 
 _HEAD = "file\tline\tmessage"  # of the list of rejected rows
@@ -50,7 +52,8 @@ class Rejects:
     """Rows that cannot be imported: the first raises SourceError, or all are listed and left out.
 
     `missing` says what becomes of an edge to a node that is not there: it is a bad row, is left out and counted, or
-    the node is made. `notes` say what was imported, but otherwise than people may expect.
+    the node is made. `notes` say what was imported, but otherwise than people may expect. `known` are the ids of the
+    graph that the rows change, if they change one: edges may name them.
     """
 
     on_error: OnError = "stop"
@@ -58,6 +61,7 @@ class Rejects:
     reasons: Counter[str] = field(default_factory=Counter)
     rows: list[tuple[str, int | None, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    known: pa.ChunkedArray | None = None
 
     @property
     def skip(self) -> bool:
@@ -92,8 +96,12 @@ def check_report(report: Path) -> None:
 
 @dataclass(frozen=True)
 class Importing:
-    """How to import: what happens to bad rows, and who is told of progress."""
+    """How to import: what happens to bad rows, and who is told of progress.
+
+    `noted`: the source says itself what kinds its cells are of (`graphs/note.py`), so that none is to be told from them.
+    """
 
     rejects: Rejects = field(default_factory=Rejects)
     progress: Progress = field(default_factory=Silent)
     name: str = "graph"
+    noted: bool = False

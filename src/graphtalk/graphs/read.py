@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import pyarrow as pa
 
 from graphtalk.core import SourceError, UsageError
 from graphtalk.core.reading import refusing
@@ -34,6 +36,7 @@ def read_graph(
     report: Path | None = None,
     progress: Progress | None = None,
     name: str = "",
+    known: pa.ChunkedArray | None = None,
 ) -> Graph | GraphSet:
     """The graph in files, folders or archives, or at addresses (`https://…`, or a database's as SQLAlchemy has it).
 
@@ -41,13 +44,16 @@ def read_graph(
     one that lies in a folder beside the data is another's word, and applied only where it is given. With
     `on_error="skip"` bad rows are left out, counted in `progress.skipped` and listed in the file `report`; otherwise
     the first one raises SourceError. `missing` says what becomes of edges to nodes that are not there: `skip` leaves
-    them out, `add` makes the nodes; otherwise they are bad rows.
+    them out, `add` makes the nodes; otherwise they are bad rows. `known` are the ids of a graph that these files change:
+    their edges may name its nodes.
     """
     if format and recipe:
         raise UsageError("Give a format or a recipe, not both.")
     if recipe is not None and not isinstance(recipe, Recipe):
         recipe = load_recipe(recipe)
-    importing = Importing(Rejects(on_error, missing), progress or Silent(), name or _name(sources, recipe))
+    importing = Importing(
+        Rejects(on_error, missing, known=known), progress or Silent(), name or _name(sources, recipe)
+    )
     with _opened(sources) as paths:
         graph = _read_all(paths, format, recipe, importing)
     if importing.rejects.rows:
@@ -119,8 +125,8 @@ def _read_all(
             f"{own} is not applied: a recipe that comes with data is, where you say so: --recipe {own}"
         )
     files, chosen = _chosen(paths, format, importing)
-    graph = chosen.read(files, importing)
     known = noted([part for path in files for part in (path, path / NOTE_FILE)])
+    graph = chosen.read(files, replace(importing, noted=known is not None))
     return restored(graph, known) if known is not None and isinstance(graph, Graph) else graph
 
 

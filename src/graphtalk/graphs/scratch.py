@@ -18,6 +18,7 @@ from graphtalk.core import UsageError
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
+_RENAME_SWAP = 2
 _RANDOM = "[a-z0-9_]{8}"  # what mkdtemp puts after a prefix
 
 
@@ -146,10 +147,11 @@ def replace_folder(new: Path, place: Path, check: Callable[[Path], None]) -> Non
 
 
 def _exchange(one: Path, other: Path) -> bool:
-    """Swap two folders in one step (renameat2, Linux); false where the system cannot."""
-    renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    """Swap two folders in one step (renameat2, Linux; renamex_np, macOS); false where the system cannot."""
+    system = ctypes.CDLL(None, use_errno=True)
+    renameat2, renamex = (getattr(system, name, None) for name in ("renameat2", "renamex_np"))
     if renameat2 is None:
-        return False
+        return renamex is not None and bool(renamex(bytes(one), bytes(other), _RENAME_SWAP) == 0)
     return bool(renameat2(_AT_FDCWD, bytes(one), _AT_FDCWD, bytes(other), _RENAME_EXCHANGE) == 0)
 
 

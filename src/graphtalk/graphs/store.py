@@ -8,8 +8,10 @@ nodes/0.arrow, …                  ids and features of each node type, uncompre
 edges/0.arrow, …                  features of each relation that has any
 set.arrow, offsets.npy            of a graph set: names and features of its graphs, where each begins
 index/…                           what the indexers wrote
+journal.jsonl                     of a store that was updated: when, how much, and from which
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -17,14 +19,16 @@ import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from graphtalk.core import DamagedError, StoreError
+from graphtalk.core import JSON, DamagedError, StoreError
 from graphtalk.core.limits import look
+from graphtalk.core.reading import read_json
 from graphtalk.graphs.adjacency import Adjacency, Ints
 from graphtalk.graphs.checked import (
     Lazily,
@@ -48,7 +52,10 @@ MANIFEST = "manifest.json"
 INDEX = "index"
 COMBINE_BYTES = 256 << 20  # smaller tables are stored as one record batch
 
+JOURNAL = "journal.jsonl"
+
 Indexer: TypeAlias = Callable[[Graph, Path], None]
+Change: TypeAlias = Callable[[Graph], tuple[Graph, Mapping[str, JSON]]]
 _ROLES = ("indptr", "indices", "back_indptr", "back_indices", "back_edge")
 _ADDED = (".npy", ".json")  # of files that may be added to the folder `index` later
 _ENTRIES = {"format", "version", "kind", "name", "schema", "files"}  # of a manifest, beside its own checksum
@@ -71,14 +78,27 @@ class Manifest:
     early: bool = False
 
 
-def write(graph: Graph | GraphSet, path: Path, indexers: Sequence[Indexer] = ()) -> None:
+def write(
+    graph: Graph | GraphSet,
+    path: Path,
+    indexers: Sequence[Indexer] = (),
+    journal: Sequence[Mapping[str, JSON]] = (),
+    instead_of: str = "",
+) -> None:
     """Write a store at `path`, replacing an older one there in one step, or leaving it as it was.
 
-    Each indexer is called with the graph (of a set: the union) and the store's folder `index`. Raises
-    StoreError where `path` holds something else than a store.
+    Each indexer is called with the graph (of a set: the union) and the store's folder `index`. `journal` says which
+    updates led to it. With the checksum `instead_of` only that very store is replaced. Raises StoreError where `path`
+    holds something else than a store, or another one.
     """
     place = Path(os.path.realpath(path))
-    check_place(place)
+
+    def check(there: Path) -> None:
+        check_place(there)
+        if instead_of and read_manifest(there).checksum != instead_of:
+            raise StoreError(f"{there} was written again while it was updated. Nothing was changed.")
+
+    check(place)
     with scratch(place.parent, f".{place.name}.import-") as folder:
         new = folder / "store"
         new.mkdir()
@@ -90,8 +110,63 @@ def write(graph: Graph | GraphSet, path: Path, indexers: Sequence[Indexer] = ())
         for indexer in indexers:
             (new / INDEX).mkdir(exist_ok=True)
             indexer(union, new / INDEX)
+        if journal:
+            lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in journal)
+            (new / JOURNAL).write_text(lines, encoding="utf-8")
         _write_manifest(graph, union.schema, new)
-        replace_folder(new, place, check_place)
+        replace_folder(new, place, check)
+
+
+def update(path: Path, change: Change, indexers: Callable[[Graph], Sequence[Indexer]]) -> Mapping[str, JSON]:
+    """Put a changed graph in the place of a store, in one step: a kill leaves the old one or the new one.
+
+    `change` gives the changed graph and what the journal says of it; `indexers` are made for the graph as it was, whose
+    index they may take over. One update at a time: others wait. Returns the line of the journal. Raises StoreError
+    where there is no store or it is a set of graphs.
+    """
+    place = Path(os.path.realpath(path))
+    with _held(place):
+        graph = open_graph(place)
+        if isinstance(graph, GraphSet):
+            raise StoreError(f"{place} is a set of graphs, which cannot be updated. Import it again.")
+        changed, said = change(graph)
+        lines = journal_of(place)
+        line = {"id": len(lines) + 1, "at": datetime.now(UTC).isoformat(timespec="seconds"), **said}
+        line["from"] = graph.checksum
+        write(changed, place, indexers(graph), [*lines, line], graph.checksum)
+    return line
+
+
+def journal_of(folder: Path) -> list[dict[str, JSON]]:
+    """The updates of a store, the oldest first. Raises DamagedError where the file that lists them is not what was written."""
+    listed = read_manifest(folder).files.get(JOURNAL)
+    if listed is None:
+        return []
+    held = Mapped(folder / JOURNAL, listed[1]).bytes.to_pybytes()
+    try:
+        return [read_json(line) for line in held.splitlines()]
+    except ValueError as error:
+        raise damaged(folder / JOURNAL, str(error)) from error
+
+
+@contextmanager
+def _held(place: Path) -> Iterator[None]:
+    """Hold the lock of a store's folder, which goes when its process does; wait where another has it.
+
+    An update puts a new folder in the place of the old one: whoever waited for that one takes the new one's lock.
+    """
+    while True:
+        try:
+            descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            raise StoreError(f"{place} is not a graph store: {error.strerror}.") from None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if place.exists() and os.path.samestat(os.fstat(descriptor), place.stat()):
+                yield
+                return
+        finally:
+            os.close(descriptor)
 
 
 def remove(path: Path) -> None:

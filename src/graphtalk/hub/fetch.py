@@ -67,7 +67,7 @@ def fetch(
             text = json.dumps(asdict(fetched), ensure_ascii=False, indent=1)
             (index / PROVENANCE).write_text(text, encoding="utf-8")
 
-        indexers = [Index.build, note] if isinstance(graph, Graph) else [note]
+        indexers: list[store.Indexer] = [Index.build, note] if isinstance(graph, Graph) else [note]
         store.write(graph, root / f"{card.name}.gt", indexers)
         forget(downloads)
     return fetched

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from graphtalk.core import DamagedError
@@ -36,6 +37,11 @@ class Texts:
 
     def __getitem__(self, position: int) -> str:
         return self.bytes(position).decode("utf-8", "replace")
+
+    def column(self, count: int) -> pa.Array:
+        """The first so many texts as an Arrow array, not copied."""
+        buffers = [None, pa.py_buffer(np.asarray(self.starts, np.int64)), pa.py_buffer(self.data)]
+        return pa.Array.from_buffers(pa.large_string(), count, buffers)
 
     def save(self, folder: Path, name: str) -> None:
         """Write as `name.text.npy` and `name.starts.npy`."""

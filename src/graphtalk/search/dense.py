@@ -32,15 +32,25 @@ class Dense:
         self._signs = signs
 
     @classmethod
-    def build(cls, forms: Sequence[str], embedder: str) -> "Dense":
-        """Embed names with the shipped embedder of this name."""
+    def build(
+        cls, forms: Sequence[str], embedder: str, earlier: "tuple[Dense, Ints] | None" = None
+    ) -> "Dense":
+        """Embed names with the shipped embedder of this name.
+
+        `earlier` are vectors of the same embedder, and where in them each name stands, -1 for a new one. Shape (names,).
+        """
         model = load_embedder(embedder)
         vectors = np.zeros((len(forms), model.dimension), dtype=np.int8)
         signs = np.zeros((model.dimension // 64, len(forms)), dtype=np.uint64)
-        for start in range(0, len(forms), _EMBEDDED):
-            chunk = model.embed(forms[start : start + _EMBEDDED])
-            vectors[start : start + _EMBEDDED] = _rounded(chunk)
-            signs[:, start : start + _EMBEDDED] = _signs(chunk)
+        new = np.arange(len(forms))
+        if earlier is not None:
+            dense, places = earlier
+            kept, new = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
+            vectors[kept], signs[:, kept] = dense._vectors[places[kept]], dense._signs[:, places[kept]]
+        for start in range(0, len(new), _EMBEDDED):
+            rows = new[start : start + _EMBEDDED]
+            chunk = model.embed([forms[row] for row in rows.tolist()])
+            vectors[rows], signs[:, rows] = _rounded(chunk), _signs(chunk)
         return cls(embedder, vectors, signs)
 
     def save(self, folder: Path) -> None:

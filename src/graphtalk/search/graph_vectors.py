@@ -5,7 +5,7 @@ looked at, some thousand at a time, so that they stay in the processor's cache.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -103,6 +103,51 @@ class GraphVectors:
         expect(folder / "edges.text.npy", within(text_of, 0, about.texts), "a text for every edge")
         expect(folder / "texts.counts.npy", counts.sum() == about.edges, "how many edges have each text")
         return cls(embedder, nodes, rows, text_of, counts)
+
+
+@dataclass(frozen=True)
+class Remembering:
+    """An embedder that gives texts which were embedded before the rows that they have; made for a changed graph.
+
+    A row is scaled to its largest entry, so that it is the same when it is rounded again. Satisfies Embedder.
+    """
+
+    embedder: Embedder
+    known: Mapping[str, NDArray[np.int8]]
+
+    @classmethod
+    def of(cls, graph: Graph, vectors: GraphVectors) -> "Remembering":
+        """All that was embedded of a graph."""
+        said = (text for block in texts.node_blocks(graph) for text in block)
+        known = dict(zip(said, vectors.nodes.values, strict=True))
+        at = 0
+        for block in _edge_blocks(graph):
+            lines, count = ([block[0]], block[1]) if isinstance(block, tuple) else (block, len(block))
+            rows = vectors.texts.values[vectors.text_of[at : at + len(lines)]]
+            known.update(zip(lines, rows, strict=True))
+            at += count
+        return cls(vectors.embedder, known)
+
+    @property
+    def name(self) -> str:
+        """The name of the embedder."""
+        return self.embedder.name
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self.embedder.dimension
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), dimension)."""
+        found = np.empty((len(texts), self.dimension), np.float32)
+        new = [i for i, text in enumerate(texts) if text not in self.known]
+        for i, text in enumerate(texts):
+            if (row := self.known.get(text)) is not None:
+                found[i] = row
+        if new:
+            found[new] = self.embedder.embed([texts[i] for i in new])
+        return found
 
 
 @dataclass(frozen=True)

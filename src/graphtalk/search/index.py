@@ -1,13 +1,14 @@
 """The search index of a graph: from text to nodes, exactly where possible, by likeness where not."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from graphtalk.core import StoreError
@@ -52,13 +53,19 @@ class Index:
         self._embedder = embedder or _embedder(keys)
 
     @classmethod
-    def build(cls, graph: Graph, folder: Path) -> None:
+    def rebuilt(cls, earlier: Graph) -> "Callable[[Graph, Path], None]":
+        """An indexer for a store that a changed graph goes to: names that the earlier one had keep their vectors."""
+        there = earlier.path is not None and (earlier.path / INDEX / "index.json").exists()
+        return partial(cls.build, earlier=cls.open(earlier)) if there else cls.build
+
+    @classmethod
+    def build(cls, graph: Graph, folder: Path, earlier: "Index | None" = None) -> None:
         """Write the index of a graph into a folder: an indexer for the store."""
         keys = Keys.build(graph)
         keys.save(folder)
         forms = _forms(keys)
         Keywords.build(forms, _types(graph, keys), folder / "keywords")
-        dense = Dense.build(forms, _embedder(keys))
+        dense = Dense.build(forms, _embedder(keys), earlier._vectors_of(keys) if earlier else None)
         dense.save(folder)
         about = {
             "version": VERSION,
@@ -100,6 +107,17 @@ class Index:
             with index_files(self._graph, "dense.") as folder:
                 return Dense.load(folder, self._embedder, self._keys.names)
         return Dense.build(_forms(self._keys), self._embedder)
+
+    def _vectors_of(self, keys: Keys) -> tuple[Dense, Ints] | None:
+        """The vectors of this index, and where in them each name of `keys` stands, -1 where it does not.
+
+        None where they cannot be kept: what the network gives for a name depends on the names beside it, a little.
+        """
+        if self._folder is None or self._embedder != _embedder(keys) or self._embedder != "static":
+            return None
+        old, new = self._keys.texts.column(self._keys.names), keys.texts.column(keys.names)
+        places = pc.fill_null(pc.index_in(new, value_set=old), -1)
+        return self._dense, places.to_numpy(zero_copy_only=False).astype(np.int64)
 
     def exact(self, text: str) -> list[int]:
         """Nodes whose name or id is exactly this text, up to case, accents and punctuation.

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.scratch import scratch, sync
-from graphtalk.graphs.store import index_files
+from graphtalk.graphs.store import INDEX, index_files
 from graphtalk.search.embedder import Embedder, load_embedder
-from graphtalk.search.graph_vectors import ABOUT, GraphVectors
+from graphtalk.search.graph_vectors import ABOUT, GraphVectors, Remembering
 from graphtalk.search.index import Index
 from graphtalk.search.links import Links
 from graphtalk.search.subgraph import Retriever
@@ -30,6 +30,14 @@ def indexer(embedder: Embedder | None = None) -> Callable[[Graph, Path], None]:
         _write(graph, folder / FOLDER, embedder or load_embedder(EMBEDDER))
 
     return build
+
+
+def rebuilt(earlier: Graph) -> Callable[[Graph, Path], None]:
+    """An indexer for a store that a changed graph goes to: texts that the earlier one had keep their vectors."""
+    if earlier.path is None or not (earlier.path / INDEX / FOLDER).exists():
+        return indexer()
+    with index_files(earlier, f"{FOLDER}/") as folder:
+        return indexer(Remembering.of(earlier, GraphVectors.load(folder / FOLDER, earlier)))
 
 
 def retriever(graph: Graph, index: Index | None = None) -> Retriever:

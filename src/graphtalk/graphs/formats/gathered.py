@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble
+from graphtalk.graphs.assemble import AS_IS, EdgeRows, NodeRows, Rules, assemble
 from graphtalk.graphs.convert import check_width, to_array
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
@@ -124,19 +124,26 @@ class Gathering:
             lambda row: lines[row] or None,
             label,
             self.textual,
+            kinds=self._as_is(features),
         )
 
     def _edge_rows(self) -> EdgeRows:
         lines = self._edge_lines
+        features = self._edge_features.table(len(self._relations))
         return EdgeRows(
             _texts(self._ends[0]),
             _texts(self._ends[1]),
             _texts(self._relations),
-            self._edge_features.table(len(self._relations)),
+            features,
             str(self.path),
             lambda row: lines[row] or None,
             textual=self.textual,
+            kinds=self._as_is(features),
         )
+
+    def _as_is(self, features: pa.Table) -> Mapping[str, str]:
+        """All features, where the file says elsewhere what kinds they are of."""
+        return dict.fromkeys(features.column_names, AS_IS) if self.importing.noted else {}
 
     def _turn_mixed(self) -> None:
         """Store undirected edges of relations that have directed ones too in both directions."""

@@ -38,7 +38,7 @@ def tags(path: Path, progress: Progress) -> Iterator[Tag]:
             raise SourceError(
                 f"cannot be read as XML ({expat.ErrorString(error.code)}).", str(path), error.lineno
             ) from error
-        except (*BROKEN, ValueError) as error:
+        except (*BROKEN, ValueError, LookupError) as error:  # LookupError: an encoding of no such name
             raise SourceError(f"cannot be read ({in_words(error)}).", str(path)) from error
 
 
