@@ -178,9 +178,8 @@ def _files(paths: Sequence[Path], chosen: Format) -> list[Path]:
             files.append(path)
             continue
         inside = [inside_of(path, p) for p in sorted(path.iterdir()) if p.is_file() and not _aside(p)]
-        whole = [p for p in inside if p.name.split(".")[0] in ("nodes", "edges")]
-        sniffer = FORMATS["delimited"] if not chosen.sniffer else chosen
-        fitting = [p for p in inside if sniffer.fits(p)]
+        fitting = chosen.of_folder(inside)
+        whole = [p for p in fitting if p.name.split(".")[0] in ("nodes", "edges")]
         files += whole or tabular.without_prose(fitting)
     if not files:
         raise SourceError(f"no {chosen.name} files in this folder.", str(paths[0]))

@@ -101,13 +101,15 @@ class Gathering:
         """Whether there is anything."""
         return bool(self._ids or self._relations)
 
-    def graph(self, inverses: Mapping[str, str] | None = None, default_type: str = "node") -> Graph:
-        """The graph of all of them. A relation whose edges are all undirected is seen from both ends under one name."""
+    def graph(
+        self, inverses: Mapping[str, str] | None = None, default_type: str = "node", once: bool = False
+    ) -> Graph:
+        """The graph of all of them; with `once` an edge that both of its ends give is stored once. A relation whose edges are all undirected is seen from both ends under one name."""
         self.importing.progress.advance(rows=(len(self._ids) + len(self._relations)) % _TOLD)
         self._turn_mixed()
         specs = {name: RelationSpec(name, name) for name, both in self._undirected.items() if both == {True}}
         specs |= {name: RelationSpec(name, inverse) for name, inverse in (inverses or {}).items()}
-        rules = Rules(specs, default_type=default_type, once=False)
+        rules = Rules(specs, default_type=default_type, once=once)
         nodes = [self._node_rows()] if self._ids else []
         return assemble(nodes, [self._edge_rows()], rules, self.importing.rejects, self.importing.name)
 

@@ -11,6 +11,7 @@ from graphtalk.graphs.formats.files import BROKEN, open_bytes
 from graphtalk.graphs.importing import Progress
 
 _CHUNK = 1 << 18
+_LONGEST_ENTITY = 1000  # letters
 _MOST_TEXT = 64 << 20  # bytes of one text
 
 
@@ -40,6 +41,32 @@ def tags(path: Path, progress: Progress) -> Iterator[Tag]:
             ) from error
         except (*BROKEN, ValueError, LookupError) as error:  # LookupError: an encoding of no such name
             raise SourceError(f"cannot be read ({in_words(error)}).", str(path)) from error
+
+
+def check_entities(path: Path) -> None:
+    """Raise SourceError where an XML file declares entities that are more than short names for plain texts.
+
+    For parsers of others that expand them: ontologies abbreviate addresses so, and nobody needs one within another.
+    """
+    parser = expat.ParserCreate()
+    begun: list[str] = []
+
+    def declared(name: str, is_parameter: bool, value: str | None, *_: object) -> None:
+        if is_parameter or value is None or "&" in value or len(value) > _LONGEST_ENTITY:
+            raise SourceError(
+                f"cannot be read: its entity {name!r} names another file, others or a long text.",
+                str(path),
+                parser.CurrentLineNumber,
+            )
+
+    parser.EntityDeclHandler = declared
+    parser.StartElementHandler = lambda name, _: begun.append(name)
+    with open_bytes(path) as file:
+        try:
+            while not begun and (chunk := file.read(_CHUNK)):
+                parser.Parse(chunk, False)
+        except (expat.ExpatError, *BROKEN, ValueError):
+            return  # whoever reads the file says what is wrong with it
 
 
 class _Reader:

@@ -20,13 +20,17 @@ Reader: TypeAlias = Callable[[Sequence[Path], Importing], Graph | GraphSet]
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: what it is, and where its reader and (if it can be recognised) its sniffer are."""
+    """A file format: what it is, and where its reader and (if it can be recognised) its sniffer are.
+
+    `insider` says which files of a folder are read where one of them fits: only those that fit if it is empty.
+    """
 
     name: str
     summary: str
     module: str
     reader: str = "read"
     sniffer: str = "sniff"
+    insider: str = ""
 
     def read(self, sources: Sequence[Path], importing: Importing) -> Graph | GraphSet:
         """The graph in `sources`."""
@@ -36,6 +40,16 @@ class Format:
     def fits(self, path: Path) -> bool:
         """Whether a file or folder looks like this format."""
         return bool(self.sniffer and self._load(self.sniffer)(path))
+
+    def of_folder(self, files: Sequence[Path]) -> list[Path]:
+        """Which files of a folder are read."""
+        sniffer = self if self.sniffer else FORMATS["delimited"]
+        fitting = [path for path in files if sniffer.fits(path)]
+        return (
+            [path for path in files if self._load(self.insider)(path)]
+            if fitting and self.insider
+            else fitting
+        )
 
     def _load(self, function: str) -> Any:
         return getattr(import_module(f"graphtalk.graphs.formats.{self.module}"), function)
@@ -58,6 +72,9 @@ FORMATS: dict[str, Format] = {
         Format("node-link", "node-link JSON (networkx, D3), JSON Graph Format", "graph_json"),
         Format("cytoscape", "Cytoscape's JSON", "graph_json", sniffer=""),
         Format("pajek", "Pajek's .net", "pajek"),
+        Format("rdf", "RDF: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD", "rdf"),
+        Format("neo4j", "CSV with Neo4j's headers (neo4j-admin, apoc)", "neo4j_csv", insider="is_delimited"),
+        Format("edges", "irregular edge lists: comments, weights, {'weight': 1}", "edge_lists"),
         Format(
             "tables", "workbooks (Excel), SQLite and DuckDB files: tables with keys to one another", "tabular"
         ),

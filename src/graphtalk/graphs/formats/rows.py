@@ -87,6 +87,24 @@ class Rows:
         return np.array(lines, dtype=np.int64)
 
 
+@dataclass(frozen=True)
+class _Chosen(Rows):
+    """Some rows of others; lines are those of the others' file."""
+
+    whole: Rows | None = None
+    at: NDArray[np.int64] | None = None
+
+    def line(self, row: int) -> int:
+        assert self.whole is not None and self.at is not None
+        return self.whole.line(int(self.at[row]))
+
+
+def rows_at(rows: Rows, at: NDArray[np.int64]) -> Rows:
+    """Some of the rows, by their positions."""
+    table = rows.table.take(pa.array(at))
+    return _Chosen(table, rows.path, rows.textual, rows.dialect, rows.numbers, whole=rows, at=at)
+
+
 def sniff_dialect(
     path: Path,
     columns: Sequence[str] = (),
