@@ -7,6 +7,7 @@ are imported once.
 
 import glob
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
@@ -60,12 +61,14 @@ def open_named(
 ) -> Loaded:
     """The graph called `name`, imported into the cache where it is not a store itself.
 
-    `refresh` reads the schema and the names of a graph elsewhere again. Raises UsageError, saying what was tried, where nothing is called so.
+    `refresh` reads the schema and the names of a graph elsewhere again, and fetches a file of the web again. Raises UsageError, saying what was tried, where nothing is called so.
     """
     if "://" in name and not name.startswith(("http://", "https://")):
         from graphtalk.engines.elsewhere.addresses import open_address  # only graphs elsewhere need it
 
         return open_address(name, refresh)
+    if name.startswith(("http://", "https://")):
+        return _fetched(name, format, recipe, progress, refresh)
     path = Path(name).expanduser()
     if store.is_store(path):
         return store.open_graph(path)
@@ -116,6 +119,22 @@ def _imported(path: Path, format: str, recipe: str, progress: Progress | None) -
         return read_graph([path], format=format or None, recipe=recipe or None, progress=progress)
 
     return _cached(what, made_from, read)
+
+
+def _fetched(url: str, format: str, recipe: str, progress: Progress | None, refresh: bool) -> Loaded:
+    """The graph in a file of the web, fetched once: what the web has meanwhile is looked at where `refresh` says so."""
+    name = re.sub(r"[^\w.-]", "_", url.partition("?")[0].rstrip("/").rpartition("/")[2])[:80] or "graph"
+    what = f"{name}-{_digest(url, format, recipe)}"
+    if refresh:
+        for older in cache_folder().glob(f"{glob.escape(what)}-{_DIGEST}.gt"):
+            store.remove(older)
+
+    def read() -> Loaded:
+        from graphtalk.graphs.read import read_graph
+
+        return read_graph([url], format=format or None, recipe=recipe or None, progress=progress)
+
+    return _cached(what, _digest(url, _state(Path(recipe)) if recipe else "", _VERSIONS), read)
 
 
 def _built_in(name: str) -> Loaded:

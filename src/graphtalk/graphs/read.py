@@ -106,9 +106,21 @@ def _opened(sources: Sequence[Path | str]) -> Iterator[list[Path | Database]]:
             with refusing(lambda words: SourceError(f"cannot be read: {words}.", place)):
                 yield paths
         except SourceError as error:
-            if error.file or any(str(path) in str(error) for path in sources):
-                raise
-            raise SourceError(str(error), place) from error.__cause__
+            raise _told(error, place, paths, sources) from error.__cause__
+
+
+def _told(
+    error: SourceError, place: str, paths: Sequence[Path | Database], sources: Sequence[Path | str]
+) -> SourceError:
+    """An error with the names that were given: of archives and addresses rather than of where they were unpacked."""
+    words, named = str(error), bool(error.file)
+    for path, source in zip(paths, sources, strict=True):
+        if isinstance(path, Path) and str(path) != str(source) and str(path) in words:
+            words, named = words.replace(str(path), str(source)), True
+        named |= str(source) in words
+    told = SourceError(words, "" if named else place)
+    told.file, told.line = error.file or place, error.line
+    return told
 
 
 def _read_all(
