@@ -205,9 +205,18 @@ def test_nodes_two_hops_off_are_counted_once() -> None:
             "T:Person V:>Person-ACTED_IN-Film TOP P:Film.year UP UP RETURN NODE V1 END",
             [["Ada", "Alien"], ["Bob", "Alien"], ["Cem", "Blade"]],
         ),
+        (  # who acted with Ada: not she herself
+            "T:Person V:>Person-ACTED_IN-Film V:<Person-ACTED_IN-Film P:Person.name EQ S:0 UP UP UP RETURN NODE END",
+            [["Bob"]],
+        ),
+        (
+            "T:Film VALUES V:<Person-ACTED_IN-Film UP V:>Person-ACTED_IN-Film UP GT N0 UP RETURN NODE END",
+            [["Alien"], ["Heat"]],
+        ),
+        ("T:Person MAX V:>Person-ACTED_IN-Film UP P:Film.year GE N2 UP RETURN COUNT END", [[3]]),
     ],
 )
-def test_all_that_are_equally_good_are_the_best(actions: str, told: list[list[object]]) -> None:
+def test_readings_give_what_they_mean(actions: str, told: list[list[object]]) -> None:
     film = pa.table(
         {"id": ["f0", "f1", "f2"], "title": ["Alien", "Blade", "Heat"], "year": [1999, 1999, 1980]}
     )
@@ -216,7 +225,8 @@ def test_all_that_are_equally_good_are_the_best(actions: str, told: list[list[ob
     graph = build([NodeTable("Film", film, "title"), NodeTable("Person", person, "name")], [acted])
     reading = parsed(actions.split(), FILMS)
     assert reading is not None
-    assert sorted(map(list, run(query_of(reading, FILMS, []), frame(graph)).records())) == told
+    query = query_of(reading, FILMS, link("With 'Ada'", KNOWN))
+    assert sorted(map(list, run(query, frame(graph)).records())) == told
 
 
 def test_names_of_schemas_are_spoken() -> None:

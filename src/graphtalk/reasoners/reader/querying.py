@@ -94,8 +94,11 @@ class _Asker:
         self._named = {c.node for c in r.columns} | _references([*r.items, *([r.order] if r.order else [])])
         before, items = self._bests(r.items)
         clauses: list[Clause] = [*before]
-        patterns, where = self._matched("V0", r.type, items)
+        worked_out = [i for i in items if isinstance(i, Compared) and i.measure.kind != "CNT"]
+        patterns, where = self._matched("V0", r.type, [i for i in items if i not in worked_out])
         clauses.append(Match(tuple(patterns), _all(where)))
+        for compared in worked_out:
+            clauses += self._having(compared)
         own = [i for i in items if isinstance(i, Best)]
         for best in own:
             clauses += self._cut(best)
@@ -137,13 +140,28 @@ class _Asker:
         patterns = [Pattern((NodePattern(name), NodePattern(far, labels)), (pattern,))]
         where: list[Term] = []
         for item in hop.items:
-            if isinstance(item, Hop) and (item.name in self._named or _names_inside(item) & self._named):
-                more, conditions = self._hop(far, item)
+            named = isinstance(item, Hop) and (item.name in self._named or _names_inside(item) & self._named)
+            if isinstance(item, Hop) and (named or self._back(hop, item)):
+                more, conditions = self._hop(far, item if item.name else replace(item, name=self._next()))
                 patterns += more
                 where += conditions
             else:
                 where.append(self._condition(far, edge, item))
         return patterns, where
+
+    def _back(self, hop: Hop, item: Hop) -> bool:
+        """Whether a hop goes back over the relation that led there: to others ("in the same city as X"), over another edge."""
+        there, back = self.shape.steps[hop.view], self.shape.steps[item.view]
+        return there.link == back.link and (there.out != back.out or there.link.undirected) and not item.same
+
+    def _having(self, compared: Compared) -> list[Clause]:
+        """A condition on what must be worked out for each node."""
+        if self._named - {"V0", ""} or compared.measure.path is None:
+            raise Unsaid("a condition on an aggregate there")
+        clauses, key = self._measured(compared.measure, "V0")
+        number = Number(_whole(self._number(compared.value)))
+        test = Operation(OPERATORS[compared.operator], (key, number))
+        return [*clauses, With(Projection(everything=True), test)]
 
     def _next(self) -> str:
         self._fresh += 1
