@@ -78,6 +78,27 @@ CASES = {
     ],
     "MATCH (p:person) WHERE COUNT { (:town) } = 3 RETURN count(p)": [[4]],
     "MATCH (p:person {name: $name}) RETURN p.age": [[30]],
+    "MATCH (p:person) WITH p.age AS k RETURN k AS x, count(*) AS n ORDER BY k": [
+        *([25, 1], [30, 1], [41, 1], [None, 1]),
+    ],
+    "MATCH (p:person) WITH p.name AS v, p.age AS p WHERE p > 26 RETURN v, p ORDER BY p": [
+        *(["Ann", 30], [None, 41]),
+    ],
+    "MATCH (p:person) WHERE p.born >= 1990 RETURN p.id": [["p0"], ["p3"]],
+    "MATCH (p:person) WHERE '1990-04' < p.born AND p.born <> 2000 RETURN p.id": [["p0"]],
+    "MATCH (p:person) WHERE p.born = 'May 4, 1990' RETURN size(p.born), left(p.born, 4), p.born + '!'": [
+        [10, "1990", "1990-05-04!"],
+    ],
+    "MATCH (p:person)-[:lives]->(t) RETURN t {.name, all: collect(p.name)} AS m ORDER BY size(m.all)": [
+        *([{"name": "Bonn", "all": ["Bo"]}], [{"name": "Ulm", "all": ["Ann", "Cy"]}]),
+    ],
+    "UNWIND [1, 2.5, 4, null] AS x RETURN sum(x), avg(x), max(x), count(DISTINCT x), collect(x % 2)": [
+        [7.5, 2.5, 4, 3, [1, 0.5, 0]],
+    ],
+    "UNWIND [1, 2.5, 0] AS x WITH x ORDER BY x DESC WHERE x < 2 RETURN x + 0.5": [[1.5], [0.5]],
+    "UNWIND [[1, 2], [1, 3], [2, 0.5]] AS p RETURN p[0] AS k, sum(p[1]) AS s ORDER BY k": [
+        *([1, 5], [2, 0.5]),
+    ],
 }
 
 
@@ -103,6 +124,8 @@ def test_what_a_subquery_found_is_kept_for_the_evidence() -> None:
         ("MATCH (p:person) RETURN siz(p)", "Did you mean size"),
         ("MATCH (p:person) WHERE count(p) > 1 RETURN p", "count"),
         ("MATCH (p:person) RETURN p.age + count(*)", "grouped|aggregate"),
+        ("MATCH (p:person)-[:lives]->(t) RETURN {town: t.name, n: count(p)}", "grouped"),
+        ("MATCH (p:person)-[l:lives {since: 2019}]->(t) RETURN p", "write WHERE"),
     ],
 )
 def test_mistakes_are_told(text: str, message: str) -> None:

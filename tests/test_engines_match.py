@@ -167,7 +167,11 @@ def test_a_second_match_goes_on_from_the_first(graph: Graph, clause: Match, data
     if not names:
         return
     clauses = [clause, data.draw(matches(names, number=1))]
-    assert found(graph, clauses) == expected(graph, clauses)
+    try:
+        got = found(graph, clauses)
+    except LimitError:  # two patterns of several paths each can make more rows than any run may
+        return
+    assert got == expected(graph, clauses)
 
 
 @settings(max_examples=200)

@@ -159,6 +159,28 @@ def test_edges_given_from_both_ends_are_stored_once(tmp_path: Path) -> None:
     }
 
 
+def test_parallel_edges_of_a_relation_with_an_inverse_stay(tmp_path: Path) -> None:
+    rows = ["a\tup\tb", "a\tup\tb", "b\tdown\ta", "a\tlike\tb", "b\tlike\ta", "b\tlike\ta", "c\tdown\ta"]
+    (tmp_path / "t.tsv").write_text("\n".join(rows) + "\n")
+    graph = by_recipe(
+        tmp_path,
+        """
+        [[edges]]
+        files = ["t.tsv"]
+        header = false
+        columns = ["source", "relation", "target"]
+        relation = "relation"
+        [relations.up]
+        inverse = "down"
+        [relations.down]
+        inverse = "up"
+        [relations.like]
+        inverse = "like"
+        """,
+    )
+    assert {r.name: r.count for r in graph.schema.relations} == {"up": 3, "like": 2}
+
+
 def test_edges_from_the_other_types_end_are_turned_round(tmp_path: Path) -> None:
     (tmp_path / "n.tsv").write_text("id\ttype\nd\tdrug\ng\tgene\nh\tgene\n")
     (tmp_path / "e.tsv").write_text("source\ttarget\nd\tg\ng\td\nh\td\n")

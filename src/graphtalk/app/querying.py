@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Literal
 from graphtalk.app import batch, console, render
 from graphtalk.app.ask import Loaded, session
 from graphtalk.calls.cypher import parse_query
-from graphtalk.calls.query import query_call, with_parameters
 from graphtalk.core import JSON, CallError, Evidence, ParseError, UsageError
 from graphtalk.core.journal import Journal
 from graphtalk.engines.arrays.result import ResultSet
@@ -134,7 +133,7 @@ def query(
 def run(asked: "Session", cypher: str, parameters: Mapping[str, JSON]) -> QueryResult:
     """Run a query in a session."""
     read = parse_query(cypher, asked.executor.registry.vocabulary)
-    return QueryResult(asked.executor.run(query_call(with_parameters(read, parameters))))
+    return QueryResult(asked.executor.query(read, parameters))
 
 
 def one(store: str, cypher: str, given: Sequence[str], form: Literal["table", "json", "csv"]) -> int:

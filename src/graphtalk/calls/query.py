@@ -390,9 +390,9 @@ def parts_of(part: object) -> Iterator[object]:
         at = waiting.pop()
         if isinstance(at, tuple):
             waiting.extend(reversed(at))
-        elif type(at).__name__ in PARTS:
+        elif (inside := _FIELDS.get(type(at))) is not None:
             yield at
-            waiting.extend(getattr(at, f.name) for f in reversed(fields(at)))  # type: ignore[arg-type]
+            waiting.extend([getattr(at, name) for name in reversed(inside)])
         elif isinstance(at, Call):
             yield at
 
@@ -495,6 +495,10 @@ PARTS: Mapping[str, type[Any]] = {
         *(Column, SortItem, Projection, Match, Unwind, With, Return, Part, Query),
     )
 }
+_FIELDS: Mapping[type, tuple[str, ...]] = {
+    kind: tuple([f.name for f in fields(kind)]) for kind in PARTS.values()
+}
+"""The names of the fields of each part: asking the class each time is what costs."""
 _HINTS = {name: get_type_hints(kind) for name, kind in PARTS.items()}
 
 

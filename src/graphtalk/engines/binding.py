@@ -26,6 +26,7 @@ from graphtalk.calls.query import (
     NodePattern,
     Null,
     Operation,
+    Operator,
     Parameter,
     Part,
     Pattern,
@@ -45,8 +46,10 @@ from graphtalk.calls.query import (
     With,
 )
 from graphtalk.core import CheckError, choices
+from graphtalk.engines.arrays.frame import Plans
 from graphtalk.engines.arrays.functions import AGGREGATES, check
 from graphtalk.engines.arrays.scope import aggregates, names
+from graphtalk.engines.dates import in_period
 from graphtalk.engines.kinds import ANY, Kind, common, of_arithmetic, of_features, of_function
 from graphtalk.engines.naming import NAMING, folded, node_column, pick
 from graphtalk.engines.patterns import Joint, narrow, steps
@@ -59,11 +62,16 @@ _THINGS = {"node", "edge", "path"}
 
 @dataclass(frozen=True)
 class Bound:
-    """A query with the schema's names. `columns`: what it gives, by name and kind; `remarks`: what was understood."""
+    """A query with the schema's names. `columns`: what it gives, by name and kind; `remarks`: what was understood.
+
+    `dated` are the parameters that dates are compared with, whose values say how. `plans` keeps what is worked out of its parts from run to run.
+    """
 
     query: Query
     columns: tuple[tuple[str, Kind], ...]
     remarks: tuple[str, ...] = ()
+    dated: frozenset[str] = frozenset()
+    plans: Plans = field(default_factory=Plans, compare=False, repr=False)
 
 
 def bind(query: Query, schema: Schema, parameters: Mapping[str, object] | None = None) -> Bound:
@@ -75,7 +83,7 @@ def bind(query: Query, schema: Schema, parameters: Mapping[str, object] | None =
     bound, columns = binder.query(query, {})
     if columns is None:
         raise CheckError("A query ends with RETURN, which says what it gives.")
-    return Bound(bound, tuple(columns.items()), tuple(dict.fromkeys(binder.remarks)))
+    return Bound(bound, tuple(columns.items()), tuple(dict.fromkeys(binder.remarks)), frozenset(binder.dated))
 
 
 @dataclass
@@ -83,6 +91,7 @@ class _Binder:
     schema: Schema
     parameters: Mapping[str, object] | None
     remarks: list[str] = field(default_factory=list)
+    dated: set[str] = field(default_factory=set)
 
     # queries and clauses
 
@@ -137,7 +146,7 @@ class _Binder:
         if clause.where is None:
             return [With(projection)], given
         bound = self.condition(clause.where, {**scope, **given})
-        where = cast(Term, _replaced(bound, {c.value: Variable(c.name) for c in projection.columns}))
+        where = cast(Term, _replaced(bound, _by_column(projection.columns, given)))
         more = [n for n in scope if n in names(where) and n not in given]
         if more and (self._grouped(p) or p.skip is not None or p.limit is not None):
             raise CheckError(f"No variable {more[0]!r} here. {choices(more[0], given)}")
@@ -181,9 +190,9 @@ class _Binder:
         self, order: SortItem, columns: Sequence[Column], scope: Scope, given: Scope, grouped: bool
     ) -> SortItem:
         """A key of an order. What a column gives is named by the column: after grouping nothing else is left."""
-        named = {c.value: Variable(c.name) for c in columns}
+        named = _by_column(columns, given)
         seen = given if grouped else {**scope, **given}
-        shown = cast(Term, _replaced(order.by, {c.value: Variable(c.name) for c in columns}))
+        shown = cast(Term, _replaced(order.by, named))
         try:
             by = self.term(shown, seen)[0]
         except CheckError:
@@ -327,6 +336,12 @@ class _Binder:
             name, holds = self.property(kind, entry.name, "")
             value, given = self.term(entry.value, scope, "a pattern")
             self._comparable("=", entry.name, holds, "the value", given)
+            same = Operation("=", (Property(Variable("n"), name), value))
+            if self._with_period(same, (holds, given)) is not same:
+                said = value.value if isinstance(value, Text | Number) else ""
+                raise CheckError(
+                    f"{entry.name} is {holds}, and {said} a whole year or month: write WHERE ….{name} = {said!r}."
+                )
             found.append(Entry(name, value))
         return tuple(found)
 
@@ -509,7 +524,7 @@ class _Binder:
         said = [_said(t) for t in term.operands]
         if term.operator in ("=", "<>", "<", "<=", ">", ">="):
             self._comparable(term.operator, said[0], kinds[0], said[1], kinds[1])
-            return made, Kind("boolean")
+            return self._with_period(made, kinds), Kind("boolean")
         if term.operator == "in":
             if kinds[1].name in _PLAIN | _THINGS:
                 raise CheckError(f"{said[1]} is {kinds[1]}, not a list that something can be IN.")
@@ -528,6 +543,22 @@ class _Binder:
             if kind.name in _THINGS and term.operator not in ("is null", "is not null"):
                 raise CheckError(f"{text} is {kind}: {term.operator.upper()} takes one of its features.")
         return made, Kind("boolean")
+
+    def _with_period(self, made: Operation, kinds: Sequence[Kind]) -> Term:
+        """A date compared with a year or a month: with the whole of it, as `Filter` does."""
+        turned: dict[str, Operator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+        operator = turned.get(made.operator, made.operator)
+        for place, sign in enumerate((made.operator, operator)):
+            one, other = made.operands[place], made.operands[1 - place]
+            if kinds[place].name not in ("date", "datetime"):
+                continue
+            if isinstance(other, Parameter):
+                self.dated.add(other.name)
+            compared = in_period(one, sign, str(other.value)) if isinstance(other, Text | Number) else None
+            if compared is not None and isinstance(other, Text | Number):
+                self.remarks.append(f"{other.value} beside a date was taken as the whole of it.")
+                return compared
+        return made
 
     def _comparable(self, operator: str, one: str, first: Kind, other: str, second: Kind) -> None:
         """Raise CheckError where a node, an edge or a path is compared with a plain value."""
@@ -581,13 +612,22 @@ class _Binder:
         return Subquery(keeps, bound), Kind("list", item=next(iter(columns.values())))
 
 
+def _by_column(columns: Sequence[Column], given: Scope) -> dict[Term, Term]:
+    """What each column gives as that column, but where a name in it stands for another column now."""
+    kept = {c.name for c in columns if c.value == Variable(c.name)}
+    hidden = given.keys() - kept
+    return {c.value: Variable(c.name) for c in columns if not names(c.value) & hidden}
+
+
 def _replaced(part: Any, by: Mapping[Any, Any]) -> Any:
     """A part of a query with some of its terms replaced."""
     if is_dataclass(part) and not isinstance(part, type):
-        if isinstance(part, Text | Number | Boolean | Variable):
+        if isinstance(part, Text | Number | Boolean):
             return part
         if part in by:
             return by[part]
+        if isinstance(part, Variable):
+            return part
         return replace(part, **{f.name: _replaced(getattr(part, f.name), by) for f in fields(part)})
     return tuple(_replaced(each, by) for each in part) if isinstance(part, tuple) else part
 

@@ -69,8 +69,7 @@ class EdgeRows:
 class Rules:
     """What relations are called and how nodes without a type get one; see `graphs/recipe.py`.
 
-    With `once`, an edge that both of its ends give is stored once, and so are parallel edges of a relation that
-    has an inverse. With `mirrors`, relations that hold the same edges from both ends become one.
+    With `once`, an edge that both of its ends give is stored once; parallel edges stay. With `mirrors`, relations that hold the same edges from both ends become one.
     """
 
     relations: Mapping[str, RelationSpec] = field(default_factory=dict)

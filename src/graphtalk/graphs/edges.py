@@ -65,11 +65,11 @@ def edge_tables(
     """One table a relation and pair of types, in order of appearance.
 
     `types` and `place` give each node's type and its row there. `specs` are by the names in `edges`.
-    With `once`, edges of relations that are seen from both ends are kept once each, whichever end gave them.
+    With `once`, an edge that both of its ends give is kept once: of parallel edges as many as one end gives.
     """
     edges, named = _renamed(edges, specs)
-    edges, turned = _turned(edges, named, types, type_names)
-    edges = _once(edges, named, turned if once else set())
+    edges, turned, backwards = _turned(edges, named, types, type_names)
+    edges = _once(edges, named, turned if once else set(), backwards)
     width = len(type_names)
     keys = (edges.relation * width + types[edges.source]) * width + types[edges.target]
     tables = []
@@ -150,8 +150,8 @@ def _renamed(edges: Edges, specs: Mapping[str, RelationSpec]) -> tuple[Edges, di
 
 def _turned(
     edges: Edges, named: Mapping[str, RelationSpec], types: Ints, type_names: Sequence[str]
-) -> tuple[Edges, set[int]]:
-    """Edges given from their target's end turned round, and the relations that may have such."""
+) -> tuple[Edges, set[int], NDArray[np.bool_]]:
+    """Edges given from their target's end turned round, the relations that may have such, and which edges were."""
     becomes = np.arange(len(edges.names) + 1)
     first, second = np.full((2, len(becomes)), -1)  # types of the ends of relations that can be reversed
     turned: set[int] = set()
@@ -174,13 +174,16 @@ def _turned(
         backwards |= (types[edges.source] == second[relation]) & (types[edges.target] == first[relation])
     source = np.where(backwards, edges.target, edges.source)
     target = np.where(backwards, edges.source, edges.target)
-    return replace(edges, source=source, target=target, relation=relation), turned
+    return replace(edges, source=source, target=target, relation=relation), turned, backwards
 
 
-def _once(edges: Edges, named: Mapping[str, RelationSpec], turned: set[int]) -> Edges:
-    """Edges of relations that are seen from both ends, and all where `distinct`, each kept once.
+def _once(
+    edges: Edges, named: Mapping[str, RelationSpec], turned: set[int], backwards: NDArray[np.bool_]
+) -> Edges:
+    """Edges that both of their ends give kept once, and where `distinct` all equal edges.
 
-    Edges with features are all kept: they may differ in these.
+    Parallel edges stay: the second from one end is the second from the other. Edges with features are all kept: they
+    may differ in these.
     """
     if edges.features.num_columns or not (turned or edges.distinct) or not len(edges.source):
         return edges
@@ -198,8 +201,24 @@ def _once(edges: Edges, named: Mapping[str, RelationSpec], turned: set[int]) -> 
     low, high = np.where(flip, target, source), np.where(flip, source, target)
     size = int(max(edges.source.max(), edges.target.max())) + 1
     keep = np.ones(len(edges.source), dtype=bool)
-    keep[chosen] = _first_of_each((relation * size + low) * size + high)
+    keys = (relation * size + low) * size + high
+    if not edges.distinct:
+        end = backwards[chosen] | flip
+        turn = _turn_of_each(2 * keys + end)
+        turn[source == target] = 0  # a loop has one end
+        keys = np.unique(keys, return_inverse=True)[1] * (int(turn.max(initial=0)) + 1) + turn
+    keep[chosen] = _first_of_each(keys)
     return replace(edges, source=edges.source[keep], target=edges.target[keep], relation=edges.relation[keep])
+
+
+def _turn_of_each(keys: Ints) -> Ints:
+    """How many equal keys stand before each."""
+    order = np.argsort(keys, kind="stable")
+    inside = keys[order]
+    first = np.flatnonzero(np.diff(inside, prepend=inside[:1] - 1))
+    turn = np.empty(len(keys), np.int64)
+    turn[order] = np.arange(len(keys)) - np.repeat(first, np.diff(np.append(first, len(keys))))
+    return turn
 
 
 def _first_of_each(keys: Ints) -> NDArray[np.bool_]:

@@ -19,6 +19,7 @@ from graphtalk.core import JSON, CheckError, choices
 from graphtalk.core.text import visible
 from graphtalk.graphs.adjacency import Adjacency, Ints, gather
 from graphtalk.graphs.hashing import HashIndex
+from graphtalk.graphs.lookup import Lookup
 from graphtalk.graphs.schema import NodeType, Schema, View
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = str | int | float | bool | date | list[Any] | None
 """The value of a feature. A datetime is a date too (as in Python), in UTC where its data said a zone."""
+_FEW = 200
+SCANS = 32
+"""Making a look-up of a column costs about as much as going through it so often."""
+MOST_LOOKUPS = 16
+"""Columns with a look-up: each takes twelve bytes a row or more."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,8 @@ class Graph:
     ids_index: HashIndex | None = None
     checksum: str = ""
     _cells: dict[tuple[str, str], pa.ChunkedArray] = field(init=False, repr=False, default_factory=dict)
+    _lookups: dict[tuple[str, str], Lookup | None] = field(init=False, repr=False, default_factory=dict)
+    _scans: dict[tuple[str, str], int] = field(init=False, repr=False, default_factory=dict)
 
     # counts
 
@@ -132,6 +140,15 @@ class Graph:
 
     def ids(self, nodes: Iterable[int] | None = None) -> list[str]:
         """External ids of nodes, in order; of all nodes if none are given."""
+        if isinstance(nodes, np.ndarray) and len(nodes) > _FEW:
+            texts = [""] * len(nodes)
+            types = self.type_positions(nodes)
+            for position in np.unique(types).tolist():
+                t, places = self.schema.node_types[position], np.flatnonzero(types == position)
+                found = cells(self.columns[t.name].column("id"), nodes[places] - t.first)
+                for place, text in zip(places.tolist(), found, strict=True):
+                    texts[place] = str(text)
+            return texts
         if nodes is not None:
             return [self.id(int(n)) for n in nodes]
         return [
@@ -178,6 +195,20 @@ class Graph:
             cells = self._cells[t.name, column] = self.columns[t.name].column(column)
         value: Value = cells[node - t.first].as_py()
         return value
+
+    def lookup(self, node_type: str, column: str) -> Lookup | None:
+        """Which nodes of a type hold a value, where that was asked often enough to be worth the making: see `scanned`."""
+        return self._lookups.get((node_type, column))
+
+    def scanned(self, node_type: str, column: str) -> None:
+        """Say that a column was gone through for the nodes that hold a value. After `SCANS` of these it gets a look-up."""
+        key = node_type, column
+        self._scans[key] = self._scans.get(key, 0) + 1
+        if self._scans[key] == SCANS:
+            while len(self._lookups) >= MOST_LOOKUPS:
+                forgotten = next(iter(self._lookups))
+                del self._lookups[forgotten], self._scans[forgotten]
+            self._lookups[key] = Lookup.of(self.columns[node_type].column(column))
 
     # edges
 
@@ -442,7 +473,7 @@ def cells(column: pa.ChunkedArray, rows: Ints) -> list[Value]:
     """The cells of a column in these rows, in order."""
     # The first `take` of a process imports pyarrow.compute, and pandas with it where that is installed: 0.2 s
     # that one answer with a few names would pay.
-    if len(rows) <= 200:
+    if len(rows) <= _FEW:
         return [column[row].as_py() for row in rows.tolist()]
     return column.take(pa.array(rows)).to_pylist()  # type: ignore[no-any-return]
 

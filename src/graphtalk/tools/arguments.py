@@ -100,8 +100,11 @@ def _entries(tool: Tool, parameter: Parameter, value: Value) -> Bag | list[Item]
 def _numbers(tool: Tool, value: Value) -> tuple[int | float, ...]:
     if isinstance(value, Table):
         return tuple(value.numbers.tolist())
+    items = value if isinstance(value, list) else [value]
+    if {*map(type, items)} <= {int, float}:
+        return tuple([number for number in items if number == number])  # type: ignore[misc]
     found: list[int | float] = []
-    for item in value if isinstance(value, list) else [value]:
+    for item in items:
         number = item if isinstance(item, int | float) else as_number(item)
         if number is None and item is not None:
             shown = f"the date {item}" if isinstance(item, date) else repr(item)

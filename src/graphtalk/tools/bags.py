@@ -195,7 +195,7 @@ def compared(counts: Ints, comparison: Comparison, number: float) -> NDArray[np.
 
 def unique_in_order(nodes: Ints) -> Ints:
     """Each node once, where it first stands."""
-    if len(nodes) < 2:
+    if len(nodes) < 2 or bool((nodes[1:] > nodes[:-1]).all()):
         return nodes
     low, high = int(nodes.min()), int(nodes.max())
     if high - low > 16 * len(nodes):

@@ -1,14 +1,14 @@
 """The type checker: the type of a call from the signatures of tools and the schema, before anything runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
-from graphtalk.calls.query import as_query, calls_in, query_call
-from graphtalk.core import CheckError, choices
+from graphtalk.calls.query import as_query, calls_in, query_call, with_parameters
+from graphtalk.core import JSON, CheckError, choices
 from graphtalk.graphs import Schema
 from graphtalk.tools.names import same_name
 from graphtalk.tools.queries import QUERY, type_of
@@ -70,6 +70,12 @@ class Checked:
         if not isinstance(argument, Checked):
             return argument
         return argument._inside if argument.graph is self.graph else argument.call
+
+    def with_parameters(self, values: Mapping[str, JSON]) -> Callable[[], str]:
+        """What writes the canonical call of a query with values for its parameters."""
+        assert self.query is not None
+        query = self.query.query
+        return lambda: show(query_call(with_parameters(query, values)), "cypher")
 
     @cached_property
     def spelling(self) -> str:

@@ -12,7 +12,7 @@ from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.bags import unique_in_order
 from graphtalk.tools.trail import Input, Ran
-from graphtalk.tools.values import Bag, Table, Value, ids
+from graphtalk.tools.values import Bag, Table, Value, has_nodes, ids
 
 
 def evidence_of(answer: Ran, most: int = 10_000) -> Evidence:
@@ -75,7 +75,7 @@ class _Found:
             room -= len(sources)
             ends += [sources, targets]
             named.append((self.graph.schema.relations[relation].name, sources, targets))
-        own = unique_in_order(np.concatenate([np.empty(0, np.int64), *self.nodes]))
+        own = _first_unique([np.empty(0, np.int64), *self.nodes], most)
         complete &= len(own) <= most
         every = unique_in_order(np.concatenate([own[:most], *ends]))
         called = dict(zip(every.tolist(), ids(self.graph, every), strict=True))
@@ -84,6 +84,14 @@ class _Found:
             pairs = zip(sources.tolist(), targets.tolist(), strict=True)
             edges.update({(called[source], name, called[target]): None for source, target in pairs})
         return complete
+
+
+def _first_unique(parts: list[Ints], most: int) -> Ints:
+    """Each node once in order of first appearance; where there are more than `most`, perhaps no more than one more."""
+    few = unique_in_order(np.concatenate([part[: most + 1] for part in parts]))
+    if len(few) > most or all(len(part) <= most + 1 for part in parts):
+        return few
+    return unique_in_order(np.concatenate(parts))
 
 
 def _nodes_in(value: Value) -> Ints:
@@ -96,7 +104,7 @@ def _node_parts(value: Value) -> Iterator[Bag | Table]:
         yield value
     elif isinstance(value, ResultSet) and len(value.columns) == 1 and isinstance(value.columns[0], Nodes):
         yield Bag(value.columns[0].nodes[value.columns[0].nodes != MISSING])
-    elif isinstance(value, list):
+    elif isinstance(value, list) and has_nodes(value):
         for item in value:
             yield from _node_parts(item)
 

@@ -1,12 +1,16 @@
 """The executor: checks a call, runs it within limits, remembers results, and knows what they rest on."""
 
+import json
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from graphtalk.calls.ast import Call, Text
+from graphtalk.calls.query import Parameter as QueryParameter
+from graphtalk.calls.query import Projection, Query, parts_of, query_call, with_parameters
+from graphtalk.core import JSON, CheckError, Evidence, LimitError, ToolError, choices
 from graphtalk.core import Call as CallRecord
-from graphtalk.core import CheckError, Evidence, LimitError, ToolError, choices
 from graphtalk.core.reading import refusing
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Graph, GraphSet, Schema
@@ -35,6 +39,18 @@ from graphtalk.tools.types import Type
 from graphtalk.tools.values import Bag, Table, Value, cut_json, show
 
 _MOST_SOURCES = 64
+_MOST_PREPARED = 256
+NO_PARAMETERS: Mapping[str, JSON] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A query that was checked with its parameters open. `shaping`: one of these says how it is run."""
+
+    read: Query
+    checked: Checked
+    parameters: frozenset[str]
+    shaping: bool
 
 
 @dataclass(frozen=True)
@@ -88,6 +104,7 @@ class Executor:
     loader: Loader | None = None
     programs: Programs = field(default_factory=Programs)
     _sources: dict[int, Source] = field(default_factory=dict, repr=False)
+    _prepared: dict[int, Prepared] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.graph, GraphSet) and len(self.graph) == 1:
@@ -106,6 +123,26 @@ class Executor:
         """
         with refusing(_worked_out):
             return _Run(self).run(call)
+
+    def query(self, read: Query, parameters: Mapping[str, JSON]) -> Result:
+        """Run a query with values for its parameters.
+
+        What was worked out for the same tree before (`calls.cypher.parse_query` keeps the last ones) is used again.
+        Raises CheckError where a parameter has no value, and as `run` does.
+        """
+        with refusing(_worked_out):
+            prepared = self._prepared.get(id(read))
+            if prepared is None or prepared.read is not read:
+                prepared = _Run(self).prepared(read)
+                while len(self._prepared) >= _MOST_PREPARED:
+                    del self._prepared[next(iter(self._prepared))]
+                self._prepared[id(read)] = prepared
+            filled = prepared.shaping or is_elsewhere(
+                self.graph
+            )  # engines elsewhere are told of values, not of names
+            if filled or prepared.parameters - parameters.keys():
+                return _Run(self).run(query_call(with_parameters(read, parameters)))
+            return _Run(self).query(prepared, parameters)
 
     def source(self, graph: Graph) -> Source:
         """A graph with its finder."""
@@ -143,11 +180,30 @@ class _Run:
         checker = Checker(executor.registry, self._schema_of, executor.limits.depth)
         return checker.check(call, _schema(executor.graph))
 
+    def prepared(self, read: Query) -> Prepared:
+        names = frozenset([part.name for part in parts_of(read) if isinstance(part, QueryParameter)])
+        ends = [end for p in parts_of(read) if isinstance(p, Projection) for end in (p.skip, p.limit)]
+        cut = any(isinstance(part, QueryParameter) for end in ends for part in parts_of(end))
+        checked = self.check(query_call(read))
+        assert checked.query is not None
+        return Prepared(read, checked, names, cut or bool(checked.query.dated))
+
+    def query(self, prepared: Prepared, parameters: Mapping[str, JSON]) -> Result:
+        checked = prepared.checked
+        own = {name: parameters[name] for name in prepared.parameters}
+        return self._bounded(lambda: (checked, self.call(checked, own)))
+
     def run(self, call: Call) -> Result:
+        def checked_and_run() -> tuple[Checked, Ran]:
+            checked = self.check(call)
+            return checked, self.call(checked)
+
+        return self._bounded(checked_and_run)
+
+    def _bounded(self, running: Callable[[], tuple[Checked, Ran]]) -> Result:
         try:
             with self.budget.running():
-                checked = self.check(call)
-                ran = self.call(checked)
+                checked, ran = running()
         except LimitError as error:
             if error.found:
                 raise
@@ -173,33 +229,43 @@ class _Run:
             found = self.graphs[graph.spelling] = value
         return found
 
-    def call(self, checked: Checked) -> Ran:
+    def call(self, checked: Checked, parameters: Mapping[str, JSON] = NO_PARAMETERS) -> Ran:
         """Run a call, unless it is remembered."""
         memory, home = self.executor.memory, self.executor.graph
         whole = home if isinstance(home, Graph) else home.union
         key = whole.checksum or whole
-        kept = memory.get(key, checked.spelling)
+        name = (
+            f"{checked.spelling}\0{json.dumps(parameters, sort_keys=True)}"
+            if parameters
+            else checked.spelling
+        )
+        kept = memory.get(key, name)
         if kept is not None:
             return kept
         self.budget.step()
         graph = self._loaded(checked.graph)
         ran = self._elsewhere(checked, graph) if checked.tool and is_elsewhere(graph) else None
         if ran is None:
-            ran = self._apply(checked, checked.tool, graph) if checked.tool else self._query(checked, graph)
+            ran = (
+                self._apply(checked, checked.tool, graph)
+                if checked.tool
+                else self._query(checked, graph, parameters)
+            )
         self.done.append(ran)
-        memory.put(key, checked.spelling, ran, ran.size)
+        memory.put(key, name, ran, ran.size)
         return ran
 
-    def _query(self, checked: Checked, graph: Graph | GraphSet) -> Ran:
+    def _query(self, checked: Checked, graph: Graph | GraphSet, parameters: Mapping[str, JSON]) -> Ran:
         source = self.executor.source(graph if isinstance(graph, Graph) else graph.union)
         assert checked.query is not None
         started = time.perf_counter()
         ran = [(call, self.call(inner)) for call, inner in checked.calls]
         given = {call: each.value for call, each in ran}
-        found, remarks = run_query(checked.query, source.graph, self.budget, given)
+        found, remarks = run_query(checked.query, source.graph, self.budget, given, parameters)
         inputs = tuple([Input(QUERY, each.value, each) for _, each in ran])
         seconds = time.perf_counter() - started
-        return Ran(checked.spelling, found, source.graph, inputs, remarks=remarks, seconds=seconds)
+        told = checked.with_parameters(parameters) if parameters else checked.spelling
+        return Ran(told, found, source.graph, inputs, remarks=remarks, seconds=seconds)
 
     def _elsewhere(self, checked: Checked, graph: Graph | GraphSet) -> Ran | None:
         """What a call gives as a query, where its graph lives elsewhere; None where the tool itself has to run."""

@@ -1,12 +1,13 @@
 """The four functions of Graph-CoT (Jin et al. 2024, section 4), for one node or all nodes of a bag."""
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from graphtalk.core import CheckError, ToolError, choices
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints, gather
-from graphtalk.graphs.graph import cells
+from graphtalk.graphs.graph import cells, floats
 from graphtalk.graphs.schema import NodeType, View
 from graphtalk.tools.context import Context, Note
 from graphtalk.tools.names import same_name
@@ -126,20 +127,40 @@ def by_type(graph: Graph, asked: Ints) -> list[tuple[NodeType, Ints]]:
 
 def feature_values(graph: Graph, asked: Ints, feature: str) -> list[Item]:
     """One feature of each node, None where it has none. Raises CheckError where no node can have it."""
-    parts = by_type(graph, asked)
     found: list[Item] = [None] * len(asked)
-    known = False
-    for t, places in parts:
-        table = graph.columns[t.name]
-        if feature not in table.column_names:
-            continue
-        known = True
-        values = cells(table.column(feature), asked[places] - t.first)
+    for column, rows, places in feature_columns(graph, asked, feature):
+        values = cells(column, rows)
+        if len(values) == len(found):
+            return values  # type: ignore[return-value]  # of one type, whose places are in order
         for place, value in zip(places.tolist(), values, strict=True):
             found[place] = value
-    if parts and not known:
+    return found
+
+
+def feature_columns(graph: Graph, asked: Ints, feature: str) -> list[tuple[pa.ChunkedArray, Ints, Ints]]:
+    """The columns that hold a feature of some nodes, the rows in each, and the places of these in `asked`.
+
+    Raises CheckError where no node can have it.
+    """
+    parts = by_type(graph, asked)
+    found = [
+        (graph.columns[t.name].column(feature), asked[places] - t.first, places)
+        for t, places in parts
+        if feature in graph.columns[t.name].column_names
+    ]
+    if parts and not found:
         valid = [f.name for t, _ in parts for f in t.features]
         raise CheckError(f"{_type_names(parts)} nodes have no feature {feature!r}. {choices(feature, valid)}")
+    return found
+
+
+def numbers_of(graph: Graph, asked: Ints, feature: str) -> NDArray[np.float64] | None:
+    """A feature of each node as a number, NaN where it has none; None where some of it is no number. Shape as given."""
+    found = np.full(len(asked), np.nan)
+    for column, rows, places in feature_columns(graph, asked, feature):
+        if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+            return None
+        found[places] = floats(column.take(pa.array(rows)))
     return found
 
 

@@ -35,13 +35,15 @@ def type_of(bound: "Bound") -> Type:
 
 
 def run_query(
-    bound: "Bound", graph: Graph, budget: Budget, given: Mapping[Call, Value]
+    bound: "Bound", graph: Graph, budget: Budget, given: Mapping[Call, Value], parameters: Mapping[str, JSON]
 ) -> tuple[ResultSet, tuple[str, ...]]:
     """What a bound query gives, and what is to be said beside it. `given` is what the other calls in it gave."""
     from graphtalk.engines.arrays.frame import Frame
     from graphtalk.engines.arrays.run import run  # slow to import, and only queries need it
 
-    frame = Frame(graph, budget, lambda call: _scalar(given[call]), remarks=list(bound.remarks))
+    frame = Frame(
+        graph, budget, lambda call: _scalar(given[call]), parameters, list(bound.remarks), plans=bound.plans
+    )
     if is_elsewhere(graph):
         from graphtalk.engines.elsewhere.run import run as run_elsewhere
 

@@ -6,17 +6,31 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
+from pyarrow.types import is_floating, is_integer
 
 from graphtalk.core import CheckError
+from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.graph import cells, floats
 from graphtalk.tools.bags import best, compared, unique_in_order
 from graphtalk.tools.context import Context
 from graphtalk.tools.dates import moment, span_of
-from graphtalk.tools.nodes import degrees, feature_values, may_have, note_counted
+from graphtalk.tools.nodes import degrees, feature_columns, feature_values, may_have, note_counted, numbers_of
 from graphtalk.tools.registry import tool
 from graphtalk.tools.types import Comparison, FeatureName, RelationName, same_nodes, table_nodes
 from graphtalk.tools.values import Bag, Item, Scalar, Table, as_number
 
+_FEW = 200
+_NUMBERS: dict[str, Callable[[NDArray[np.float64], float], NDArray[np.bool_]]] = {
+    "=": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
 _ORDERED: dict[str, Callable[[float | str, float | str], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -39,10 +53,7 @@ def filter_nodes(at: Context, nodes: Bag, feature: FeatureName, comparison: Comp
     value: what to compare with
     """
     at.budget.take(len(nodes))
-    holds = comparison_with(comparison, value)
-    values = feature_values(at.graph, nodes.nodes, feature)
-    kept = np.fromiter((v is not None and holds(v) for v in values), dtype=bool, count=len(values))
-    return Bag(nodes.nodes[kept])
+    return Bag(nodes.nodes[_holding(at.graph, nodes.nodes, feature, comparison, value)])
 
 
 @tool("Top", toolformer="graph:top", aliases=("Largest", "ArgMax"), gives=same_nodes)
@@ -137,9 +148,14 @@ def lowest(at: Context, table: Table, k: int = 1) -> Bag:
 def _extreme(at: Context, nodes: Bag, feature: str, k: int, largest: bool) -> Bag:
     once = unique_in_order(nodes.nodes)
     at.budget.take(len(once))
-    values = feature_values(at.graph, once, feature)
-    present = np.array([i for i, v in enumerate(values) if _known(v)], dtype=np.int64)
-    keys = sort_keys([values[i] for i in present.tolist()])
+    numbers = numbers_of(at.graph, once, feature)
+    if numbers is None:
+        values = feature_values(at.graph, once, feature)
+        present = np.array([i for i, v in enumerate(values) if _known(v)], dtype=np.int64)
+        keys = sort_keys([values[i] for i in present.tolist()])
+    else:
+        present = np.flatnonzero(~np.isnan(numbers))
+        keys = numbers[present]
     return Bag(once[present][best(at, keys if largest else -keys, k)])
 
 
@@ -151,6 +167,31 @@ def _extreme_degree(at: Context, nodes: Bag, neighbor_type: str, k: int, largest
     winners = able[best(at, counts if largest else -counts, k)]
     note_counted(at, winners, degrees(at.graph, winners, neighbor_type), neighbor_type)
     return Bag(winners)
+
+
+def _holding(
+    graph: Graph, asked: Ints, feature: str, comparison: Comparison, value: Scalar
+) -> NDArray[np.bool_]:
+    """Which nodes have a feature that compares with a value. Shape as given. Values that differ are compared once each."""
+    holds = comparison_with(comparison, value)
+    kept = np.zeros(len(asked), bool)
+    wanted = None if isinstance(value, bool) else as_number(value)
+    for column, rows, places in feature_columns(graph, asked, feature):
+        kind = column.type
+        if len(rows) <= _FEW or pa.types.is_nested(kind):
+            kept[places] = [v is not None and holds(v) for v in cells(column, rows)]
+            continue
+        taken = column.take(pa.array(rows)).combine_chunks()
+        if wanted is not None and comparison in _NUMBERS and (is_integer(kind) or is_floating(kind)):
+            there = taken.is_valid().to_numpy(zero_copy_only=False)
+            kept[places] = there & _NUMBERS[comparison](floats(pa.chunked_array([taken])), wanted)
+            continue
+        told = taken.dictionary_encode()
+        each = [holds(v) for v in cells(pa.chunked_array([told.dictionary]), np.arange(len(told.dictionary)))]
+        kept[places] = np.array([*each, False])[
+            told.indices.fill_null(len(each)).to_numpy(zero_copy_only=False)
+        ]
+    return kept
 
 
 def _known(value: Item) -> bool:

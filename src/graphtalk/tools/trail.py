@@ -1,7 +1,8 @@
 """The trail of a run: each call with its result, its inputs and the edges it followed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
@@ -20,9 +21,12 @@ class Input:
 
 @dataclass(frozen=True, eq=False)
 class Ran:
-    """A call that has run. `needed` says of which arguments only some nodes matter to the result."""
+    """A call that has run. `needed` says of which arguments only some nodes matter to the result.
 
-    spelling: str
+    `told` is its canonical text, or what writes that when it is asked for.
+    """
+
+    told: str | Callable[[], str]
     value: Value
     graph: Graph
     inputs: tuple[Input, ...] = ()
@@ -31,10 +35,20 @@ class Ran:
     remarks: tuple[str, ...] = ()
     seconds: float = 0.0
 
+    @cached_property
+    def spelling(self) -> str:
+        """The canonical text of the call."""
+        return self.told if isinstance(self.told, str) else self.told()
+
     @property
     def size(self) -> int:
         """About how many bytes the result and its notes hold; what came before it is not counted."""
-        return 200 + len(self.spelling) + size_of(self.value) + sum(note.size for note in self.notes)
+        return (
+            200
+            + (len(self.told) if isinstance(self.told, str) else 500)
+            + size_of(self.value)
+            + sum(note.size for note in self.notes)
+        )
 
     def inside(self) -> "Iterator[Ran]":
         """The calls inside this one, innermost first, each once; itself last."""

@@ -40,6 +40,8 @@ class Bag:
     @classmethod
     def of(cls, nodes: Sequence[int] | range | Ints) -> "Bag":
         """A bag of these graph-wide node indices."""
+        if isinstance(nodes, range):
+            return cls(np.arange(nodes.start, nodes.stop, nodes.step, dtype=np.int64))
         return cls(np.asarray(nodes, dtype=np.int64))
 
 
@@ -197,6 +199,11 @@ def as_number(value: Value) -> float | None:
     return None if math.isnan(number) else number
 
 
+def has_nodes(items: list[Item]) -> bool:
+    """Whether nodes may stand in a list: told by the kinds of its entries, without a look at each."""
+    return not {*map(type, items)}.isdisjoint((Bag, Table, list))
+
+
 def size_of(value: Value) -> int:
     """About how many bytes a value holds."""
     if isinstance(value, Bag):
@@ -208,7 +215,10 @@ def size_of(value: Value) -> int:
     if isinstance(value, str):
         return 50 + len(value)
     if isinstance(value, list):
-        return 56 + sum(8 + size_of(item) for item in value)
+        if has_nodes(value):
+            return 56 + sum(8 + size_of(item) for item in value)
+        some = value[:: max(1, len(value) // 1000)]
+        return 56 + 8 * len(value) + len(value) * sum(map(size_of, some)) // max(1, len(some))
     if isinstance(value, Graph) and value.path is None:
         tables: int = sum(table.nbytes for table in value.columns.values())
         return tables + sum(_arrays(a) for a in value.adjacencies)

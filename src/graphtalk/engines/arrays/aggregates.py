@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from graphtalk.calls.query import Apply
 from graphtalk.core import ToolError
 from graphtalk.engines.arrays.columns import (
+    EXACT,
     LAST,
     Shared,
     column_of,
@@ -17,10 +18,11 @@ from graphtalk.engines.arrays.columns import (
     lists,
     pick,
     plain,
+    reals,
     values_of,
 )
 from graphtalk.engines.arrays.frame import Frame
-from graphtalk.engines.arrays.rows import MISSING, TIMES, Column, Rows, Scalar, Values
+from graphtalk.engines.arrays.rows import MISSING, TIMES, Column, Mixed, Rows, Scalar, Values
 from graphtalk.engines.arrays.scalars import add, describe, numeric, whole
 from graphtalk.engines.arrays.temporal import Duration
 from graphtalk.engines.arrays.terms import evaluate, shared
@@ -99,6 +101,15 @@ def _extreme(values: Shared, groups: Ints, count: int, largest: bool) -> Column:
 
 def _sums(function: str, values: Column, groups: Ints, count: int, frame: Frame) -> Column:
     counts = np.bincount(groups, minlength=count)
+    numbers = reals(values) if isinstance(values, Mixed) else None
+    if numbers is not None and isinstance(values, Mixed):
+        if function == "avg":
+            values = Values(numbers)
+        elif float(np.abs(plain(numbers)).sum()) < EXACT:
+            real = np.bincount(groups[[type(v) is float for v in values.values]], minlength=count) > 0
+            totals = np.bincount(groups, weights=plain(numbers), minlength=count).tolist()
+            pairs = zip(real.tolist(), totals, strict=True)
+            return column_of([total if is_real else int(total) for is_real, total in pairs])
     if not (isinstance(values, Values) and _is_number(values.array)):
         read = [_summand(v, function, frame) for v in values_of(values)]
         if any(isinstance(v, Duration) for v in read):
@@ -151,6 +162,8 @@ def _mean(total: Scalar, count: int) -> Scalar:
 def _reals(values: Column, function: str, frame: Frame) -> Reals:
     if isinstance(values, Values) and _is_number(values.array):
         return plain(values.array).astype(np.float64)
+    if isinstance(values, Mixed) and (told := reals(values)) is not None:
+        return plain(told).astype(np.float64)
     return np.array([numeric(v, frame, f"{function}()") for v in values_of(values)], np.float64)
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graphtalk.calls.ast import Text
-from graphtalk.calls.query import Operation, Parameter, Property, Variable
+from graphtalk.calls.ast import Items, Number, Text
+from graphtalk.calls.query import Operation, Parameter, Property, Term, Variable
 from graphtalk.engines.arrays.frame import Frame
 from graphtalk.engines.arrays.plan import Condition, Shape
 from graphtalk.engines.arrays.rows import MISSING, Nodes, Rows
@@ -14,9 +14,12 @@ from graphtalk.engines.arrays.terms import truth
 from graphtalk.engines.arrays.trails import Bools
 from graphtalk.engines.naming import node_column
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.schema import NodeType
 
 _CHUNK = 1 << 20
 _SAMPLE = 1000
+_MOST_LISTED = 100
+"""Entries of a list that are looked up one by one; for more the column is gone through."""
 
 
 @dataclass
@@ -62,36 +65,62 @@ class Candidates:
         return self.scans[key]
 
     def _scan(self, key: str, node_type: str) -> Ints:
-        span = self.graph.indices(node_type)
-        nodes = self._looked_up(key, node_type)
-        if nodes is None:
-            nodes = np.arange(span.start, span.stop)
-        for c in self.own(key):
-            kept = []
-            for start in range(0, len(nodes), _CHUNK):
-                self.frame.meter.look()
-                part = nodes[start : start + _CHUNK]
-                mask = truth(c.term, Rows(len(part), {key: Nodes(part)}), self.frame)
-                kept.append(part if mask.all() else part[mask])
-            nodes = np.concatenate([np.empty(0, np.int64), *kept])
-        return nodes
+        t = self.graph.schema.node_type(node_type)
+        at, told = self._looked_up(key, t)
+        conditions = [c for c in self.own(key) if c is not told]
+        if at is not None:
+            return self._kept(Nodes(at), conditions, key)
+        for each in self.own(key):
+            for equal in _equalities(each, key):
+                self.graph.scanned(node_type, node_column(t, equal[0]) or "id")
+        parts = [np.empty(0, np.int64)]
+        for start in range(t.first, t.first + t.count, _CHUNK):
+            self.frame.meter.look()
+            stop = min(start + _CHUNK, t.first + t.count)
+            parts.append(self._kept(Nodes(np.arange(start, stop), span=True), conditions, key))
+        return np.concatenate(parts)
 
-    def _looked_up(self, key: str, node_type: str) -> Ints | None:
-        """The nodes that a condition `id = "…"` leaves, found in the index of ids; None where there is none such."""
-        t, span = self.graph.schema.node_type(node_type), self.graph.indices(node_type)
+    def _kept(self, nodes: Nodes, conditions: Sequence[Condition], key: str) -> Ints:
+        """Those of some nodes that fulfil conditions."""
+        for c in conditions:
+            mask = truth(c.term, Rows(len(nodes), {key: nodes}), self.frame)
+            if not mask.all():
+                nodes = nodes.take(np.flatnonzero(mask))
+        return nodes.nodes
+
+    def _looked_up(self, key: str, t: NodeType) -> tuple[Ints | None, Condition | None]:
+        """The nodes that a condition `name = "…"` or `name IN ["…"]` leaves, and that condition.
+
+        They are found in the index of ids, or in a look-up of the column. None where there is none such.
+        """
         for c in self.own(key):
-            if not isinstance(c.term, Operation) or c.term.operator != "=":
-                continue
-            for one, other in (c.term.operands, c.term.operands[::-1]):
-                value: object = other.value if isinstance(other, Text) else None
-                if isinstance(other, Parameter):
-                    value = self.frame.parameters.get(other.name)
-                if not (isinstance(one, Property) and one.of == Variable(key) and isinstance(value, str)):
+            for name, term in _equalities(c, key):
+                values = self._values(term)
+                column = node_column(t, name)
+                if values is None or column is None:
                     continue
-                if node_column(t, one.name) == "id":
-                    found = self.graph.find(value)
-                    return np.array([found] if found is not None and found in span else [], np.int64)
-        return None
+                if column == "id" and all(isinstance(value, str) for value in values):
+                    found = [self.graph.find(str(value)) for value in values]
+                    inside = {n for n in found if n is not None and t.first <= n < t.first + t.count}
+                    return np.array(sorted(inside), np.int64), c
+                lookup = self.graph.lookup(t.name, column)
+                rows = None if lookup is None else lookup.find(values)
+                if rows is not None:
+                    return rows + t.first, c
+        return None, None
+
+    def _values(self, term: Term) -> list[str | int] | None:
+        """The texts or whole numbers that a term is one of, where that is known without any row."""
+        value: object = None
+        if isinstance(term, Text | Number):
+            value = term.value
+        elif isinstance(term, Parameter):
+            value = self.frame.parameters.get(term.name)
+        elif isinstance(term, Items):
+            value = [each.value if isinstance(each, Text | Number) else None for each in term.values]
+        listed = value if isinstance(value, list) else [value]
+        told = [each for each in listed if isinstance(each, str | int) and not isinstance(each, bool)]
+        return told if len(told) == len(listed) <= _MOST_LISTED else None
 
     def mask(self, key: str) -> Bools:
         """The same as a mask over all nodes."""
@@ -110,7 +139,8 @@ class Candidates:
             if not conditions:
                 self.guesses[key] = total
             elif total <= 50 * _SAMPLE or any(
-                self._looked_up(key, t) is not None for t in self.shape.nodes[key]
+                self._looked_up(key, self.graph.schema.node_type(t))[0] is not None
+                for t in self.shape.nodes[key]
             ):
                 self.guesses[key] = len(self.scan(key))
             else:
@@ -128,3 +158,12 @@ class Candidates:
         for c in conditions:
             nodes = nodes[truth(c.term, Rows(len(nodes), {key: Nodes(nodes)}), self.frame)]
         return total * max(len(nodes), 0.5) / max(size, 1)
+
+
+def _equalities(c: Condition, key: str) -> list[tuple[str, Term]]:
+    """The property of a node that a condition says to equal a term, or to be one of a list, and that term."""
+    if not isinstance(c.term, Operation) or c.term.operator not in ("=", "in"):
+        return []
+    one, other = c.term.operands
+    sides = [(one, other), (other, one)] if c.term.operator == "=" else [(one, other)]
+    return [(p.name, term) for p, term in sides if isinstance(p, Property) and p.of == Variable(key)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 
 import numpy as np
 import pyarrow as pa
@@ -28,6 +28,8 @@ from graphtalk.graphs.adjacency import Ints
 
 Mask = NDArray[np.bool_]
 DATETIME, MOMENT = pa.timestamp("us"), pa.timestamp("us", tz="UTC")
+EXACT = 2**53
+"""Up to here whole numbers are exact as real ones."""
 LAST = np.iinfo(np.int64).max
 """The sort key of null, the largest."""
 _ARROW: dict[type, pa.DataType] = {
@@ -102,7 +104,7 @@ def column_of(values: Sequence[Scalar]) -> Column:
 
 def _kind_of(value: Scalar) -> type | pa.DataType:
     if type(value) is datetime:
-        return DATETIME if value.tzinfo is None else MOMENT if value.tzinfo is UTC else datetime
+        return DATETIME if value.tzinfo is None else MOMENT if str(value.tzinfo) == "UTC" else datetime
     return type(value)
 
 
@@ -181,7 +183,20 @@ def plain(array: pa.Array) -> np.ndarray:
         array = array.view(pa.int64())
     if array.null_count:
         array = pc.fill_null(array, False if pa.types.is_boolean(kind) else 0)
+    if pa.types.is_boolean(kind) and len(array):
+        first, last = array.offset, array.offset + len(array)
+        bits = np.frombuffer(array.buffers()[1], np.uint8)[first // 8 : (last + 7) // 8]
+        return np.unpackbits(bits, bitorder="little")[first % 8 :][: len(array)].view(np.bool_)
     return np.asarray(array.to_numpy(zero_copy_only=False))
+
+
+def reals(column: Mixed) -> pa.Array | None:
+    """Whole and real numbers beside each other, all as real ones; None for other values, and where one would lose by it."""
+    if {*map(type, column.values)} - {type(None)} != {int, float}:
+        return None
+    array = pa.array([None if v is None else float(v) for v in column.values], pa.float64())  # type: ignore[arg-type]
+    large = np.abs(plain(array)) > EXACT
+    return None if large.any() and any(type(v) is int and abs(v) > EXACT for v in column.values) else array
 
 
 # lists
@@ -325,7 +340,8 @@ def codes(column: Column) -> tuple[Ints, int]:
         return _encoded(array)
     if isinstance(column, Lists):
         return _list_codes(column)
-    return _hashed([identity(v) for v in column.values])
+    numbers = reals(column)
+    return _hashed([identity(v) for v in column.values]) if numbers is None else codes(Values(numbers))
 
 
 def _encoded(array: pa.Array) -> tuple[Ints, int]:
@@ -401,6 +417,9 @@ def sort_key(column: Column) -> Ints:
             return _ranks(array)
         key = _bits(plain(array)) if pa.types.is_floating(kind) else plain(array).astype(np.int64, copy=False)
         return np.where(missing(column), LAST, key) if array.null_count else key
+    real = reals(column) if isinstance(column, Mixed) else None
+    if real is not None:
+        return sort_key(Values(real))
     values = values_of(column)
     keys = [order(v) for v in values]
     ranks = {key: rank for rank, key in enumerate(sorted(set(keys)))}

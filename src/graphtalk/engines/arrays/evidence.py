@@ -67,7 +67,8 @@ class _Walk:
                     before = _once(_present([origin.at[wanted]]))
                 else:
                     assert origin.group is not None
-                    before = np.flatnonzero(np.isin(origin.group, wanted))
+                    few = origin.group[: _WIDE * self.most + 1] if len(wanted) == rows.size else origin.group
+                    before = np.flatnonzero(np.isin(few, wanted))
                 if len(before):
                     waiting.append((origin.before, before))
 
@@ -110,7 +111,7 @@ class _Walk:
         nodes = _once(_present([*self.nodes, np.stack([sources, targets], 1).ravel()]))
         self.complete &= len(edges) <= self.most and len(nodes) <= self.most
         every = _once(np.concatenate([nodes[: self.most], sources, targets]))
-        called = dict(zip(every.tolist(), self.graph.ids(every.tolist()), strict=True))
+        called = dict(zip(every.tolist(), self.graph.ids(every), strict=True))
         relations = self.graph.relation_positions(shown).tolist()
         triples = [
             (called[source], self.graph.schema.relations[relation].name, called[target])

@@ -1,9 +1,8 @@
 """What every step of a query may look at: the graph, the limits, the parameters, and the other calls of the language."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from graphtalk.calls.ast import Call
 from graphtalk.engines.arrays.rows import Rows, Scalar, Support
@@ -12,6 +11,8 @@ from graphtalk.graphs import Graph
 if TYPE_CHECKING:
     from graphtalk.calls.query import Match
     from graphtalk.engines.arrays.needs import Need
+
+Made = TypeVar("Made")
 
 
 class Meter(Protocol):
@@ -32,13 +33,30 @@ class Matching(Protocol):
 
 
 @dataclass(frozen=True)
+class Plans:
+    """What is worked out of parts of a query alone, kept by the part itself: a query that is run again has it at hand."""
+
+    _kept: dict[tuple[int, Hashable], tuple[object, Any]] = field(default_factory=dict)
+
+    def once(self, part: object, kind: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` gives for a part, made once. `kind` tells several things of one part apart."""
+        found = self._kept.get((id(part), kind))
+        if found is None or found[0] is not part:
+            self._kept[id(part), kind] = found = (
+                part,
+                make(),
+            )  # the part is held, so that its id stays its own
+        made: Made = found[1]
+        return made
+
+
+@dataclass(frozen=True)
 class Frame:
     """What a query runs in. `call` works out another call of the language; `remarks` is what is said beside the rows.
 
     `supports` is what the subqueries in terms found, for the evidence. In a subquery `outer` is the number of rows
-    that it runs for, and each of its rows says in the column `OUTER` for which; the steps keep that column. `now` is
-    what `date()` and `datetime()` give: None refuses them, since an answer must come out the same again. `match` meets a
-    MATCH in another way than over the arrays of the graph (`arrays.match`).
+    that it runs for, and each of its rows says in the column `OUTER` for which; the steps keep that column. `match`
+    meets a MATCH in another way than over the arrays of the graph (`arrays.match`).
 
     The query was bound to the graph's schema before (`engines/binding.py`): its names are the schema's.
     """
@@ -50,8 +68,8 @@ class Frame:
     remarks: list[str] = field(default_factory=list)
     supports: list[Support] = field(default_factory=list)
     outer: int | None = None
-    now: datetime | None = None
     match: "Matching | None" = None
+    plans: Plans = field(default_factory=Plans)
 
     def remark(self, text: str) -> None:
         """Say something beside the rows, once."""

@@ -1,7 +1,7 @@
 """The functions of queries: each by its name in lower case, as a function of the values of one row and the frame.
 
-Names and meaning are openCypher's and Neo4j 5's. What is not repeatable (`rand`, `randomUUID`, the present day without
-`Frame.now`) is refused.
+Names and meaning are openCypher's and Neo4j 5's. What is not repeatable (`rand`, `randomUUID`, the present day) is
+refused.
 """
 
 import math
@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import ROUND_HALF_UP, Decimal
+from typing import NoReturn
 
 import numpy as np
 
@@ -178,6 +179,8 @@ def _size(value: Scalar, frame: Frame) -> Scalar:
         return len(value.edges)
     if isinstance(value, list | dict | str):
         return len(value)
+    if isinstance(value, date | time):
+        return len(_text(value, "size", frame))
     raise ToolError(f"size() needs a list or a text, not {describe(value, frame)}.")
 
 
@@ -375,7 +378,7 @@ def _made(
         frame = given[-1]
         assert isinstance(frame, Frame)
         if len(given) == 1:
-            return alike(_now(name, frame))
+            _no_present(name)
         value = given[0]
         try:
             if isinstance(value, str):
@@ -391,17 +394,15 @@ def _made(
     return Function(made, 0, 1)
 
 
-def _now(name: str, frame: Frame) -> datetime:
-    if frame.now is None:
-        raise ToolError(
-            f"{name}() without a value is the present, and an answer must come out the same again. "
-            f"Write the day, such as date('2024-05-31'), or a parameter."
-        )
-    return frame.now
+def _no_present(name: str) -> NoReturn:
+    raise ToolError(
+        f"{name}() without a value is the present, and an answer must come out the same again. "
+        f"Write the day, such as date('2024-05-31'), or a parameter."
+    )
 
 
-def _timestamp(frame: Frame) -> int:
-    return temporal.instant(_now("timestamp", frame)) // 1000
+def _timestamp(frame: Frame) -> Scalar:
+    _no_present("timestamp")
 
 
 def _date(value: date) -> date:

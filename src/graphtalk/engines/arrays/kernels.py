@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from graphtalk.core import LimitError
 from graphtalk.engines.arrays.columns import (
     DATETIME,
+    EXACT,
     MOMENT,
     Same,
     booleans,
@@ -25,6 +26,7 @@ from graphtalk.engines.arrays.columns import (
     pick,
     placed,
     plain,
+    reals,
     spread,
 )
 from graphtalk.engines.arrays.frame import Frame
@@ -34,6 +36,7 @@ from graphtalk.engines.arrays.rows import (
     Edges,
     EdgeValue,
     Lists,
+    Mixed,
     Nodes,
     NodeValue,
     Values,
@@ -43,8 +46,6 @@ from graphtalk.engines.naming import node_column
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 
-_EXACT = 2**53
-"""Up to here whole numbers are exact as real ones."""
 _COMPARED: Mapping[str, str] = {
     "=": "equal",
     "<>": "not_equal",
@@ -58,6 +59,8 @@ Operand = Column | Same
 
 def operate(operator: str, operands: Sequence[Operand], frame: Frame) -> Column | None:
     """An operator over columns of one length. None where it must go row by row, errors included."""
+    if all(isinstance(o, Same) for o in operands):
+        return None
     size = len(operands[0])
     if operator in ("is null", "is not null"):
         return booleans(missing(operands[0]) == (operator == "is null"))
@@ -121,7 +124,7 @@ def _logic(operator: str, operands: Sequence[Operand], size: int) -> Column | No
 def _compare(operator: str, a: Operand, b: Operand, size: int, frame: Frame) -> Column | None:
     if _numbered(a) is not None or _numbered(b) is not None:
         return _compare_numbered(operator, a, b)
-    first, second = _arrow(a), _arrow(b)
+    first, second = (reals(o) if isinstance(o, Mixed) else _arrow(o) for o in (a, b))
     if first is None or second is None:
         return None
     kinds = _family(first), _family(second)
@@ -167,10 +170,10 @@ def _exact(array: pa.Array | pa.Scalar) -> bool:
     if not pa.types.is_integer(array.type):
         return True
     if isinstance(array, pa.Scalar):
-        return bool(abs(array.as_py() or 0) <= _EXACT)
+        return bool(abs(array.as_py() or 0) <= EXACT)
     span = pc.min_max(array)
     least, most = span["min"].as_py(), span["max"].as_py()
-    return least is None or bool(least >= -_EXACT and most <= _EXACT)
+    return least is None or bool(least >= -EXACT and most <= EXACT)
 
 
 def _numbered(operand: Operand) -> tuple[type, Ints] | None:
@@ -268,6 +271,9 @@ _REAL: Mapping[str, Callable[..., pa.Array]] = {
 
 def _calculate(operator: str, operands: Sequence[Operand], size: int, frame: Frame) -> Column | None:
     arrays = [a for o in operands if (a := _arrow(o)) is not None]
+    if len(arrays) < len(operands) and any(pa.types.is_floating(a.type) for a in arrays):
+        # Beside a real number it does not matter whether a number is whole.
+        arrays = [a for o in operands if (a := reals(o) if isinstance(o, Mixed) else _arrow(o)) is not None]
     if len(arrays) < len(operands):
         return None
     kinds = {_family(a) for a in arrays}
@@ -283,7 +289,10 @@ def _calculate(operator: str, operands: Sequence[Operand], size: int, frame: Fra
     if operator == "negative":
         return _values((pc.negate_checked if whole else pc.negate)(arrays[0]), size)
     if operator == "%":
-        return _remainder(spread(operands[0]), spread(operands[1]), whole)
+        dividend, divisor = (
+            Values(a) if isinstance(a, pa.Array) else spread(o) for a, o in zip(arrays, operands, strict=True)
+        )
+        return _remainder(dividend, divisor, whole)
     if whole:
         return _values(_CHECKED[operator](*arrays), size)
     return _values(_REAL[operator](*(a.cast(pa.float64(), safe=False) for a in arrays)), size)
@@ -404,6 +413,14 @@ def properties(column: Nodes | Edges, name: str, graph: Graph, plain_id: bool = 
                 found.append((at, column_of_array(table.column(name)), rows))
         return _gathered(len(edges), found)
     nodes = column.nodes
+    if column.span and len(nodes):
+        t = graph.node_type(int(nodes[0]))
+        column_name = "id" if plain_id else node_column(t, name)
+        if column_name is None:
+            return Values(pa.nulls(len(nodes)))
+        cells = column_of_array(graph.columns[t.name].column(column_name))
+        if isinstance(cells, Values):
+            return Values(cells.array.slice(int(nodes[0]) - t.first, len(nodes)))
     found = []
     for position, at in _by_kind(graph.type_positions, nodes):
         t = graph.schema.node_types[position]

@@ -80,7 +80,10 @@ class Matcher:
 
     def __post_init__(self) -> None:
         self.graph = self.frame.graph
-        self.shape = Shape.of(self.clause, self.graph.schema, self.need)
+        schema = self.graph.schema
+        self.shape = self.frame.plans.once(
+            self.clause, self.need, lambda: Shape.of(self.clause, schema, self.need)
+        )
         self.leaves = self._leaves() if self.need.counted else []
         self.may = Candidates(self.shape, self.frame)
         self.chunk = CHUNK if self.need.most is None else min(CHUNK, max(1024, 4 * self.need.most))

@@ -16,9 +16,10 @@ from graphtalk.calls.query import (
     Subquery,
     Term,
     Variable,
+    parts_of,
 )
 from graphtalk.engines.arrays.needs import Need
-from graphtalk.engines.arrays.scope import names, parts
+from graphtalk.engines.arrays.scope import names
 from graphtalk.engines.patterns import Step, steps
 from graphtalk.graphs.schema import Schema
 
@@ -126,7 +127,7 @@ class Shape:
         for term in terms:
             its = frozenset(names(term))
             needs = {k for name in its & own for k in _expanded(name, paths)}
-            late = any(isinstance(p, Subquery | PatternComprehension) for p in parts(term))
+            late = any(isinstance(p, Subquery | PatternComprehension) for p in parts_of(term))
             conditions.append(Condition(term, frozenset(needs), its, late))
         links = []
         for key, left, right, edge, pattern in drafts:

@@ -10,7 +10,10 @@ import numpy as np
 
 from graphtalk.calls.query import (
     Apply,
+    Entry,
+    Map,
     Projection,
+    Property,
     SortItem,
     Term,
     Unwind,
@@ -38,6 +41,7 @@ from graphtalk.engines.arrays.rows import MISSING, OUTER, Column, Lists, Mixed, 
 from graphtalk.engines.arrays.scalars import describe
 from graphtalk.engines.arrays.scope import aggregates, names, rewritten
 from graphtalk.engines.arrays.terms import evaluate, shared
+from graphtalk.engines.naming import NAMING, folded
 from graphtalk.graphs.adjacency import Ints
 
 
@@ -93,6 +97,7 @@ def _grouped(
 ) -> tuple[Rows, tuple[Named, ...], tuple[SortItem, ...]]:
     """One row for each combination of the columns without an aggregate; columns and order in terms of these rows."""
     keys = [c for c in columns if not aggregates(c.value)]
+    keys = [*keys, *_inside_maps(columns, {c.value for c in keys})]
     given = {c.name: shared(c.value, rows, frame) for c in keys}
     groups, count = _groups(rows, list(given.values()), frame)
     first = first_rows(groups, count) if keys else np.empty(0, np.int64)
@@ -115,6 +120,24 @@ def _grouped(
         tuple(replace(c, value=_regrouped(c.value, spots, rows, grouped)) for c in columns),
         tuple(replace(o, by=_replaced(o.by, spots)) for o in order),
     )
+
+
+def _inside_maps(columns: Sequence[Named], known: set[Term]) -> list[Named]:
+    """What `n {.name, all: collect(x)}` is grouped by beside the columns: `n` itself."""
+    found: dict[Term, None] = {}
+    for column in columns:
+        if isinstance(column.value, Map) and aggregates(column.value):
+            own = [
+                e.value for e in column.value.entries if isinstance(e.value, Property) and _own(e, e.value)
+            ]
+            found |= {p.of: None for p in own if isinstance(p.of, Variable)}
+    return [Named(term, f"\0by{place}") for place, term in enumerate(found) if term not in known]
+
+
+def _own(entry: Entry, value: Property) -> bool:
+    """Whether an entry of a map is `.name`, under the name that the schema has for it."""
+    asked = folded(entry.name)
+    return asked == folded(value.name) or asked in ("name", "id", *map(folded, NAMING))
 
 
 def _groups(rows: Rows, keys: Sequence[Shared], frame: Frame) -> tuple[Ints, int]:

@@ -42,9 +42,13 @@ PathValue, or a list or a dict of these."""
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """A column of nodes. Shape (rows,), int64; MISSING where there is none."""
+    """A column of nodes. Shape (rows,), int64; MISSING where there is none.
+
+    `span`: they follow one another in one type, and are all there.
+    """
 
     nodes: Ints
+    span: bool = False
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from graphtalk.calls.query import Apply, Match, Query, Return, Unwind, With
+from graphtalk.calls.query import Apply, Match, Part, Query, Return, Unwind, With, parts_of
 from graphtalk.core import CheckError, LimitError
 from graphtalk.engines.arrays import functions
 from graphtalk.engines.arrays.frame import Frame
@@ -11,7 +11,7 @@ from graphtalk.engines.arrays.needs import ALL, Need, bare, needs, simplified
 from graphtalk.engines.arrays.projection import project, union, unwind
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.engines.arrays.rows import ONE, OUTER, Rows
-from graphtalk.engines.arrays.scope import aggregates, parts
+from graphtalk.engines.arrays.scope import aggregates
 from graphtalk.engines.arrays.terms import truth
 
 
@@ -21,17 +21,23 @@ def run(query: Query, frame: Frame) -> ResultSet:
     Raises CheckError for a name that is not there, ToolError for a value that cannot be, LimitError where the frame's
     meter runs out.
     """
-    for part in parts(query):
+    single = frame.plans.once(query, "checked", lambda: _checked(query))
+    try:
+        rows = run_parts(query, ONE, frame)
+    except RecursionError as e:
+        raise LimitError("The query nests too deeply.") from e
+    return ResultSet(rows, frame.graph, single, tuple(frame.supports))
+
+
+def _checked(query: Query) -> bool:
+    """Look over a whole query, and say whether it gives a single value."""
+    for part in parts_of(query):
         if isinstance(part, Apply):
             functions.check(part.function, len(part.arguments))
     for one in query.parts:
         if not one.clauses or not isinstance(one.clauses[-1], Return):
             raise CheckError("A query ends with RETURN.")
-    try:
-        rows = run_parts(query, ONE, frame)
-    except RecursionError as e:
-        raise LimitError("The query nests too deeply.") from e
-    return ResultSet(rows, frame.graph, _single(query), tuple(frame.supports))
+    return _single(query)
 
 
 def _single(query: Query) -> bool:
@@ -43,6 +49,12 @@ def _single(query: Query) -> bool:
     return len(columns) == 1 and bool(aggregates(columns[0].value))
 
 
+def _planned(part: Part, need: Need) -> tuple[Part, list[Need]]:
+    """A part, and what is needed of the rows of each of its clauses."""
+    part = simplified(part)
+    return part, needs(part, need)
+
+
 def run_parts(query: Query, start: Rows, frame: Frame, need: Need = ALL) -> Rows:
     """The rows of a query that begins with `start`. In a subquery a part may end without a RETURN.
 
@@ -51,10 +63,9 @@ def run_parts(query: Query, start: Rows, frame: Frame, need: Need = ALL) -> Rows
     found = []
     for part in query.parts:
         rows = start
-        part = simplified(part)
         if len(query.parts) > 1:
             need = replace(need, counted=False, repeats=need.repeats and query.repeats)
-        after = needs(part, need)
+        part, after = frame.plans.once(part, need, lambda part=part, need=need: _planned(part, need))  # type: ignore[misc]
         for clause, wanted in zip(part.clauses, after, strict=True):
             frame.meter.look()
             if isinstance(clause, Match):

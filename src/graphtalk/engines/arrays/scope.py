@@ -1,6 +1,6 @@
 """Which names a term uses, and terms put in place of others."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
@@ -18,22 +18,11 @@ from graphtalk.calls.query import (
     Term,
     Unwind,
     Variable,
+    parts_of,
 )
 from graphtalk.engines.arrays.functions import AGGREGATES
 
 Part = TypeVar("Part")
-
-
-def parts(part: object) -> Iterator[object]:
-    """A part of a query and all parts inside it, outermost first."""
-    waiting = [part]
-    while waiting:
-        at = waiting.pop()
-        if isinstance(at, tuple):
-            waiting.extend(reversed(at))
-        elif (inside := _fields(at)) is not None:
-            yield at
-            waiting.extend([getattr(at, name) for name in reversed(inside)])
 
 
 def _fields(part: object) -> tuple[str, ...] | None:
@@ -50,7 +39,7 @@ def _fields_of(kind: Any) -> tuple[str, ...] | None:
 def names(term: object) -> set[str]:
     """Every name that a term uses or binds: at least its free variables."""
     found = set()
-    for part in parts(term):
+    for part in parts_of(term):
         if isinstance(part, Variable):
             found.add(part.name)
         elif isinstance(part, NodePattern | EdgePattern | Pattern | Unwind):

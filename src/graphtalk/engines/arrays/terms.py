@@ -35,6 +35,7 @@ from graphtalk.calls.query import (
     Subquery,
     Term,
     Variable,
+    parts_of,
 )
 from graphtalk.core import CallError, CheckError, LimitError, ToolError, choices
 from graphtalk.engines.arrays import kernels
@@ -75,7 +76,7 @@ from graphtalk.engines.arrays.rows import (
     Values,
 )
 from graphtalk.engines.arrays.scalars import OPERATORS, boolean, describe, opening
-from graphtalk.engines.arrays.scope import names, parts
+from graphtalk.engines.arrays.scope import names
 from graphtalk.graphs.adjacency import Ints
 
 
@@ -91,8 +92,9 @@ def shared(term: Term, rows: Rows, frame: Frame) -> Shared:
     """The same, worked out once for each node where the term is of one node and the rows have each many times."""
     used = [name for name in names(term) if name in rows.columns]
     column = rows.columns[used[0]] if len(used) == 1 else None
-    asks = any(isinstance(part, Subquery | PatternComprehension) for part in parts(term))
-    if isinstance(column, Nodes) and not isinstance(term, Variable) and not asks and rows.size > 1000:
+    asks = any(isinstance(part, Subquery | PatternComprehension) for part in parts_of(term))
+    many = isinstance(column, Nodes) and not isinstance(term, Variable) and not asks and rows.size > 1000
+    if many and isinstance(column, Nodes) and not bool((column.nodes[1:] > column.nodes[:-1]).all()):
         there = np.zeros(frame.graph.num_nodes + 1, np.bool_)
         there[column.nodes] = True  # MISSING is the last place
         nodes = np.flatnonzero(there)
@@ -117,7 +119,8 @@ def _truths(column: Column | Same, frame: Frame) -> tuple[Mask, Mask]:
         column = spread(each(boolean, [column], len(column), frame))
     null = missing(column)
     assert isinstance(column, Values)
-    return (plain(column.array).astype(np.bool_) & ~null, null)
+    true = plain(column.array)
+    return (true & ~null if column.array.null_count else true, null)
 
 
 def _work(term: Term, rows: Rows, frame: Frame) -> Column | Same:

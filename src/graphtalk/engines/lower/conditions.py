@@ -1,8 +1,6 @@
 """Literals of calls, and the conditions of `Filter`, as terms of a query."""
 
-import re
 from collections.abc import Mapping
-from datetime import date
 
 from graphtalk.calls.ast import Boolean, Expression, Number, Text
 from graphtalk.calls.query import (
@@ -13,11 +11,11 @@ from graphtalk.calls.query import (
     Term,
     Variable,
 )
+from graphtalk.engines.dates import in_period, on_day
 from graphtalk.engines.lower.rows import NoQueryError
 from graphtalk.graphs.schema import FeatureKind
 
 _SIGNS: Mapping[str, Operator] = {"=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-_PERIOD = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", re.ASCII)
 
 
 def text(value: Expression) -> str:
@@ -64,7 +62,11 @@ def compared(own: Term, kind: FeatureKind | None, comparison: str, value: Expres
     if kind == "boolean" and isinstance(value, Boolean) and sign in ("=", "<>"):
         return Operation(sign, (own, value))
     if kind == "date" and sign is not None and isinstance(value, Text | Number):
-        return _in_time(own, sign, str(value.value))
+        written = str(value.value)
+        made = in_period(own, sign, written) or on_day(own, sign, written)
+        if made is None:
+            raise NoQueryError
+        return made
     if not isinstance(value, Text) or number is not None:
         raise NoQueryError
     lowered = Text(value.value.lower())
@@ -75,29 +77,3 @@ def compared(own: Term, kind: FeatureKind | None, comparison: str, value: Expres
         any_of = Quantified("any", "each", own, same)
         return Operation("not", (any_of,)) if comparison == "!=" else any_of
     raise NoQueryError
-
-
-def _in_time(own: Term, sign: Operator, written: str) -> Term:
-    """A date compared with a day, or with a month or a year as a whole: `> 2001` is from 2002 on."""
-    match = _PERIOD.fullmatch(written.strip())
-    if match is None:
-        raise NoQueryError
-    year, month, day = int(match[1]), int(match[2] or 1), int(match[3] or 1)
-    try:
-        start = date(year, month, day)
-        if match[3]:
-            return Operation(sign, (own, _day(start)))
-        end = date(year + (month == 12 or not match[2]), month % 12 + 1 if match[2] else 1, 1)
-    except ValueError:
-        raise NoQueryError from None
-    from_start, before_end = Operation(">=", (own, _day(start))), Operation("<", (own, _day(end)))
-    if sign in ("<", ">="):
-        return from_start if sign == ">=" else Operation("<", (own, _day(start)))
-    if sign in (">", "<="):
-        return before_end if sign == "<=" else Operation(">=", (own, _day(end)))
-    during = Operation("and", (from_start, before_end))
-    return during if sign == "=" else Operation("not", (during,))
-
-
-def _day(day: date) -> Term:
-    return Apply("date", (Text(day.isoformat()),))

@@ -1,0 +1,81 @@
+"""Which rows of a column hold a value: keys of 64 bits in order, made once for a column that is asked often."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from graphtalk.graphs.adjacency import Ints
+
+Keys = NDArray[np.uint64]
+_FEW = 8
+_MIXED = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 by the golden ratio, as in Fibonacci hashing (Knuth 1973, section 6.4)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lookup:
+    """A column of texts or of whole numbers with its rows in the order of their keys. Shapes: all (rows,)."""
+
+    cells: pa.Array
+    keys: Keys
+    order: Ints
+
+    @classmethod
+    def of(cls, column: pa.ChunkedArray) -> "Lookup | None":
+        """The look-up of a column; None of a kind that it does not serve."""
+        if not (pa.types.is_integer(column.type) or pa.types.is_string(column.type)):
+            return None
+        cells = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+        keys = _keys(cells)
+        order = np.argsort(keys, kind="stable")
+        return cls(cells, keys[order], order)
+
+    def find(self, values: Sequence[str | int]) -> Ints | None:
+        """The rows that hold any of these values, in ascending order. None where a value is of another kind."""
+        kind = str if pa.types.is_string(self.cells.type) else int
+        if any(type(value) is not kind for value in values):
+            return None
+        try:
+            wanted = pa.array(list(dict.fromkeys(values)), self.cells.type)
+        except (pa.ArrowInvalid, OverflowError):
+            return None  # such as a number that the column's kind cannot hold
+        keys = _keys(wanted)
+        low, high = self.keys.searchsorted(keys, "left"), self.keys.searchsorted(keys, "right")
+        near = np.concatenate(
+            [np.empty(0, np.int64), *(self.order[a:b] for a, b in zip(low, high, strict=True))]
+        )
+        near.sort()
+        if len(near) <= _FEW:
+            return near[[self.cells[row].as_py() in values for row in near.tolist()]]
+        held = pc.is_in(self.cells.take(pa.array(near)), wanted)  # different texts may share a key
+        found: Ints = near[held.to_numpy(zero_copy_only=False)]
+        return found
+
+
+def _keys(cells: pa.Array) -> Keys:
+    """A key for each cell, the same for equal ones; any where there is none."""
+    if pa.types.is_integer(cells.type):
+        whole: Ints = pc.fill_null(cells, 0).to_numpy(zero_copy_only=False).astype(np.int64)
+        return whole.view(np.uint64)
+    _, offsets, data = cells.buffers()
+    ends = np.frombuffer(offsets, np.int32)[cells.offset : cells.offset + len(cells) + 1].astype(np.int64)
+    start, length = ends[:-1], np.diff(ends)
+    first, last = (int(ends[0]), int(ends[-1])) if len(ends) else (0, 0)
+    letters = np.zeros(last - first + 8, np.uint8)
+    if data is not None:
+        letters[: last - first] = np.frombuffer(data, np.uint8)[first:last]
+    words = np.ndarray(
+        len(letters) - 7, np.uint64, letters, strides=(1,)
+    )  # the eight letters from each place on
+    start = start - first
+    short = np.minimum(length, 8).astype(np.uint64)
+    mask = np.where(short == 8, ~np.uint64(0), (np.uint64(1) << (8 * short) % np.uint64(64)) - np.uint64(1))
+    keys = length.astype(np.uint64)
+    for place in (start, start + np.maximum(length // 2 - 4, 0), start + np.maximum(length - 8, 0)):
+        keys = (keys ^ (words[place] & mask)) * _MIXED
+        keys ^= keys >> np.uint64(29)
+    return keys
