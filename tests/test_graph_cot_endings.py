@@ -5,6 +5,7 @@ import json
 import pytest
 
 import graphtalk as gt
+from graphtalk.calls import parse
 from graphtalk.core import Answer, Question, Step
 from graphtalk.lms import Reply, ToolCall, Usage, about_tokens
 from graphtalk.lms.scripted import Line, ScriptedLM
@@ -12,6 +13,7 @@ from graphtalk.reasoners.baselines import Baseline
 from graphtalk.reasoners.g_retriever import SETTINGS, GRetriever
 from graphtalk.reasoners.graph_cot.briefing import Briefing, glosses
 from graphtalk.reasoners.graph_cot.loop import GraphCot
+from graphtalk.reasoners.graph_cot.meaning import passed_over
 from graphtalk.reasoners.graph_cot.native import NativeMethod
 from graphtalk.reasoners.graph_cot.observations import Observer
 from graphtalk.reasoners.graph_cot.plan import PlanMethod
@@ -393,3 +395,45 @@ def test_a_script_of_lines_is_what_demonstrations_use(atlas):
     briefing = Briefing(atlas.executor, Outline(atlas.union, atlas.index))
     method = PlanMethod(lm, registry, briefing, TextMethod(lm, registry.vocabulary, ""))
     assert run(GraphCot(atlas.executor, method), "How many countries border Spain?")[0].value == 4
+
+
+# --- words of meaning ---
+
+WITHOUT = "Which countries that border Spain are not landlocked?"
+
+
+def test_a_plan_that_passes_over_a_word_of_meaning_is_asked_about_once(atlas):
+    passed = 'NeighbourCheck["Spain", "borders"]'
+    right = 'Filter[NeighbourCheck["Spain", "borders"], "landlocked", "!=", true]'
+    loop, lm = plan(atlas, passed, right)
+    answer, _ = run(loop, WITHOUT)
+    assert (
+        sorted(answer.value) == ["France", "Morocco", "Portugal"] and "the question says 'not'" in lm.asked[1]
+    )
+    loop, lm = plan(atlas, passed, passed)
+    answer, _ = run(loop, WITHOUT)
+    assert "Andorra" in answer.value and len(lm.asked) == 2, "what is written again is meant"
+
+
+@pytest.mark.parametrize(
+    ("question", "call", "words"),
+    [
+        (WITHOUT, 'Filter[NeighbourCheck["Spain", "borders"], "landlocked", "=", false]', []),
+        (WITHOUT, 'Difference[NeighbourCheck["Spain", "borders"], Filter[Nodes["country"], "landlocked", "=", true]]', []),
+        (WITHOUT, "MATCH (c:country)-[:borders]-(s {name: 'Spain'}) WHERE NOT c.landlocked RETURN c.name", []),
+        (WITHOUT, "MATCH (c:country)-[:borders]-(s {name: 'Spain'}) RETURN c.name", ["not"]),
+        ("Which countries have no river?", 'FilterDegree[Nodes["country"], "has river", "=", 0]', []),
+        ("Which countries have more than 3 rivers?", 'FilterDegree[Nodes["country"], "has river", ">", 3]', []),
+        ("Which countries have more than 3 rivers?", 'Nodes["country"]', ["more than"]),
+        ("What is the second largest country?", 'Top[Nodes["country"], "area", 2]', []),
+        ("What is the second largest country?", "MATCH (c:country) RETURN c.name ORDER BY c.area DESC SKIP 1 LIMIT 1", []),
+        ("What is the average area of a country?", "MATCH (c:country) RETURN avg(c.area)", []),
+        ("What is the average area of a country?", 'NodeFeature[Nodes["country"], "area"]', ["average"]),
+        ("Which country has the fewest rivers?", 'BottomDegree[Nodes["country"], "has river"]', []),
+        ("What is the lowest depth of a lake?", 'Minimum[NodeFeature[Nodes["lake"], "depth"]]', []),
+        ("Which countries border both France and Spain?", 'Intersect[NeighbourCheck["France", "borders"], NeighbourCheck["Spain", "borders"]]', []),
+    ],
+)  # fmt: skip
+def test_words_that_an_expression_passes_over(atlas, question, call, words):
+    read = parse(call, atlas.executor.registry.vocabulary)
+    assert passed_over(question, read, atlas.union.schema, atlas.index) == words

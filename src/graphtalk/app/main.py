@@ -28,6 +28,7 @@ from graphtalk.app.options import (
     Lm,
     LmTimeout,
     MaxSteps,
+    Prefer,
     Prices,
     Reasoner,
     Retries,
@@ -238,6 +239,7 @@ def ask(
     timeout: TimeoutEach = None,
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
+    prefer: Prefer = None,
     concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Lines of --file asked at once.")] = 1,
     as_json: AsJson = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the steps.")] = False,
@@ -277,6 +279,7 @@ def ask(
         cache=cache,
         lm_timeout=lm_timeout,
         retries=retries,
+        prefer="" if prefer is None else prefer.value,
     )
     if file is not None and question is None:
         if out is None:
@@ -388,6 +391,7 @@ def chat(
     timeout: TimeoutEach = None,
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
+    prefer: Prefer = None,
 ) -> None:
     """Ask question after question in the terminal.
 
@@ -409,6 +413,7 @@ def chat(
         max_steps=max_steps,
         lm_timeout=lm_timeout,
         retries=retries,
+        prefer="" if prefer is None else prefer.value,
     )
     conversation.run(store, settings, timeout)
 

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from enum import StrEnum
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, ParamSpec, TypeVar
@@ -33,10 +34,11 @@ Lm = Annotated[
 Reasoner = Annotated[
     str,
     typer.Option(
-        help="auto, offline, graph-cot, graph-cot-tools, graph-cot-plan, base, text-rag, graph-rag, "
+        help="auto, offline, together, graph-cot, graph-cot-tools, graph-cot-plan, base, text-rag, graph-rag, "
         "graph-rag-2hop, graph-agents, g-retriever, zero-shot, zero-cot, cot-bag, kaping, question-only, "
         "toolformer. "
-        "auto: offline without a model, g-retriever with a trained one, else graph-cot-plan."
+        "auto: offline without a model, g-retriever with a trained one, else together: the offline reader where it is sure, else "
+        "graph-cot-plan."
     ),
 ]
 BaseUrl = Annotated[str, typer.Option(metavar="URL", help="Where an OpenAI-compatible server listens.")]
@@ -56,6 +58,22 @@ Draw = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Draw it too: a new file .svg, .png or .html.")
 ]
 Cache = Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the model's replies here, for later.")]
+
+
+class Preferred(StrEnum):
+    """Whose answer is taken."""
+
+    MODEL = "model"
+    OFFLINE = "offline"
+
+
+Prefer = Annotated[
+    Preferred | None,
+    typer.Option(
+        help="With a model: ask it always, or only what the offline reader declines. If not given, the reader answers where it "
+        "is sure."
+    ),
+]
 LmTimeout = Annotated[
     float, typer.Option(metavar="S", min=0.001, help="Seconds that a reply of the model may take.")
 ]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 OFFLINE = "offline"
 AUTO = "auto"
+TOGETHER = "together"
 TRAINED = "trained:"  # what names of models begin with that `graphtalk train` made
 
 Maker: TypeAlias = "Callable[[Session], Reasoner]"
@@ -29,7 +30,7 @@ def resolved(settings: Settings) -> str:
     """The reasoner that is meant.
 
     `auto` is `offline` without a language model, with one that was trained what it was trained for (`g-retriever` or
-    `toolformer`), and else `graph-cot-plan`.
+    `toolformer`), and else `together`: the offline reader where it is sure, and `graph-cot-plan`.
 
     Raises UsageError for an unknown one, where a reasoner and a language model do not go together, and where a trained
     one is not there.
@@ -41,7 +42,7 @@ def resolved(settings: Settings) -> str:
     fitting = _for_trained(settings.lm) if trained else FOR_TRAINED
     if name == AUTO:
         taught = "g-retriever" if "g-retriever" in fitting else "toolformer"
-        return OFFLINE if offline else taught if trained else "graph-cot-plan"
+        return OFFLINE if offline else taught if trained else TOGETHER
     if offline and name not in WITHOUT_LM:
         raise UsageError(f"The reasoner {name!r} needs a language model, such as --lm openai:MODEL.")
     if name == OFFLINE and not offline:
@@ -176,6 +177,12 @@ def _plan(session: "Session") -> "Reasoner":
     return _loop(session, "graph-cot-plan", method)
 
 
+def _together(session: "Session") -> "Reasoner":
+    from graphtalk.reasoners.together import Together
+
+    return Together(session.planner, _plan(session), session.settings.prefer)
+
+
 def _loop(session: "Session", name: str, method: "Method", observer: "Observer | None" = None) -> "GraphCot":
     from graphtalk.reasoners.graph_cot.loop import GraphCot, LoopLimits
     from graphtalk.reasoners.graph_cot.observations import Observer
@@ -261,6 +268,7 @@ MAKERS: dict[str, Maker] = {
     "graph-cot": _text,
     "graph-cot-tools": _native,
     "graph-cot-plan": _plan,
+    TOGETHER: _together,
     "base": _baseline(None),
     "text-rag": _baseline(0),
     "graph-rag": _baseline(1),
@@ -274,6 +282,6 @@ MAKERS: dict[str, Maker] = {
     "question-only": _g_retriever("question-only"),
     "toolformer": _toolformer,
 }
-HEARING = frozenset({"graph-cot", "graph-cot-tools", "graph-cot-plan"})
+HEARING = frozenset({"graph-cot", "graph-cot-tools", "graph-cot-plan", TOGETHER})
 FOR_TRAINED = frozenset({"g-retriever", "kaping", "zero-shot"})
 WITHOUT_LM = frozenset({OFFLINE, "graph-agents", "graph-cot", "g-retriever", "toolformer"})

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from graphtalk.reasoners.together import Prefer
     from graphtalk.search.subgraph import Options
 
 
@@ -17,7 +18,8 @@ class Settings:
     `strict` gives no answer that nothing observed supports. `cache`, `record` and `replay` are files of
     exchanges with the model: shared, of one run, and of an earlier run. `retrieval` is how G-Retriever retrieves,
     None for its default. `lm_timeout` are the seconds that a reply of the model may take, `retries` how often it is asked
-    again where that may help. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
+    again where that may help. `prefer` is whose answer is taken where a model and the offline reader are together: "model",
+    "offline", or "" for the reader's where it is sure. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
     """
 
     lm: str = "offline"
@@ -40,3 +42,4 @@ class Settings:
     same_or_more: bool = False
     lm_timeout: float = 60.0
     retries: int = 5
+    prefer: "Prefer" = ""

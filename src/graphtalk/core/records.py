@@ -83,7 +83,8 @@ class Answer:
     be asked, in words; where it is there, `text` is made of it, the value and the remarks alone. `stopped` says what ended
     a run before its time, and `unsupported` which names of an answer nothing that was observed supports. `remarks` is
     what its calls said beside their results, such as that a model predicts what no graph records. `asked` is the question
-    as one that stands alone, where a model read one that goes on from earlier ones.
+    as one that stands alone, where a model read one that goes on from earlier ones. `confidence`: how likely the answer is
+    right, 0 to 1; None where nobody has judged it.
     """
 
     answered: bool
@@ -101,4 +102,5 @@ class Answer:
     remarks: tuple[str, ...] = ()
     reading: str = ""
     asked: str = ""
+    confidence: float | None = None
     trace: Trace = field(default_factory=Trace)

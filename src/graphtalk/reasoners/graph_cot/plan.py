@@ -16,6 +16,7 @@ from graphtalk.lms import LanguageModel, Message, Request, Usage, user
 from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.graph_cot.briefing import Briefing
 from graphtalk.reasoners.graph_cot.endings import ending_turn
+from graphtalk.reasoners.graph_cot.meaning import passed_over
 from graphtalk.reasoners.graph_cot.turns import Action, Actor, Ending, Method, Round, Seen, Turn
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.support.refusal import says_no
@@ -72,6 +73,7 @@ class PlanActor:
     meter: Meter
     stepwise: Actor
     planned: int = 0
+    asked: str = ""
 
     @property
     def usage(self) -> Usage:
@@ -90,12 +92,22 @@ class PlanActor:
         return self.stepwise.act(rounds[self.planned :])
 
     def _doubted(self, seen: Seen) -> str:
-        """Which prompt asks about an expression that can be run: it finds nothing, or a name in it was guessed."""
+        """Which prompt asks about an expression: it cannot be run, a name in it was guessed, it passes over a word, or it
+        finds nothing.
+        """
         if seen.result is None:
             return "graph_cot_repair"
         if seen.observation.guessed:
             return "graph_cot_guessed"
+        if self._passed_over(seen):
+            return "graph_cot_unused"
         return "graph_cot_nothing" if finds_nothing(seen.result) else ""
+
+    def _passed_over(self, seen: Seen) -> list[str]:
+        """The words of the question that an expression seems to pass over."""
+        outline, call = self.method.briefing.outline, seen.action.call
+        asked = self.asked or self.question.text
+        return passed_over(asked, call, outline.graph.schema, outline.index) if call is not None else []
 
     def _meant(self, rounds: Sequence[Round]) -> bool:
         """Whether the model was asked about an expression before for the same reason: then it means this one."""
@@ -105,15 +117,19 @@ class PlanActor:
     def _plan(self, rounds: Sequence[Round]) -> Turn:
         messages = list(self.method.messages(self.question))
         for round_ in rounds:
-            said = fill(
-                prompt(self._doubted(round_.seen[-1])), {"said": bordered(round_.seen[-1].observation.text)}
-            )
-            messages += [Message("assistant", round_.seen[-1].action.text), Message("user", said)]
+            seen = round_.seen[-1]
+            words = ", ".join(map(repr, self._passed_over(seen)))
+            told = {"said": bordered(seen.observation.text), "words": words}
+            messages += [
+                Message("assistant", seen.action.text),
+                Message("user", fill(prompt(self._doubted(seen)), told)),
+            ]
         request = Request(tuple(messages), temperature=self.method.temperature, seed=self.method.seed)
         text = self.meter.complete(request).text
         thought = "One expression should answer this." if not rounds else "The expression must be mended."
         asked, written = self._asked(text)
         turn = self._read(thought, written)
+        self.asked = self.asked or asked
         return Turn(turn.thought, turn.actions, turn.finish, asked=asked if not rounds else "")
 
     def _asked(self, text: str) -> tuple[str, str]:

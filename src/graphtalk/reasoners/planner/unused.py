@@ -4,7 +4,7 @@ These are the words that change what a question means, its numbers, and the kind
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from graphtalk.calls.ast import Call, Expression, Items, Number, Text
 from graphtalk.language.operators import OperatorWord, operator_words
@@ -41,8 +41,13 @@ def unused_words(analysis: Analysis, call: Call, schema_words: frozenset[str]) -
         for w in operator_words(analysis.text, names)
         if w.word not in schema_words and (w.word != "or" or _between_names(w, analysis))
     ]
+    return not_used(found, call)
+
+
+def not_used(words: Sequence[OperatorWord], call: Call) -> list[OperatorWord]:
+    """Those of some words of the closed list that a call does not use."""
     functions = set(_functions(call))
-    return [w for w in found if not _USED_BY.get(w.kind, frozenset()) & functions]
+    return [w for w in words if not _USED_BY.get(w.kind, frozenset()) & functions]
 
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
