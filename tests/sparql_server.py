@@ -93,6 +93,9 @@ def million(handler: Handler, sparql: str, body: bytes) -> None:
 class _Http(ThreadingHTTPServer):
     owner: "SparqlServer"
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that gave up is no error."""
+
 
 class SparqlServer:
     """The server, running inside its `with` block."""

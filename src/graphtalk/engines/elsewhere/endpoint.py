@@ -15,6 +15,8 @@ CONNECT_SECONDS = 10.0
 SECONDS = 60.0
 """For one query, to its last byte."""
 MOST_BYTES = 256 << 20
+"""Of one reply, and so many for each row that was asked for: who sends more does not keep to the limit."""
+_BYTES_A_ROW = 2_000
 _FORM = "application/sparql-results+json"
 
 
@@ -24,10 +26,12 @@ def endpoint_backend(
     """The backend for an endpoint at this http or https URL."""
     place = urlsplit(url).netloc
     auth = (user, password or "") if user else None
-    client = httpx2.Client(timeout=httpx2.Timeout(SECONDS, connect=CONNECT_SECONDS), auth=auth)
+    client = httpx2.Client(auth=auth)
 
     def ask(sparql: str, most: int) -> Iterator[Row]:
-        rows = _rows(_read(client, url, place, sparql), place)
+        rows = _rows(
+            _read(client, url, place, sparql, min(MOST_BYTES, (1 << 20) + most * _BYTES_A_ROW)), place
+        )
         if len(rows) > most:
             raise EngineError(f"{place} gave {len(rows):,} rows where at most {most:,} were asked for.")
         return iter(rows)
@@ -35,19 +39,21 @@ def endpoint_backend(
     return SparqlBackend(place, url, ask, language, end=client.close)
 
 
-def _read(client: httpx2.Client, url: str, place: str, sparql: str) -> bytes:
+def _read(client: httpx2.Client, url: str, place: str, sparql: str, most: int) -> bytes:
     """The reply to a query, read within the limits of time and size."""
     until = time.monotonic() + SECONDS
+    patience = httpx2.Timeout(SECONDS, connect=min(SECONDS, CONNECT_SECONDS))
+    accept = {"Accept": _FORM}
     parts: list[bytes] = []
     size = 0
     try:
-        with client.stream("POST", url, data={"query": sparql}, headers={"Accept": _FORM}) as reply:
+        with client.stream("POST", url, data={"query": sparql}, headers=accept, timeout=patience) as reply:
             for part in reply.iter_bytes():
                 look()
                 parts.append(part)
                 size += len(part)
-                if size > MOST_BYTES:
-                    raise EngineError(f"{place} gave more than {MOST_BYTES >> 20} MB for one query.")
+                if size > most:
+                    raise EngineError(f"{place} gave more than {most >> 20} MB, more than was asked for.")
                 if time.monotonic() > until:
                     raise EngineError(f"{place} took more than {SECONDS:g} seconds for one query.")
             if reply.status_code != 200:
@@ -65,7 +71,9 @@ def _read(client: httpx2.Client, url: str, place: str, sparql: str) -> bytes:
 def _rows(text: bytes, place: str) -> list[Row]:
     try:
         found = read_json(text)
-        return [{name: _value(term) for name, term in row.items()} for row in found["results"]["bindings"]]
+        return [
+            Row({name: _value(term) for name, term in row.items()}) for row in found["results"]["bindings"]
+        ]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise EngineError(f"{place} gave no results of SPARQL in JSON.") from None
 

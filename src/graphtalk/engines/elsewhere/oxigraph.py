@@ -45,7 +45,7 @@ def oxigraph_backend(path: Path, language: str = "en") -> SparqlBackend:
                 look()
                 if at >= most:
                     raise EngineError(f"Oxigraph, {path}: more than {most:,} rows.")
-                yield {name: _value(term) for name in names if (term := solution[name]) is not None}
+                yield Row({name: _value(term) for name in names if (term := solution[name]) is not None})
         except (OSError, ValueError, SyntaxError, RuntimeError) as error:
             raise EngineError(f"Oxigraph, {path}: {' '.join(str(error).split())[:500]}") from error
 

@@ -68,7 +68,13 @@ class Value:
     language: str = ""
 
 
-Row: TypeAlias = Mapping[str, Value]
+class Row(dict[str, Value]):
+    """A row of what was found, by the names of variables; those without a value are left out."""
+
+    def __missing__(self, name: str) -> Value:
+        raise EngineError(f"The endpoint gave a row without a value of {name}.")
+
+
 Client: TypeAlias = Callable[[str, int], Iterator[Row]]
 """The rows of a query, at most so many. Raises EngineError."""
 
