@@ -98,7 +98,7 @@ def test_an_engine_counts_where_it_finds_much(
 
     monkeypatch.setattr(match, "FEW", 3)
     fresh = replace(elsewhere[engine], memory=WorkingMemory())
-    assert not differing(store, fresh, QUESTIONS)
+    assert not differing(store, fresh, QUESTIONS[:: 1 if engine == "duckdb" else 3])
 
 
 def test_more_than_is_taken_is_one_clear_message(

@@ -150,6 +150,13 @@ def _endpoint(address: Address) -> Backend:
     return endpoint_backend(url, address.user, password(), address.options.get("lang", "en"))
 
 
+def _bolt(address: Address) -> Backend:
+    from graphtalk.engines.elsewhere.bolt import BoltBackend
+
+    url = f"{address.scheme}://{address.host}"
+    return BoltBackend(url, address.path.strip("/"), address.user, password())
+
+
 def _need_sqlglot() -> None:
     if find_spec("sqlglot") is None:
         raise UsageError('sqlglot is not installed: python -m pip install "graphtalk[sql]".')
@@ -158,6 +165,7 @@ def _need_sqlglot() -> None:
 _BACKENDS: Mapping[str, Callable[[Address], Backend]] = {
     "ladybug": _ladybug,
     "duckdb": _duckdb,
+    **dict.fromkeys(("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"), _bolt),
     "oxigraph": _oxigraph,
     "sparql+http": _endpoint,
     "sparql+https": _endpoint,

@@ -17,14 +17,17 @@ _WORDS = {"starts with": "STARTS WITH", "ends with": "ENDS WITH", "contains": "C
 
 
 class Dialect:
-    """How one engine tells nodes and edges. `trails`: the edges of one MATCH differ there by themselves."""
+    """How one engine tells nodes and edges."""
 
-    trails = True
     lower = "toLower"
 
     def node(self, variable: str, node_type: str) -> str:
         """The inside of the brackets of a node of a type."""
         return f"{variable}:{quoted(node_type)}"
+
+    def tests(self, variable: str, node_type: str) -> Sequence[str]:
+        """What is to be tested of a node of a type beside its label."""
+        return ()
 
     def edge(self, variable: str, relation: str) -> str:
         """The inside of the brackets of an edge of a relation."""
@@ -42,8 +45,8 @@ class Dialect:
         """The condition that a node has one of these ids."""
         raise NotImplementedError
 
-    def property(self, variable: str, name: str) -> str:
-        """A feature of a node or an edge."""
+    def property(self, variable: str, name: str, of: str = "") -> str:
+        """A feature of a node of the type `of`, or of an edge."""
         return f"{variable}.{quoted(name)}"
 
 
@@ -93,8 +96,9 @@ def in_cypher(way: Way, wanted: Wanted, schema: Schema, dialect: Dialect) -> Sai
         for e in way.edges
         if e.straight and way.nodes[e.source] == way.nodes[e.target]
     ]
-    if not dialect.trails:
-        tests += [f"{dialect.edge_id(edges[a])} <> {dialect.edge_id(edges[b])}" for a, b in way.apart]
+    # Engines differ in whether the edges of one MATCH do.
+    tests += [f"{dialect.edge_id(edges[a])} <> {dialect.edge_id(edges[b])}" for a, b in way.apart]
+    tests += [each for key, name in way.nodes.items() for each in dialect.tests(variables[key], name)]
     columns = [
         f"{dialect.node_id(variables[key], way.nodes[key])} AS {node_column(i)}"
         for i, key in enumerate(wanted.nodes)
@@ -142,9 +146,9 @@ def _test(
     ):
         return _id_test(operator, one.of.name, operands[1:], names, types, dialect, said)
     if isinstance(one, Apply):
-        column = f"{dialect.lower}({_column(one.arguments[0], names, dialect)})"
+        column = f"{dialect.lower}({_column(one.arguments[0], names, types, dialect)})"
     else:
-        column = _column(one, names, dialect)
+        column = _column(one, names, types, dialect)
     if operator in ("is null", "is not null"):
         return f"({column} {operator.upper()})"
     return f"({column} {_WORDS.get(operator, operator.upper())} {said.value(given_of(operands[1]))})"
@@ -171,10 +175,10 @@ def _id_test(
     return "(true)" if operator == "is not null" else "(false)"
 
 
-def _column(of: Term, names: Mapping[str, str], dialect: Dialect) -> str:
+def _column(of: Term, names: Mapping[str, str], types: Mapping[str, str], dialect: Dialect) -> str:
     if not isinstance(of, Property) or not isinstance(of.of, Variable):
         raise UnsaidError("a condition")
-    return dialect.property(names[of.of.name], of.name)
+    return dialect.property(names[of.of.name], of.name, types.get(of.of.name, ""))
 
 
 def given_of(value: Term) -> Given:

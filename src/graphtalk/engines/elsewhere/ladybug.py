@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from graphtalk.core import UsageError
+from graphtalk.core import JSON, UsageError
 from graphtalk.engines.elsewhere.cypher import Dialect, Given, Said, in_cypher, quoted, whole_numbers
 from graphtalk.engines.elsewhere.names import label_of
 from graphtalk.engines.elsewhere.protocol import EngineError, Wanted, Way
@@ -19,9 +19,7 @@ _POOL = 256 << 20  # bytes of its page cache
 
 
 class _Dialect(Dialect):
-    """Edges may stand twice in one MATCH; ids are primary keys, numbers or texts."""
-
-    trails = False
+    """Ids are primary keys, numbers or texts."""
 
     def __init__(self) -> None:
         self.keys: dict[
@@ -57,7 +55,7 @@ class LadybugBackend:
             raise UsageError(f"ladybug:///{path}: there is no such file.")
         self._path = path
         self._dialect = _Dialect()
-        self._known: Schema | None = None
+        self._schema = Schema((), ())
         with self._asking():
             self._database = ladybug.Database(str(path), read_only=True, buffer_pool_size=_POOL)
             self._connection = ladybug.Connection(self._database)
@@ -85,8 +83,17 @@ class LadybugBackend:
                 relations.append(
                     Relation(name, source, target, self._count(pattern), "", self._features(pattern, names))
                 )
-        self._known = Schema(tuple(types), tuple(relations))
-        return self._known
+        self._schema = Schema(tuple(types), tuple(relations))
+        return self._schema
+
+    def notes(self) -> dict[str, JSON]:
+        """The primary key of each type, and whether it is a number."""
+        return {name: list(key) for name, key in self._dialect.keys.items()}
+
+    def know(self, schema: Schema, notes: Mapping[str, Any]) -> None:
+        """Take a schema and notes that were kept for read."""
+        self._schema = schema
+        self._dialect.keys = {name: (str(key), bool(number)) for name, (key, number) in notes.items()}
 
     def _features(self, pattern: str, names: Sequence[str]) -> tuple[Feature, ...]:
         if not names:
@@ -97,13 +104,8 @@ class LadybugBackend:
     def _count(self, pattern: str) -> int:
         return int(self._rows(f"MATCH {pattern} RETURN count(*) AS many")[0]["many"])
 
-    @property
-    def _schema(self) -> Schema:
-        return self._known or self.schema()
-
     def nodes(self, t: NodeType, columns: Sequence[str], ids: Sequence[str] | None = None) -> pa.Table:
         """Features of the nodes of a type."""
-        _ = self._schema
         said = Said()
         where = "" if ids is None else f" WHERE {self._dialect.among('x', t.name, ids, said)}"
         given = [f"x.{quoted(name)} AS {quoted(name)}" for name in columns]

@@ -29,7 +29,7 @@ from graphtalk.search.names import names_nodes
 
 MOST_NAMES = 5_000_000
 """So many nodes have their names read."""
-_FORM = 1
+_FORM = 2
 _LABELS = ("name", "title", "label")
 
 
@@ -43,19 +43,21 @@ def open_elsewhere(
     """
     place = cache_folder() / "elsewhere" / _digest(identity)
     with alone(place.with_name(f".{place.name}.lock")):
-        kept = None if refresh else _kept(place, state)
+        kept = None if refresh else _kept(backend, place, state)
         schema, prefixed, names = kept or _read(backend, place, name, state)
     return Elsewhere.of(replace(names, name=name), backend, schema, prefixed, address)
 
 
-def _kept(place: Path, state: str) -> tuple[Schema, frozenset[str], Graph] | None:
+def _kept(backend: Backend, place: Path, state: str) -> tuple[Schema, frozenset[str], Graph] | None:
     try:
         about = json.loads((place / "schema.json").read_bytes())
         names = store.open_graph(place / "names.gt")
         fits = about["form"] == _FORM and about["state"] == state and names.checksum == about["names"]  # type: ignore[union-attr]
         if not fits or not isinstance(names, Graph):
             return None
-        return schema_from_json(about["schema"]), frozenset(about["prefixed"]), names
+        schema = schema_from_json(about["schema"])
+        backend.know(schema, about["notes"])
+        return schema, frozenset(about["prefixed"]), names
     except (OSError, StoreError, ValueError, KeyError, TypeError):
         return None
 
@@ -97,6 +99,7 @@ def _read(backend: Backend, place: Path, name: str, state: str) -> tuple[Schema,
         "names": names.checksum,
         "prefixed": sorted(prefixed),
         "schema": schema_to_json(schema),
+        "notes": backend.notes(),
     }
     (place / "schema.json").write_text(json.dumps(about))
     return schema, prefixed, names

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 
 from graphtalk.calls.query import Term
-from graphtalk.core import ToolError
+from graphtalk.core import JSON, ToolError
 from graphtalk.graphs.schema import NodeType, Schema
 
 TIMES = "times"
@@ -88,6 +88,12 @@ class Backend(Protocol):
 
     def schema(self) -> Schema:
         """Node types, features, relations and their counts, read now."""
+
+    def notes(self) -> dict[str, JSON]:
+        """What it knows beside the schema after reading it: what the names stand for there. Kept with the schema."""
+
+    def know(self, schema: Schema, notes: Mapping[str, Any]) -> None:
+        """Take a schema and notes that were kept for read. Raises KeyError, TypeError or ValueError for others."""
 
     def nodes(self, t: NodeType, columns: Sequence[str], ids: Sequence[str] | None = None) -> pa.Table:
         """The column `id` and these features of all nodes of a type, or of those with these ids, in any order."""

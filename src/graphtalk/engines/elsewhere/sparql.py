@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from graphtalk.calls.ast import Items, Number
 from graphtalk.calls.query import Apply, Operation, Property, Term, Variable
-from graphtalk.core import UsageError
+from graphtalk.core import JSON, UsageError
 from graphtalk.engines.elsewhere.classes import NodeClass, node_classes, short_names
 from graphtalk.engines.elsewhere.cypher import given_of
 from graphtalk.engines.elsewhere.names import label_of
@@ -96,7 +96,6 @@ class Vocabulary:
     classes: Mapping[str, NodeClass]
     features: Mapping[tuple[str, str], Held]
     predicates: Sequence[str]
-    blank: bool = False
 
 
 @dataclass
@@ -109,7 +108,7 @@ class SparqlBackend:
     language: str = "en"
     halt: Callable[[], None] = lambda: None
     end: Callable[[], None] = lambda: None
-    _known: Vocabulary | None = field(default=None, repr=False)
+    _words: Vocabulary = field(default_factory=lambda: Vocabulary(Schema((), ()), {}, {}, ()), repr=False)
 
     def stop(self) -> None:
         """End what runs."""
@@ -123,13 +122,33 @@ class SparqlBackend:
 
     def schema(self) -> Schema:
         """Classes, predicates and their counts, read now."""
-        self._known = self._read()
-        return self._known.schema
+        self._words = self._read()
+        return self._words.schema
 
-    @property
-    def _words(self) -> Vocabulary:
-        self._known = self._known or self._read()
-        return self._known
+    def notes(self) -> dict[str, JSON]:
+        """The classes and predicates that the names of the schema stand for."""
+        words = self._words
+        return {
+            "classes": [[c.name, c.label, list(c.without), c.count] for c in words.classes.values()],
+            "features": [
+                [of, name, held.predicate, held.language] for (of, name), held in words.features.items()
+            ],
+            "predicates": list(words.predicates),
+        }
+
+    def know(self, schema: Schema, notes: Mapping[str, Any]) -> None:
+        """Take a schema and notes that were kept for read."""
+        classes = [
+            NodeClass(name, label, tuple(without), count) for name, label, without, count in notes["classes"]
+        ]
+        features = {(t.name, f.name): f for t in schema.node_types for f in t.features}
+        held = {
+            (of, name): Held(str(predicate), features[of, name], str(language))
+            for of, name, predicate, language in notes["features"]
+        }
+        self._words = Vocabulary(
+            schema, {c.name: c for c in classes}, held, [str(p) for p in notes["predicates"]]
+        )
 
     def _read(self) -> Vocabulary:
         sets = self._class_sets()

@@ -1,12 +1,13 @@
 """What backends over tables share: queries are made by `sql`, and run by whatever engine a subclass asks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pyarrow as pa
 from sqlglot import exp
 
-from graphtalk.core import UsageError
+from graphtalk.core import JSON, UsageError
 from graphtalk.engines.elsewhere.protocol import Wanted, Way
 from graphtalk.engines.elsewhere.sql import Tables, table
 from graphtalk.graphs.schema import NodeType, Schema
@@ -65,9 +66,17 @@ class TablesBackend:
         self._known = replace(found, schema=schema)
         return schema
 
+    def notes(self) -> dict[str, JSON]:
+        """Nothing: which tables there are is asked for at once."""
+        return {}
+
+    def know(self, schema: Schema, notes: Mapping[str, Any]) -> None:
+        """Take a schema that was kept for read."""
+        self._known = replace(self._found(), schema=schema)
+
     @property
     def _held(self) -> Tables:
-        self._known = self._known or self._found()
+        assert self._known is not None  # after `schema` or `know`
         return self._known
 
     def nodes(self, t: NodeType, columns: Sequence[str], ids: Sequence[str] | None = None) -> pa.Table:
