@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from graphtalk.app.querying import QueryResult, query
     from graphtalk.core import Answer, CallError, Evidence, GraphtalkError, Question, UsageError
     from graphtalk.graphs import Graph, GraphSet
-    from graphtalk.graphs.convert import from_networkx, from_pandas, from_pyg, from_triples
+    from graphtalk.graphs.convert import from_igraph, from_networkx, from_pandas, from_pyg, from_triples
 
     __version__: str
 
@@ -30,7 +30,10 @@ _PLACES = {
     "export": "graphtalk.app.exporting",
     "chat": "graphtalk.app.notebook_chat",
     **dict.fromkeys(("query", "QueryResult"), "graphtalk.app.querying"),
-    **dict.fromkeys(("from_networkx", "from_pandas", "from_pyg", "from_triples"), "graphtalk.graphs.convert"),
+    **dict.fromkeys(
+        ("from_igraph", "from_networkx", "from_pandas", "from_pyg", "from_triples"),
+        "graphtalk.graphs.convert",
+    ),
     **dict.fromkeys(("Graph", "GraphSet"), "graphtalk.graphs"),
     **dict.fromkeys(
         ("Answer", "CallError", "Evidence", "GraphtalkError", "Question", "UsageError"), "graphtalk.core"
@@ -55,6 +58,7 @@ __all__ = [
     "diff",
     "edit",
     "export",
+    "from_igraph",
     "from_networkx",
     "from_pandas",
     "from_pyg",

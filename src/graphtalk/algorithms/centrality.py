@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array
 
 from graphtalk.algorithms.links import Floats, adjacency, check_nodes, reversed_adjacency, strengths
+from graphtalk.algorithms.named import number_each
 from graphtalk.algorithms.search import hops_from
 from graphtalk.core import CheckError, ToolError
 from graphtalk.core.limits import look
@@ -16,6 +17,7 @@ _TOGETHER = 64  # sources of one batch: a row of their path counts is 512 bytes
 _WORK = 1 << 28  # edges times sources of one batch, at most: a level of it takes a fraction of a second
 
 
+@number_each()
 def pagerank(
     graph: Graph,
     damping: float = 0.85,
@@ -68,6 +70,7 @@ def _jump(graph: Graph, personal: Mapping[int, float] | None) -> Floats:
     return jump
 
 
+@number_each()
 def closeness(graph: Graph) -> Floats:
     """How near each node is to those that reach it: their share of all nodes over their mean distance. Shape (n,).
 
@@ -86,6 +89,7 @@ def closeness(graph: Graph) -> Floats:
     return found
 
 
+@number_each()
 def betweenness(graph: Graph, normalized: bool = True, samples: int | None = None, seed: int = 0) -> Floats:
     """How many shortest paths between other nodes lead through each node, in shares. Shape (n,).
 

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphtalk.algorithms.links import Floats, adjacency, lengths, neighbours_of, node_values
+from graphtalk.algorithms.named import nodes_listed, number_each
 from graphtalk.algorithms.peel import peel
 from graphtalk.core import ToolError
 from graphtalk.core.limits import look
@@ -35,6 +36,7 @@ def plain_adjacency(graph: Graph) -> csr_array:
     return matrix
 
 
+@number_each()
 def triangles(graph: Graph) -> Ints:
     """Number of triangles that each node is in. Shape (n,).
 
@@ -56,6 +58,7 @@ def triangle_count(graph: Graph) -> int:
     return int(triangles(graph).sum()) // 3
 
 
+@number_each()
 def local_clustering(graph: Graph) -> Floats:
     """Share of each node's pairs of neighbours that are joined; 0 below two neighbours. Shape (n,).
 
@@ -112,6 +115,7 @@ def maximum_triangle(
     return best
 
 
+@number_each()
 def core_numbers(graph: Graph) -> Ints:
     """For each node the largest k so that it is in a subgraph whose nodes all have degree k. Shape (n,).
 
@@ -131,6 +135,7 @@ def core_numbers(graph: Graph) -> Ints:
     return cores
 
 
+@nodes_listed()
 def k_core(graph: Graph, k: int) -> list[int]:
     """Nodes of the largest subgraph whose nodes all have degree `k` or more in it, ascending."""
     found: list[int] = np.flatnonzero(core_numbers(graph) >= k).tolist()

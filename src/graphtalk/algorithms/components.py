@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from graphtalk.algorithms.links import adjacency, edges, reversed_adjacency
+from graphtalk.algorithms.named import nodes_listed, number_each
 from graphtalk.algorithms.neighbourhood import Side, Ways
 from graphtalk.algorithms.peel import peel
 from graphtalk.algorithms.search import breadth_first, forest_depths, trace
@@ -17,6 +18,7 @@ Connection: TypeAlias = Literal["weak", "strong"]
 _NEARBY = 1000  # nodes around the first that are looked at before the whole graph is
 
 
+@number_each()
 def component_labels(graph: Graph, connection: Connection = "weak") -> Ints:
     """For each node the number of its component, the component of the lowest node first. Shape (n,).
 
@@ -191,6 +193,7 @@ def _join(left: list[int], right: list[int]) -> list[int]:
     return left[shared - 1 :] + right[: shared - 1 : -1]
 
 
+@nodes_listed()
 def topological_order(graph: Graph) -> list[int]:
     """All nodes, each before those that its edges lead to; among free nodes the lower first, in rounds.
 

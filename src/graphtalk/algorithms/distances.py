@@ -21,6 +21,7 @@ from graphtalk.algorithms.links import (
     lengths,
     reversed_adjacency,
 )
+from graphtalk.algorithms.named import nodes_listed, number_each
 from graphtalk.algorithms.search import ManySearches, hops_from, rounding, weighted_from
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
@@ -32,6 +33,7 @@ _PAYS = 20  # a search must settle this many nodes: a bit of a many-source searc
 _BATCH = 512  # sources in one many-source search: eight words a node
 
 
+@number_each("nodes")
 def eccentricity(
     graph: Graph, nodes: Sequence[int] | Ints | None = None, weight: str | None = None
 ) -> Floats:
@@ -66,6 +68,7 @@ def diameter(graph: Graph, weight: str | None = None) -> float:
     return number(_Bounds(graph, weight).close("diameter").lower.max(), weight)
 
 
+@nodes_listed()
 def center(graph: Graph, weight: str | None = None) -> list[int]:
     """Nodes whose eccentricity equals the radius, ascending; all nodes where the graph is disconnected.
 
@@ -77,6 +80,7 @@ def center(graph: Graph, weight: str | None = None) -> list[int]:
     return found
 
 
+@nodes_listed()
 def periphery(graph: Graph, weight: str | None = None) -> list[int]:
     """Nodes whose eccentricity equals the diameter, ascending; all nodes where the graph is disconnected.
 

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from graphtalk.algorithms.links import check_nodes, edges
+from graphtalk.algorithms.named import number_each
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
@@ -35,6 +36,7 @@ def density(graph: Graph, is_directed: bool | None = None) -> float:
     return (1 if directed else 2) * m / (n * (n - 1))
 
 
+@number_each("nodes")
 def degree(graph: Graph, nodes: Sequence[int] | Ints | None = None, kind: DegreeKind = "all") -> Ints:
     """Number of edge ends at `nodes`, or at all nodes: parallel edges count, a self-loop twice.
 

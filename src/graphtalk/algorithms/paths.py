@@ -14,6 +14,7 @@ from graphtalk.algorithms.links import (
     lengths,
     reversed_adjacency,
 )
+from graphtalk.algorithms.named import nodes_listed, number_each
 from graphtalk.algorithms.neighbourhood import Side, Ways
 from graphtalk.algorithms.search import ManySearches, hops_from, rounding, trace, weighted_from
 from graphtalk.core import LimitError, ToolError
@@ -24,6 +25,7 @@ from graphtalk.graphs.graph import Graph
 _BATCH = 512
 
 
+@nodes_listed("source", "target")
 def shortest_path(
     graph: Graph, source: int, target: int, weight: str | None = None, both: bool = False
 ) -> list[int]:
@@ -55,6 +57,7 @@ def shortest_path_length(
     return float(weighted_from(lengths(graph, weight, both), source)[0][target])
 
 
+@number_each("source")
 def distances_from(graph: Graph, source: int, weight: str | None = None) -> Floats:
     """Distances from one node to all, infinite where there is no path. Shape (n,). Errors as above."""
     check_nodes(graph, [source])

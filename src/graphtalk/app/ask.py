@@ -40,18 +40,29 @@ Loaded: TypeAlias = Graph | GraphSet
 OnStep: TypeAlias = Callable[[Step], None]
 
 
-def open(name: str | Path, *, format: str = "", recipe: str = "", progress: Progress | None = None) -> Loaded:
+def open(
+    name: "str | Path | object", *, format: str = "", recipe: str = "", progress: Progress | None = None
+) -> Loaded:
     """The graph called `name`: a store's folder, a file or folder to import, or a built-in name.
+
+    Also a graph of what other libraries have: networkx, igraph, PyG, a data frame of edges, or a pair of frames, of nodes
+    and of edges (`graphs/convert.py`).
 
     `format` and `recipe` say how to import what is not a store yet; `progress` hears how that goes. Raises
     UsageError where nothing is called so, SourceError where it cannot be imported, StoreError where a store is
     damaged.
     """
+    if isinstance(name, Graph | GraphSet):
+        return name
+    if not isinstance(name, str | Path):
+        from graphtalk.graphs.convert import from_object
+
+        return from_object(name)
     return stores.open_named(str(name), format, recipe, progress)
 
 
 def import_graph(
-    sources: Sequence[str | Path],
+    sources: str | Path | Sequence[str | Path],
     out: str | Path,
     *,
     format: str = "",
@@ -63,7 +74,7 @@ def import_graph(
 ) -> Loaded:
     """Import `sources` into a store at `out`, and open it. An older store there is replaced in one step.
 
-    A source is a file, a folder, an archive or an address; the graph is called as `out`.
+    `sources` are one or several: a source is a file, a folder, an archive or an address; the graph is called as `out`.
 
     `embedder` embeds nodes and edges for retrieval: `static` if not given, `minilm`, `sentence-transformers:MODEL`.
     With `on_error="skip"` bad rows are left out and listed in `OUT.rejected.tsv`. With `missing="skip"` edges to nodes
@@ -79,7 +90,7 @@ def import_graph(
     if on_error == "skip":
         check_report(report)
     graph = read_graph(
-        sources,
+        [sources] if isinstance(sources, str | Path) else sources,
         format=format or None,
         recipe=recipe or None,
         on_error=on_error,

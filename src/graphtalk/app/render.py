@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from graphtalk.app.console import write
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from graphtalk.graphs import Graph
     from graphtalk.tools.executor import Result
+    from graphtalk.tools.values import Table
     from graphtalk.tools.verify import Verification
 
 _T = TypeVar("_T")
@@ -249,8 +251,13 @@ def print_result(console: "Console", result: "Result", spell: Spell | None = Non
     """What a call gave, for people; with `spell` the call too, written by that."""
     from rich.text import Text
 
+    from graphtalk.tools.values import Table
+
     evidence = result.evidence()
-    console.print(Text(result.show(), style="bold"))
+    if isinstance(result.value, Table):
+        _print_numbers(console, result.value, result.graph)
+    else:
+        console.print(Text(result.show(), style="bold"))
     for remark in result.remarks:
         console.print(Text(remark, style="yellow"))
     if evidence.edges:
@@ -258,6 +265,19 @@ def print_result(console: "Console", result: "Result", spell: Spell | None = Non
     if spell is not None:
         _print_part(console, "Call", spell(result.trail.spelling).splitlines(), "green")
     _print_part(console, duration(sum(call.seconds for call in result.calls)))
+
+
+def _print_numbers(console: "Console", table: "Table", graph: "Graph", most: int = 50) -> None:
+    """A number for each of some nodes, the largest first, `most` of them."""
+    numbers = table.numbers.tolist()
+    order = sorted(range(len(table)), key=lambda row: -numbers[row] if numbers[row] == numbers[row] else inf)[
+        :most
+    ]
+    names = graph.labels(table.nodes[order])
+    rows = [(name, f"{numbers[row]:.6g}") for name, row in zip(names, order, strict=True)]
+    print_table(console, ("node", "number"), rows)
+    if len(table) > most:
+        write(f"and {len(table) - most:,} more; --json has all")
 
 
 def short(value: JSON, most: int = 200) -> str:

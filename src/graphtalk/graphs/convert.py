@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from graphtalk.core import SourceError
+from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.columns import feature_kind, text_of
@@ -20,6 +20,7 @@ from graphtalk.graphs.importing import Rejects
 from graphtalk.graphs.recipe import RelationSpec
 
 if TYPE_CHECKING:
+    import igraph
     import networkx
     import pandas
 
@@ -76,17 +77,83 @@ def from_networkx(graph: "networkx.Graph", name: str = "") -> Graph:
     where absent); all other attributes are features. Edges of an undirected graph are seen from both ends
     under one name. What `to_networkx` wrote comes back as it was.
     """
-    ids = pa.chunked_array([pa.array([str(n) for n in graph.nodes], pa.string())])
-    attributes = [dict(data) for _, data in graph.nodes(data=True)]
-    types = pa.chunked_array([pa.array([str(a.get("type", "node")) for a in attributes], pa.string())])
+    nodes = [(str(node), data) for node, data in graph.nodes(data=True)]
+    edges = [(str(a), str(b), data) for a, b, data in graph.edges(data=True) if not data.get("reversed")]
+    inverses = graph.graph.get("inverses", {})
+    return _from_records(nodes, edges, graph.is_directed(), inverses, name or str(graph.name or "graph"))
+
+
+def from_igraph(graph: "igraph.Graph", name: str = "") -> Graph:
+    """A graph of an igraph graph: its attributes as in `from_networkx`.
+
+    Ids are the vertices' attribute `id`, else `name` where all have different ones, else their numbers. What `to_igraph` made
+    comes back as it was, but for relations without a direction beside others that have one.
+    """
+    given = graph.vs.attributes()
+    names = [str(n) for n in graph.vs["name"]] if "name" in given else []
+    ids = [str(n) for n in graph.vs["id"]] if "id" in given else names
+    if len(set(ids)) < graph.vcount():
+        ids = [str(n) for n in range(graph.vcount())]
+    nodes = []
+    for node, vertex in zip(ids, graph.vs, strict=True):
+        nodes.append((node, {key: value for key, value in vertex.attributes().items() if key != "id"}))
+    edges = [(ids[edge.source], ids[edge.target], edge.attributes()) for edge in graph.es]
+    told = graph["name"] if "name" in graph.attributes() else ""
+    inverses = graph["inverses"] if "inverses" in graph.attributes() else {}
+    return _from_records(nodes, edges, graph.is_directed(), inverses, name or str(told or "graph"))
+
+
+def from_object(data: Any, name: str = "") -> Graph:
+    """A graph of what other libraries have: a networkx or igraph graph, PyG data, or data frames.
+
+    A frame is one of edges where it has columns of both ends, else of nodes; a pair is one of nodes and one of edges.
+    Raises UsageError for anything else.
+    """
+    made_by = type(data).__module__.partition(".")[0]
+    if made_by == "networkx":
+        return from_networkx(data, name)
+    if made_by == "igraph":
+        return from_igraph(data, name)
+    if made_by == "torch_geometric":
+        return from_pyg(data, name or "graph")
+    if isinstance(data, tuple | list) and len(data) == 2 and all(_is_frame(part) for part in data):
+        nodes, edges = data
+        return frames_graph(nodes, edges, name or "graph")
+    if _is_frame(data):
+        from graphtalk.graphs.formats.columns_by_name import SOURCE, TARGET, first_of
+
+        columns = [str(column) for column in _arrow(data).column_names]
+        edges = first_of(columns, SOURCE) and first_of(columns, TARGET)
+        return (
+            frames_graph(None, data, name or "graph") if edges else frames_graph(data, None, name or "graph")
+        )
+    raise UsageError(
+        f"A {type(data).__name__} is no graph. Give a name, a path, a networkx or igraph graph, PyG data, a data frame, or "
+        "a pair of frames, of nodes and of edges."
+    )
+
+
+def _is_frame(data: Any) -> bool:
+    return type(data).__module__.startswith("pandas") or hasattr(data, "__arrow_c_stream__")
+
+
+def _from_records(
+    records: Sequence[tuple[str, Mapping[str, Any]]],
+    given: Sequence[tuple[str, str, Mapping[str, Any]]],
+    directed: bool,
+    inverses: Mapping[str, str],
+    name: str,
+) -> Graph:
+    """A graph of nodes and edges with their attributes."""
+    attributes = [data for _, data in records]
+    ids = pa.chunked_array([pa.array([node for node, _ in records], pa.string())])
+    types = pa.chunked_array([pa.array([str(a.get("type") or "node") for a in attributes], pa.string())])
     features = _features(attributes, len(ids))
     label = next((n for n in ("name", "label", "title") if n in features.column_names), "")
     table = pa.table([ids, *features.columns], names=["id", *features.column_names])
     nodes = NodeRows(table, ids, types, "nodes", no_line, label, textual=False)
-    given = [(str(a), str(b), data) for a, b, data in graph.edges(data=True) if not data.get("reversed")]
-    relations = [str(data.get("relation", "edge")) for _, _, data in given]
-    inverses: Mapping[str, str] = graph.graph.get("inverses", {})
-    if not graph.is_directed():
+    relations = [str(data.get("relation") or "edge") for _, _, data in given]
+    if not directed:
         inverses = {**{r: r for r in relations}, **inverses}
     edges = EdgeRows(
         pa.chunked_array([pa.array([a for a, _, _ in given], pa.string())]),
@@ -98,7 +165,7 @@ def from_networkx(graph: "networkx.Graph", name: str = "") -> Graph:
         textual=False,
     )
     specs = {r: RelationSpec(r, inverse) for r, inverse in inverses.items()}
-    return assemble([nodes], [edges], Rules(specs, once=False), Rejects(), name or str(graph.name or "graph"))
+    return assemble([nodes], [edges], Rules(specs, once=False), Rejects(), name)
 
 
 def to_networkx(graph: Graph) -> "networkx.Graph":
