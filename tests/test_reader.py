@@ -205,6 +205,11 @@ def test_nodes_two_hops_off_are_counted_once() -> None:
             "T:Person V:>Person-ACTED_IN-Film TOP P:Film.year UP UP RETURN NODE V1 END",
             [["Ada", "Alien"], ["Bob", "Alien"], ["Cem", "Blade"]],
         ),
+        (  # who acted with one of those who acted most
+            "T:Person V:>Person-ACTED_IN-Film V:<Person-ACTED_IN-Film TOP CNT V:>Person-ACTED_IN-Film UP UP UP UP "
+            "RETURN NODE END",
+            [["Ada"], ["Bob"]],
+        ),
         (  # who acted with Ada: not she herself
             "T:Person V:>Person-ACTED_IN-Film V:<Person-ACTED_IN-Film P:Person.name EQ S:0 UP UP UP RETURN NODE END",
             [["Bob"]],

@@ -272,7 +272,7 @@ class _Asker:
     # Superlatives inside conditions
 
     def _bests(self, items: Sequence[Item]) -> tuple[list[Clause], list[Item]]:
-        """A hop's superlative is worked out first: its node is then there by name."""
+        """A superlative behind hops is worked out first: its node is then there by name."""
         clauses: list[Clause] = []
         kept: list[Item] = []
         for item in items:
@@ -292,6 +292,10 @@ class _Asker:
                 self._carried.append(item.name)
                 self._named.add(item.name)
                 kept.append(Hop(item.view, tuple(edge_items), item.star, item.same, item.name))
+            elif isinstance(item, Hop):
+                before, inner = self._bests(item.items)
+                clauses += before
+                kept.append(replace(item, items=tuple(inner)))
             else:
                 kept.append(item)
         return clauses, kept
