@@ -233,7 +233,7 @@ def _more_verbs(domain: Domain, random: Random) -> list[Verb]:
     """Relations that any schema may have, often of a type with itself, and old ones that reach another type too."""
     types = list(domain.types)
     verbs = []
-    for _ in range(random.choice((0, 0, 1, 1, 2))):
+    for _ in range(random.choice((0, 1, 1, 2, 2))):
         source_noun, target_noun, past, passive, name = random.choice(sections()["roles"])
         source = random.choice(types)
         target = source if random.random() < 0.6 else random.choice(types)

@@ -85,6 +85,21 @@ PARTICIPLES = (
 )
 
 
+PLACES = (
+    "city",
+    "country",
+    "state",
+    "region",
+    "county",
+    "continent",
+    "district",
+    "town",
+    "province",
+    "place",
+    "site",
+)
+
+
 @dataclass(frozen=True)
 class Both:
     """Two items that stand side by side in the end."""
@@ -422,6 +437,11 @@ class Phrases:
     def _hop_condition(self, node_type: str, depth: int) -> Said | None:
         step, verb, forward = self._step(node_type)
         r = self.random
+        if depth < 2 and r.random() < 0.08:
+            return self._through(node_type)
+        far_noun = verb.target_noun if forward else verb.source_noun
+        if depth < 2 and r.random() < (0.35 if far_noun else 0.1):
+            return self._having(step, far_noun or self._noun(step.target), depth)
         negated = r.random() < 0.14
         text, items, mark = self._object(step.target, depth, step.link.key)
         edge: Said | None = None
@@ -437,6 +457,32 @@ class Phrases:
             text = f"{text} {chosen('star', r)}"
         said = self._hop_wording(verb, forward, negated, text, mark, noun, step, bool(items))
         return None if said is None else replace(said, item=item)
+
+    def _having(self, step: Step, noun: str, depth: int) -> Said | None:
+        """The far end by what it is to this one, with conditions of its own: "that have a supplier with a revenue over 5"."""
+        r = self.random
+        conditions = self._conditions(step.target, depth + 1, 2, 1)
+        if not conditions or any(c.noun for c in conditions):
+            return None
+        text, items = self._described(step.target, conditions, r.random() < 0.6, noun)
+        slots = {"O": re.sub("^the ", r.choice(("a ", "a ", "")), text)}
+        return Said(
+            Hop(step.action, items), chosen("having post", r, **slots), chosen("having main", r, **slots)
+        )
+
+    def _through(self, node_type: str) -> Said | None:
+        """A named node two hops off; what lies between is not said: "firms in France", whose cities are in it."""
+        first, _, _ = self._step(node_type)
+        second, _, _ = self._step(first.target)
+        if second.link == first.link or second.target == node_type:
+            return None
+        held = self._named(second.target)
+        mark, span = self._value(held)
+        hop = Hop(first.action, (Hop(second.action, (Test(held.action, "EQ", (span,)),)),))
+        noun = self._noun(second.target)
+        place = self.world.qualities[held.action].kind in ("place", "country") or noun in PLACES
+        kind = "place" if place and self.random.random() < 0.8 else "through"
+        return self._worded(hop, kind, v=mark, p=noun, m=noun)
 
     def _hop_wording(
         self,
