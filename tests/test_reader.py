@@ -118,7 +118,7 @@ def test_made_questions_follow_the_grammar_and_come_back_from_their_actions() ->
     for domain in made_up()[::6]:
         world = vary(domain, random)
         maker = Questions(world, random)
-        for _ in range(25):
+        for _ in range(50):
             made = maker.make()
             if made is None:
                 continue
