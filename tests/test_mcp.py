@@ -9,6 +9,7 @@ from pathlib import Path
 
 import anyio
 import httpx2
+import mcp_types as types
 import pytest
 from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -16,7 +17,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 import graphtalk as gt
 from graphtalk.app import mcp
-from graphtalk.app.server.config import ServerSettings
+from graphtalk.app.server.answering import Answering
+from graphtalk.app.server.clients import Clients
+from graphtalk.app.server.config import Bounds, ServerSettings
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
 from graphtalk.core import UsageError
@@ -202,3 +205,48 @@ def test_long_answers_come_in_pages_that_verify() -> None:
 def test_a_tool_that_there_is_not_is_named_at_the_start() -> None:
     with pytest.raises(UsageError, match="Did you mean PageRank"):
         mcp.site(Shelf.of([gt.open("atlas")], Settings()), ServerSettings(), ["PageRnk"])
+
+
+async def sampled(
+    graph: gt.Graph, replies: list[str], asked: list[types.CreateMessageRequestParams]
+) -> AsyncIterator[Client]:
+    """A client that lends its own model, which says these replies."""
+
+    async def sample(context: object, params: types.CreateMessageRequestParams) -> object:
+        asked.append(params)
+        if not replies:
+            return types.ErrorData(code=-1, message="The person refused.")
+        content = types.TextContent(type="text", text=replies.pop(0))
+        return types.CreateMessageResult(role="assistant", content=content, model="theirs")
+
+    bounds = Bounds()
+    answering = Answering(Shelf.of([graph], Settings()), bounds, Clients(bounds))
+    # A request of the server's own needs a session that stays: that of the protocol before 2026.
+    async with (
+        answering.open(),
+        Client(mcp.server(answering), sampling_callback=sample, mode="legacy") as client,
+    ):
+        yield client
+
+
+def test_the_model_of_the_assistant_plans_what_the_reader_is_not_sure_of() -> None:
+    replies = [
+        "MATCH (c:country) RETURN c.landlocked AS landlocked, count(*) AS n",
+        "Unanswerable[no weather]",
+    ]
+    asked: list[types.CreateMessageRequestParams] = []
+
+    async def use() -> None:
+        async with asynccontextmanager(sampled)(gt.open("atlas"), replies, asked) as client:
+            grouped = await client.call_tool(
+                "ask", {"question": "Count countries, grouped by whether they are landlocked."}
+            )
+            assert grouped.structured_content["lm"] == "client", grouped.structured_content
+            assert {row["landlocked"] for row in grouped.structured_content["value"]} == {True, False}
+            weather = await client.call_tool("ask", {"question": "What is the weather in Gotham?"})
+            assert not weather.structured_content["answered"]
+            refused = await client.call_tool("ask", {"question": "What is the weather in Metropolis?"})
+            assert refused.is_error and "cannot be asked" in str(refused.content)
+
+    anyio.run(use)
+    assert "Cypher" in str(asked[0].system_prompt) and asked[0].include_context == "none"

@@ -272,6 +272,12 @@ class Session:
         """A session of the same graph and model whose retrieval has these options."""
         return self._with(replace(self.settings, retrieval=options))
 
+    def with_model(self, model: "LanguageModel") -> "Session":
+        """A session of the same graph that asks this model, which no name opens."""
+        other = replace(self, settings=replace(self.settings, lm=model.name, reasoner=reasoners.AUTO))
+        vars(other).update(index=self.index, memory=self.memory, model=model)
+        return other
+
     def _with(self, settings: Settings) -> "Session":
         other = replace(self, settings=settings)
         if reasoners.asks_model(self.settings):

@@ -24,6 +24,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
+from graphtalk.app.mcp_model import client_model
 from graphtalk.app.mcp_tools import Toolbox
 from graphtalk.app.server import health_routes, problems
 from graphtalk.app.server.answering import Answering
@@ -113,7 +114,8 @@ def server(answering: Answering, tools_wanted: Sequence[str] = ()) -> Server[Any
     async def call(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         state = {} if context.request is None else context.request.scope["state"]
         client = state.get("client", "local")
-        working = asyncio.create_task(box.call(client, params.name, params.arguments or {}))
+        model = client_model(context)
+        working = asyncio.create_task(box.call(client, params.name, params.arguments or {}, model))
         leaving = asyncio.create_task(state["left"].wait() if state else asyncio.sleep(math.inf))
         try:
             await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)

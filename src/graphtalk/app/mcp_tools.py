@@ -13,15 +13,16 @@ import mcp_types as types
 from anyio.to_thread import run_sync
 from pydantic import BaseModel, Field
 
-from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.reasoners import AUTO, OFFLINE
 from graphtalk.app.server import looking, problems, schemas
 from graphtalk.app.server.answering import Answering
-from graphtalk.app.server.jobs import Asking, Given, Querying, Using, Verifying
+from graphtalk.app.server.jobs import Asking, AskingClient, Given, Querying, Using, Verifying
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.workers import CrashError
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.core import JSON, GraphtalkError, UsageError, choices
 from graphtalk.core.text import escaped, visible
+from graphtalk.lms import LanguageModel
 from graphtalk.tools.describe import json_schema
 from graphtalk.tools.registry import Tool, default_registry
 
@@ -75,13 +76,18 @@ class Toolbox:
         wanted = [tool for tool in self._able() if ALL in self.more or tool.name in self.more]
         return [*(tool.shown(self._graph()) for tool in TOOLS.values()), *map(self._of_registry, wanted)]
 
-    async def call(self, client: str, name: str, given: Mapping[str, JSON]) -> types.CallToolResult:
-        """Do what a tool does. What is wrong with the arguments comes back as a result that says so."""
+    async def call(
+        self, client: str, name: str, given: Mapping[str, JSON], model: LanguageModel | None = None
+    ) -> types.CallToolResult:
+        """Do what a tool does. What is wrong with the arguments comes back as a result that says so.
+
+        `model` is the client's own: where the server has none, it plans what the reader is not sure of.
+        """
         arguments = dict(given)
         graph = str(arguments.pop("graph", "") or self.shelf.names()[0])
         try:
             self.shelf.graph(graph)
-            asked = Arguments(self, client, graph, arguments)
+            asked = Arguments(self, client, graph, arguments, model)
             tool = TOOLS.get(name)
             text, shown = await (_run_call(asked, name) if tool is None else tool.run(asked))
         except (GraphtalkError, ProblemError, CrashError) as error:
@@ -123,6 +129,7 @@ class Arguments:
     client: str
     graph: str
     given: Mapping[str, JSON]
+    model: LanguageModel | None = None
 
     def check(self, known: Sequence[str]) -> None:
         """Raise ProblemError for arguments that the tool does not have."""
@@ -203,7 +210,11 @@ async def _ask(asked: Arguments) -> _Made:
 async def _answer(asked: Arguments, job: Asking) -> Given:
     answering, shelf = asked.box.answering, asked.box.shelf
     with_lm = shelf.chosen(Choice(job.reasoner, job.lm)).lm != OFFLINE
-    shown = await answering.run(asked.client, job, with_lm)
+    if asked.model is not None and not with_lm and job.reasoner in ("", AUTO):
+        lent = AskingClient(**job.model_dump(), model=asked.model)
+        shown = await answering.run(asked.client, lent, with_lm=True)
+    else:
+        shown = await answering.run(asked.client, job, with_lm)
     answering.clients.spent(asked.client, shown["usage"].get("usd", 0))
     problems.check(shown)
     return shown

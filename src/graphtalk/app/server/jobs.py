@@ -1,13 +1,15 @@
 """What the server is asked to do, each a record of plain JSON: run in a thread beside a model, or in a process of its own."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, SkipValidation
 
 from graphtalk.app import querying, render
+from graphtalk.app.ask import Session
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server.asking import asked_to_json
 from graphtalk.app.server.problems import without_places
@@ -16,6 +18,7 @@ from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.app.thread import MOST_SAID, Thread, said
 from graphtalk.core import JSON, Answer, Step
 from graphtalk.graphs import Graph
+from graphtalk.lms import LanguageModel
 from graphtalk.reasoners.conversation import MOST_EARLIER, Said
 from graphtalk.search.index import Index
 from graphtalk.tools.values import cut_json
@@ -66,11 +69,17 @@ class Asking(Job):
         """The answer's object."""
         return self._answer(shelf, [turn.said for turn in self.before], on_step)
 
+    @contextmanager
+    def session(self, shelf: Shelf) -> Iterator[Session]:
+        """The session that answers."""
+        with shelf.session(self.graph, Choice(self.reasoner, self.lm)) as session:
+            yield session
+
     def _answer(self, shelf: Shelf, before: Sequence[Said], on_step: OnStep) -> Given:
         def tell(step: Step) -> None:
             on_step(replace(step, text=without_places(step.text)))
 
-        with shelf.session(self.graph, Choice(self.reasoner, self.lm)) as session:
+        with self.session(shelf) as session:
             asked = Thread(session, list(before)).ask(self.question, tell)
             shown = asked_to_json(asked, self.graph, self.most, self.trace, session.spelled)
         for part in (shown, *shown["parts"]):
@@ -79,6 +88,19 @@ class Asking(Job):
         for step in shown.get("trace", ()):
             step["text"] = without_places(step["text"])
         return shown
+
+
+class AskingClient(Asking):
+    """A question that the model of who asks may plan; done in this process, and never kept for others."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model: SkipValidation[LanguageModel] = Field(exclude=True)
+
+    @contextmanager
+    def session(self, shelf: Shelf) -> Iterator[Session]:
+        """The session that answers: the graph's own, with that model."""
+        with shelf.session(self.graph, Choice(lm=OFFLINE)) as session:
+            yield session.with_model(self.model)
 
 
 class Message(Model):

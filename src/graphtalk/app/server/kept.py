@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from graphtalk.app.server.jobs import Asking, Given, Job, dumps
+from graphtalk.app.server.jobs import Asking, AskingClient, Given, Job, dumps
 from graphtalk.core import Step
 
 MOST_SHARE = 8  # one answer takes at most this part of the room
@@ -27,7 +27,7 @@ class KeptAnswers:
 
     def key(self, job: Job, checksum: str) -> bytes | None:
         """What an answer is known by; None for jobs that are always done anew."""
-        if not isinstance(job, Asking):
+        if not isinstance(job, Asking) or isinstance(job, AskingClient):
             return None
         return hashlib.blake2b(dumps(job) + f"\0{checksum}\0{date.today()}".encode(), digest_size=16).digest()
 
