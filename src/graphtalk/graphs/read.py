@@ -84,6 +84,9 @@ def explain_graph(
     """How the sources would be read, and why; nothing is written. Raises as `read_graph`."""
     importing = Importing(Rejects(missing="skip"), progress or Silent(), name or _name(sources, None))
     with _opened(sources) as paths:
+        if any(isinstance(path, Database) for path in paths):
+            told = _database(paths, importing).plan
+            return Explained("database", told, tuple(dict.fromkeys((*importing.rejects.notes, *told.notes))))
         files, chosen = _chosen(paths, format, importing)
         found: Plan | Graph | GraphSet
         if chosen.name in ("tables", "delimited") and tabular.has_headers(files):
@@ -136,10 +139,20 @@ def _read_all(
         importing.rejects.note(
             f"{own} is not applied: a recipe that comes with data is, where you say so: --recipe {own}"
         )
+    if any(isinstance(path, Database) for path in paths):
+        return _database(paths, importing).graph(importing)
     files, chosen = _chosen(paths, format, importing)
     known = noted([part for path in files for part in (path, path / NOTE_FILE)])
     graph = chosen.read(files, replace(importing, noted=known is not None))
     return restored(graph, known) if known is not None and isinstance(graph, Graph) else graph
+
+
+def _database(paths: Sequence[Path | Database], importing: Importing) -> tabular.Planned:
+    from graphtalk.graphs.formats import database_url
+
+    if len(paths) > 1 or not isinstance(paths[0], Database):
+        raise SourceError("databases are read one at a time, and not together with files.")
+    return database_url.planned(paths[0], importing)
 
 
 def _chosen(
@@ -147,8 +160,6 @@ def _chosen(
 ) -> tuple[list[Path], Format]:
     """The files to read, and what reads them."""
     here = [path for path in paths if isinstance(path, Path)]
-    if len(here) < len(paths):
-        raise SourceError("databases are read one at a time, and not together with files.")
     chosen = format_called(format) if format else _sniffed(here)
     files = _files(here, chosen)
     importing.progress.start(_bytes(files))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from graphtalk.graphs.assemble import AS_IS, EdgeRows, NodeRows, Rules, assemble
+from graphtalk.graphs.assemble import AS_IS, EdgeRows, NodeRows, Rules, assemble, same_text
 from graphtalk.graphs.convert import check_width, to_array
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
@@ -50,6 +50,27 @@ class Columns:
         return pa.table(columns)
 
 
+class _Part:
+    """Nodes of one type or edges of one relation. `names`: ids, or the two ends."""
+
+    def __init__(self) -> None:
+        self.names: tuple[list[str], list[str]] = ([], [])
+        self.lines: list[int] = []
+        self.features = Columns()
+        self.undirected: list[bool] = []
+
+    def add(self, names: tuple[str, ...], features: Mapping[str, Any], line: int) -> None:
+        """One more."""
+        self.features.add(len(self.lines), features)
+        for held, name in zip(self.names, names, strict=False):
+            held.append(name)
+        self.lines.append(line)
+
+    def line(self, row: int) -> int | None:
+        """The line of one, where that is known."""
+        return self.lines[row] or None
+
+
 @dataclass
 class Gathering:
     """The nodes and edges of one file. `textual`: its values are text that may be numbers."""
@@ -58,23 +79,13 @@ class Gathering:
     importing: Importing
     textual: bool = False
     labels: tuple[str, ...] = _LABELS
-    _ids: list[str] = field(default_factory=list)
-    _types: list[str | None] = field(default_factory=list)
-    _node_lines: list[int] = field(default_factory=list)
-    _features: Columns = field(default_factory=Columns)
-    _ends: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
-    _relations: list[str] = field(default_factory=list)
-    _edge_lines: list[int] = field(default_factory=list)
-    _edge_features: Columns = field(default_factory=Columns)
-    _undirected: dict[str, set[bool]] = field(default_factory=dict)
-    _both: list[bool] = field(default_factory=list)
+    _nodes: dict[str | None, _Part] = field(default_factory=dict)
+    _edges: dict[str, _Part] = field(default_factory=dict)
+    _count: int = 0
 
     def node(self, id: str, type: str | None, features: Mapping[str, Any], line: int = 0) -> None:
-        """A node, of the type `node` where it has none."""
-        self._features.add(len(self._ids), features)
-        self._ids.append(id)
-        self._types.append(type)
-        self._node_lines.append(line)
+        """A node, of the default type where it has none."""
+        self._nodes.setdefault(type, _Part()).add((id,), features, line)
         self._tell()
 
     def edge(
@@ -87,90 +98,78 @@ class Gathering:
         undirected: bool = False,
     ) -> None:
         """An edge, of the relation `edge` where it has none."""
-        name = relation or "edge"
-        self._edge_features.add(len(self._relations), features)
-        self._ends[0].append(source)
-        self._ends[1].append(target)
-        self._relations.append(name)
-        self._edge_lines.append(line)
-        self._both.append(undirected)
-        self._undirected.setdefault(name, set()).add(undirected)
+        part = self._edges.setdefault(relation or "edge", _Part())
+        part.add((source, target), features, line)
+        part.undirected.append(undirected)
         self._tell()
 
     def knows(self) -> bool:
         """Whether there is anything."""
-        return bool(self._ids or self._relations)
+        return self._count > 0
 
     def graph(
         self, inverses: Mapping[str, str] | None = None, default_type: str = "node", once: bool = False
     ) -> Graph:
-        """The graph of all of them; with `once` an edge that both of its ends give is stored once. A relation whose edges are all undirected is seen from both ends under one name."""
-        self.importing.progress.advance(rows=(len(self._ids) + len(self._relations)) % _TOLD)
-        self._turn_mixed()
-        specs = {name: RelationSpec(name, name) for name, both in self._undirected.items() if both == {True}}
-        specs |= {name: RelationSpec(name, inverse) for name, inverse in (inverses or {}).items()}
-        rules = Rules(specs, default_type=default_type, once=once)
-        nodes = [self._node_rows()] if self._ids else []
-        return assemble(nodes, [self._edge_rows()], rules, self.importing.rejects, self.importing.name)
+        """The graph of all of them; with `once` an edge that both of its ends give is stored once.
 
-    def _node_rows(self) -> NodeRows:
-        features = self._features.table(len(self._ids))
-        ids = _texts(self._ids)
-        label = next((name for name in self.labels if name in features.column_names), "")
-        lines = self._node_lines
-        return NodeRows(
-            pa.table([ids, *features.columns], names=["id", *features.column_names]),
-            ids,
-            _texts(self._types),
-            str(self.path),
-            lambda row: lines[row] or None,
-            label,
-            self.textual,
-            kinds=self._as_is(features),
+        A relation whose edges are all undirected is seen from both ends under one name.
+        """
+        self.importing.progress.advance(rows=self._count % _TOLD)
+        for name, part in self._edges.items():
+            if any(part.undirected) and not all(part.undirected):
+                self._turn(name, part)
+        specs = {name: RelationSpec(name, name) for name, part in self._edges.items() if all(part.undirected)}
+        specs |= {name: RelationSpec(name, inverse) for name, inverse in (inverses or {}).items()}
+        return assemble(
+            [self._node_rows(kind, part) for kind, part in self._nodes.items()],
+            [self._edge_rows(name, part) for name, part in self._edges.items()],
+            Rules(specs, default_type=default_type, once=once),
+            self.importing.rejects,
+            self.importing.name,
         )
 
-    def _edge_rows(self) -> EdgeRows:
-        lines = self._edge_lines
-        features = self._edge_features.table(len(self._relations))
+    def _node_rows(self, kind: str | None, part: _Part) -> NodeRows:
+        ids, features = _texts(part.names[0]), part.features.table(len(part.lines))
+        label = next((name for name in self.labels if name in features.column_names), "")
+        table = pa.table([ids, *features.columns], names=["id", *features.column_names])
+        types = same_text(kind, len(ids))
+        kinds = self._as_is(features)
+        return NodeRows(table, ids, types, str(self.path), part.line, label, self.textual, kinds=kinds)
+
+    def _edge_rows(self, name: str, part: _Part) -> EdgeRows:
+        source, target = (_texts(ends) for ends in part.names)
+        features = part.features.table(len(part.lines))
+        relation = same_text(name, len(source))
+        kinds, place = self._as_is(features), str(self.path)
         return EdgeRows(
-            _texts(self._ends[0]),
-            _texts(self._ends[1]),
-            _texts(self._relations),
-            features,
-            str(self.path),
-            lambda row: lines[row] or None,
-            textual=self.textual,
-            kinds=self._as_is(features),
+            source, target, relation, features, place, part.line, textual=self.textual, kinds=kinds
         )
 
     def _as_is(self, features: pa.Table) -> Mapping[str, str]:
         """All features, where the file says elsewhere what kinds they are of."""
         return dict.fromkeys(features.column_names, AS_IS) if self.importing.noted else {}
 
-    def _turn_mixed(self) -> None:
-        """Store undirected edges of relations that have directed ones too in both directions."""
-        mixed = {name for name, both in self._undirected.items() if len(both) > 1}
-        if not mixed:
-            return
-        rows = [
-            i
-            for i, (name, both) in enumerate(zip(self._relations, self._both, strict=True))
-            if both and name in mixed
-        ]
-        table = self._edge_features.table(len(self._relations))
+    def _turn(self, name: str, part: _Part) -> None:
+        """Store edges without a direction of a relation that has others too in both directions."""
+        count = len(part.lines)
+        rows = [row for row in range(count) if part.undirected[row]]
+        table = part.features.table(count)
         again = table.take(pa.array(rows, pa.int64())).to_pylist() if table.num_columns else [{}] * len(rows)
         for row, features in zip(rows, again, strict=True):
-            if self._ends[0][row] != self._ends[1][row]:
-                ends = self._ends[1][row], self._ends[0][row]
-                self.edge(*ends, self._relations[row], features, self._edge_lines[row])
+            source, target = (ends[row] for ends in part.names)
+            if source != target:
+                part.add((target, source), features, part.lines[row])
+        part.undirected = [False] * len(part.lines)
         self.importing.rejects.note(
-            f"{self.path.name}: {len(rows):,} edges without a direction, among others that have one, were read as two each."
+            f"{self.path.name}: {len(rows):,} edges {name} without a direction, among others that have one, "
+            "were read as two each."
         )
 
     def _tell(self) -> None:
-        if not (len(self._ids) + len(self._relations)) % _TOLD:
+        self._count += 1
+        if not self._count % _TOLD:
             self.importing.progress.advance(rows=_TOLD)
 
 
-def _texts(values: list[Any]) -> pa.ChunkedArray:
+def _texts(values: list[str]) -> pa.ChunkedArray:
     return pa.chunked_array([pa.array(values, pa.string())])

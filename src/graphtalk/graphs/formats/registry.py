@@ -74,6 +74,8 @@ FORMATS: dict[str, Format] = {
         Format("pajek", "Pajek's .net", "pajek"),
         Format("rdf", "RDF: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD", "rdf"),
         Format("neo4j", "CSV with Neo4j's headers (neo4j-admin, apoc)", "neo4j_csv", insider="is_delimited"),
+        Format("markdown", "vaults of Markdown notes with links", "markdown"),
+        Format("cypher", "Cypher scripts of CREATE statements (apoc, Memgraph)", "cypher_script"),
         Format("edges", "irregular edge lists: comments, weights, {'weight': 1}", "edge_lists"),
         Format(
             "tables", "workbooks (Excel), SQLite and DuckDB files: tables with keys to one another", "tabular"
