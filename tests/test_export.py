@@ -13,7 +13,7 @@ from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.graphs.read import read_graph
 from graphtalk.graphs.writers.registry import WRITERS
 
-BACK = ("graphml", "gexf", "node-link", "csv", "parquet")
+BACK = ("graphml", "gexf", "node-link", "csv", "parquet", "neo4j")
 
 
 def content(graph: Graph) -> object:
@@ -85,6 +85,20 @@ def imported(out: Path) -> Graph:
 def test_a_graph_of_every_kind_comes_back(format: str, tmp_path: Path) -> None:
     graph = rich_graph()
     assert content(imported(exported(graph, format, tmp_path))) == content(graph)
+
+
+def test_rdf_comes_back_but_for_what_rdf_has_not(tmp_path: Path) -> None:
+    graph = rich_graph()
+    with graph.edit() as edit:
+        edit.delete_relation("knows", "like")
+        edit.delete_feature("person", "tags", "marks")
+    again = imported(exported(edit.graph, "ntriples", tmp_path))
+    assert content(again) == content(edit.graph)
+    with edit.graph.edit() as more:
+        more.add_edge("a", "in?>", "k1", since=2020)
+        more.add_edge("a", "in?>", "k1")
+    (tmp_path / "out.nt").unlink()
+    assert imported(exported(more.graph, "ntriples", tmp_path)).num_edges == 1
 
 
 TEXT = st.text(

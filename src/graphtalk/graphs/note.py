@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,6 +28,7 @@ from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema, schema_from_json, schema_to_json
 
 MARK = "graphtalk-schema"
+IRI = "urn:graphtalk:"  # what the names of nodes, types, relations and features begin with in RDF
 NOTE_FILE = "schema.json"  # beside tables, which have no place for a note
 RESERVED = (
     "id",
@@ -116,7 +118,7 @@ def _restored_nodes(graph: Graph, t: NodeType, known: NodeType | None) -> NodeTa
     table = graph.columns[t.name]
     if known is None:
         return NodeTable(t.name, table, t.label, t.description)
-    table = _columns(table, known.features)
+    table = _columns(_without_iris(table), known.features)
     shown = known.label or "id"
     if "label" in table.column_names and all(f.name != "label" for f in known.features):
         said = table.column("label")  # what a file says beside the features, for programs that show it
@@ -125,6 +127,15 @@ def _restored_nodes(graph: Graph, t: NodeType, known: NodeType | None) -> NodeTa
         ).as_py():
             table = table.drop_columns(["label"])
     return NodeTable(t.name, table, known.label, known.description)
+
+
+def _without_iris(table: pa.Table) -> pa.Table:
+    """The table with the ids that stand in the IRIs of RDF."""
+    ids, start = table.column("id"), f"{IRI}node:"
+    if not len(ids) or not pc.all(pc.starts_with(ids, start)).as_py():
+        return table
+    plain = [unquote(text.removeprefix(start)) for text in ids.to_pylist()]
+    return table.set_column(0, "id", pa.chunked_array([plain], pa.string()))
 
 
 def _restored_edges(graph: Graph, position: int, known: Relation | None) -> EdgeTable:

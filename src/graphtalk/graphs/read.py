@@ -142,7 +142,7 @@ def _read_all(
     if any(isinstance(path, Database) for path in paths):
         return _database(paths, importing).graph(importing)
     files, chosen = _chosen(paths, format, importing)
-    known = noted([part for path in files for part in (path, path / NOTE_FILE)])
+    known = noted([*files, *(path / NOTE_FILE for path in paths if isinstance(path, Path))])
     graph = chosen.read(files, replace(importing, noted=known is not None))
     return restored(graph, known) if known is not None and isinstance(graph, Graph) else graph
 

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.note import IRI as _BASE
 from graphtalk.graphs.note import MARK, column_names, note_of
 from graphtalk.graphs.schema import Feature, NodeType, Relation
 from graphtalk.graphs.writers.text import (
@@ -13,6 +14,7 @@ from graphtalk.graphs.writers.text import (
     edge_batches,
     json_escaped,
     json_texts,
+    labels,
     line,
     node_batches,
     optional,
@@ -21,10 +23,8 @@ from graphtalk.graphs.writers.text import (
     write_lines,
 )
 
-_BASE = "urn:graphtalk:"
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_OWL = "http://www.w3.org/2002/07/owl#"
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 
 
@@ -73,29 +73,23 @@ def _cypher(cells: Column, feature: Feature) -> Column:
 def write_ntriples(graph: Graph, file: BinaryIO) -> None:
     """N-Triples: `rdf:type` and `rdfs:label`, features as typed literals, relations as properties.
 
-    RDF has no features of edges and no parallel ones: an edge with features is reified (`rdf:Statement`) beside its
-    own triple.
+    RDF has neither features of edges nor parallel ones: they are left out.
     """
     file.write(f"# {MARK} {note_of(graph.schema)}\n".encode())
     for t, table in node_batches(graph):
         subject = line(f"<{_BASE}node:", _percent(table.column("id")), "> ")
         write_lines(file, line(subject, f"<{_RDF}type> <{_iri('type', t.name)}> .\n"))
         names = column_names(t.features)
+        shown = pc.if_else(pc.equal(labels(t, table), table.column("id")), None, labels(t, table))
+        write_lines(file, optional(subject, f"<{_RDFS}label> ", _literal(shown), " .\n"))
         for feature in t.features:
-            of = f"{_RDFS}label" if feature.name == t.label else _iri("feature", names[feature.name])
-            _write_literals(file, subject, of, feature, table.column(feature.name))
-    for r in graph.schema.relations:
-        if r.undirected:
-            file.write(f"<{_iri('relation', r.name)}> <{_RDF}type> <{_OWL}SymmetricProperty> .\n".encode())
-        elif r.inverse:
-            pair = f"<{_iri('relation', r.name)}> <{_OWL}inverseOf> <{_iri('relation', r.inverse)}> .\n"
-            file.write(pair.encode())
+            _write_literals(file, subject, _iri("feature", names[feature.name]), table.column(feature.name))
     for r, source, target, _ in edge_batches(graph):
         ends = (f"<{_BASE}node:", _percent(source), f"> <{_iri('relation', r.name)}> <{_BASE}node:")
         write_lines(file, line(*ends, _percent(target), "> .\n"))
 
 
-def _write_literals(file: BinaryIO, subject: Column, of: str, feature: Feature, cells: Column) -> None:
+def _write_literals(file: BinaryIO, subject: Column, of: str, cells: Column) -> None:
     kind = cells.type
     if pa.types.is_list(kind):  # a triple an item; order is lost, as RDF has it
         flat = cells.combine_chunks()

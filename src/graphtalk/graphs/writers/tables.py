@@ -51,14 +51,17 @@ def write_parquet(graph: Graph, folder: Path) -> None:
 def write_neo4j(graph: Graph, folder: Path) -> None:
     """A file a node type (`id:ID`, features with their types, `:LABEL`) and a relation (`:START_ID`, `:END_ID`, `:TYPE`)."""
     places: dict[str, int] = {}
+    unclear = {t.name: _unclear(graph.columns[t.name]) for t in graph.schema.node_types}
+    doubtful = dict(zip(graph.schema.relations, map(_unclear, graph.edge_columns), strict=True))
     for t, table in node_batches(graph):
         place = places.setdefault(f"nodes {t.name}", len(places))
-        columns = {"id:ID": table.column("id"), **_typed(t, table), ":LABEL": _same(t.name, len(table))}
+        features = _typed(t, table, unclear[t.name])
+        columns = {"id:ID": table.column("id"), **features, ":LABEL": _same(t.name, len(table))}
         _append(folder / f"nodes.{place}.csv", columns)
     for r, source, target, table in edge_batches(graph):
         place = places.setdefault(f"edges {r.source} {r.name} {r.target}", len(places))
         ends = {":START_ID": source, ":END_ID": target, ":TYPE": _same(r.name, len(source))}
-        _append(folder / f"edges.{place}.csv", ends | _typed(r, table))
+        _append(folder / f"edges.{place}.csv", ends | _typed(r, table, doubtful[r]))
     write_note(graph, folder)
 
 
@@ -168,12 +171,32 @@ def _append(path: Path, columns: dict[str, Column]) -> None:
         pa.csv.write_csv(pa.table(columns), file, pa.csv.WriteOptions(include_header=not there))
 
 
-def _typed(part: _Part, table: pa.Table) -> dict[str, Column]:
+def _typed(part: _Part, table: pa.Table, unclear: set[str]) -> dict[str, Column]:
     found = {}
     for feature, column in column_names(part.features).items():
         cells = table.column(feature)
-        name = f"{column}:{_neo4j_type(cells.type)}"
-        found[name] = _entries(cells) if pa.types.is_list(cells.type) else _csv(cells)
+        if pa.types.is_list(cells.type) and feature not in unclear:
+            found[f"{column}:{_neo4j_type(cells.type)}"] = _entries(cells)
+        else:
+            kind = pa.string() if feature in unclear else cells.type
+            found[f"{column}:{_neo4j_type(kind)}"] = _csv(cells)
+    return found
+
+
+def _unclear(table: pa.Table) -> set[str]:
+    """The lists that a semicolon between their entries would not tell: those are written as JSON, in a text."""
+    found = set()
+    for name in table.column_names:
+        column = table.column(name)
+        if not pa.types.is_list(column.type):
+            continue
+        items = pa.chunked_array([chunk.flatten() for chunk in column.chunks], column.type.value_type)
+        empty = pc.any(pc.equal(pc.list_value_length(column), 0)).as_py()
+        odd = (
+            pa.types.is_string(items.type) and pc.any(pc.match_substring_regex(items, r"^$|[;\s\"]")).as_py()
+        )
+        if empty or odd or items.null_count:
+            found.add(name)
     return found
 
 
