@@ -1,7 +1,10 @@
 """Shared test fixtures: where the benchmark data lies, and what skips without it."""
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -19,3 +22,30 @@ def shared_data() -> Path:
     if not DATA.is_dir():
         pytest.skip(f"benchmark data not found at {DATA}")
     return DATA
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One small session for all tests, whose Java process is gone afterwards."""
+    pytest.importorskip("pyspark")
+    if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
+        pytest.skip("Spark needs Java 17 or later, and there is none")
+    from graphtalk.vertex.engines.spark import local_session
+
+    session = local_session(
+        cores=2,
+        settings={
+            "spark.sql.shuffle.partitions": "1",
+            "spark.default.parallelism": "1",
+            "spark.sql.codegen.wholeStage": "false",  # compiling costs more than so few rows
+            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+            "spark.driver.memory": "512m",
+            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "spark.local.dir": str(tmp_path_factory.mktemp("spark")),
+        },
+    )
+    java = session.sparkContext._gateway.proc
+    yield session
+    session.stop()
+    java.stdin.close()
+    assert java.wait(timeout=30) is not None

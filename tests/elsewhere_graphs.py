@@ -5,6 +5,7 @@ without edges. No two edges join the same nodes in one relation, and no edge has
 """
 
 import random
+from collections.abc import Collection
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -157,16 +158,20 @@ def in_duckdb(path: Path) -> str:
     return f"duckdb:///{path}"
 
 
-def in_parquet(folder: Path) -> Path:
-    """The graph as Parquet files with a mapping beside them; the mapping."""
+def in_parquet(folder: Path, types: Collection[str] = tuple(LABELS)) -> Path:
+    """The graph, or the part of it between some types, as Parquet files with a mapping beside them; the mapping."""
     from pyarrow import parquet
 
     folder.mkdir()
     said = ['name = "films"']
     for name, table in tables()[0].items():
+        if name not in types:
+            continue
         parquet.write_table(table, folder / f"{name}.parquet")
         said.append(f'[[nodes]]\nfiles = ["{name}.parquet"]\nnode_type = "{name}"\nlabel = "{LABELS[name]}"')
     for name, (source, target) in RELATIONS.items():
+        if not {source, target} <= {*types}:
+            continue
         parquet.write_table(_pairs(name), folder / f"{name}.parquet")
         ends = f'source = "from"\ntarget = "to"\nsource_type = "{source}"\ntarget_type = "{target}"'
         said.append(f'[[edges]]\nfiles = ["{name}.parquet"]\nrelation_name = "{name}"\n{ends}')

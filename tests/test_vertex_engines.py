@@ -1,10 +1,8 @@
 """All engines give the same states, rounds and messages; what an engine cannot run it refuses."""
 
 import importlib.util
-import os
-import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -70,33 +68,6 @@ def test_duckdb_gives_the_states_of_memory(name: str) -> None:
     card = vertex.library()[name]
     for graph, random in random_graphs(len(name), 6):
         compare(card, graph, parameters_of(card, graph, random), DuckdbEngine())
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """One small session for all tests, whose Java process is gone afterwards."""
-    pytest.importorskip("pyspark")
-    if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
-        pytest.skip("Spark needs Java 17 or later, and there is none")
-    from graphtalk.vertex.engines.spark import local_session
-
-    session = local_session(
-        cores=2,
-        settings={
-            "spark.sql.shuffle.partitions": "1",
-            "spark.default.parallelism": "1",
-            "spark.sql.codegen.wholeStage": "false",  # compiling costs more than so few rows
-            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-            "spark.driver.memory": "512m",
-            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-            "spark.local.dir": str(tmp_path_factory.mktemp("spark")),
-        },
-    )
-    java = session.sparkContext._gateway.proc
-    yield session
-    session.stop()
-    java.stdin.close()
-    assert java.wait(timeout=30) is not None
 
 
 def busiest(card: vertex.Card, directed: bool) -> tuple[Graph, dict[str, Any]]:

@@ -134,7 +134,15 @@ def _duckdb(address: Address) -> Backend:
     _need_sqlglot()
     from graphtalk.engines.elsewhere.duckdb import DuckdbBackend
 
-    return DuckdbBackend(address.file, address.mapping)
+    return DuckdbBackend(address.file, address.mapping, address.options.get("folder", ""))
+
+
+def _spark(address: Address) -> Backend:
+    _need_sqlglot()
+    from graphtalk.engines.elsewhere.spark import SparkBackend
+
+    master = f"spark://{address.host}" if address.host else ""
+    return SparkBackend(address.file, master, address.options.get("folder", ""))
 
 
 def _oxigraph(address: Address) -> Backend:
@@ -166,6 +174,7 @@ _BACKENDS: Mapping[str, Callable[[Address], Backend]] = {
     "ladybug": _ladybug,
     "duckdb": _duckdb,
     **dict.fromkeys(("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"), _bolt),
+    "spark": _spark,
     "oxigraph": _oxigraph,
     "sparql+http": _endpoint,
     "sparql+https": _endpoint,

@@ -11,8 +11,8 @@ from sqlglot import exp
 from graphtalk.core import UsageError
 from graphtalk.engines.elsewhere.mapping import Declared, by_keys, by_recipe
 from graphtalk.engines.elsewhere.protocol import EngineError
-from graphtalk.engines.elsewhere.sql import PARQUET, Tables, table
-from graphtalk.engines.elsewhere.tables import TablesBackend
+from graphtalk.engines.elsewhere.sql import Tables, table, view_name
+from graphtalk.engines.elsewhere.tables import TablesBackend, parquet_files
 from graphtalk.graphs.recipe import Recipe, load_recipe
 
 
@@ -21,8 +21,10 @@ class DuckdbBackend(TablesBackend):
 
     engine = "DuckDB"
 
-    def __init__(self, path: Path, mapping: Path | None) -> None:
-        """Open `path`, read as `mapping` says. Raises UsageError where DuckDB is not installed or there is no such file."""
+    def __init__(self, path: Path, mapping: Path | None = None, folder: str = "") -> None:
+        """Open `path`, read as `mapping` says; the files of a mapping lie in `folder`, or beside it.
+
+        Raises UsageError where DuckDB is not installed or there is no such file."""
         super().__init__()
         try:
             import duckdb
@@ -35,14 +37,14 @@ class DuckdbBackend(TablesBackend):
         self.place = str(path)
         self._errors = duckdb.Error
         self._recipe: Recipe | None = None if named is None else load_recipe(named)
-        self._views: set[str] = set()
         with self._asking():
             self._connection = duckdb.connect() if alone else duckdb.connect(str(path), read_only=True)
-            for name in files_of(self._recipe) if self._recipe else ():
+            for name in parquet_files(self._recipe) if self._recipe and alone else ():
                 assert named is not None
-                where = named.parent / name
-                self._connection.sql(f"SELECT * FROM read_parquet({_text(str(where))})").create_view(name)
-                self._views.add(name)
+                where = f"{folder or named.parent}/{name}"
+                self._connection.sql(f"SELECT * FROM read_parquet({_text(where)})").create_view(
+                    view_name(name)
+                )
             self._connection.execute("SET lock_configuration = true")
 
     def _found(self) -> Tables:
@@ -102,13 +104,6 @@ class DuckdbBackend(TablesBackend):
             yield
         except self._errors as error:
             raise EngineError(f"DuckDB, {self.place}: {' '.join(str(error).split())[:500]}") from error
-
-
-def files_of(recipe: Recipe) -> list[str]:
-    """The Parquet files that a mapping names."""
-    return list(
-        dict.fromkeys(s.files[0] for s in (*recipe.nodes, *recipe.edges) if s.files[0].endswith(PARQUET))
-    )
 
 
 def _text(text: str) -> str:

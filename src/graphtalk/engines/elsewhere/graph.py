@@ -129,7 +129,7 @@ class Elsewhere(Graph):
         """The source and the target of some edge of a relation; None where there is none."""
         r = self.schema.relations[relation]
         way = Way({"a": r.source, "b": r.target}, (Between("e", relation, "a", "b"),))
-        table = self.met(way, Wanted(("a", "b"), ordered=True, most=1))
+        table = self.met(way, Wanted(("a", "b"), most=1))
         if not table.num_rows:
             return None
         ends = [

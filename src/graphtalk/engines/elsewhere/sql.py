@@ -4,6 +4,7 @@ Every edge joins the tables of its two nodes, so that a key to a row that is not
 as float64, as here, unless both are whole; NaN, which engines hold for the largest number, is greater than nothing.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -204,9 +205,14 @@ class Tables:
         return _compared(operator, column, operands[1], whole)
 
 
+def view_name(file: str) -> str:
+    """What the view over a Parquet file is called."""
+    return re.sub(r"\W", "_", file)
+
+
 def table(name: str, alias: str) -> exp.Table:
     """A table, whose name may have parts: `films.person`; that of a file is one name."""
-    parts = [name] if name.endswith(PARQUET) else name.split(".")
+    parts = [view_name(name)] if name.endswith(PARQUET) else name.split(".")
     named = [exp.to_identifier(part, quoted=True) for part in reversed(parts)]
     made = exp.Table(**dict(zip(("this", "db", "catalog"), named, strict=False)))
     made.set("alias", exp.TableAlias(this=exp.to_identifier(alias, quoted=True)))

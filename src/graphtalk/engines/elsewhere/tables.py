@@ -9,8 +9,15 @@ from sqlglot import exp
 
 from graphtalk.core import JSON, UsageError
 from graphtalk.engines.elsewhere.protocol import Wanted, Way
-from graphtalk.engines.elsewhere.sql import Tables, table
+from graphtalk.engines.elsewhere.sql import PARQUET, Tables, table
+from graphtalk.graphs.recipe import Recipe
 from graphtalk.graphs.schema import NodeType, Schema
+
+
+def parquet_files(recipe: Recipe) -> list[str]:
+    """The Parquet files that a mapping names."""
+    names = (spec.files[0] for spec in (*recipe.nodes, *recipe.edges) if spec.files)
+    return list(dict.fromkeys(name for name in names if name.endswith(PARQUET)))
 
 
 class TablesBackend:
