@@ -244,7 +244,7 @@ def test_an_agent_that_errs_is_caught_by_the_sample_check() -> None:
     assert {str(node): value for node, value in done.answer.items()} == wanted
     assert engine.tally.wrong == 1 and any("Node 6 erred" in line for line in heard)
 
-    unchecked = LmEngine(shortest(n6=[wrong])[0], card=library()["shortest_path"])
+    unchecked = LmEngine(shortest(n6=[wrong])[0], check=0.0, card=library()["shortest_path"])
     assert run(agents.bound.program, agents.bound.graph, {"source": 1}, unchecked).answer != done.answer
 
 
@@ -308,3 +308,68 @@ def test_a_graph_that_the_grammar_cannot_read_is_read_by_the_model() -> None:
 def test_the_trial_of_a_new_algorithm_needs_its_parameters() -> None:
     with pytest.raises(CheckError):
         bind(library()["shortest_path"].program, understand(SHORTEST).described.graph, {})
+
+
+CARD = {"card": "shortest_path", "parameters": {"source": 1}}
+
+
+def test_a_graph_that_the_master_tells_twice_is_taken() -> None:
+    """The grammar may be what errs: who is told of the difference and insists knows the text better."""
+    ours = json.loads(json.dumps(EDGES))
+    ours[0][2] = 1  # another weight from 0 to 7, so other distances
+    edges = [[a, b, w] for a, b, w in ours]
+    build = call("Build_Graph", Edges=edges[:-1], Nodes_Num=8, Directed=False)
+    heard: list[str] = []
+    lm = ScriptedLM([
+        Line(json.dumps(CARD), when="You design distributed algorithms"),
+        turn("Building.", build),
+        turn("It is right.", build),
+        turn("Designing.", call("Design_Distributed_Algorithm", Problem_Str="shortest distance from node 1")),
+        turn("Executing.", call("Distributed_Execution")),
+        turn("Node 0: 2"),
+    ])  # fmt: skip
+    found = Master(lm, hear=heard.append).solve(SHORTEST)
+    assert isinstance(found.value, dict) and found.value["0"] == 2, "by 1-7-0, of 1 and 1"
+    assert "call Build_Graph with it again" in "\n".join(heard) and "your graph is taken" in "\n".join(heard)
+
+
+def test_a_graph_with_nodes_that_the_text_does_not_name_is_refused_twice() -> None:
+    build = call("Build_Graph", Edges=[[1, 99]], Nodes_Num=100, Directed=False)
+    heard: list[str] = []
+    lm = ScriptedLM([
+        Line(json.dumps(CARD), when="You design distributed algorithms"),
+        turn("Building.", build), turn("Again.", build),
+        turn("Designing.", call("Design_Distributed_Algorithm", Problem_Str="distances")),
+        turn("Executing.", call("Distributed_Execution")), turn(SAID),
+    ])  # fmt: skip
+    assert Master(lm, hear=heard.append).solve(SHORTEST).value == DISTANCES
+    assert "does not name a node '99'" in "\n".join(heard)
+
+
+@pytest.mark.parametrize(
+    "said", ["Node 0: 7, Node 2: 9.", "The distances from {source} are {answer}.", "", "Node 0 at 8"]
+)
+def test_words_that_contradict_the_value_are_not_the_answer(said: str) -> None:
+    found = Master(script(CARD, said)).solve(SHORTEST)
+    assert found.value == DISTANCES and found.text != said and "{" not in found.text
+
+
+def test_designs_that_fail_five_times_are_told_and_not_hidden() -> None:
+    lm = script({"program": {"state": {}}}, SAID)
+    lm.lines[0] = Line(lm.lines[0].text, when=lm.lines[0].when, repeat=True)
+    lm.lines += [turn("Again.", call("Design_Distributed_Algorithm", Problem_Str="x"))]
+    asked: list[str] = []
+
+    class Counting(ScriptedLM):
+        def complete(self, request: Request) -> Reply:
+            asked.append("\n".join(message.content for message in request.messages))
+            return super().complete(request)
+
+    found = Master(Counting(lm.lines)).solve(SHORTEST)
+    assert found.value == DISTANCES, "the exact way answers"
+    assert any("solved without it" in remark for remark in found.remarks)
+    designs = [text for text in asked if "You design distributed algorithms" in text]
+    assert (
+        len(designs) == 5 and "pagerank:" in designs[0] and "The least of nothing is infinity" in designs[0]
+    )
+    assert found.usage["calls"] == len(asked) and found.usage["input_tokens"] > 0

@@ -38,7 +38,7 @@ class SolveSettings:
 
     settings: Settings
     agents: Agents = "compiled"
-    check: float = 0.0
+    check: float = 1.0
     keep: Path | None = None
     timeout: float | None = None
 
@@ -79,6 +79,12 @@ def one(text: str, chosen: SolveSettings, as_json: bool, trace: bool) -> int:
         console.write(found.text)
         if found.how:
             console.write(found.how)
+        for said in found.remarks:
+            console.say(said)
+        if found.usage.get("calls"):
+            tokens = found.usage.get("input_tokens", 0) + found.usage.get("output_tokens", 0)
+            cost = f", ${found.usage['usd']:.4f}" if found.usage.get("usd") else ""
+            console.say(f"{chosen.settings.lm}: {found.usage['calls']:.0f} calls, {tokens:,.0f} tokens{cost}")
     return 0 if found.answered else 1
 
 
@@ -127,6 +133,7 @@ def with_calls(found: "Solved", lm: str) -> dict[str, JSON]:
         "calls": [call_to_json(call) for call in found.calls],
         "evidence": evidence_to_json(found.evidence),
         "remarks": list(found.remarks),
+        "usage": dict(found.usage),
         "reasoner": "graph-agents",
         "lm": lm,
     }

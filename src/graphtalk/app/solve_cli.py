@@ -32,8 +32,13 @@ def solve(
         Run, typer.Option(help="Nodes as compiled steps, or each asked of the model.")
     ] = Run.COMPILED,
     check: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Share of the model's agents whose replies are checked.")
-    ] = 0.0,
+        float,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            help="Share of the model's agents whose replies are checked against the exact step.",
+        ),
+    ] = 1.0,
     keep: Annotated[
         Path | None, typer.Option(help="Keep the rounds of the model's agents here, to resume.")
     ] = None,

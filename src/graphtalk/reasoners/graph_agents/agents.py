@@ -46,14 +46,15 @@ MOST_TOKENS = 2_000  # of one reply
 class LmEngine:
     """Runs programs by asking `lm` for every node. `workers` requests are under way at once.
 
-    `check` is the share of replies that are compared with the compiled step, drawn by `seed`. `hear` is told the
+    `check` is the share of replies that are compared with the compiled step, drawn by `seed`: all, as that step is at hand.
+    `hear` is told the
     transcript. `keep` is a file in which every round is kept: a run that was killed goes on from there. `card`
     gives the words of the algorithm; it is set for each run.
     """
 
     lm: LanguageModel
     workers: int = 32
-    check: float = 0.0
+    check: float = 1.0
     seed: int = 0
     hear: Hear = lambda _: None
     keep: Path | None = None

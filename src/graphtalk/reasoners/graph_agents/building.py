@@ -1,5 +1,6 @@
 """Build_Graph: the graph that a model tells, checked; and a graph that only a model could read."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -85,6 +86,32 @@ def differences(described: Described, told: Mapping[str, Any]) -> str:
         if given != own:
             found.append(f"{len(own - given)} of its edges are missing and {len(given - own)} are not in it")
     return f"The arguments differ from the text: {'; '.join(found)}. " if found else ""
+
+
+def told_graph(told: Mapping[str, Any], text: str) -> Described:
+    """The graph of Build_Graph's arguments. Raises UsageError where they are none, or name a node that is not in the text."""
+    edges = [edge for edge in told.get("Edges") or [] if isinstance(edge, list) and len(edge) > 1]
+    if not edges:
+        raise UsageError("Build_Graph needs Edges: [[source, target], …].")
+    ends = [str(end) for edge in edges for end in edge[:2]]
+    strange = next((end for end in ends if not re.search(rf"(?<!\w){re.escape(end)}(?!\w)", text)), None)
+    if strange is not None:
+        raise UsageError(f"The text does not name a node {strange!r}.")
+    count = told.get("Nodes_Num")
+    numbered = isinstance(count, int) and all(end.isdecimal() and int(end) < count for end in ends)
+    names = (
+        tuple(map(str, range(count))) if numbered and isinstance(count, int) else tuple(dict.fromkeys(ends))
+    )
+    place = {name: position for position, name in enumerate(names)}
+    weights = [edge[2] if len(edge) > 2 and isinstance(edge[2], int | float) else None for edge in edges]
+    return Described(
+        names,
+        np.array([place[end] for end in ends[::2]], np.int64),
+        np.array([place[end] for end in ends[1::2]], np.int64),
+        bool(told.get("Directed")),
+        np.array(weights, np.float64) if None not in weights else None,
+        listed=True,
+    )
 
 
 def _edge(described: Described, one: str, other: str) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from graphtalk.vertex import Card, Library, bind, read_card, small_graph
 NEAREST = 3  # cards that the master is shown, as in section 4
 TRIALS = 3  # small random graphs that a new algorithm must end on
 TRIAL = Limits(seconds=5.0)  # of one trial
-REPAIRS = 2
+REPAIRS = 4
 MOST_TOKENS = 4_000
 _WORDS_OF_CARDS = ("name", "words", "examples", "keywords", "reference")
 _WORD = re.compile(r"[a-z]{3,}")
@@ -59,7 +59,7 @@ def nearest(cards: Library, text: str, most: int = NEAREST) -> list[Card]:
 def designed(
     lm: LanguageModel, cards: Library, wanted: str, problem: Problem | None, described: Described
 ) -> Design:
-    """The algorithm that the model chooses or designs; what is wrong with a reply is shown to it, twice at most.
+    """The algorithm that the model chooses or designs; what is wrong with a reply is shown to it, four times at most.
 
     Raises LmError where no reply can be used.
     """
@@ -67,8 +67,13 @@ def designed(
     plan = planned(problem, cards) if problem is not None else None
     if plan is not None and plan[0].name not in [card.name for card in shown]:
         shown = [plan[0], *shown[: NEAREST - 1]]
-    listed = "\n\n".join(_listed(card) for card in shown)
-    asked = fill(prompt("graph_agents_designer"), {"cards": listed, "problem": bordered(wanted)})
+    values = {
+        "cards": "\n\n".join(_listed(card) for card in shown),
+        "others": "\n".join(f"{name}: {cards[name].summary}" for name in sorted(cards)),
+        "language": prompt("graph_agents_language"),
+        "problem": bordered(wanted),
+    }
+    asked = fill(prompt("graph_agents_designer"), values)
     messages = user(asked)
     reason = ""
     for _ in range(1 + REPAIRS):

@@ -9,15 +9,17 @@ import json
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from graphtalk.core import JSON, BudgetError, CallError, LmError, UsageError
-from graphtalk.lms.protocol import LanguageModel, Message, Request, user
+from graphtalk.language.telling import value_in_words
+from graphtalk.lms.meter import Meter
+from graphtalk.lms.protocol import LanguageModel, Message, Request, Usage, user
 from graphtalk.lms.structured import json_in
 from graphtalk.reasoners.graph_agents.agents import LmEngine
 from graphtalk.reasoners.graph_agents.answers import shown_value
-from graphtalk.reasoners.graph_agents.building import differences, lm_reading
+from graphtalk.reasoners.graph_agents.building import differences, lm_reading, told_graph
 from graphtalk.reasoners.graph_agents.described import Described, Problem
 from graphtalk.reasoners.graph_agents.design import Design, designed
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
@@ -30,11 +32,13 @@ from graphtalk.reasoners.prompting import prompt
 from graphtalk.reasoners.untrusted import bordered
 from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor, Result
+from graphtalk.tools.verify import says
 from graphtalk.vertex import Library, Run, library, plain_states
 from graphtalk.vertex.language.types import NODE
 
 MOST_STATES = 200  # nodes whose final states the master is shown
 MOST_TOKENS = 4_000
+_OPEN = re.compile(r"\{\w+\}")  # a place of a template
 
 
 @dataclass(frozen=True)
@@ -54,13 +58,15 @@ class Master:
 
     def solve(self, text: str) -> Solved:
         """The answer to a problem, or why there is none. Raises BudgetError where what may be spent is spent."""
-        return self._solve(text, lambda: self._opened(text), OfflineMaster(self.cards).solve)
+        counted = replace(self, lm=Meter(self.lm))
+        return counted._solve(text, lambda: counted._opened(text), OfflineMaster(self.cards).solve)
 
     def solve_over(self, reading: Reading) -> Solved:
         """The answer to a question about a graph that is already there."""
-        return self._solve(
+        counted = replace(self, lm=Meter(self.lm))
+        return counted._solve(
             reading.text,
-            lambda: self._posed(reading.text, reading),
+            lambda: counted._posed(reading.text, reading),
             lambda _: OfflineMaster(self.cards, executor=self.executor).solve_over(reading),
         )
 
@@ -74,13 +80,22 @@ class Master:
         except BudgetError:
             raise
         except (LmError, CallError) as error:
-            self.hear(f"Master: {error} The problem is solved without the model.")
-            return replace(without(text), seconds=time.perf_counter() - started)
+            why = f"The model was of no use here ({error}): the problem was solved without it."
+            self.hear(f"Master: {why}")
+            alone = without(text)
+            return self._counted(replace(alone, remarks=(*alone.remarks, why)), started)
         except UsageError as error:
-            return Solved(False, str(error), seconds=time.perf_counter() - started)
+            return self._counted(Solved(False, str(error)), started)
         if self.engine is not None and self.engine.tally.said:
             self.hear(self.engine.tally.said)
-        return replace(found, seconds=time.perf_counter() - started)
+        return self._counted(found, started)
+
+    def _counted(self, found: Solved, started: float) -> Solved:
+        """The answer with its seconds, and with what was asked of the model by master and agents."""
+        spent = self.lm.usage if isinstance(self.lm, Meter) else Usage()
+        spent += self.engine.tally.usage if self.engine is not None else Usage()
+        usage = {name: float(number) for name, number in asdict(spent).items() if number}
+        return replace(found, seconds=time.perf_counter() - started, usage=usage)
 
     def _opened(self, text: str) -> "_Work":
         """The problem, read by grammar; where that cannot, the model reads the graph."""
@@ -139,10 +154,24 @@ def _turn(text: str) -> tuple[str, str, list[tuple[str, Mapping[str, Any]]]]:
 
 
 def _says(said: str, value: JSON) -> bool:
-    """Whether the master's words hold a number that was found; other values are not looked for."""
+    """Whether the master's words say what was found, and nothing else of it: 8 is no distance of a node at 7. Words with a
+    place of a template left open ("{answer}") say nothing.
+    """
+    if not said.strip() or _OPEN.search(said):
+        return False
+    if isinstance(value, dict):
+        pairs = {
+            name: _after(name, said) for name, number in value.items() if isinstance(number, int | float)
+        }
+        return all(not told or any(says(one, value[name]) for one in told) for name, told in pairs.items())
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return bool(said.strip())
+        return says(said, value) or value is None
     return bool(re.search(rf"(?<![\d.]){re.escape(str(value))}(?![\d]|\.\d)", said))
+
+
+def _after(name: str, said: str) -> list[str]:
+    """The numbers that words tell right after a name: "Node 3: 14"."""
+    return re.findall(rf"(?<!\w){re.escape(name)}\s*(?::|=|is|at)\s*(-?\d+(?:\.\d+)?)", said)
 
 
 @dataclass
@@ -155,6 +184,7 @@ class _Work:
     problem: Problem | None
     design: Design | None = None
     done: Run | None = None
+    proposed: Mapping[str, Any] | None = None
     gave: Result | None = None
     _executor: Executor | None = None
 
@@ -174,10 +204,28 @@ class _Work:
             return f"{head}\n[STATUS]: FAILED\n[RESULT]: {error}"
 
     def _build(self, arguments: Mapping[str, Any]) -> str:
+        """The graph as the grammar read it; where the master tells another one twice, that."""
+        told = differences(self.described, arguments) if arguments else ""
+        if told and self.proposed == arguments:
+            self._take(told_graph(arguments, self.text))
+            told = "As you tell it again, your graph is taken. "
+        elif told:
+            self.proposed = arguments
+            told += "The text was read otherwise. If your graph is right, call Build_Graph with it again. "
         d = self.described
-        told = differences(d, arguments) if arguments else ""
         kind = "directed" if d.directed else "undirected"
-        return f"{told}A {kind} graph of {d.num_nodes} nodes and {d.num_edges} edges was built from the text."
+        return f"{told}A {kind} graph of {d.num_nodes} nodes and {d.num_edges} edges was built."
+
+    def _take(self, own: Described) -> None:
+        """Go on with another graph; what the problem asks about is looked up in it."""
+        if self.problem is not None:
+            names = [self.described.names[node] for node in self.problem.nodes]
+            lost = next((name for name in names if name not in own.position), None)
+            if lost is not None:
+                raise UsageError(f"The problem asks about {lost}, which is no node of this graph.")
+            nodes = tuple(own.position[name] for name in names)
+            self.problem = replace(self.problem, described=own, nodes=nodes)
+        self.described = own
 
     def _design(self, arguments: Mapping[str, Any]) -> str:
         wanted = str(arguments.get("Problem_Str") or self.text)
@@ -234,4 +282,5 @@ class _Work:
         value = shown_value(self.described, self.gave.value)
         if self.done.outcome.type == NODE and isinstance(value, list):
             value = value[0] if value else None
-        return signed(Solved(True, said, value, card.name), self.gave, ran)
+        text = said if _says(said, value) else value_in_words(value)
+        return signed(Solved(True, text, value, card.name), self.gave, ran)

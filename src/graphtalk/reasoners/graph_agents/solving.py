@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -27,7 +27,7 @@ class Solved:
     """What became of a problem: the answer, with the calls that it comes from and what they rest on.
 
     `text` says why where it was not answered; `algorithm` names the card. `rounds` and `messages` are None where no
-    vertex program was run.
+    vertex program was run. `usage` is what was asked of a model for it.
     """
 
     answered: bool
@@ -40,6 +40,7 @@ class Solved:
     calls: tuple[CallRecord, ...] = ()
     evidence: Evidence = field(default_factory=Evidence)
     remarks: tuple[str, ...] = ()
+    usage: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def how(self) -> str:

@@ -53,9 +53,9 @@ class GraphAgents:
         return self._described[0]
 
     def _answer(self, found: Solved) -> Answer:
-        usage = (
-            {"rounds": float(found.rounds), "messages": float(found.messages or 0)} if found.rounds else {}
-        )
+        usage = dict(found.usage)
+        if found.rounds:
+            usage |= {"rounds": float(found.rounds), "messages": float(found.messages or 0)}
         return Answer(
             found.answered,
             found.text,
