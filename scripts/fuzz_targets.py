@@ -8,6 +8,9 @@ import json
 import pickle
 import pickletools
 import shutil
+import sqlite3
+import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -16,6 +19,7 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 import numpy as np
+import openpyxl
 import pyarrow as pa
 import pyarrow.parquet
 from scipy import sparse
@@ -139,6 +143,89 @@ def _sources() -> Iterator[tuple[str, Mapping[str, bytes], str | None]]:
     parts["graph"] = {0: [1], 1: [0], 2: [3], 3: [2]}
     pickles = {f"ind.p.{name}": pickle.dumps(value, 2) for name, value in parts.items()}
     yield "planetoid", pickles | {"ind.p.test.index": b"2\n3\n"}, "planetoid"
+    yield from _others(path)
+
+
+def _others(path: nx.Graph) -> Iterator[tuple[str, Mapping[str, bytes], str | None]]:
+    """Sources of the formats of other tools: databases, workbooks, RDF, scripts, notes, messy tables."""
+    messy = {
+        "people.csv": "id;name;boss_id;pay;tags\n1;Zoë;;$1,200;a, b\n2;Bob;1;$950;b, c\n3;Cy;1.0;;c\n".encode(
+            "cp1252"
+        ),
+        "pairs.csv": b"person_id,friend_id,since\n1,2,2001-02-03\n2,3,\n",
+    }
+    yield "messy", messy, None
+    yield "messy utf-16", {"g.csv": "id,name,parent\n1,Ö,\n2,b,1\n".encode("utf-16")}, "tables"
+    yield "cytoscape", {"g.cyjs": json.dumps(nx.cytoscape_data(path)).encode()}, None
+    pajek = (
+        b'*Vertices 3\n1 "a b" 0.1 0.2\n2 "c"\n*Arcs :1 "knows"\n1 2 1 l "x"\n*Edgeslist :2 "near"\n2 1 3\n'
+    )
+    yield "pajek", {"g.net": pajek}, "pajek"
+    yield "edges", {"g.edgelist": b"# x\na b {'weight': 1, 'c': 'red'}\nb c {}\n"}, "edges"
+    neo4j = {
+        "p.csv": b"i:ID(P),name,n:int,t:string[],:LABEL\n1,A,3,x;y,P;Q\n2,B,,,P\n",
+        "r.csv": b":START_ID(P),:END_ID(P),:TYPE\n1,2,R\n",
+    }
+    yield "neo4j", neo4j, "neo4j"
+    apoc = b'"_id","_labels","name","_start","_end","_type"\n"7",":P:Q","A",,,\n"8",":P","B\nc",,,\n,,,"7","8","K"\n'
+    yield "apoc", {"g.csv": apoc}, "neo4j"
+    script = (
+        b":begin\nCREATE (a:P:Q {id: 1, name: 'A\\'s', on: date('2020-01-02'), l: [1, -2.5]});\nMERGE (b:P {id: 2});\n"
+        b"MATCH (a:P {id: 1}), (b) WHERE b.id = 2 CREATE (a)-[r:`K n` {x: true}]->(b)<-[:L]-(:P {id: 3}) SET r.y = 3;\n"
+        b"UNWIND [{i: 4, p: {n: 'x'}}] AS row CREATE (n:P {id: row.i}) SET n += row.p SET n:Z;\n"
+    )
+    yield "cypher", {"g.cypher": script}, None
+    notes = {
+        "a.md": b"---\ntitle: A\ntags: [x, y]\nboss: '[[b]]'\n---\n[[b|B]] #z [c](c.md)\n",
+        "b.md": b"[[a#x]]\n",
+    }
+    yield "markdown", notes, "markdown"
+    turtle = (
+        b'@prefix e: <http://e/> .\ne:a a e:P ; e:n 3, "x"@en, "y"@de ; e:on "2020-01-02"^^<http://www.w3.org/2001/XMLSchema#date> ;\n'
+        b"  e:k e:b, [ e:l ( e:a 2 ) ] .\n"
+    )
+    yield "turtle", {"g.ttl": turtle}, None
+    triples = b'<http://e/a> <http://e/k> <http://e/b> .\n_:x <http://e/n> "3"^^<http://www.w3.org/2001/XMLSchema#integer> .\n'
+    yield "n-triples", {"g.nt": triples}, None
+    rdf = (
+        b'<!DOCTYPE r [<!ENTITY e "http://e/">]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">'
+        b'<e:P rdf:about="&e;a"><e:k rdf:resource="&e;b"/><e:n>3</e:n></e:P></rdf:RDF>'
+    )
+    yield "rdf/xml", {"g.rdf": rdf}, None
+    linked = {
+        "@context": {"@vocab": "http://e/"},
+        "@id": "http://e/a",
+        "@type": "P",
+        "n": 3,
+        "k": {"@id": "http://e/b"},
+    }
+    yield "json-ld", {"g.jsonld": json.dumps(linked).encode()}, None
+    with tempfile.TemporaryDirectory() as folder:
+        database = sqlite3.connect(Path(folder) / "g.db")
+        database.executescript(
+            "CREATE TABLE p (id INTEGER PRIMARY KEY, name TEXT, boss INTEGER REFERENCES p(id)); CREATE TABLE q (a, b, c BLOB);"
+            "INSERT INTO p VALUES (1, 'A', NULL), (2, 'B', 1); INSERT INTO q VALUES (1, 2, x'00ff'), (2, 'x', NULL)"
+        )
+        database.close()
+        yield "sqlite", {"g.db": (Path(folder) / "g.db").read_bytes()}, None
+        book = openpyxl.Workbook()
+        for row in (["id", "name", "boss"], [1, "A", None], [2, "B", 1]):
+            book.active.append(row)
+        book.save(Path(folder) / "g.xlsx")
+        yield "excel", {"g.xlsx": (Path(folder) / "g.xlsx").read_bytes()}, None
+    for name, mode in (("g.zip", ""), ("g.tar.gz", "w:gz")):
+        packed = io.BytesIO()
+        if not mode:
+            with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.writestr("x/nodes.csv", "id\na\nb\n")
+                archive.writestr("x/edges.csv", "source,target\na,b\n")
+        else:
+            with tarfile.open(fileobj=packed, mode=mode) as tar:
+                for member, content in (("nodes.csv", b"id\na\nb\n"), ("edges.csv", b"source,target\na,b\n")):
+                    entry = tarfile.TarInfo(member)
+                    entry.size = len(content)
+                    tar.addfile(entry, io.BytesIO(content))
+        yield f"archive {name}", {name: packed.getvalue()}, None
 
 
 _PIECES = [

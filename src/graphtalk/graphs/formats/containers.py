@@ -16,7 +16,7 @@ from graphtalk.core.limits import look
 from graphtalk.graphs.columns import concat
 from graphtalk.graphs.convert import check_width, to_array
 from graphtalk.graphs.extras import library
-from graphtalk.graphs.formats.files import head, most_unpacked
+from graphtalk.graphs.formats.files import BROKEN, head, most_unpacked
 from graphtalk.graphs.formats.rows import Rows, check_names
 from graphtalk.graphs.importing import Importing
 
@@ -196,23 +196,14 @@ def _workbook(path: Path, wanted: Sequence[str] | None, importing: Importing) ->
                 if rows is not None:
                     found[name] = rows, Declared()
             return found
-    except _BAD_WORKBOOK as error:
+    except (openpyxl.utils.exceptions.InvalidFileException, *_BAD_WORKBOOK) as error:
         raise SourceError(
             f"cannot be read as a workbook ({error or type(error).__name__}).", str(path)
         ) from error
 
 
 # What openpyxl and the parsers under it raise on files that are not what they should be.
-_BAD_WORKBOOK = (
-    zipfile.BadZipFile,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    SyntaxError,
-    OSError,
-    EOFError,
-)
+_BAD_WORKBOOK = (zipfile.BadZipFile, ValueError, LookupError, TypeError, AttributeError, SyntaxError, *BROKEN)
 
 
 def _check_unpacked(path: Path) -> None:

@@ -11,6 +11,8 @@ from graphtalk.graphs.formats.files import BROKEN, open_bytes
 from graphtalk.graphs.importing import Progress
 
 _CHUNK = 1 << 18
+_MOST_NAMES = 10_000  # of elements and attributes that are remembered
+_NONE: Mapping[str, str] = {}
 _LONGEST_ENTITY = 1000  # letters
 _MOST_TEXT = 64 << 20  # bytes of one text
 
@@ -77,6 +79,7 @@ class _Reader:
         self._found: list[Tag] = []
         self._texts: list[list[str]] = []
         self._size = 0
+        self._names: dict[str, str] = {}
         self.parser = expat.ParserCreate(namespace_separator="}")
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
@@ -95,20 +98,21 @@ class _Reader:
             self._refuse("its elements nest too deeply")
         self._texts.append([])
         self._size = 0
-        local = name.rpartition("}")[2]
-        self._found.append(
-            Tag(
-                True,
-                local,
-                {k.rpartition("}")[2]: v for k, v in attributes.items()},
-                "",
-                self.parser.CurrentLineNumber,
-            )
-        )
+        told = {self._local(key): value for key, value in attributes.items()} if attributes else attributes
+        self._found.append(Tag(True, self._local(name), told, "", self.parser.CurrentLineNumber))
 
     def _end(self, name: str) -> None:
         text = "".join(self._texts.pop())
-        self._found.append(Tag(False, name.rpartition("}")[2], {}, text, self.parser.CurrentLineNumber))
+        self._found.append(Tag(False, self._local(name), _NONE, text, self.parser.CurrentLineNumber))
+
+    def _local(self, name: str) -> str:
+        """A name without its namespace."""
+        local = self._names.get(name)
+        if local is None:
+            local = name.rpartition("}")[2]
+            if len(self._names) < _MOST_NAMES:
+                self._names[name] = local
+        return local
 
     def _data(self, text: str) -> None:
         self._size += len(text)
