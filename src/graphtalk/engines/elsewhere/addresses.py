@@ -165,6 +165,13 @@ def _bolt(address: Address) -> Backend:
     return BoltBackend(url, address.path.strip("/"), address.user, password())
 
 
+def _postgres(address: Address) -> Backend:
+    _need_sqlglot()
+    from graphtalk.engines.elsewhere.postgres import PostgresBackend
+
+    return PostgresBackend(address.host, address.path.strip("/"), address.user, password(), address.mapping)
+
+
 def _need_sqlglot() -> None:
     if find_spec("sqlglot") is None:
         raise UsageError('sqlglot is not installed: python -m pip install "graphtalk[sql]".')
@@ -175,6 +182,8 @@ _BACKENDS: Mapping[str, Callable[[Address], Backend]] = {
     "duckdb": _duckdb,
     **dict.fromkeys(("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"), _bolt),
     "spark": _spark,
+    "postgresql": _postgres,
+    "postgres": _postgres,
     "oxigraph": _oxigraph,
     "sparql+http": _endpoint,
     "sparql+https": _endpoint,
