@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from graphtalk.core import UsageError
-from graphtalk.language.nouns import words
 from graphtalk.language.told.dot import take_dot
 from graphtalk.language.told.listing import HEADING, HOLE, Listing, Taken
 from graphtalk.language.told.records import graph_of, speaks_of_links
@@ -32,39 +31,6 @@ def take_blocks(text: str) -> Taken:
     text, dot = take_dot(text)
     text, rows = take_rows(text)
     return text, [*found, *literal, *dot, *rows]
-
-
-_CAPITAL = re.compile(r"\b[A-Z][a-z]+(?= [\w\"])")
-_ODD = re.compile(
-    r"(?<![\w\"'.@/-])(?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|(?=\w*[^\W\d])\w+(?:[._-]\w+)+|[^\W\d]\w*_\w+)(?![\w\"'@/-]|\s*[=:])"
-)
-_NO_NAMES = re.compile(
-    r"(?:(?:one|two|three|four|bi|multi|non|un|semi|in|out|k|self|max|min|shortest|well|full|so|e|i|\d+)-.*|[A-Z][a-z]+-[A-Z][a-z]+|.*-(?:way|to|and|of|off|up|like|free|based|core|cores|degree|color\w*|colour\w*|path|paths|flow|cut)|[ei]\.[eg])",
-    re.I,
-)
-
-
-def with_odd_names_quoted(text: str) -> str:
-    """The text with names that are no words of English in quotes: `db-1`, `api.core`, `node_3`, `北京`.
-
-    >>> with_odd_names_quoted("db-1 is connected to a one-way street")
-    '"db-1" is connected to a one-way street'
-    """
-    return _ODD.sub(lambda m: m[0] if _NO_NAMES.fullmatch(m[0]) else f'"{m[0]}"', text)
-
-
-def with_small_nouns(text: str) -> str:
-    """The text with the nouns of nodes before names in small letters, where they stand so elsewhere too.
-
-    >>> with_small_nouns("Course Algebra comes before course Logic. East Port is far.")
-    'course Algebra comes before course Logic. East Port is far.'
-    """
-    small = {
-        word.lower() for word in _CAPITAL.findall(text) if re.search(rf"\b{word.lower()}(?:s|es)?\b", text)
-    }
-    return _CAPITAL.sub(
-        lambda m: m[0].lower() if m[0].lower() in small and m[0].lower() in words("nodes") else m[0], text
-    )
 
 
 def _fenced(text: str) -> Taken:

@@ -2,7 +2,9 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from graphtalk.core import UsageError
 from graphtalk.language.nouns import singular, words
@@ -39,6 +41,7 @@ _NO_KEYS = (
         "embeddings",
     }
 )
+_HELD = re.compile(r"[\[({][^\[\](){}]*[\])}]")
 _NONE = frozenset({"", "-", "none", "(none)", "[]", "{}", "∅", "nothing", "no one", "nobody", "—", "–"})
 _ENTRY = re.compile(r"(.+?)\s*[(\[:=]\s*(?:[a-zA-Z]+\s*[:=]?\s*)?(-?\d+(?:\.\d+)?)\s*[a-zA-Z]*\s*[)\]]?")
 _SIGN = re.compile(r"<?-+>|=>|→|↔|(?<!\S)(?:--?|—|–)(?!\S)")
@@ -60,20 +63,26 @@ def take_rows(text: str) -> Taken:
     found: list[Listing] = []
     place = 0
     vectors = bool(_EMBEDDED.search(text[:_LOOKED]))
+    refused: dict[_Reader, int] = {}
+    tried: Counter[tuple[_Reader, int]] = Counter()
     while place < len(lines):
         if vectors and _VECTOR.search(lines[place]):
             kept.append(lines[place])
             place += 1
             continue
         for read in (_yaml, _table, _adjacency, _delimited, _columns):
-            heading = "\n".join(kept[-4:])[-HEADING:]
-            taken = read(lines, place, heading)
-            if taken is not None:
-                end, listing, before = taken
+            if place < refused.get(read, 0):
+                continue
+            end, listing = read(lines, place, "\n".join(kept[-4:])[-HEADING:])
+            if listing is not None:
                 found.append(listing)
-                kept += [*before, HOLE]
+                kept.append(HOLE)
                 place = end
                 break
+            if end > place + 1:  # a heading may stand before the lines that fit, but not many
+                tried[read, end] += 1
+                if tried[read, end] == _HEADINGS:
+                    refused[read] = end
         else:
             kept.append(lines[place])
             place += 1
@@ -111,7 +120,9 @@ def _in_lines(line: str) -> list[str]:
     ]
 
 
-Block = tuple[int, Listing, list[str]] | None  # the line behind it, its edges, lines that stay in the text
+Block: TypeAlias = tuple[int, Listing | None]  # the line behind what was looked at, and its edges
+_Reader: TypeAlias = Callable[[Sequence[str], int, str], Block]
+_HEADINGS = 4  # lines before a block that may look like its own
 
 
 def _run(lines: Sequence[str], start: int, fits: Callable[[str], bool]) -> int:
@@ -137,14 +148,14 @@ def _yaml(lines: Sequence[str], start: int, heading: str) -> Block:
     inline = bool(re.fullmatch(r"[\w\"'. -]{1,40}:\s*(?:\[.*\]|\{.*\})", first))
     record = bool(re.match(r"\s*- +(?:[\w\"']+:\s|\[|\{)", first))
     if not (opens or inline or record) or (first[:1] in (" ", "\t") and not record):
-        return None
+        return start, None
     if opens and len(first.split()) > _WORDS + 1:
-        return None
+        return start, None
     end = _run(lines, start, lambda line: bool(line.strip()) and _is_yaml(line))
     if end - start < 2:
-        return None
+        return end, None
     listing = yaml_of("\n".join(lines[start:end]), heading)
-    return None if listing is None else (end, listing, [])
+    return end, listing
 
 
 def yaml_of(text: str, heading: str) -> Listing | None:
@@ -182,8 +193,8 @@ def _table(lines: Sequence[str], start: int, heading: str) -> Block:
     end = _run(lines, start, lambda line: "|" in line or ("+" in line and bool(_BORDER.fullmatch(line))))
     rows = [_cells(line) for line in lines[start:end] if not _BORDER.fullmatch(line)]
     if end - start < 2 or len(rows) < 2 or any(len(row) < 2 for row in rows):
-        return None
-    return _listed(rows, heading, end, [], framed=True)
+        return end, None
+    return end, _listed(rows, heading, framed=True)
 
 
 def _cells(line: str) -> list[str]:
@@ -211,7 +222,7 @@ def _delimited(lines: Sequence[str], start: int, heading: str) -> Block:
             and lines[end].count(mark) > count
             and _data(lines[end], mark)
         ):
-            return None  # a heading; the rows are behind it
+            return start, None  # a heading; the rows are behind it
         if (
             end < len(lines)
             and mark in lines[end]
@@ -234,8 +245,8 @@ def _delimited(lines: Sequence[str], start: int, heading: str) -> Block:
             [cell.strip() for cell in row]
             for row in csv.reader(lines[start:end], delimiter=mark, skipinitialspace=True)
         ]
-        return _listed(rows, heading, end, [])
-    return None
+        return end, _listed(rows, heading)
+    return start, None
 
 
 def _data(line: str, mark: str) -> bool:
@@ -257,7 +268,7 @@ def _columns(lines: Sequence[str], start: int, heading: str) -> Block:
     """Columns apart by spaces: two or three, or as many as there are rows of a matrix."""
     width = len(_tokens(lines[start]))
     if width < 2 or _SIGN.search(lines[start]) or lines[start].rstrip()[-1:] in _ENDED:
-        return None
+        return start, None
     end = start + 1
     if (
         end < len(lines)
@@ -266,14 +277,14 @@ def _columns(lines: Sequence[str], start: int, heading: str) -> Block:
     ):
         width += 1  # the names above a matrix
     if end == len(lines) or (width > 3 and not all(map(_is_number, _tokens(lines[end])[1:]))):
-        return None
+        return start, None
     end = _run(lines, end, lambda line: len(_tokens(line)) == width and line.rstrip()[-1:] not in _ENDED)
     if end - start < 2:
-        return None
+        return end, None
     rows = [_tokens(line) for line in lines[start:end]]
     if width == 3 and not _is_matrix_like(rows) and not all(_is_number(row[2]) for row in rows[1:]):
-        return None
-    return _listed(rows, heading, end, [])
+        return end, None
+    return end, _listed(rows, heading)
 
 
 def _tokens(line: str) -> list[str]:
@@ -290,12 +301,9 @@ def _is_number(text: str) -> bool:
 # what rows are
 
 
-def _listed(rows: list[list[str]], heading: str, end: int, before: list[str], framed: bool = False) -> Block:
+def _listed(rows: list[list[str]], heading: str, framed: bool = False) -> Listing | None:
     square = as_matrix(rows, heading)
-    if square is not None:
-        return end, square, before
-    table = of_table(rows, heading, framed)
-    return None if table is None else (end, table, before)
+    return square if square is not None else of_table(rows, heading, framed)
 
 
 def _is_matrix_like(rows: Sequence[Sequence[str]]) -> bool:
@@ -427,10 +435,10 @@ def _node_table(titles: Sequence[str], body: Sequence[Sequence[str]], heading: s
 
 def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
     if not _adjacent(lines[start]):
-        return None
+        return start, None
     end = _run(lines, start, _adjacent)
     if end - start < 2:
-        return None
+        return end, None
     rows: list[tuple[str, list[tuple[str, float | None]]]] = []
     marks = set()
     for line in lines[start:end]:
@@ -438,9 +446,9 @@ def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
         marks.add(mark)
         rows.append((key, entries_of(rest)))
     if ":" not in marks and all(len(entries) < 2 for _, entries in rows):
-        return None  # edges with arrows
+        return end, None  # edges with arrows
     listing = of_adjacency(rows, heading, any(mark not in (":", "<->") for mark in marks))
-    return None if listing is None else (end, listing, [])
+    return end, listing
 
 
 def _split(line: str) -> tuple[str, str, str]:
@@ -467,7 +475,7 @@ def _adjacent(line: str) -> bool:
         return bool(found[3]) or found[1].lower() not in words("edges")
     return all(
         part.strip() and part.strip().count(" ") <= _WORDS and len(part) <= _LETTERS
-        for part in re.split(r",(?![^\[\](){}]*[\])}])|;", rest)
+        for part in re.split(r"[,;]", _HELD.sub("", rest) or rest)
     )
 
 

@@ -59,6 +59,8 @@ def ranges(text: str) -> list[Range]:
     for m in _ROW.finditer(text):
         names = _row(m[1], m[2])
         before = text[max(0, m.start() - _BEFORE) : m.start()]
+        if not before.rstrip()[-1:].isalpha():
+            continue
         head = _NUMBERED.search(before) or _plural().search(before)
         if names and head:
             start = m.start() - len(before) + head.start()

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 
 from graphtalk.core import UsageError
 from graphtalk.language.nouns import ID, NUMBER, named
-from graphtalk.language.told.blocks import check_left, take_blocks, with_odd_names_quoted, with_small_nouns
+from graphtalk.language.told.blocks import check_left, take_blocks
 from graphtalk.language.told.listing import HOLE, Listing
+from graphtalk.language.told.names import with_odd_names_quoted, with_small_nouns
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Bag, Gathered

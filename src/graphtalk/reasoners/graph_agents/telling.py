@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 
 from graphtalk.language.nouns import ID, NUMBER, either
 from graphtalk.language.told.listing import HOLE
+from graphtalk.language.told.names import bare_name, fields, filled
 from graphtalk.reasoners.graph_agents.clauses import Told, told_edges
 from graphtalk.reasoners.graph_agents.passages import Sentence, clauses, pieces
 
-_DIGITS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
-_STAND_IN = 9_000_001  # numbers from here on stand for the numbers of a shape while it is read
+_STAND_IN = 9_000_001  # numbers from here on stand for the numbers and names of a shape while it is read
+_LONG = 400  # letters of a sentence from which on it may tell many edges, apart by commas
 _MANY = 30  # sentences of one shape that are read all alike
+_COMMA = re.compile(r"[,;]\s+(?:and\s+)?|\s+and\s+(?=between\b|from\b|an?\b)")
 _BRACKET = re.compile(r"[(\[{:]|->")
 _COUNTS = re.compile(r"\b(?:numbered|labell?ed|named|total of|has|with|have|there (?:are|is))\b", re.I)
 _EDGE = re.compile(rf"\b(?:{either('edges')}|connected|linked|joined)\b", re.I)
@@ -62,23 +64,22 @@ class Telling:
 
         What remains is short, and looked at more closely.
         """
-        whole = list(pieces(text))
+        whole = [part for piece in pieces(text) for part in _apart(piece)]
         if len(whole) < _MANY:
             return text
-        shapes = [_DIGITS.sub("0", piece) for piece in whole]
-        many = {
-            shape for shape, count in Counter(shapes).items() if count >= _MANY and not _BRACKET.search(shape)
-        }
+        read = [fields(piece) for piece in whole]
+        counted = Counter(shape for shape, _ in read)
+        many = {shape for shape, count in counted.items() if count >= _MANY and not _BRACKET.search(shape)}
         left = []
-        for piece, shape in zip(whole, shapes, strict=True):
+        for piece, (shape, values) in zip(whole, read, strict=True):
             if shape in many and shape not in self._shapes:
                 parts = list(clauses(piece))
-                if len(parts) == 1 and not parts[0].asks and not _node_weights(piece) and told_edges(piece):
-                    self._learn(piece, shape)
+                if len(parts) == 1 and not parts[0].asks and not _node_weights(piece):
+                    self._learn(shape)
                 if shape not in self._shapes:
                     many.remove(shape)
             if shape in many:
-                self.told += _filled(self._shapes[shape], _DIGITS.findall(piece), piece)
+                self.told += _filled(self._shapes[shape], values, piece)
             else:
                 left.append(piece)
         return "\n".join(left)
@@ -87,12 +88,12 @@ class Telling:
         """The sentences that are left, the edges that others told, and the weights of nodes that they told."""
         self.listed = listed
         for sentence in pieces(text):
-            shape = _DIGITS.sub("0", sentence)
+            shape, values = fields(sentence)
             forms = self._shapes.get(shape)
             if forms is None:
                 self._new(sentence, shape)
             else:
-                self.told += _filled(forms, _DIGITS.findall(sentence), sentence)
+                self.told += _filled(forms, values, sentence)
         self._put_goals_back()
         return self.kept, self.told, self.at_nodes
 
@@ -116,7 +117,7 @@ class Telling:
             if not edges:
                 self.kept.append(part)
             elif len(parts) == 1:
-                self._learn(sentence, shape)
+                self._learn(shape)
 
     def _without_conditions(self, part: Sentence) -> Sentence:
         """A question without the edges that it tells as conditions: "How far is it, if A is 3 km from B, …"."""
@@ -127,16 +128,11 @@ class Telling:
         self.told += edges
         return Sentence(part.text[: found.start()], True)
 
-    def _learn(self, sentence: str, shape: str) -> None:
-        """Read a shape with numbers that are all different, to see which number is what."""
-        count = iter(range(_STAND_IN, _STAND_IN + len(sentence)))
-        forms = []
-        for told in told_edges(_DIGITS.sub(lambda _: str(next(count)), sentence)):
-            places = [_place(told.source), _place(told.target), _place(f"{told.weight or 0:.0f}")]
-            if told.weight is not None and places[2] < 0:
-                return
-            forms.append(_Form(told, *places))
-        self._shapes[shape] = forms
+    def _learn(self, shape: str) -> None:
+        """Read a shape with numbers and names that are all different, to see which is what."""
+        forms = _forms(shape)
+        if forms:
+            self._shapes[shape] = forms
 
     def _worth(self, sentence: str) -> bool:
         """Whether a sentence may tell of an edge; beside lists only one that names two things does."""
@@ -155,18 +151,30 @@ class Telling:
         )
 
 
+def _forms(shape: str) -> list[_Form]:
+    """The edges of a shape; none where some end or weight is no field of it."""
+    forms = []
+    for told in told_edges(filled(shape, _STAND_IN)):
+        source, target = _place(told.source), _place(told.target)
+        weight = -1 if told.weight is None else _place(f"{told.weight:.0f}")
+        if min(source, target) < 0 or (told.weight is not None and weight < 0):
+            return []
+        forms.append(_Form(told, source, target, weight))
+    return forms
+
+
 def _place(text: str) -> int:
-    place = int(text) - _STAND_IN if text.isdecimal() else -1
-    return place if place >= 0 else -1
+    digits = text.removeprefix("Zq")
+    return int(digits) - _STAND_IN if digits.isdecimal() and int(digits) >= _STAND_IN else -1
 
 
-def _filled(forms: list[_Form], numbers: list[str], quote: str) -> list[Told]:
+def _filled(forms: list[_Form], values: list[str], quote: str) -> list[Told]:
     return [
         Told(
-            numbers[form.source] if form.source >= 0 else form.told.source,
-            numbers[form.target] if form.target >= 0 else form.told.target,
+            bare_name(values[form.source]),
+            bare_name(values[form.target]),
             form.told.way,
-            float(numbers[form.weight]) if form.weight >= 0 else form.told.weight,
+            float(values[form.weight]) if form.weight >= 0 else None,
             form.told.sourced,
             form.told.targeted,
             form.told.noun,
@@ -174,6 +182,15 @@ def _filled(forms: list[_Form], numbers: list[str], quote: str) -> list[Told]:
         )
         for form in forms
     ]
+
+
+def _apart(piece: str) -> list[str]:
+    """A long sentence at its commas, where most of its parts tell an edge each."""
+    if len(piece) < _LONG:
+        return [piece]
+    parts = _COMMA.split(piece)
+    (shape, count), *_ = Counter(fields(part)[0] for part in parts).most_common(1)
+    return parts if 2 * count > len(parts) > 5 and _forms(shape) else [piece]
 
 
 def _node_weights(sentence: str) -> dict[str, float]:
