@@ -2,7 +2,8 @@
 
     python scripts/make_problems.py --half dev --count 600 --seed 1 > problems.jsonl
 
-Wordings of the half `held` stand in no problem of `dev`: rules are written for the one and judged by the other.
+Wordings of the half `held` stand in no problem of `dev`: rules are written for the one and judged by the other. `more` is
+a third lot of wordings.
 A line: {"id", "kind", "encoding", "question", "form", "gold", "edges", "directed"}; `form` says how answers are compared
 (`scripts/measure_solve.py --made`), "declined" that no answer can be right.
 """
@@ -10,6 +11,7 @@ A line: {"id", "kind", "encoding", "question", "form", "gold", "edges", "directe
 import argparse
 import json
 import random
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -490,6 +492,99 @@ def _hamilton(g: Any) -> bool:
     return any(on([n]) for n in g)
 
 
+# A third lot, written after the first two: with the first 800 problems of it (seed 7) 84 % were right, 8 % declined, 7 % wrong.
+MORE = {
+    "neighbours": "To which {nodes} is {a} adjacent?|Give me {a}'s neighbours.|What {nodes} share an {edge} with {a}?|Which {nodes} are one hop away from {a}?|Return the adjacency list of {a}.|{a} is directly linked to which {nodes}?",
+    "friends of friends": "List the {nodes} two {edges} away from {a}.|Which {nodes} are second-degree connections of {a}?|What {nodes} have a shortest-path distance of exactly 2 from {a}?|Find all {nodes} reachable from {a} in exactly two hops (shortest distance 2).",
+    "k hops": "Which {nodes} can you get to from {a} using at most {k} {edges}?|Give the {nodes} at distance {k} or less from {a}, without {a}.|List every {node} that is up to {k} hops from {a}, excluding {a}.",
+    "k hops count": "How many {nodes} lie at most {k} hops away from {a} (excluding {a})?|Excluding {a}, how many {nodes} are within distance {k} of it?",
+    "degree": "How many direct connections does {a} have?|With how many other {nodes} is {a} directly linked?|What's {a}'s degree?|Number of neighbors of {a}?|How well connected is {a}, that is, how many {edges} does it have?",
+    "in-degree": "How many {nodes} have an {edge} to {a}?|What is {a}'s in-degree?|How many incoming {edges} does {a} have?",
+    "out-degree": "How many outgoing {edges} does {a} have?|To how many {nodes} does {a} have an {edge}?|What's the outdegree of {a}?",
+    "largest degree": "Which {node} is the most connected?|Name the {node} with the largest degree.|What is the hub of this network, i.e. the {node} with the most {edges}?",
+    "least degree": "Name the {node} with the smallest degree.|Which {node} is the least connected?",
+    "average degree": "What is the average number of neighbours per {node}?|Find the mean {node} degree of the graph.",
+    "nodes of degree": "How many {nodes} are connected to exactly {k} others?|Which {nodes} have a degree equal to {k}?|Find every {node} with precisely {k} {edges}.",
+    "path": "How do I get from {a} to {b} over as few {edges} as possible?|Give one shortest path between {a} and {b}.|List the {nodes} on the shortest path from {a} to {b} in order.|Show me the shortest route connecting {a} with {b}.|I want to travel from {a} to {b}. Which route is the shortest?",
+    "hops": "What is the distance between {a} and {b}?|How many {edges} does the shortest path between {a} and {b} have?|What's the minimum number of hops from {a} to {b}?|How many steps apart are {a} and {b}?",
+    "weighted path": "Find the route from {a} to {b} whose total {weight} is smallest.|Which {nodes} does the shortest route (by {weight}) from {a} to {b} go through?|What is the best route from {a} to {b} if we minimise {weight}?",
+    "weighted length": "What's the total {weight} of the best route from {a} to {b}?|Compute the weighted shortest path length between {a} and {b}.|What is the smallest total {weight} with which you can get from {a} to {b}?|Find the minimum {weight} from {a} to {b}.",
+    "hops despite weights": "Not considering weights, how many {edges} are on the shortest path from {a} to {b}?|How many {edges} must be used at the very least to go from {a} to {b}, whatever their weights?",
+    "reachability": "Does a path exist between {a} and {b}?|Starting from {a}, can I reach {b}?|Are {a} and {b} connected by some path?|Could something travel from {a} to {b}?|Is there any route from {a} to {b}?",
+    "reachable": "Starting at {a}, which {nodes} can you reach?|Which {nodes} are reachable from {a}?|What are all the descendants of {a}?",
+    "bridges": "Name all bridge {edges}.|Which single {edges}, if removed, would split the graph?|Are there any bridges, and which ones?",
+    "bridge count": "How many bridges are there in this graph?|What is the number of bridges?",
+    "articulation": "Which {nodes} are cut vertices?|Find the articulation points of the network.|The removal of which {nodes} would disconnect the network?",
+    "core": "Compute the {k}-core of the graph.|Which {nodes} remain in the {k}-core?",
+    "core number": "What core number does {a} have?|How large is the core number of {a}?",
+    "center": "What are the central {nodes}, those with minimum eccentricity?|Name the {nodes} that form the center.",
+    "periphery": "Name the {nodes} on the periphery.|Which {nodes} are peripheral, i.e. have the greatest eccentricity?",
+    "diameter": "How large is the diameter of this graph?|What is the greatest distance between any two {nodes}?|What's the graph's diameter?",
+    "radius": "How large is the radius of the graph?|What's the minimum eccentricity over all {nodes}?",
+    "eccentricity": "What is the maximum distance from {a} to any {node}?|How large is the eccentricity of {a}?",
+    "average path": "How long is a shortest path on average?|What's the average distance between pairs of {nodes}?",
+    "components": "How many components does it have?|Count the connected components.|In how many pieces is the network?",
+    "component list": "Split the {nodes} into connected components.|Which groups of {nodes} are connected with each other (connected components)?",
+    "largest component": "What's the size of the giant component?|How many {nodes} does the largest component contain?",
+    "same component": "Is {a} in the same component as {b}?|Are {a} and {b} in one and the same component?",
+    "connected": "Is the whole graph connected?|Is the network in one piece?",
+    "strong components": "How many strong components does it have?|Number of strongly connected components?",
+    "strong component list": "Which {nodes} form strongly connected components together?|Partition the {nodes} into strongly connected components.",
+    "cycle": "Are there cycles in this graph?|Is the graph cyclic?",
+    "directed cycle": "Does this directed graph have a cycle?|Is there any directed cycle in it?|Can you follow the {edges} and come back to where you started?",
+    "tree": "Does the graph form a tree?|Is it a tree?",
+    "topological order": "Provide a valid topological sort.|List the {nodes} in topological order.|Order the {nodes} such that for each {edge} the source comes before the target.",
+    "longest path": "How long is the longest path in terms of {edges}?|Length of the longest path in the DAG (number of {edges})?",
+    "weighted longest path": "What is the weight of the longest weighted path?|Find the length of the critical path, adding up the {weight} along it.",
+    "path count": "Count all distinct paths from {a} to {b}.|How many ways are there to go from {a} to {b}?|How many simple paths go from {a} to {b}?",
+    "chromatic number": "How many colors does an optimal coloring use?|What is the smallest number of colours in a proper vertex colouring?|Find the chromatic number.",
+    "colouring": "Give each {node} a colour such that adjacent {nodes} never share one.|Show a proper vertex coloring.",
+    "k colourable": "Is it possible to properly colour the {nodes} with three colours?|Is this graph 3-colorable?",
+    "independent set size": "How big is a maximum independent set?|What's the independence number?|At most how many {nodes} can be picked with no two of them adjacent?",
+    "independent set": "List the {nodes} of a maximum independent set.|Pick as many {nodes} as possible such that no two are adjacent.",
+    "maximal independent set": "Output a maximal independent set.",
+    "clique": "How many {nodes} does the biggest clique have?|What is the maximum clique size?",
+    "matching": "How many {edges} are in a maximum matching?|What's the maximum matching size?",
+    "vertex cover": "What is the minimum vertex cover size?|How large is the smallest vertex cover?",
+    "bipartite": "Does the graph have two sides with all {edges} between them, i.e. is it bipartite?|Check whether the graph is bipartite.",
+    "maximum flow": "What's the max flow from {a} to {b}?|How many units can be sent from {a} to {b} at most?|Determine the maximum s-t flow with s = {a} and t = {b}.",
+    "minimum cut": "What's the minimum s-t cut capacity between {a} and {b}?|How large is the smallest cut that separates {a} from {b}?",
+    "spanning tree": "What does a minimum spanning tree cost in total?|Total weight of the minimum spanning tree?|How cheaply can all {nodes} be connected (total {weight})?",
+    "spanning tree edges": "Which {edges} make up the minimum spanning tree?|Construct a minimum spanning tree.",
+    "triangles": "How many triangles does the graph contain?|Number of triangles?",
+    "triangles of node": "How many triangles include {a}?|In how many triangles is {a}?",
+    "clustering": "How high is the clustering coefficient of {a}?|What fraction of {a}'s neighbour pairs are connected (clustering coefficient)?",
+    "average clustering": "What is the graph's mean clustering coefficient?|Average clustering coefficient?",
+    "transitivity": "What's the transitivity?",
+    "degree centrality": "What's {a}'s degree centrality?",
+    "betweenness": "How high is the betweenness centrality of {a}?|What's {a}'s betweenness?",
+    "highest betweenness": "Name the {node} with the highest betweenness centrality.|Who has the greatest betweenness?",
+    "closeness": "What's the closeness centrality of {a}?|How high is {a}'s closeness centrality?",
+    "highest closeness": "Name the {node} with the greatest closeness centrality.",
+    "pagerank": "Using PageRank, which {node} is most important?|Name the {node} with the highest PageRank.",
+    "common neighbours": "Who are the mutual neighbours of {a} and {b}?|Which {nodes} are neighbours of both {a} and {b}?|List the {nodes} connected to both {a} and {b}.",
+    "common neighbour count": "What's the number of common neighbours of {a} and {b}?|How many {nodes} do {a} and {b} both connect to directly?",
+    "sum over neighbours": "Sum the values of {a}'s neighbours.|What is the total of the values over all neighbours of {a}?",
+    "mean over neighbours": "What's the mean value of {a}'s neighbours?|Average the values of the {nodes} adjacent to {a}.",
+    "largest of neighbours": "What's the biggest value of any neighbour of {a}?|Which of {a}'s neighbours has the largest value?",
+    "node count": "How many {nodes} does it contain?|What's the total number of {nodes}?|How many {nodes} are in the graph?",
+    "edge count": "How many {edges} does it contain?|What's the total number of {edges}?|How many {edges} are in the graph?",
+    "edge exists": "Is there a direct {edge} between {a} and {b}?|Is {a} directly linked to {b}?|Do {a} and {b} share an {edge}?",
+    "edge weight": "How large is the weight of the {edge} from {a} to {b}?|What's the {weight} of the {edge} joining {a} and {b}?",
+    "total weight": "What is the total weight of the graph's {edges}?|What's the sum of the {weight} over all {edges}?",
+    "heaviest edge": "What is the heaviest {edge}?|Name the {edge} with the greatest {weight}.",
+    "density": "How dense is the graph?|What's the graph density?",
+    "Euler path": "Can you traverse every {edge} exactly once in one go?|Has the graph got an Eulerian trail?",
+    "Euler circuit": "Is there an Eulerian cycle?|Can you walk over every {edge} exactly once and return to the start?",
+    "Hamilton path": "Is the graph traceable (does it have a Hamiltonian path)?|Does a path through all {nodes}, each exactly once, exist?",
+    "isolated": "How many {nodes} are isolated?|Which {nodes} are isolated?",
+    "sinks": "Which {nodes} are sinks (no outgoing {edges})?|List all {nodes} with out-degree 0.",
+    "sources": "Which {nodes} are sources (no incoming {edges})?|List all {nodes} with in-degree zero.",
+    "without": "List the {nodes} that are not adjacent to {a} (other than {a} itself).",
+    "second degree": "Which {node} has the third most {edges}?|Which two {nodes} have the highest degree?",
+}  # fmt: skip
+
+
 STORIES = [
     ["", "I was given this graph for homework.", "Consider the following graph.", "Here is a small network."],
     [
@@ -528,7 +623,9 @@ def graph(
     return g
 
 
-def problem(rng: random.Random, name: str, encoding: str, held: bool) -> dict[str, Any] | None:
+def problem(
+    rng: random.Random, name: str, encoding: str, held: bool, more: bool = False
+) -> dict[str, Any] | None:
     """A problem of a kind in an encoding; None where they do not fit."""
     kind = KINDS[name]
     told, fitting = ENCODINGS[encoding]
@@ -584,7 +681,7 @@ def problem(rng: random.Random, name: str, encoding: str, held: bool) -> dict[st
     case = Case(g, rng, directed, weighted, theme, held)
     text = told(case)
     words = theme or Theme("node", "nodes", "edge", "edges", directed, (), (), "weight")
-    ask = rng.choice(kind.ask[held])
+    ask = rng.choice(MORE[name].split("|") if more else kind.ask[held])
     question = ask.format(
         a=_said(a),
         b=_said(b),
@@ -595,7 +692,7 @@ def problem(rng: random.Random, name: str, encoding: str, held: bool) -> dict[st
         edges=words.edges,
         weight=words.weight or "weight",
     )
-    question = question.replace("an pipe", "a pipe").replace("an road", "a road")
+    question = re.sub(r"\ban (?=[^aeiou\W])", "a ", question)
     lead = rng.choice(LEADS[directed]) if theme is None else ""
     if theme is None and encoding in ("DOT", "node-link JSON") and rng.random() < 0.5:
         lead = ""
@@ -685,7 +782,7 @@ SPOILT: list[tuple[str, Callable[[random.Random], str]]] = [
 def main() -> None:
     """Write problems to standard output."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--half", choices=["dev", "held"], default="dev")
+    parser.add_argument("--half", choices=["dev", "held", "more"], default="dev")
     parser.add_argument("--count", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
@@ -693,7 +790,9 @@ def main() -> None:
     kinds, encodings = list(KINDS), list(ENCODINGS)
     made = 0
     for place in range(20 * chosen.count):
-        found = problem(rng, kinds[place % len(kinds)], rng.choice(encodings), chosen.half == "held")
+        found = problem(
+            rng, kinds[place % len(kinds)], rng.choice(encodings), chosen.half != "dev", chosen.half == "more"
+        )
         if found is None:
             continue
         print(json.dumps({"id": f"{chosen.half}-{made}", **found}, ensure_ascii=False))

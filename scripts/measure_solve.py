@@ -227,7 +227,7 @@ FORMS: dict[str, Callable[[Any, Any, dict[str, Any]], bool]] = {
         _near(v, len(gold)) if "ow many" in row["question"] else sorted(_names(v)) == sorted(gold)
     ),
     "value or node": lambda v, gold, row: (
-        _near(v, gold[0]) if "What is" in row["question"] else _names(v) == [gold[1]]
+        _near(v, gold[0]) if "Which" not in row["question"] else _names(v) == [gold[1]]
     ),
     "pairs": lambda v, gold, row: _pairs(v) == _pairs(gold),
     "groups": lambda v, gold, row: sorted(sorted(_names(group)) for group in v) == sorted(gold),

@@ -10,7 +10,7 @@ _ODD_TOKEN = rf"(?<![\w\"'.@/-])(?:{_SCRIPT}|(?=\w*[^\W\d])\w+(?:[._-]\w+)+|[^\W
 _ODD = re.compile(rf"{_ODD_TOKEN}(?!\s*[=:])")
 _NO_NAMES = re.compile(
     r"(?:(?:one|two|three|four|bi|multi|non|un|semi|in|out|k|self|max|min|shortest|well|full|so|e|i|\d+)-.*"
-    r"|[A-Z][a-z]+-[A-Z][a-z]+|.*-(?:way|to|and|of|off|up|like|free|based|core|cores|degree|color\w*|colour\w*|path|paths|flow|cut)|[ei]\.[eg])",
+    r"|[A-Z][a-z]+-[A-Z][a-z]+|.*-(?:way|to|and|of|off|up|like|free|based|core|cores|degree|color\w*|colour\w*|path|paths|flow|cut)|[ei]\.[eg]|s-t)",
     re.I,
 )
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+(?= [\w\"])")
@@ -61,7 +61,7 @@ def fields(sentence: str) -> tuple[str, list[str]]:
             return text
         first, _, rest = text.partition(" ")
         numbered = rest.isdecimal() or len(rest) == 1
-        if first in _COMMON or numbered or (first.lower() in _nouns() and not text.startswith('"')):
+        if first in _COMMON or numbered or (not rest and first.lower() in _nouns()):
             if not rest:
                 return text
             found.append(rest)
@@ -73,10 +73,10 @@ def fields(sentence: str) -> tuple[str, list[str]]:
 
 
 def filled(shape: str, start: int) -> str:
-    """A shape with numbers from `start` on as its numbers and names: `Zq9` is a name."""
+    """A shape with numbers from `start` on as its numbers and names: `Z9` is a name."""
     count = iter(range(start, start + len(shape)))
     return re.sub(
-        r"\bZq\b|(?<![\w.-])0(?!\w)", lambda m: f"{'Zq' if m[0] == 'Zq' else ''}{next(count)}", shape
+        r"\bZq\b|(?<![\w.-])0(?!\w)", lambda m: f"{'Z' if m[0] == 'Zq' else ''}{next(count)}", shape
     )
 
 

@@ -57,11 +57,11 @@ def ranges(text: str) -> list[Range]:
     """What a text says is numbered: "nodes are numbered from 0 to 7"."""
     found = []
     for m in _ROW.finditer(text):
-        names = _row(m[1], m[2])
         before = text[max(0, m.start() - _BEFORE) : m.start()]
         if not before.rstrip()[-1:].isalpha():
             continue
         head = _NUMBERED.search(before) or _plural().search(before)
+        names = _row(m[1], m[2]) if head else ()
         if names and head:
             start = m.start() - len(before) + head.start()
             quote = " ".join(text[start : m.end()].split())
@@ -154,7 +154,7 @@ def _part(text: str, m: re.Match[str]) -> bool:
     if re.search(rf"\b(?:{either('nodes')}|¤)\s*$", before):
         return True
     asked = re.search(
-        r"(?:between|any|these|those|of|every|least|most|than|exactly|within|in|after|top|which|only|the|for) (?:the )?$",
+        r"(?:between|any|these|those|of|every|least|most|than|exactly|precisely|within|in|after|top|which|only|the|for) (?:the )?$",
         before,
     )
     return few or bool(asked)

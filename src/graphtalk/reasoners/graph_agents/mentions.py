@@ -17,7 +17,7 @@ _AFTER = (
     r"largest|smallest|highest|best|edges\b|nodes\b|vertices\b))"
 )
 _BEFORE = re.compile(
-    r"(?:top|first|exactly|least|most|than|within|after|k ?=|every|fewer|damping(?: factor)?(?: of)?|factor of|depth|every|distance(?: of)?|degree(?: of)?|size|length(?: of)?|=\s*0\.)\s*$",
+    r"(?:top|first|exactly|least|most|than|within|after|k ?=|every|fewer|damping(?: factor)?(?: of)?|factor of|depth|every|equal to|equals|precisely|distance(?: of)?|degree(?: of)?|size|length(?: of)?|=\s*0\.)\s*$",
     re.I,
 )
 _TURNED = re.compile(
@@ -31,7 +31,10 @@ _TURNED = re.compile(
 _LEFT_OUT = re.compile(
     r"itself|himself|herself|not count|without|exclud|other than|except|apart from|besides|leav\w+ out|neither|not includ|but not"
 )
-_COUNTED = re.compile(rf" (?:other |different |direct |of )?(?:neighbou?rs|friends|{either('edges')})\b")
+_COUNTED = re.compile(
+    rf" (?:other |different |direct |of )?(?:neighbou?rs|friends|others?|{either('edges')})\b"
+)
+_MEASURED = re.compile(r"\b(?:equal to|equals|distance of)\s*$")
 _STEPS = re.compile(r"\b(\d+|one|two|three|four|five|six) steps?\b")
 
 
@@ -81,7 +84,7 @@ def _marked(text: str, described: Described, strict: bool) -> tuple[str, list[st
         given.append((rank, m["name"].strip("\"'")))
         return f" {NODE} "
 
-    text = _parameter().sub(parameter, text)
+    text = _parameter().sub(parameter, text.replace("i.e.", "that is").replace("e.g.", "such as"))
 
     def mention(m: re.Match[str]) -> str:
         name = m["name"].strip("\"'")
@@ -92,6 +95,8 @@ def _marked(text: str, described: Described, strict: bool) -> tuple[str, list[st
             and m["way"] is None
             and _BEFORE.search(text[max(0, m.start() - 20) : m.start()])
         ):
+            return m[0]
+        if m["noun"] is None and _MEASURED.search(text, max(0, m.start("name") - 20), m.start("name")):
             return m[0]
         if m["noun"] is None and name.isdecimal() and _COUNTED.match(text, m.end()):
             return m[0]
@@ -107,6 +112,7 @@ def _marked(text: str, described: Described, strict: bool) -> tuple[str, list[st
         return f"{m['way'] or ''}{NODE}"
 
     text = _mention(described).sub(mention, text)
+    text = text.replace(f'"{NODE}"', NODE)
     return text, [name for _, name in sorted(given, key=lambda pair: pair[0])] + [name for _, name in found]
 
 

@@ -46,7 +46,11 @@ class Solved:
     def how(self) -> str:
         """Which algorithm found it, in words."""
         if not self.algorithm or self.rounds is None or self.messages is None:
-            return f"By {self.algorithm.replace('_', ' ')}." if self.algorithm else ""
+            return (
+                f"By {self.algorithm.replace('_', ' ')}, exactly and not distributed."
+                if self.algorithm
+                else ""
+            )
         return run_in_words(self.algorithm, self.rounds, self.messages)
 
 

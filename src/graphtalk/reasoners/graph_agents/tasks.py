@@ -116,7 +116,12 @@ def posed(reading: Reading) -> Problem:
             f"The graph was read, but not what is asked of it: {_short(reading.asked or reading.rest)!r}."
         )
     asked = _with_nodes(task, asked, reading)
-    _check_used(task, asked, words)
+    question = words if words in (last, reading.asked) else reading.asked or words
+    _check_used(task, asked, question)
+    _check_counted(task, asked.words)
+    if task == "nodes_of_degree" and _parameter(task, asked.words) is None:
+        raise UsageError(f"Which degree is meant cannot be told: {_short(words)!r}.")
+    _check_kind(task, asked.words, question, wants(task, asked.words, reading.asked.lower()))
     if asked.unknown and not described.listed and described.numbered and task in ISOLATED:
         described = with_isolated(described, asked.unknown, beyond=task in ("connectivity", "edge_exists"))
         asked = _with_nodes(task, asking(bare(words), described), replace(reading, described=described))
@@ -170,8 +175,47 @@ def _check_used(task: str, asked: Asking, words: str) -> None:
         )
 
 
+_TRUTHS = frozenset(
+    "connectivity edge_exists node_exists connected strongly_connected cycle bipartite is_tree euler_path euler_circuit k_colourable subgraph".split()
+)
+_ASKS_FOR_THINGS = re.compile(
+    r"^\W*(?:q\W+)?(?:which|who|how (?:many|much|long|far|large|big|do i|do you|do we|can i|can we)|what(?:'s| is| are)|list|name|give|count)\b|^\W*(?:show|find|compute|construct) (?:me )?(?:the|a|one|all|every|each) "
+)
+
+
+_COUNT_WORDS = frozenset(
+    "a all and are altogether amount an answer any as be by can collection compute contain contains consist count determine do does edge edges "
+    "exist exists find following for from full get give given graph graphs has have here how i in included including inside is it its "
+    "just large big many me network number of on order out overall part please present q question report same say set size state tell "
+    "tally that the there these this those to together total undirected directed up us use used we weighted what what's whats which whole "
+    "with within your you node nodes quantity unique distinct different make makes need one list map graph's s entire exactly let know "
+    "calculate calculating calculated evaluate measure task response instruction figure quantify enumerate ascertain identify specific check obtain adjacency lists matrix table csv json yaml below above shown pairs arcs lines points relationships people members entities places our comprise comprises structure data drawing picture connected path paths joined linked".split()
+)
+
+
+def _check_counted(task: str, words: str) -> None:
+    """Raise UsageError where a question for the number of nodes or edges has words that such a question does not have."""
+    if task in ("node_count", "edge_count"):
+        other = next((word for word in re.findall(r"[a-z][a-z'-]+", words) if word not in _COUNT_WORDS), None)
+        if other is not None:
+            raise UsageError(
+                f"The question was read as {task.replace('_', ' ')}, which makes nothing of {other!r}: {_short(words)!r}."
+            )
+
+
+def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
+    """Raise UsageError where a question that is not for yes or no was read as one that is."""
+    truth = task in _TRUTHS or wanted == "truth"
+    polite = re.match(r"\W*(?:q\W+)?(?:can|could|would|will) you (?!list|name|give|show)", question.lower())
+    either = re.search(r"\b(?:whether|if|yes|or not|exist\w*|true)\b", words)
+    if truth and not polite and not either and _ASKS_FOR_THINGS.search(words):
+        raise UsageError(
+            f"The question asks for more than yes or no, and was read as {task.replace('_', ' ')}: {_short(words)!r}."
+        )
+
+
 _CHANGES = re.compile(
-    r"\b(?:remov\w*|delet\w*|add(?:ed|ing)|clos(?:ed|es|ing) down|is closed|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*)\b"
+    r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:ed|es|ing) down|is closed|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*)\b"
 )
 _MAY_HAVE_ONE = frozenset(
     "clustering core node_exists sum_over_neighbours mean_over_neighbours most_over_neighbours least_over_neighbours best_neighbour "
@@ -254,8 +298,9 @@ _OF_LEAST = re.compile(
 )
 # "which path has the least weight", "the shortest path by total weight"
 _PATH_ITSELF = re.compile(
-    r"^\W*(?:which|what) path\b.*\b(?:has|have|gives?|with|of|is)\b|\b(?:which|list|give|name|find) (?:the |all )?nodes\b.*\bpath"
-    r"|^\W*(?:what is|find|give|show|list|name) (?:me )?(?:a|the) (?:short|cheap|quick|fast|light|best|optim)\w* path (?!cost|weight|length|distance)[^?.]*\b(?:by|in terms of|with respect to|according to|measured by|using)\b"
+    r"^\W*(?:find|give|show|list|name) (?:me )?(?:the|a|one) path (?:from|between)|^\W*how (?:do|can|could|would|should) (?:i|you|we|one|they)\b.*\b(?:get|go|travel)|\bwhich path is the"
+    r"|^\W*(?:which|what) path\b.*\b(?:has|have|gives?|with|of|is)\b|\b(?:which|list|give|name|find) (?:the |all )?nodes\b.*\bpath"
+    r"|^\W*(?:what is|find|give|show|list|name) (?:me )?(?:a|the) (?:short|cheap|quick|fast|light|best|optim)\w* path (?!cost|weight|length|distance)[^?.]*\b(?:if (?:we|you|one) minimi[sz]e|minimi[sz]ing|by|in terms of|with respect to|according to|measured by|using)\b"
 )
 _PRECEDES = re.compile(r"\b(?:before|after|prerequisites?|depends?|requires?|needs|precedes?|required)\b")
 _COMPUTES = re.compile(
@@ -310,7 +355,7 @@ def wants(task: str, words: str, context: str = "") -> str:
             else "mapping"
         )
     if task == "spanning_tree":
-        asks_edges = r"(?:which|list|give|show|name|what are|find|identify)\b.*\b(?:edges|spanning tree)|find (?:a|the) "
+        asks_edges = r"(?:which|list|give|show|name|what are|find|identify)\b.*\b(?:edges|spanning tree)|(?:find|construct|build|draw) (?:a|the) "
         asks_weight = r"weigh|total|cost|length|how (?:much|long|far)|what is the (?:least|min|sum)|sum"
         return "nodes" if re.search(asks_edges, words) and not re.search(asks_weight, words) else "number"
     if task == "longest_path":
@@ -351,7 +396,7 @@ _PARAMETERS = {
     "core": r"(\d+)-core|k ?= ?(\d+)",
     "pagerank": r"damping(?: factor)?(?: of| is| =|=)? ?(0?\.\d+)",
     "k_colourable": rf"{_NUMBER}[- ](?:different )?colou?r",
-    "nodes_of_degree": rf"degree (?:of )?(?:[a-z]+ )*?{_NUMBER}\b|{_NUMBER} (?:or more |or fewer )?(?:different |other |direct )?(?:neighbou?r|edge|friend|connection)",
+    "nodes_of_degree": rf"degree (?:of )?(?:[a-z]+ )*?{_NUMBER}\b|{_NUMBER} (?:or more |or fewer )?(?:different |other |direct )?(?:neighbou?r|edge|friend|connection|other)|(?:exactly|precisely) {_NUMBER}\b",
     "hops_exactly": rf"(?:distance|exactly|precisely)[a-z =]*? {_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
     "hops_within": rf"(?:within|at most|no more than|up to)(?: a distance| distance)?(?: of)? {_NUMBER}\b|distance (?:of )?(?:at most )?{_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
 }

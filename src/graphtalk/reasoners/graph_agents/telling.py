@@ -164,7 +164,7 @@ def _forms(shape: str) -> list[_Form]:
 
 
 def _place(text: str) -> int:
-    digits = text.removeprefix("Zq")
+    digits = text.removeprefix("Z")
     return int(digits) - _STAND_IN if digits.isdecimal() and int(digits) >= _STAND_IN else -1
 
 

@@ -202,7 +202,9 @@ def _most_connected(problem: Problem, core: Call, found: Value) -> Call:
 def asks_degree(problem: Problem) -> bool:
     """Whether of the nodes with the most edges their number is wanted."""
     query = problem.query.lower()
-    return "degree" in query and not any(word in query for word in ("which", "who"))
+    return "degree" in query and not any(
+        word in query for word in ("which", "who", "name ", "find the node", "list")
+    )
 
 
 def _largest(problem: Problem, core: Call, found: Value) -> Call:
