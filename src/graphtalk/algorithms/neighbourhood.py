@@ -7,7 +7,7 @@ import numpy as np
 from graphtalk.algorithms.links import Bools, check_nodes
 from graphtalk.core import CheckError
 from graphtalk.core.limits import look
-from graphtalk.graphs.adjacency import Ints, gather
+from graphtalk.graphs.adjacency import Ints, Pointers, gather
 from graphtalk.graphs.graph import Graph
 
 _FEW = 16  # nodes whose rows are read one by one: faster than whole-array steps
@@ -21,7 +21,7 @@ class Ways:
     their pointers and their entries.
     """
 
-    parts: tuple[tuple[int, int, Ints, Ints], ...]
+    parts: tuple[tuple[int, int, Pointers, Ints], ...]
 
     @classmethod
     def of(cls, graph: Graph, reverse: bool = False, both: bool = False) -> "Ways":

@@ -1,12 +1,54 @@
 """Compressed sparse rows of one relation, forwards and backwards."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ints: TypeAlias = NDArray[np.signedinteger]
+SPARSE = 4  # rows there are for each that has edges, from which on only those that have any are kept
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse:
+    """Row pointers of which only those of rows with entries are kept; used as the array of all of them is.
+
+    `rows` are the rows that have entries, ascending, shape (k,); `starts` where each begins, and then their end, shape
+    (k + 1,); `count` is the number of all rows. A look-up is a binary search: what a relation takes grows with its edges,
+    not with the nodes of its types.
+    """
+
+    rows: Ints
+    starts: Ints
+    count: int
+
+    @overload
+    def __getitem__(self, row: int | np.signedinteger) -> np.signedinteger: ...
+    @overload
+    def __getitem__(self, row: Ints | slice) -> Ints: ...
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, slice):
+            row = np.arange(len(self))[row]
+        elif not isinstance(row, np.ndarray) and row < 0:
+            row += len(self)
+        return self.starts[np.searchsorted(self.rows, row)]
+
+    def __len__(self) -> int:
+        return self.count + 1
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        made = self[:]
+        return made if dtype is None else made.astype(dtype)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that it takes."""
+        return int(self.rows.nbytes + self.starts.nbytes)
+
+
+Pointers: TypeAlias = Ints | Sparse
 
 
 @dataclass(frozen=True)
@@ -16,12 +58,12 @@ class Adjacency:
     Edge `e` (a position in `indices`) goes from the row that contains it to `indices[e]`. Rows keep the
     order in which edges were given, and parallel edges. `back_edge[p]` is the edge behind `back_indices[p]`.
     Shapes: indptr (sources + 1,), indices (edges,), back_indptr (targets + 1,), back_indices and
-    back_edge (edges,).
+    back_edge (edges,). Where few rows have edges the pointers are `Sparse`.
     """
 
-    indptr: Ints
+    indptr: Pointers
     indices: Ints
-    back_indptr: Ints
+    back_indptr: Pointers
     back_indices: Ints
     back_edge: Ints
 
@@ -35,20 +77,68 @@ class Adjacency:
         width: type[np.signedinteger] = np.int32 if max(sources.stop, targets.stop) < 2**31 else np.int64
         order = np.argsort(source, kind="stable")
         indices: Ints = target[order].astype(width)
-        indptr = _pointers(source, sources)
+        indptr = _pointers(source[order] - sources.start, len(sources))
         back_edge = np.argsort(indices, kind="stable")
-        back_indptr = _pointers(target, targets)
+        back_indptr = _pointers(indices[back_edge] - targets.start, len(targets))
         back_indices: Ints = source[order][back_edge].astype(width)
         edge_width: type[np.signedinteger] = np.int32 if len(source) < 2**31 else np.int64
         return cls(indptr, indices, back_indptr, back_indices, back_edge.astype(edge_width)), order
 
 
-def _pointers(ends: Ints, span: range) -> Ints:
-    counts = np.bincount(ends - span.start, minlength=len(span))
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
+def _pointers(rows: Ints, count: int) -> Pointers:
+    """Where each of `count` rows begins in `rows`, the row of each entry, ascending."""
+    width: type[np.signedinteger] = np.int32 if len(rows) < 2**31 else np.int64
+    if len(rows) * SPARSE >= count:
+        counts = np.bincount(rows, minlength=count)
+        if np.count_nonzero(counts) * SPARSE >= count:
+            return np.concatenate([np.zeros(1, width), np.cumsum(counts, dtype=width)])
+    some, first = np.unique(rows, return_index=True)
+    row_width: type[np.signedinteger] = np.int32 if count < 2**31 else np.int64
+    return Sparse(some.astype(row_width), np.append(first, len(rows)).astype(width), count)
 
 
-def gather(indptr: Ints, rows: Ints) -> tuple[Ints, Ints]:
+def kept_rows(indptr: Pointers) -> tuple[slice | Ints, Ints]:
+    """The rows that are kept, k of them, and where each begins in the entries, and then their end. Shape (k + 1,)."""
+    if isinstance(indptr, Sparse):
+        return indptr.rows, indptr.starts
+    return slice(0, len(indptr) - 1), indptr
+
+
+def row_of(indptr: Pointers, positions: Ints) -> Ints:
+    """The row in which each position lies. Shape as given."""
+    if isinstance(indptr, Sparse):
+        return indptr.rows[np.searchsorted(indptr.starts, positions, "right") - 1].astype(np.int64)
+    return np.searchsorted(indptr, positions, "right") - 1
+
+
+def rows_of_all(indptr: Pointers) -> Ints:
+    """The row of every entry, in order. Shape (entries,)."""
+    if isinstance(indptr, Sparse):
+        return np.repeat(indptr.rows.astype(np.int64), np.diff(indptr.starts))
+    return np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+
+
+def view_rows(views: Sequence[Sequence[Pointers]], count: int) -> tuple[Pointers, Ints]:
+    """Which of many views have entries in each of `count` rows: pointers, and the views' positions, ascending by row.
+
+    A view has one or two sets of pointers. The work grows with the rows that have entries.
+    """
+    rows: list[Ints] = []
+    places: list[Ints] = []
+    for place, view in enumerate(views):
+        for pointers in view:
+            kept, starts = kept_rows(pointers)
+            some = np.asarray(
+                kept if isinstance(kept, np.ndarray) else np.flatnonzero(np.diff(starts)), np.int64
+            )
+            rows.append(some)
+            places.append(np.full(len(some), place, np.int32))
+    row, place_of = np.concatenate(rows), np.concatenate(places)
+    keys = np.unique(row * len(views) + place_of)  # once, where both sets of a view have entries
+    return _pointers(keys // len(views), count), (keys % len(views)).astype(np.int32)
+
+
+def gather(indptr: Pointers, rows: Ints) -> tuple[Ints, Ints]:
     """Positions of all entries of `rows`, row after row, and how many each row has.
 
     Shapes: rows (k,) → positions (sum of counts,), counts (k,). Work grows with the result only.

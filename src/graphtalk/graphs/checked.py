@@ -18,7 +18,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from graphtalk.core import DamagedError
-from graphtalk.graphs.adjacency import Adjacency
+from graphtalk.graphs.adjacency import Adjacency, Pointers, Sparse, kept_rows
 from graphtalk.graphs.columns import feature_table, features_of
 from graphtalk.graphs.schema import Feature
 
@@ -138,8 +138,10 @@ def check_adjacency(folder: Path, a: Adjacency, sources: range, targets: range) 
     """
     edges = len(a.indices)
     sound = (
-        (rises(a.indptr, edges), "indptr"),
-        (rises(a.back_indptr, edges), "back_indptr"),
+        (_rows_exist(a.indptr), "rows"),
+        (_rows_exist(a.back_indptr), "back_rows"),
+        (rises(kept_rows(a.indptr)[1], edges), "indptr"),
+        (rises(kept_rows(a.back_indptr)[1], edges), "back_indptr"),
         (within(a.indices, targets.start, targets.stop), "indices"),
         (within(a.back_indices, sources.start, sources.stop), "back_indices"),
         (within(a.back_edge, 0, edges), "back_edge"),
@@ -147,6 +149,12 @@ def check_adjacency(folder: Path, a: Adjacency, sources: range, targets: range) 
     for true, role in sound:
         expect(folder / f"{role}.npy", true, "what a graph of this schema has: it points outside")
     return a
+
+
+def _rows_exist(pointers: Pointers) -> bool:
+    if not isinstance(pointers, Sparse):
+        return True
+    return within(pointers.rows, 0, pointers.count) and not (pointers.rows[1:] <= pointers.rows[:-1]).any()
 
 
 class Lazily(Sequence[T]):

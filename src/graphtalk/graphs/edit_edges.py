@@ -1,6 +1,7 @@
 """Edges that change: which of those that are there rows mean, and what becomes of the others."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -8,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphtalk.core import UsageError
-from graphtalk.graphs.adjacency import Adjacency, Ints
+from graphtalk.graphs.adjacency import Adjacency, Ints, Pointers, Sparse
 from graphtalk.graphs.columns import as_texts
 from graphtalk.graphs.note import of_feature
 from graphtalk.graphs.schema import NodeType, Relation
@@ -21,7 +22,9 @@ def grown(a: Adjacency, source: tuple[NodeType, range], target: tuple[NodeType, 
     """The same edges where nodes were added behind those of their types, and types may begin elsewhere."""
     (old_source, sources), (old_target, targets) = source, target
 
-    def longer(pointers: Ints, rows: int) -> Ints:
+    def longer(pointers: Pointers, rows: int) -> Pointers:
+        if isinstance(pointers, Sparse):
+            return replace(pointers, count=rows)
         more = rows + 1 - len(pointers)
         return np.concatenate([pointers, np.full(more, pointers[-1])]) if more else pointers
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from graphtalk.core import JSON, CheckError, choices
 from graphtalk.core.text import visible
-from graphtalk.graphs.adjacency import Adjacency, Ints, gather
+from graphtalk.graphs.adjacency import Adjacency, Ints, Pointers, gather, row_of, rows_of_all, view_rows
 from graphtalk.graphs.hashing import HashIndex
 from graphtalk.graphs.lookup import Lookup
 from graphtalk.graphs.schema import NodeType, Schema, View
@@ -38,6 +38,7 @@ SCANS = 32
 """Making a look-up of a column costs about as much as going through it so often."""
 MOST_LOOKUPS = 16
 """Columns with a look-up: each takes twelve bytes a row or more."""
+MANY_VIEWS = 32  # from this on it is worth knowing along which of its type's views a node has edges
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ class Graph:
     _cells: dict[tuple[str, str], pa.ChunkedArray] = field(init=False, repr=False, default_factory=dict)
     _lookups: dict[tuple[str, str], Lookup | None] = field(init=False, repr=False, default_factory=dict)
     _scans: dict[tuple[str, str], int] = field(init=False, repr=False, default_factory=dict)
+    _view_rows: dict[str, tuple[Pointers, Ints]] = field(init=False, repr=False, default_factory=dict)
 
     # counts
 
@@ -215,15 +217,27 @@ class Graph:
     def neighbours(self, node: int, name: str | None = None) -> Ints:
         """Neighbours of one node by one view name, or by all. Order and repeats as stored."""
         t = self.node_type(node)
-        named = self.schema.views_from(t.name)
-        views = (
-            self.schema.view(t.name, name) if name is not None else [v for vs in named.values() for v in vs]
-        )
         row = node - t.first
+        views = self.schema.view(t.name, name) if name is not None else self._views_with_edges(t, row)
         parts = [part for view in views for part in self._row(view, row, node)]
         if len(parts) == 1:
             return parts[0]
         return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+    def _views_with_edges(self, t: NodeType, row: int) -> Sequence[View]:
+        """The views from a node along which it may have edges, in the order of the schema."""
+        views = [view for views in self.schema.views_from(t.name).values() for view in views]
+        if len(views) <= MANY_VIEWS:
+            return views
+        if t.name not in self._view_rows:
+            self._view_rows[t.name] = view_rows([self._pointers(view) for view in views], t.count)
+        pointers, places = self._view_rows[t.name]
+        return [views[place] for place in places[pointers[row] : pointers[row + 1]].tolist()]
+
+    def _pointers(self, view: View) -> list[Pointers]:
+        a = self.adjacencies[view.relation]
+        ways = {"out": [a.indptr], "in": [a.back_indptr], "both": [a.indptr, a.back_indptr]}
+        return ways[view.direction]
 
     def _row(self, view: View, row: int, node: int) -> list[Ints]:
         a = self.adjacencies[view.relation]
@@ -323,7 +337,7 @@ class Graph:
         """Graph-wide source and target of edges of one relation. Shapes as given."""
         a = self.adjacencies[relation]
         first = self.schema.node_type(self.schema.relations[relation].source).first
-        return np.searchsorted(a.indptr, edges, "right") - 1 + first, a.indices[edges].astype(np.int64)
+        return row_of(a.indptr, edges) + first, a.indices[edges].astype(np.int64)
 
     def edge_features(self, relation: int, edge: int) -> dict[str, Value]:
         """Features of one edge by name; absent ones are left out."""
@@ -334,7 +348,7 @@ class Graph:
         """Graph-wide sources and targets of all edges of one relation, in stored order."""
         a = self.adjacencies[relation]
         first = self.schema.node_type(self.schema.relations[relation].source).first
-        return np.repeat(np.arange(len(a.indptr) - 1) + first, np.diff(a.indptr)), a.indices
+        return rows_of_all(a.indptr) + first, a.indices
 
     def matrix(
         self, relations: Sequence[int] | None = None, weight: str | None = None, symmetric: bool | None = None

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from graphtalk.core import CheckError, choices
-from graphtalk.graphs.adjacency import Adjacency, Ints
+from graphtalk.graphs.adjacency import Adjacency, Ints, Pointers
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.checked import check_adjacency
 from graphtalk.graphs.graph import Graph, Value
@@ -161,6 +161,6 @@ def _cut(
     return part, edges
 
 
-def _rows(indptr: Ints, rows: slice) -> tuple[Ints, slice]:
+def _rows(indptr: Pointers, rows: slice) -> tuple[Ints, slice]:
     part = indptr[rows.start : rows.stop + 1]
     return part - part[0], slice(int(part[0]), int(part[-1]))

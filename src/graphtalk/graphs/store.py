@@ -3,6 +3,8 @@
 manifest.json                     schema, counts, sizes and checksums; written last
 indptr.npy, indices.npy           adjacency of all relations, one after the other
 back_indptr.npy, back_indices.npy, back_edge.npy
+rows.npy, back_rows.npy           the rows of `Sparse` pointers, one relation after the other
+sparse.npy                        how many rows these are, forwards and backwards; -1: the pointers are of all rows
 id_hashes.npy, id_positions.npy   from external id to index
 nodes/0.arrow, …                  ids and features of each node type, uncompressed Arrow IPC
 edges/0.arrow, …                  features of each relation that has any
@@ -29,7 +31,7 @@ import pyarrow as pa
 from graphtalk.core import JSON, DamagedError, StoreError
 from graphtalk.core.limits import look
 from graphtalk.core.reading import read_json
-from graphtalk.graphs.adjacency import Adjacency, Ints
+from graphtalk.graphs.adjacency import Adjacency, Ints, Pointers, Sparse
 from graphtalk.graphs.checked import (
     Lazily,
     Mapped,
@@ -47,7 +49,8 @@ from graphtalk.graphs.hashing import Hashes, HashIndex
 from graphtalk.graphs.schema import Schema, schema_from_json, schema_to_json
 from graphtalk.graphs.scratch import replace_folder, scratch, stranger, sync
 
-VERSION = 1
+VERSION = 2
+READ = (1, VERSION)  # versions that are opened; in 1 all pointers are of all rows
 MANIFEST = "manifest.json"
 INDEX = "index"
 COMBINE_BYTES = 256 << 20  # smaller tables are stored as one record batch
@@ -56,7 +59,6 @@ JOURNAL = "journal.jsonl"
 
 Indexer: TypeAlias = Callable[[Graph, Path], None]
 Change: TypeAlias = Callable[[Graph], tuple[Graph, Mapping[str, JSON]]]
-_ROLES = ("indptr", "indices", "back_indptr", "back_indices", "back_edge")
 _ADDED = (".npy", ".json")  # of files that may be added to the folder `index` later
 _ENTRIES = {"format", "version", "kind", "name", "schema", "files"}  # of a manifest, beside its own checksum
 _Key = TypeVar("_Key", str, int)
@@ -282,10 +284,10 @@ def read_manifest(folder: Path) -> Manifest:
         if not isinstance(data, dict) or not (data.get("format") == "graphtalk" or "schema" in data):
             raise StoreError(f"{folder} is not a graph store: its {MANIFEST} is of another program.")
         version = data["version"]
-        if version != VERSION:
+        if version not in READ:
             raise StoreError(
-                f"{folder} has store format version {version}; this graphtalk reads version {VERSION}. "
-                "Import the graph again."
+                f"{folder} has store format version {version}; this graphtalk reads versions "
+                f"{' and '.join(map(str, READ))}. Import the graph again."
             )
         if data.pop("checksum", None) not in (None, _checksum(data)):  # older stores have none
             raise ValueError("it was changed since it was written")
@@ -347,8 +349,16 @@ def _listed(folder: Path) -> Collection[str]:
 
 
 def _write_graph(graph: Graph, folder: Path) -> None:
-    for role in _ROLES:
+    for role in ("indices", "back_indices", "back_edge"):
         _write_arrays(folder / f"{role}.npy", [getattr(a, role) for a in graph.adjacencies])
+    sides = [(a.indptr, a.back_indptr) for a in graph.adjacencies]
+    for side, prefix in enumerate(("", "back_")):
+        pointers = [pair[side] for pair in sides]
+        starts = [p.starts if isinstance(p, Sparse) else p for p in pointers]
+        _write_arrays(folder / f"{prefix}indptr.npy", starts)
+        _write_arrays(folder / f"{prefix}rows.npy", [p.rows for p in pointers if isinstance(p, Sparse)])
+    kept = [[len(p.rows) if isinstance(p, Sparse) else -1 for p in pair] for pair in sides]
+    np.save(folder / "sparse.npy", np.array(kept, np.int64).reshape(len(sides), 2))
     index = graph.id_index
     np.save(folder / "id_hashes.npy", index.hashes)
     np.save(folder / "id_positions.npy", index.positions)
@@ -474,7 +484,7 @@ def _open_union(folder: Path, manifest: Manifest, file: Callable[[str], Mapped])
     return Graph(
         schema,
         columns,
-        _adjacencies(folder, schema, file),
+        _adjacencies(folder, schema, file, "sparse.npy" in manifest.files),
         edge_columns,
         manifest.name,
         folder,
@@ -483,23 +493,58 @@ def _open_union(folder: Path, manifest: Manifest, file: Callable[[str], Mapped])
     )
 
 
-def _adjacencies(folder: Path, schema: Schema, file: Callable[[str], Mapped]) -> Lazily[Adjacency]:
+def _adjacencies(
+    folder: Path, schema: Schema, file: Callable[[str], Mapped], some_sparse: bool
+) -> Lazily[Adjacency]:
     spans = {t.name: range(t.first, t.first + t.count) for t in schema.node_types}
-    rows = [len(spans[r.source]) + 1 for r in schema.relations]
-    back_rows = [len(spans[r.target]) + 1 for r in schema.relations]
-    edges = [r.count for r in schema.relations]
-    files = [file(f"{role}.npy") for role in _ROLES]
-    ends = [np.cumsum(sizes, dtype=np.int64).tolist() for sizes in (rows, edges, back_rows, edges, edges)]
+    relations = schema.relations
+    edges = [r.count for r in relations]
+    kept = np.full((len(edges), 2), -1, np.int64)
+    if some_sparse:
+        held = file("sparse.npy")
+        fits = held.array.shape == kept.shape and held.array.dtype == kept.dtype and (held.array >= -1).all()
+        expect(held.path, fits, "how many rows each relation keeps")
+        kept = held.array
+    sides = (
+        _pointers(file, "", [len(spans[r.source]) for r in relations], kept[:, 0]),
+        _pointers(file, "back_", [len(spans[r.target]) for r in relations], kept[:, 1]),
+    )
+    indices, back_indices, back_edge = (
+        _parts(file(f"{role}.npy"), edges) for role in ("indices", "back_indices", "back_edge")
+    )
 
     def adjacency(position: int) -> Adjacency:
-        parts = []
-        for held, stops in zip(files, ends, strict=True):
-            expect(held.path, held.array.shape == (stops[-1],), f"an array of {stops[-1]} numbers")
-            parts.append(held.array[stops[position - 1] if position else 0 : stops[position]])
-        r = schema.relations[position]
-        return check_adjacency(folder, Adjacency(*parts), spans[r.source], spans[r.target])
+        forwards, backwards = (side(position) for side in sides)
+        made = Adjacency(forwards, indices(position), backwards, back_indices(position), back_edge(position))
+        r = relations[position]
+        return check_adjacency(folder, made, spans[r.source], spans[r.target])
 
     return Lazily(len(edges), adjacency)
+
+
+def _pointers(
+    file: Callable[[str], Mapped], prefix: str, counts: Sequence[int], kept: Ints
+) -> Callable[[int], Pointers]:
+    """The row pointers of one side of each relation, which has so many rows and keeps so many (-1: all)."""
+    some = kept.tolist()
+    held = [count if few < 0 else few for count, few in zip(counts, some, strict=True)]
+    starts = _parts(file(f"{prefix}indptr.npy"), [n + 1 for n in held])
+    if max(some, default=-1) < 0:
+        return starts
+    rows = _parts(file(f"{prefix}rows.npy"), [max(n, 0) for n in some])
+    return lambda at: starts(at) if some[at] < 0 else Sparse(rows(at), starts(at), counts[at])
+
+
+def _parts(held: Mapped, sizes: Sequence[int]) -> Callable[[int], Ints]:
+    """The parts of an array, of these lengths, one after the other."""
+    ends = np.cumsum(sizes, dtype=np.int64).tolist()
+
+    def part(at: int) -> Ints:
+        found: Ints = held.array
+        expect(held.path, found.shape == (ends[-1],), f"an array of {ends[-1]} numbers")
+        return found[ends[at] - sizes[at] : ends[at]]
+
+    return part
 
 
 class _ByName(Mapping[str, pa.Table]):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.graphs import Graph
-from graphtalk.graphs.adjacency import Adjacency, Ints, gather
+from graphtalk.graphs.adjacency import Adjacency, Ints, gather, kept_rows
 from graphtalk.graphs.checked import expect, rises, within
 from graphtalk.search.arrays import load_array
 
@@ -52,21 +52,21 @@ class Links:
     def build(cls, graph: Graph) -> "Links":
         """The links of a graph, in time linear in its edges."""
         firsts = {t.name: t.first for t in graph.schema.node_types}
-        rows = [
+        sides = [
             (firsts[name], adjacency, forward)
             for r, adjacency in zip(graph.schema.relations, graph.adjacencies, strict=True)
             for name, forward in ((r.source, True), (r.target, False))
         ]
         offsets = graph.edge_offsets
         counts = np.zeros(graph.num_nodes + 1, np.int64)
-        for first, a, forward in rows:
-            indptr = a.indptr if forward else a.back_indptr
-            counts[first + 1 : first + len(indptr)] += np.diff(indptr)
+        for first, a, forward in sides:
+            rows, starts = kept_rows(a.indptr if forward else a.back_indptr)
+            counts[first + 1 :][rows] += np.diff(starts)
         indptr = np.cumsum(counts)
         ends = np.empty(int(indptr[-1]), _width(graph.num_nodes))
         edges = np.empty(int(indptr[-1]), _width(int(offsets[-1])))
         free = indptr[:-1].copy()
-        for i, (first, a, forward) in enumerate(rows):
+        for i, (first, a, forward) in enumerate(sides):
             _fill(free[first:], a, forward, int(offsets[i // 2]), ends, edges)
         return cls(indptr, ends, edges, offsets)
 
@@ -159,13 +159,12 @@ class Links:
 
 def _fill(free: Ints, a: Adjacency, forward: bool, offset: int, ends: Ints, edges: Ints) -> None:
     """Put one adjacency's entries into the rows, from where each row is still free."""
-    indptr = a.indptr if forward else a.back_indptr
-    counts = np.diff(indptr)
-    starts = free[: len(counts)]
-    to = np.arange(int(indptr[-1])) + np.repeat(starts - indptr[:-1], counts)
+    rows, starts = kept_rows(a.indptr if forward else a.back_indptr)
+    counts = np.diff(starts)
+    to = np.arange(int(starts[-1])) + np.repeat(free[rows] - starts[:-1], counts)
     ends[to] = a.indices if forward else a.back_indices
     edges[to] = (np.arange(len(to)) if forward else a.back_edge) + offset
-    starts += counts
+    free[rows] += counts
 
 
 def _width(size: int) -> type[np.signedinteger]:

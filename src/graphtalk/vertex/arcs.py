@@ -172,7 +172,8 @@ def _stored(graph: Graph, edges: Edges, features: Mapping[str, str]) -> Arcs | N
         return None
     a = graph.adjacencies[0]
     values = {e.name: edge_values(graph, e, features[e.name]) for e in edges.attributes}
-    return Arcs(graph.num_nodes, a.indptr, a.indices, a.back_indptr, a.back_indices, a.back_edge, values)
+    indptr, back_indptr = np.asarray(a.indptr), np.asarray(a.back_indptr)
+    return Arcs(graph.num_nodes, indptr, a.indices, back_indptr, a.back_indices, a.back_edge, values)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 from graphtalk.engines.arrays.rows import MISSING
 from graphtalk.engines.patterns import Step
 from graphtalk.graphs import Graph
-from graphtalk.graphs.adjacency import Ints, gather
+from graphtalk.graphs.adjacency import Ints, Pointers, gather
 
 
 def fan(graph: Graph, nodes: Ints, ways: Sequence[Step]) -> Ints:
@@ -144,7 +144,7 @@ def _doubled(step: Step, ways: Sequence[Step]) -> bool:
     return any(w.relation == step.relation and w.forward != step.forward for w in ways)
 
 
-def _rows(graph: Graph, nodes: Ints, step: Step) -> tuple[Ints | None, Ints, Ints, Ints]:
+def _rows(graph: Graph, nodes: Ints, step: Step) -> tuple[Ints | None, Ints, Pointers, Ints]:
     """The places of the nodes that a step leads on from (None: all), their rows, and the arrays of these."""
     t = graph.schema.node_type(step.source)
     a = graph.adjacencies[step.relation]
