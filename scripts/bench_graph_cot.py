@@ -54,9 +54,11 @@ def main() -> None:
     oracle = Oracle(gt.session(graph).planner)
     known = [q for q in questions if oracle.answer(q).answered]
     print(f"{len(known)} of {len(questions)} questions on {graph.name}: those that the oracle can answer")
-    costs = {name: cost(graph, name, oracle, known) for name in PROTOCOLS}
-    base = costs["graph-cot"]
-    rows = [row(PROTOCOLS[name], costs[name], base, len(known)) for name in PROTOCOLS]
+    costs = {label: cost(graph, name, oracle, known) for name, label in PROTOCOLS.items()}
+    oracle.spell = gt.session(graph).spelled  # the same expressions, as Cypher
+    costs["(c) in Cypher"] = cost(graph, "graph-cot-plan", oracle, known)
+    base = costs["(a) text"]
+    rows = [row(label, found, base, len(known)) for label, found in costs.items()]
     head = (
         "protocol",
         "calls a question",

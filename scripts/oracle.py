@@ -7,7 +7,7 @@ the same walk takes as text, by tool calls, and as one planned expression.
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from graphtalk.calls import Call, Vocabulary, parse, show
@@ -28,6 +28,7 @@ class Oracle:
 
     planner: OfflineReasoner
     name: str = "oracle"
+    spell: Callable[[str], str] | None = None  # how it writes a planned expression; None: as functions
     answers: dict[str, Answer] = field(default_factory=dict)
     seconds: float = 0.0
 
@@ -75,7 +76,8 @@ class Oracle:
         planned = _PLAN.search(request.messages[1].content)
         if planned:
             walk = self.walk(planned["question"])
-            return (show(walk[-1], "graph-cot", self.vocabulary) if walk else "none"), ()
+            said = show(walk[-1], "graph-cot", self.vocabulary) if walk else "none"
+            return (said if self.spell is None else self.spell(said)), ()
         found = _TEXT.search(last)
         assert found is not None, "a prompt that the oracle does not know"
         return self._line(found["question"], found["pad"]), ()

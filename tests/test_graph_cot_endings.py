@@ -1,17 +1,22 @@
 """How a run with a model ends: names, words, calls and earlier results as answers; refusals in every form."""
 
 import json
+from datetime import date
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 import graphtalk as gt
 from graphtalk.calls import parse
 from graphtalk.core import Answer, Question, Step
+from graphtalk.graphs import EdgeTable, NodeTable, build
 from graphtalk.lms import Reply, ToolCall, Usage, about_tokens
 from graphtalk.lms.scripted import Line, ScriptedLM
 from graphtalk.reasoners.baselines import Baseline
 from graphtalk.reasoners.g_retriever import SETTINGS, GRetriever
 from graphtalk.reasoners.graph_cot.briefing import Briefing, glosses
+from graphtalk.reasoners.graph_cot.examples import examples
 from graphtalk.reasoners.graph_cot.loop import GraphCot
 from graphtalk.reasoners.graph_cot.meaning import passed_over
 from graphtalk.reasoners.graph_cot.native import NativeMethod
@@ -437,3 +442,31 @@ def test_a_plan_that_passes_over_a_word_of_meaning_is_asked_about_once(atlas):
 def test_words_that_an_expression_passes_over(atlas, question, call, words):
     read = parse(call, atlas.executor.registry.vocabulary)
     assert passed_over(question, read, atlas.union.schema, atlas.index) == words
+
+
+def test_examples_of_dates_edge_features_and_ways_run_on_the_graph_at_hand():
+    people = pa.table({
+        "id": [f"p{i}" for i in range(6)],
+        "name": ["Ann \"A\" Lee", "Bob", "Cid", "Dan", "Eve", "Flo"],
+        "born": [date(1990 + i, 1, 1) for i in range(6)],
+        "height": [1.5, 1.6, 1.7, 1.8, 1.9, None],
+    })  # fmt: skip
+    firms = pa.table({"id": ["f0", "f1"], "name": ["Acme & Co", "Globex"]})
+    ends = np.array([0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5]), np.array([0] * 6 + [1] * 6)
+    since = pa.table({"since date": [date(2000 + i, 5, 1) for i in range(12)]})
+    tables = [NodeTable("person", people, "name"), NodeTable("firm", firms, "name")]
+    graph = build(tables, [EdgeTable("works at", "person", "firm", *ends, since)], "staff")
+    session = gt.session(graph)
+    lines = examples(graph).splitlines()
+    wanted = (
+        "since 2001",
+        "the largest height",
+        "each with the since date of the edge",
+        "over works at alone",
+    )
+    assert all(any(words in line for line in lines) for words in wanted), lines
+    for line in lines:
+        assert session.call(line.partition(": ")[2]).value is not None
+    told = Outline(graph, session.index).whole
+    assert 'born date "1990-01-01"' in told and "height number 1.5" in told
+    assert 'person -> firm: works at (edge features: since date date "2000-05-01")' in told

@@ -148,12 +148,13 @@ def _native(session: "Session") -> "Reasoner":
 
 def _native_method(session: "Session") -> "Method":
     from graphtalk.reasoners.graph_cot.native import NativeMethod
+    from graphtalk.reasoners.outline import Outline
 
-    settings = session.settings
+    settings, outline = session.settings, Outline(session.union, session.index)
     return NativeMethod(
         session.model,
         session.executor.registry,
-        session.describe(),
+        outline.whole if outline.fits else session.describe(),
         settings.temperature,
         settings.seed,
         graph=session.executor.graph,

@@ -11,6 +11,7 @@ from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, Usage
 from graphtalk.lms.meter import Meter
+from graphtalk.reasoners.graph_cot.briefing import glosses
 from graphtalk.reasoners.graph_cot.endings import ENDS, ending_of_words, ending_turn
 from graphtalk.reasoners.graph_cot.turns import Action, Ending, Round, Turn
 from graphtalk.reasoners.prompting import fill, prompt
@@ -76,12 +77,8 @@ class NativeMethod:
 
     @property
     def tools(self) -> tuple[Mapping[str, JSON], ...]:
-        """The functions in the form that models take them."""
-        chosen = [
-            tool
-            for tool in self.registry.offered(self.graph)
-            if tool.toolformer.startswith("graph:") and tool.name != "GL"
-        ]
+        """The functions in the form that models take them: those that every question may need."""
+        chosen = [tool for tool in self.registry.offered(self.graph) if tool.name in glosses()]
         return (
             *(describe.json_schema(tool, other_graphs=False) for tool in chosen),
             FINISH_TOOL,
