@@ -470,7 +470,9 @@ class _Draft:
             tables.append(table)
             relations.append(replace(r, count=len(made.source), features=features_of(table)))
         schema = Schema(tuple(types), tuple(relations))
-        return Graph(schema, columns, adjacencies, tables, self.graph.name)
+        same = len(index) == sum(t.count for t in types) and bool((index == np.arange(len(index))).all())
+        ids_index = self.graph.id_index if same else None
+        return Graph(schema, columns, adjacencies, tables, self.graph.name, ids_index=ids_index)
 
     def _only_grew(self, name: str) -> bool:
         """Whether a type kept all its nodes, so that new ones only follow them."""

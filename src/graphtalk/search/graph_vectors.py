@@ -25,6 +25,7 @@ from graphtalk.search.embedder import Embedder, Vectors, load_embedder
 VERSION = 1
 ABOUT = "retrieval.json"
 _ROWS = 1_024  # multiplied at once
+_EMBEDDED = 65_536  # nodes whose vectors are held at once
 _REMEMBERED = 200_000  # different edge texts that are known again; the rest may stand twice
 
 
@@ -67,11 +68,38 @@ class GraphVectors:
     counts: Ints
 
     @classmethod
-    def build(cls, graph: Graph, embedder: Embedder, folder: Path) -> None:
-        """Embed a graph into files of a folder. Needs memory for some ten thousand texts at a time."""
+    def build(
+        cls,
+        graph: Graph,
+        embedder: Embedder,
+        folder: Path,
+        earlier: "tuple[Graph, GraphVectors] | None" = None,
+    ) -> None:
+        """Embed a graph into files of a folder. Needs memory for some ten thousand texts at a time.
+
+        `earlier` is what the graph was before it changed, with its vectors: what says the same keeps its vector.
+        """
         nodes = _Writer(folder, "nodes", embedder.dimension)
-        for block in texts.node_blocks(graph):
-            nodes.add(embedder.embed(block))
+        if earlier is None:
+            for block in texts.node_blocks(graph):
+                nodes.add(embedder.embed(block))
+        else:
+            old, vectors = earlier
+            embedder = Remembering.of(old, vectors)
+            same = texts.unchanged(old, graph)
+            for start in range(0, len(same), _EMBEDDED):
+                rows = same[start : start + _EMBEDDED]
+                new = np.flatnonzero(rows < 0)
+                kept = np.flatnonzero(rows >= 0)
+                found = np.zeros((len(rows), embedder.dimension), np.int8)
+                lengths = np.zeros(len(rows), np.float32)
+                found[kept], lengths[kept] = (
+                    vectors.nodes.values[rows[kept]],
+                    vectors.nodes.lengths[rows[kept]],
+                )
+                if len(new):
+                    found[new], lengths[new] = _rounded(embedder.embed(texts.node_texts(graph, start + new)))
+                nodes.keep(found, lengths)
         nodes.close()
         count = _write_edges(graph, embedder, folder)
         about = {
@@ -107,7 +135,7 @@ class GraphVectors:
 
 @dataclass(frozen=True)
 class Remembering:
-    """An embedder that gives texts which were embedded before the rows that they have; made for a changed graph.
+    """An embedder that gives texts of edges which were embedded before the rows that they have.
 
     A row is scaled to its largest entry, so that it is the same when it is rounded again. Satisfies Embedder.
     """
@@ -117,9 +145,8 @@ class Remembering:
 
     @classmethod
     def of(cls, graph: Graph, vectors: GraphVectors) -> "Remembering":
-        """All that was embedded of a graph."""
-        said = (text for block in texts.node_blocks(graph) for text in block)
-        known = dict(zip(said, vectors.nodes.values, strict=True))
+        """All that was embedded of a graph's edges."""
+        known: dict[str, NDArray[np.int8]] = {}
         at = 0
         for block in _edge_blocks(graph):
             lines, count = ([block[0]], block[1]) if isinstance(block, tuple) else (block, len(block))
@@ -212,6 +239,13 @@ def _numbers(said: Sequence[str], known: dict[str, int], rows: "_Writer", embedd
     return np.fromiter((known[text] for text in said), np.int64, len(said))
 
 
+def _rounded(vectors: Vectors) -> tuple[NDArray[np.int8], Vectors]:
+    """Vectors as int8, each scaled to its largest entry, and the lengths of these rows. Shapes: (n, d), (n,)."""
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    rows = np.rint(vectors * (127 / np.where(largest > 0, largest, 1))).astype(np.int8)
+    return rows, np.linalg.norm(rows.astype(np.float32), axis=1)
+
+
 class _Writer:
     """Writes rows to `NAME.vectors.npy` and `NAME.lengths.npy` as they come: their number is known at the end only."""
 
@@ -226,12 +260,13 @@ class _Writer:
 
     def add(self, vectors: Vectors) -> None:
         """Append vectors, shape (any, dimension)."""
-        if not len(vectors):
-            return
-        largest = np.abs(vectors).max(axis=1, keepdims=True)
-        rows = np.rint(vectors * (127 / np.where(largest > 0, largest, 1))).astype(np.int8)
+        if len(vectors):
+            self.keep(*_rounded(vectors))
+
+    def keep(self, rows: NDArray[np.int8], lengths: Vectors) -> None:
+        """Append rows as they are, with their lengths. Shapes: (any, dimension), (any,)."""
         rows.tofile(self._file)
-        self._lengths.append(np.linalg.norm(rows.astype(np.float32), axis=1))
+        self._lengths.append(lengths)
         self.count += len(rows)
 
     def close(self) -> None:

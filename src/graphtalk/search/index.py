@@ -1,9 +1,10 @@
 """The search index of a graph: from text to nodes, exactly where possible, by likeness where not."""
 
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -20,7 +21,7 @@ from graphtalk.search.arrays import damaged
 from graphtalk.search.dense import Dense
 from graphtalk.search.keywords import Keywords
 from graphtalk.search.likeness import likeness
-from graphtalk.search.names import MAX_WORDS, Keys, Mention
+from graphtalk.search.names import MAX_WORDS, Keys, Mention, same_names
 from graphtalk.search.normalise import normalise, words
 
 VERSION = 1
@@ -54,9 +55,21 @@ class Index:
 
     @classmethod
     def rebuilt(cls, earlier: Graph) -> "Callable[[Graph, Path], None]":
-        """An indexer for a store that a changed graph goes to: names that the earlier one had keep their vectors."""
-        there = earlier.path is not None and (earlier.path / INDEX / "index.json").exists()
-        return partial(cls.build, earlier=cls.open(earlier)) if there else cls.build
+        """An indexer for a store that a changed graph goes to.
+
+        The index is taken over where all names stay; else names that the earlier graph had keep their vectors.
+        """
+        if earlier.path is None or not (earlier.path / INDEX / "index.json").exists():
+            return cls.build
+
+        def build(graph: Graph, folder: Path) -> None:
+            if same_names(earlier, graph):
+                with index_files(earlier, "index.json", "keys.", "keywords/", "dense.") as there:
+                    _copy(there, folder)
+            else:
+                cls.build(graph, folder, cls.open(earlier))
+
+        return build
 
     @classmethod
     def build(cls, graph: Graph, folder: Path, earlier: "Index | None" = None) -> None:
@@ -216,6 +229,14 @@ class Index:
         t = self._graph.schema.node_types[kind]
         owners = self._keys.nodes[: self._keys.names]
         return np.flatnonzero((owners >= t.first) & (owners < t.first + t.count))
+
+
+def _copy(there: Path, folder: Path) -> None:
+    """Copy an index into another folder."""
+    shutil.copytree(there / "keywords", folder / "keywords")
+    for file in there.iterdir():
+        if file.name == "index.json" or file.name.startswith(("keys.", "dense.")):
+            shutil.copy(file, folder / file.name)
 
 
 def _embedder(keys: Keys) -> str:

@@ -154,6 +154,21 @@ def _forms(graph: Graph) -> tuple[list[tuple[str, int]], list[tuple[str, int]], 
     return names, ids, [(form, node) for node, name in named for form in variants(name) if form]
 
 
+def same_names(old: Graph, new: Graph) -> bool:
+    """Whether the nodes of two graphs are the same, in the same order, and called alike."""
+    if len(old.schema.node_types) != len(new.schema.node_types):
+        return False
+    for one, other in zip(old.schema.node_types, new.schema.node_types, strict=True):
+        named = [[f.name for f in t.features if names_nodes(f)] for t in (one, other)]
+        if (one.name, one.count, one.label, named[0]) != (other.name, other.count, other.label, named[1]):
+            return False
+        tables = (old.columns[one.name], new.columns[other.name])
+        for name in ("id", *([one.label] if one.label else []), *named[0]):
+            if tables[0] is not tables[1] and not tables[0].column(name).equals(tables[1].column(name)):
+                return False
+    return True
+
+
 def _local(node_id: str) -> Iterator[str]:
     """What follows the last `::` of an id such as `Symptom::D021501`, unless it is a mere number."""
     _, separator, local = node_id.rpartition("::")

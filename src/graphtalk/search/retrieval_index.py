@@ -13,7 +13,7 @@ from graphtalk.graphs import Graph
 from graphtalk.graphs.scratch import scratch, sync
 from graphtalk.graphs.store import INDEX, index_files
 from graphtalk.search.embedder import Embedder, load_embedder
-from graphtalk.search.graph_vectors import ABOUT, GraphVectors, Remembering
+from graphtalk.search.graph_vectors import ABOUT, GraphVectors
 from graphtalk.search.index import Index
 from graphtalk.search.links import Links
 from graphtalk.search.subgraph import Retriever
@@ -33,11 +33,17 @@ def indexer(embedder: Embedder | None = None) -> Callable[[Graph, Path], None]:
 
 
 def rebuilt(earlier: Graph) -> Callable[[Graph, Path], None]:
-    """An indexer for a store that a changed graph goes to: texts that the earlier one had keep their vectors."""
+    """An indexer for a store that a changed graph goes to: what says the same keeps its vector."""
     if earlier.path is None or not (earlier.path / INDEX / FOLDER).exists():
         return indexer()
-    with index_files(earlier, f"{FOLDER}/") as folder:
-        return indexer(Remembering.of(earlier, GraphVectors.load(folder / FOLDER, earlier)))
+    with index_files(earlier, f"{FOLDER}/") as there:
+        vectors = GraphVectors.load(there / FOLDER, earlier)
+
+    def build(graph: Graph, folder: Path) -> None:
+        (folder / FOLDER).mkdir()
+        _write(graph, folder / FOLDER, vectors.embedder, (earlier, vectors))
+
+    return build
 
 
 def retriever(graph: Graph, index: Index | None = None) -> Retriever:
@@ -88,6 +94,8 @@ def _add(graph: Graph, folder: Path) -> bool:
     return True
 
 
-def _write(graph: Graph, folder: Path, embedder: Embedder) -> None:
-    GraphVectors.build(graph, embedder, folder)
+def _write(
+    graph: Graph, folder: Path, embedder: Embedder, earlier: tuple[Graph, GraphVectors] | None = None
+) -> None:
+    GraphVectors.build(graph, embedder, folder, earlier)
     Links.build(graph).save(folder)

@@ -6,10 +6,15 @@ A node is its label, or `label: …; feature: …` where it has more to say, as 
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Value, cells, plain
 from graphtalk.graphs.schema import Feature, NodeType, Relation
+from graphtalk.graphs.writers.text import json_texts
 
 MOST_LETTERS = 4_000  # of one text
 _BLOCK = 65_536  # nodes whose features are read at once
@@ -40,6 +45,43 @@ def node_texts(graph: Graph, nodes: Ints) -> list[str]:
         for place, text in zip(places.tolist(), _node_texts(t, columns), strict=True):
             found[place] = text
     return found
+
+
+def unchanged(old: Graph, new: Graph) -> Ints:
+    """For each node of `new` the node of `old` that says the same, -1 where there is none. Shape (nodes of new,)."""
+    found = np.full(new.num_nodes, -1, np.int64)
+    types = {t.name: t for t in old.schema.node_types}
+    for t in new.schema.node_types:
+        was = types.get(t.name)
+        if was is None or was.label != t.label:
+            continue
+        span = slice(t.first, t.first + t.count)
+        table, before = new.columns[t.name], old.columns[t.name]
+        if table is before:
+            found[span] = np.arange(was.first, was.first + was.count)
+            continue
+        shared = [
+            [name for name in _columns(one) if name in _columns(other)] for one, other in ((t, was), (was, t))
+        ]
+        if shared[0] != shared[1]:  # what is said stands in another order
+            continue
+        places = pc.index_in(table.column("id"), value_set=before.column("id"))
+        alike = places.is_valid()
+        for name in dict.fromkeys([*_columns(t), *_columns(was)]):
+            says = json_texts(table.column(name)) if name in table.column_names else _nothing(t.count)
+            said = (
+                json_texts(before.column(name)).take(places)
+                if name in before.column_names
+                else _nothing(t.count)
+            )
+            alike = pc.and_(alike, pc.equal(pc.fill_null(says, ""), pc.fill_null(said, "")))
+        rows = pc.if_else(alike, pc.add(places.cast(pa.int64()), was.first), -1)
+        found[span] = rows.to_numpy()
+    return found
+
+
+def _nothing(rows: int) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.nulls(rows, pa.string())])
 
 
 def edge_blocks(graph: Graph, relation: int) -> Iterator[list[str]]:
