@@ -264,6 +264,20 @@ def test_numbers_in_doubt_stay_text_and_are_said(tmp_path: Path) -> None:
     assert read(tmp_path / "goods.csv", recipe=parse_recipe(recipe)).features(0)["weight"] == 1.25
 
 
+def test_ids_that_stand_twice_or_are_blank_are_named(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("id,name\n1,Ann\n1,Bob\n2,Cy\n")
+    with pytest.raises(SourceError, match=r"people\.csv, line 3: the id '1' stands twice"):
+        read(tmp_path / "people.csv")
+    assert read(tmp_path / "people.csv", on_error="skip").ids() == ["1", "2"]
+    (tmp_path / "people.csv").write_text("id,name\n1,Ann\n,Bob\n2,Cy\n")
+    with pytest.raises(SourceError, match=r"people\.csv, line 3: the id is empty"):
+        read(tmp_path / "people.csv")
+    (tmp_path / "panel.csv").write_text(
+        "id,year,value\n" + "".join(f"1,{y},{y}\n" for y in range(2000, 2010))
+    )
+    assert read(tmp_path / "panel.csv").num_nodes == 10  # ten rows about one thing
+
+
 def test_a_file_of_several_encodings_is_damaged(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_bytes("id,name\n1,Zoë\n".encode() + b"2,Jos\xe9\n")
     with pytest.raises(SourceError, match=r"people\.csv, line 3: not UTF-8"):

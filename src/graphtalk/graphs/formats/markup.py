@@ -11,6 +11,7 @@ from graphtalk.graphs.formats.files import BROKEN, open_bytes
 from graphtalk.graphs.importing import Progress
 
 _CHUNK = 1 << 18
+_MOST_TAG = 16 << 20  # bytes
 _MOST_NAMES = 10_000  # of elements and attributes that are remembered
 _NONE: Mapping[str, str] = {}
 _LONGEST_ENTITY = 1000  # letters
@@ -34,6 +35,11 @@ def tags(path: Path, progress: Progress) -> Iterator[Tag]:
         try:
             while chunk := file.read(_CHUNK):
                 reader.parser.Parse(chunk, False)
+                reader.waited += len(chunk)
+                if reader.waited > _MOST_TAG:  # what is not whole yet is looked at again with each piece
+                    raise SourceError(
+                        f"cannot be read: one tag has more than {_MOST_TAG:,} bytes.", str(path)
+                    )
                 yield from reader.taken()
             reader.parser.Parse(b"", True)
             yield from reader.taken()
@@ -80,6 +86,7 @@ class _Reader:
         self._texts: list[list[str]] = []
         self._size = 0
         self._names: dict[str, str] = {}
+        self.waited = 0  # bytes since the last thing that was whole
         self.parser = expat.ParserCreate(namespace_separator="}")
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
@@ -97,12 +104,13 @@ class _Reader:
         if len(self._texts) >= MOST_DEPTH:
             self._refuse("its elements nest too deeply")
         self._texts.append([])
-        self._size = 0
+        self._size = self.waited = 0
         told = {self._local(key): value for key, value in attributes.items()} if attributes else attributes
         self._found.append(Tag(True, self._local(name), told, "", self.parser.CurrentLineNumber))
 
     def _end(self, name: str) -> None:
         text = "".join(self._texts.pop())
+        self.waited = 0
         self._found.append(Tag(False, self._local(name), _NONE, text, self.parser.CurrentLineNumber))
 
     def _local(self, name: str) -> str:
@@ -116,6 +124,7 @@ class _Reader:
 
     def _data(self, text: str) -> None:
         self._size += len(text)
+        self.waited = 0
         if self._size > _MOST_TEXT:
             self._refuse(f"one text has more than {_MOST_TEXT:,} letters")
         self._texts[-1].append(text)

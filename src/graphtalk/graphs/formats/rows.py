@@ -323,7 +323,8 @@ def _read_slowly(path: Path, dialect: Dialect, importing: Importing, error: Base
             lines.append(line)
             cells.append(fields)
     if not importing.rejects.skip:
-        raise SourceError(f"cannot be read ({error}).", str(path)) from error
+        words = f"a row is longer than {_BLOCK:,} bytes" if "straddling" in str(error) else str(error)
+        raise SourceError(f"cannot be read ({words}).", str(path)) from error
     columns = list(zip(*cells, strict=True)) or [()] * len(dialect.columns)
     arrays = [pa.array(column, pa.string()) for column in columns]
     table = pa.table(arrays, names=list(dialect.columns))
@@ -334,7 +335,7 @@ def scan(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str], str]]:
     """Line number, cells and fault (empty if none) of every row that is not blank."""
     width = len(dialect.columns)
     for line, fields, fault in _quoted(path, dialect) if dialect.quote else _unquoted(path, dialect):
-        if not fault and any("\udc80" <= c <= "\udcff" for field in fields for c in field):
+        if not fault and not _is_whole(fields):
             fault = "not UTF-8 (save the file in that encoding, or name its own in a recipe)"
         if not fault and len(fields) != width:
             fault = f"wrong number of cells ({len(fields)} where there are {width} columns)"
@@ -379,10 +380,27 @@ def _lines(path: Path, skip: int, encoding: str) -> Iterator[tuple[int, str, str
     number = 0
     with open_bytes(path, encoding=encoding) as file:
         try:
-            for number, line in enumerate(file, 1):
+            while line := file.readline(_BLOCK + 1):
+                number += 1
+                fault = ""
+                if len(line) > _BLOCK:
+                    fault = f"the line is longer than {_BLOCK:,} bytes"
+                    while line and not line.endswith(b"\n"):
+                        line = file.readline(_BLOCK)
+                    line = b""
                 if number == 1:
                     line = line.removeprefix(b"\xef\xbb\xbf")
                 if number > skip:
-                    yield number, line.decode("utf-8", "surrogateescape"), ""
+                    yield number, line.decode("utf-8", "surrogateescape"), fault
         except BROKEN as error:
             yield number + 1, "", f"the compressed file is cut short or damaged ({error})"
+
+
+def _is_whole(fields: Sequence[str]) -> bool:
+    """Whether there is no byte in cells that could not be decoded."""
+    try:
+        for field in fields:
+            field.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -25,6 +25,7 @@ from graphtalk.graphs.tabular.words import (
 )
 
 _STRONG, _NATURAL = 2.0, 1.0
+_EXACT = ("id", "_id", "uuid", "guid", "pk", "uri", "iri", "key")
 _FEW = 3  # distinct texts that may be another table's by accident
 
 
@@ -54,6 +55,9 @@ def id_of(table: SourceTable, tables: Sequence[SourceTable]) -> Id | None:
     """The column that tells a table's rows apart; None where there is none."""
     if len(table.key) == 1 and table.key[0] in table.columns:
         return Id(table.key[0], "the primary key", True)
+    named = next((c for c in table.columns.values() if c.name.strip().casefold() in _EXACT), None)
+    if named is not None and not named.unique and len(named.distinct) * 2 >= table.height:
+        return Id(named.name, "it is called so, though some rows have none of their own", True)
     best, found, lent = 0.0, None, False
     for place, column in enumerate(table.columns.values()):
         if column.kind not in ("integer", "text") or not column.unique:
@@ -78,7 +82,7 @@ def id_of(table: SourceTable, tables: Sequence[SourceTable]) -> Id | None:
 def _score(column: Column, table: SourceTable, place: int) -> float:
     """How much a column of distinct values looks like the id of its table."""
     folded = column.name.strip().casefold()
-    if folded in ("id", "_id", "uuid", "guid", "pk", "uri", "iri", "key"):
+    if folded in _EXACT:
         return 5
     if is_keylike(column.name) and not is_self(column.name):
         return 4 if called(column.name, table.name) else 3 if place == 0 else 2
