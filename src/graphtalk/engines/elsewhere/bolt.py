@@ -20,7 +20,15 @@ from graphtalk.core.limits import look
 from graphtalk.engines.elsewhere.classes import NodeClass, node_classes
 from graphtalk.engines.elsewhere.cypher import Dialect, Given, Said, in_cypher, quoted, whole_numbers
 from graphtalk.engines.elsewhere.names import label_of
-from graphtalk.engines.elsewhere.protocol import TIMES, EngineError, Wanted, Way, edge_column, node_column
+from graphtalk.engines.elsewhere.protocol import (
+    TIMES,
+    EngineError,
+    Wanted,
+    Way,
+    edge_column,
+    node_column,
+    value_column,
+)
 from graphtalk.graphs.columns import feature_table, features_of
 from graphtalk.graphs.convert import to_array
 from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema
@@ -266,6 +274,9 @@ class BoltBackend:
             for f in relations[key].features:
                 name = edge_column(i, f.name)
                 found[name] = self._cells(rows, name, f, relations[key].name)
+        for i, (key, name) in enumerate(wanted.values):
+            features = {f.name: f for f in self._schema.node_type(way.nodes[key]).features}
+            found[value_column(i)] = self._cells(rows, value_column(i), features[name], way.nodes[key])
         if wanted.counted:
             found[TIMES] = pa.array([int(row[TIMES]) for row in rows], pa.int64())
         return pa.table(found)

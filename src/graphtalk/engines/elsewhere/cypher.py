@@ -9,7 +9,15 @@ from typing import TypeAlias
 from graphtalk.calls.ast import Boolean, Items, Number, Text
 from graphtalk.calls.query import Apply, Operation, Property, Term, Variable
 from graphtalk.engines.elsewhere.conditions import day_of
-from graphtalk.engines.elsewhere.protocol import TIMES, UnsaidError, Wanted, Way, edge_column, node_column
+from graphtalk.engines.elsewhere.protocol import (
+    TIMES,
+    UnsaidError,
+    Wanted,
+    Way,
+    edge_column,
+    node_column,
+    value_column,
+)
 from graphtalk.graphs.schema import Schema
 
 Given: TypeAlias = bool | int | float | str | date | list[int] | list[str] | list[float]
@@ -110,6 +118,10 @@ def in_cypher(way: Way, wanted: Wanted, schema: Schema, dialect: Dialect) -> Sai
         ids.append(edge_column(i))
         for f in relations[key].features:
             columns.append(f"{dialect.property(edges[key], f.name)} AS {quoted(edge_column(i, f.name))}")
+    columns += [
+        f"{dialect.property(variables[key], name, way.nodes[key])} AS {value_column(i)}"
+        for i, (key, name) in enumerate(wanted.values)
+    ]
     if wanted.counted:
         columns.append(f"count(*) AS {TIMES}")
     where = f" WHERE {' AND '.join(tests)}" if tests else ""

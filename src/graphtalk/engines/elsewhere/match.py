@@ -9,19 +9,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import pyarrow as pa
 
 from graphtalk.calls.query import Match
 from graphtalk.core import LimitError
-from graphtalk.engines.arrays.columns import integers
+from graphtalk.engines.arrays.columns import column_of_array, integers, pick
 from graphtalk.engines.arrays.frame import Frame, Meter
+from graphtalk.engines.arrays.kernels import properties
 from graphtalk.engines.arrays.match import Matcher
 from graphtalk.engines.arrays.needs import ALL, Need
 from graphtalk.engines.arrays.partial import Held, Partial, ints
-from graphtalk.engines.arrays.rows import TIMES, Origin, Rows
-from graphtalk.engines.elsewhere.met import Met
+from graphtalk.engines.arrays.rows import MISSING, TIMES, Column, Nodes, Origin, Rows
+from graphtalk.engines.elsewhere.met import VALUE, Met, value_name
 from graphtalk.engines.elsewhere.protocol import TIMES as FOUND
 from graphtalk.engines.elsewhere.protocol import Wanted, Way
 from graphtalk.engines.elsewhere.ways import Ways, ways_of
+from graphtalk.engines.naming import node_column as columns_of
 from graphtalk.graphs.adjacency import Ints
 
 FEW = 20_000
@@ -45,13 +48,14 @@ def match(clause: Match, rows: Rows, frame: Frame, need: Need = ALL) -> Rows:
 class _There(Matcher):
     counts: bool = False
     further: "_Further | None" = None
-    times: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    cells: Mapping[str, pa.ChunkedArray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         assert isinstance(self.graph, Met)
         self.there = self.graph
         self.ways = ways_of(self.shape, self.graph.schema)
+        self.asked_for = self.values
 
     @property
     def whole(self) -> Wanted:
@@ -62,8 +66,9 @@ class _There(Matcher):
         """All matches that `partial` can grow to."""
         bound = {key: ints(held) for key, held in partial.held.items() if key in self.shape.nodes}
         ways = narrowed(self.there, self.ways.ways, bound) if len(partial) else []
-        found, over = self.there.asked(ways, self.whole, self.frame.meter)
-        if over:
+        given = self.there.asked(ways, self.whole, self.frame.meter)
+        found = given.numbers
+        if given.over:
             used = self._used(partial)
             if used is not None:
                 return self._counted(partial, ways, used)
@@ -77,11 +82,11 @@ class _There(Matcher):
         exact = len(self.ways.checked) == len(self.shape.conditions)
         if self.need.most is not None and exact and len(partial) == 1:
             wanted = replace(self.whole, ordered=True, most=self.need.most)
-            return self.there.asked(ways, wanted, self.frame.meter)[0]
-        found, over = self.there.asked(ways, replace(self.whole, most=MOST + 1), self.frame.meter)
-        if over:
+            return self.there.asked(ways, wanted, self.frame.meter).numbers
+        given = self.there.asked(ways, replace(self.whole, most=MOST + 1), self.frame.meter)
+        if given.over:
             self._too_many()
-        return found
+        return given.numbers
 
     def _too_many(self) -> None:
         raise LimitError(
@@ -100,33 +105,55 @@ class _There(Matcher):
             return None
         if any(link.key in partial.held for link in self.shape.links):
             return None
+        singly = {key for key, feature in self.values if not self._plain(key, feature)}
         used = tuple(
             key
             for key in self.shape.nodes
-            if key in partial.held or (key in self.shape.named and self.need.uses(key))
+            if key in partial.held or key in singly or (key in self.shape.named and self.need.uses(key))
         )
         return used if len(used) < len(self.shape.nodes) or self.shape.links else None
 
+    @property
+    def values(self) -> list[tuple[str, str]]:
+        """The features of nodes that later clauses ask for instead of the nodes (see `run.by_values`)."""
+        names = (name[2:].split("\0") for name in self.need.names or () if name.startswith(VALUE))
+        return sorted((key, feature) for key, feature in names if key in self.shape.nodes)
+
+    def _plain(self, key: str, feature: str) -> bool:
+        """Whether all types of a node have a feature as one column, of one kind that engines group by."""
+        kinds: set[str] = set()
+        for name in self.shape.nodes[key]:
+            t = self.graph.schema.node_type(name)
+            column = columns_of(t, feature)
+            kinds |= {f.kind for f in t.features if f.name == column} or {"none"}
+        return kinds in ({"number"}, {"text"}, {"boolean"}, {"date"})
+
     def _counted(self, partial: Partial, ways: Sequence[Way], used: tuple[str, ...]) -> Partial:
         """Each different row of what is used, and how often."""
-        found, over = self.there.asked(ways, Wanted(used, counted=True, most=MOST + 1), self.frame.meter)
-        if over:
-            self._too_many()
-        rows = (
-            np.stack([found[key] for key in used], 1) if used else np.zeros((len(found[FOUND]), 0), np.int64)
+        values = tuple((key, feature) for key, feature in self.values if key not in used)
+        given = self.there.asked(
+            ways, Wanted(used, (), values, counted=True, most=MOST + 1), self.frame.meter
         )
+        if given.over:
+            self._too_many()
+        found, names = given.numbers, [*used, *(value_name(*value) for value in values)]
+        self.cells = given.values
+        size = len(found[FOUND])
+        rows = np.stack([found[name] for name in names], 1) if names else np.zeros((size, 0), np.int64)
         once, place = (
-            np.unique(rows, axis=0, return_inverse=True) if used else (rows[:1], np.zeros(len(rows), int))
+            np.unique(rows, axis=0, return_inverse=True) if names else (rows[:1], np.zeros(size, int))
         )
         times = np.bincount(place.ravel(), found[FOUND], len(once)).astype(np.int64)
-        merged = {key: once[:, at] for at, key in enumerate(used)}
+        merged = {name: once[:, at] for at, name in enumerate(names)}
         grown = _joined(partial, {**merged, TIMES: times}, self.frame.meter)
         if not self.counts:
             often = ints(grown.held.pop(TIMES))
             if self.need.repeats:
-                self.frame.meter.take(int(often.sum()), 16 + 8 * len(used))
+                self.frame.meter.take(int(often.sum()), 16 + 8 * len(names))
                 grown = grown.take(np.repeat(np.arange(len(grown)), often))
-        self.further = _Further(self.there, self.ways.ways, self.whole, self.frame.meter, {})
+        self.further = _Further(
+            self.there, self.ways.ways, self.whole, self.frame.meter, {}, len(grown), bool(values)
+        )
         links = tuple(link.key for link in self.shape.links)
         self.shape = replace(self.shape, nodes={key: self.shape.nodes[key] for key in used}, links=())
         return grown.plus({}, *links, *range(len(self.shape.conditions)))
@@ -135,8 +162,17 @@ class _There(Matcher):
         """The rows, with how often each is there where that was counted."""
         held = dict(done.held)
         times = held.pop(TIMES, None)
+        columns: dict[str, Column] = {}
+        for key, feature in self.asked_for:
+            name = value_name(key, feature)
+            if name in held:
+                places = ints(held.pop(name))
+                cells = column_of_array(self.cells[name]).take(np.maximum(places, 0))
+                columns[name] = pick(cells, np.where(places == MISSING, MISSING, np.arange(len(places))))
+            else:
+                columns[name] = properties(Nodes(ints(held[key])), feature, self.graph)
         rows = super().made(replace(done, held=held), origins)
-        columns = dict(rows.columns)
+        columns = {**rows.columns, **columns}
         if self.counts:
             often = np.ones(len(done), np.int64) if times is None else ints(times)
             columns[TIMES] = integers(often)
@@ -155,21 +191,28 @@ class _Further:
     wanted: Wanted
     meter: Meter
     held: Mapping[str, Ints]
+    size: int = 0
+    by_values: bool = False
+    some: bool = False
 
     def take(self, at: Ints) -> "_Further":
         """Those of the rows at these places."""
-        return replace(self, held={key: nodes[at] for key, nodes in self.held.items()})
+        some = self.some or len(np.unique(at)) < self.size
+        return replace(self, held={key: nodes[at] for key, nodes in self.held.items()}, some=some)
 
     def made(self, most: int) -> tuple[Ints, Ints, bool]:
         """The nodes and edges, those of about `most` matches where there are more, and whether these are all."""
+        if self.by_values and self.some:  # which nodes have these values nobody kept
+            return np.empty(0, np.int64), np.empty(0, np.int64), False
         ways = narrowed(self.there, self.ways, self.held)
-        found, over = self.there.asked(ways, replace(self.wanted, ordered=True, most=most + 1), _Free())
+        given = self.there.asked(ways, replace(self.wanted, ordered=True, most=most + 1), _Free())
+        found = given.numbers
         if self.held:
             rows = Partial(np.arange(len(next(iter(self.held.values())))), dict(self.held))
             found = {key: ints(held) for key, held in _joined(rows, found, _Free()).held.items()}
         none = [np.empty(0, np.int64)]
         nodes = np.concatenate([*none, *(found[key] for key in self.wanted.nodes)])
-        return nodes, np.concatenate([*none, *(found[key] for key in self.wanted.edges)]), not over
+        return nodes, np.concatenate([*none, *(found[key] for key in self.wanted.edges)]), not given.over
 
 
 class _Free:

@@ -12,11 +12,40 @@ import pyarrow as pa
 
 from graphtalk.engines.arrays.frame import Meter
 from graphtalk.engines.elsewhere.graph import Elsewhere
-from graphtalk.engines.elsewhere.protocol import TIMES, EngineError, Wanted, Way, edge_column, node_column
+from graphtalk.engines.elsewhere.protocol import (
+    TIMES,
+    EngineError,
+    Wanted,
+    Way,
+    edge_column,
+    node_column,
+    value_column,
+)
+from graphtalk.engines.naming import node_column as node_column_of
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.columns import concat, feature_table
 from graphtalk.graphs.graph import Graph, Value
 from graphtalk.graphs.schema import NodeType, Relation
+
+VALUE = "\0v"
+"""How the names of columns begin that hold features of nodes in the place of the nodes."""
+
+
+def value_name(key: str, feature: str) -> str:
+    """The name of a column of rows that holds a feature of the node `key`."""
+    return f"{VALUE}{key}\0{feature}"
+
+
+@dataclass(frozen=True)
+class Given:
+    """What an engine gave: numbers of nodes and edges by key, places in `values` by `value_name`, `TIMES`.
+
+    `over`: there were as many rows as were asked for at most.
+    """
+
+    numbers: dict[str, Ints]
+    over: bool
+    values: Mapping[str, pa.ChunkedArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,21 +78,39 @@ class Met(Graph):
         assert self.elsewhere is not None
         return self.elsewhere
 
-    def asked(self, ways: Sequence[Way], wanted: Wanted, meter: Meter) -> tuple[dict[str, Ints], bool]:
-        """What the engine gives for these ways, by key (`TIMES`: how often), and whether there were `wanted.most` rows."""
-        keys = (*wanted.nodes, *wanted.edges, *([TIMES] if wanted.counted else []))
+    def asked(self, ways: Sequence[Way], wanted: Wanted, meter: Meter) -> "Given":
+        """What the engine gives for these ways."""
+        values = [value_name(*value) for value in wanted.values]
+        keys = (*wanted.nodes, *wanted.edges, *values, *([TIMES] if wanted.counted else []))
         parts: dict[str, list[Ints]] = {key: [np.empty(0, np.int64)] for key in keys}
+        dictionaries: dict[str, list[pa.Table]] = {name: [] for name in values}
         left = wanted.most
         for way in ways:
             meter.look()
-            table = self.there.met(way, replace(wanted, most=left))
+            resolved = tuple([(key, self._column(way, key, name)) for key, name in wanted.values])
+            table = self.there.met(way, replace(wanted, values=resolved, most=left))
             meter.take(table.num_rows, 16 + 32 * len(keys))
             for key, numbers in self._numbered(way, wanted, table).items():
                 parts[key].append(numbers)
+            for place, name in enumerate(values):
+                given = (
+                    feature_table(pa.table({"c": table.column(value_column(place))}))
+                    .column("c")
+                    .combine_chunks()
+                )
+                coded = given.dictionary_encode(null_encoding="encode")
+                before = sum(len(each) for each in dictionaries[name])
+                dictionaries[name].append(pa.table({"c": coded.dictionary}))
+                parts[name].append(np.asarray(coded.indices.to_numpy(), np.int64) + before)
             left -= table.num_rows
             if left <= 0:
                 break
-        return {key: np.concatenate(part) for key, part in parts.items()}, left <= 0
+        joined = {key: np.concatenate(part) for key, part in parts.items()}
+        cells = {name: concat(each).column("c") for name, each in dictionaries.items() if each}
+        return Given(joined, left <= 0, cells)
+
+    def _column(self, way: Way, key: str, name: str) -> str:
+        return node_column_of(self.schema.node_type(way.nodes[key]), name) or ""
 
     def _numbered(self, way: Way, wanted: Wanted, table: pa.Table) -> dict[str, Ints]:
         found = {

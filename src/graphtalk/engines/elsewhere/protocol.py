@@ -55,12 +55,13 @@ class Way:
 class Wanted:
     """What is wanted of the matches: the ids of these nodes and edges (by key), and all features of the edges.
 
-    `counted`: each different row once, with how often it was found in the column `times`. `ordered`: in the order of the
+    `values`: features of nodes, as the key of the node and the feature; of lists never. `counted`: each different row once, with how often it was found in the column `times`. `ordered`: in the order of the
     ids. At most `most` rows.
     """
 
     nodes: tuple[str, ...]
     edges: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
     counted: bool = False
     ordered: bool = False
     most: int = 0
@@ -74,6 +75,11 @@ def node_column(place: int) -> str:
 def edge_column(place: int, feature: str = "") -> str:
     """The column of the edge at this place of `Wanted.edges`, or of a feature of it."""
     return f"e{place}.{feature}" if feature else f"e{place}"
+
+
+def value_column(place: int) -> str:
+    """The column of the feature at this place of `Wanted.values`."""
+    return f"v{place}"
 
 
 class Backend(Protocol):
@@ -102,7 +108,7 @@ class Backend(Protocol):
         """All edges of a relation: `source` and `target` (ids), and its features."""
 
     def matches(self, way: Way, wanted: Wanted) -> pa.Table:
-        """The matches of a way, in the columns `n0`, …, `e0`, …, `e0.<feature>`, `times`; ids as texts.
+        """The matches of a way, in the columns `n0`, …, `e0`, …, `e0.<feature>`, `v0`, …, `times`; ids as texts.
 
         Raises UnsaidError where its language cannot say a test.
         """

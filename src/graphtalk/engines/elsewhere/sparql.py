@@ -30,6 +30,7 @@ from graphtalk.engines.elsewhere.protocol import (
     Way,
     edge_column,
     node_column,
+    value_column,
 )
 from graphtalk.graphs.schema import Feature, FeatureKind, NodeType, Relation, Schema
 
@@ -338,6 +339,8 @@ class SparqlBackend:
         lines += [f"FILTER(isIRI({variable}))" for variable in variables.values()]
         said = _Tests(words, way, variables)
         tests = [said.of(each) for each in way.tests]
+        held = [words.features[way.nodes[key], name] for key, name in wanted.values]
+        values = [said.value(key, name, each) for (key, name), each in zip(wanted.values, held, strict=True)]
         lines += [*said.lines, *(f"FILTER({test})" for test in tests)]
         lines += [f"FILTER({variables[e.source]} != {variables[e.target]})" for e in way.edges if e.straight]
         edges = {e.key: e for e in way.edges}
@@ -350,19 +353,25 @@ class SparqlBackend:
         given = [variables[key] for key in wanted.nodes]
         ends_of = [(e.source, e.target) for e in map(edges.__getitem__, wanted.edges)]
         given += [variables[key] for pair in ends_of for key in pair if variables[key] not in given]
-        given = list(dict.fromkeys(given))
+        given = list(dict.fromkeys([*given, *values]))
         head = " ".join(given)
         group = f" GROUP BY {head}" if wanted.counted and given else ""
         count = " (COUNT(*) AS ?times)" if wanted.counted else ""
         order = f" ORDER BY {head}" if wanted.ordered and given else ""
         asked = f"SELECT {head}{count or (' *' if not given else '')} WHERE {{ {' '.join(lines)} }}{group}{order} LIMIT {wanted.most}"
         rows = list(self.client(asked, wanted.most))
-        texts = {v: pa.array([row[v[1:]].text for row in rows], pa.string()) for v in given}
+        texts = {
+            v: pa.array([row[v[1:]].text for row in rows], pa.string()) for v in given if v not in values
+        }
         found = {node_column(i): texts[variables[key]] for i, key in enumerate(wanted.nodes)}
         for i, (source, target) in enumerate(ends_of):
             found[edge_column(i)] = pc.binary_join_element_wise(
                 texts[variables[source]], texts[variables[target]], " "
             )
+        for i, (variable, each) in enumerate(zip(values, held, strict=True)):
+            terms = (row.get(variable[1:]) for row in rows)
+            cells = [None if term is None else _python(term, each.feature) for term in terms]
+            found[value_column(i)] = _array(cells, each.feature)
         if wanted.counted:
             found[TIMES] = pa.array([_whole(row["times"]) for row in rows], pa.int64())
         return pa.table(found) if found else pa.table({"\0": pa.nulls(len(rows))})
@@ -403,7 +412,7 @@ class _Tests:
         held = self._words.features.get((self._way.nodes[key], name))
         if held is None:
             return self._of_id(operator, f"STR({self._variables[key]})", operands[1:])
-        value = self._value(key, name, held)
+        value = self.value(key, name, held)
         if operator in ("is null", "is not null"):
             return f"({'!' * (operator == 'is null')}BOUND({value}))"
         return _test(operator, value, operands[1], held.feature.kind, lowered)
@@ -413,7 +422,8 @@ class _Tests:
             return "(false)" if operator == "is null" else "(true)"
         return _test(operator, of, others[0], "text", False)
 
-    def _value(self, key: str, name: str, held: Held) -> str:
+    def value(self, key: str, name: str, held: Held) -> str:
+        """The variable of a feature of a node."""
         found = self._values.get((key, name))
         if found is None:
             found = self._values[key, name] = f"?v{len(self._values)}"

@@ -14,7 +14,15 @@ from sqlglot import exp
 from graphtalk.calls.ast import Items, Number, Text
 from graphtalk.calls.query import Apply, Operation, Property, Term, Variable
 from graphtalk.engines.elsewhere.cypher import given_of, whole_numbers
-from graphtalk.engines.elsewhere.protocol import TIMES, UnsaidError, Wanted, Way, edge_column, node_column
+from graphtalk.engines.elsewhere.protocol import (
+    TIMES,
+    UnsaidError,
+    Wanted,
+    Way,
+    edge_column,
+    node_column,
+    value_column,
+)
 from graphtalk.graphs.schema import Schema
 
 Sql: TypeAlias = exp.Expr
@@ -123,6 +131,10 @@ class Tables:
         for i, key in enumerate(wanted.edges):
             for name, column in self.edges[relation[key]].columns.items():
                 given.append(exp.alias_(_column(aliases[key], column), edge_column(i, name), quoted=True))
+        values = [
+            _column(aliases[key], self.nodes[way.nodes[key]].columns[name]) for key, name in wanted.values
+        ]
+        given += [exp.alias_(each, value_column(i), quoted=True) for i, each in enumerate(values)]
         if wanted.counted:
             given.append(exp.alias_(exp.Count(this=exp.Star()), TIMES))
         found = exp.select(*given)
@@ -144,8 +156,8 @@ class Tables:
             for one, other in way.apart
         ]
         found = found.where(*tests)
-        if wanted.counted and ids:
-            found = found.group_by(*[each.copy() for each in ids])
+        if wanted.counted and (ids or values):
+            found = found.group_by(*[each.copy() for each in (*ids, *values)])
         if wanted.ordered and names:
             found = found.order_by(*[exp.column(name, quoted=True) for name in names])
         return found.limit(wanted.most)
