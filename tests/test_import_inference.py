@@ -182,6 +182,15 @@ def test_one_table_is_taken_for_what_it_holds(
     assert (graph.schema.node_types[0].name, graph.num_nodes, graph.num_edges) == found
 
 
+def test_people_are_named_by_their_names_and_not_by_their_titles(tmp_path: Path) -> None:
+    text = "EmployeeId,LastName,FirstName,Title,ReportsTo\n1,Lee,Ann,Head,\n2,Ray,Bob,Rep,1\n3,Dee,Cy,Rep,1\n"
+    (tmp_path / "employees.csv").write_text(text)
+    assert edges(read(tmp_path / "employees.csv")) == {
+        ("Bob Ray", "ReportsTo", "Ann Lee"),
+        ("Cy Dee", "ReportsTo", "Ann Lee"),
+    }
+
+
 def test_whole_numbers_that_lie_among_ids_by_accident_are_no_keys(tmp_path: Path) -> None:
     generator = random.Random(3)
     people = "".join(f"{i},P{i},{generator.randint(1, 5)},{generator.randint(1, 20)}\n" for i in range(1, 51))

@@ -16,6 +16,7 @@ from graphtalk.graphs.tabular.words import (
     KEY_WORDS,
     LAST,
     NAMES,
+    TITLES,
     called,
     is_keylike,
     is_self,
@@ -87,7 +88,7 @@ def _score(column: Column, table: SourceTable, place: int) -> float:
     if is_keylike(column.name) and not is_self(column.name):
         return 4 if called(column.name, table.name) else 3 if place == 0 else 2
     if column.kind == "text" and (
-        folded in NAMES or called(column.name, table.name) or words(column.name)[-1:] == ("name",)
+        folded in (*NAMES, *TITLES) or called(column.name, table.name) or words(column.name)[-1:] == ("name",)
     ):
         return 1.5
     return 1 if place == 0 or folded in ("email", "e-mail", "username", "login", "slug", "symbol") else 0
@@ -232,7 +233,7 @@ def _why(values: pa.Array, share: float, to: str, by: str, named: int) -> str:
 
 def label_of(table: SourceTable, own: Id | None, keys: Sequence[Key]) -> tuple[str, tuple[str, ...]]:
     """The feature that names rows to people, and the columns that it is made of where it is made; "" for none."""
-    folded = {name.strip().casefold().replace(" ", "_"): name for name in reversed(table.columns)}
+    folded = {"_".join(words(name)): name for name in reversed(table.columns)}
     taken = {key.column for key in keys} | ({own.column} if own else set())
     free = [c for c in table.columns.values() if c.name not in taken and c.kind == "text" and not c.form]
     for name in (*NAMES, *("_".join((*words(table.name), name)) for name in ("name", "title"))):
@@ -242,6 +243,10 @@ def label_of(table: SourceTable, own: Id | None, keys: Sequence[Key]) -> tuple[s
     first, last = (next((folded[n] for n in some if n in folded), "") for some in (FIRST, LAST))
     if first and last and "name" not in folded:
         return "name", (first, last)
+    for name in TITLES:
+        column = table.columns.get(folded.get(name, ""))
+        if column in free and column is not None and len(column.distinct) * 2 > table.height:
+            return column.name, ()
     if own is not None and table.columns[own.column].kind == "text" and not own.strong:
         return "", ()
     named = [c for c in free if words(c.name)[-1:] in (("name",), ("title",))]

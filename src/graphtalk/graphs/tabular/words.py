@@ -8,11 +8,12 @@ KEY_WORDS = frozenset(
 )
 # What one row calls another row of the same table by.
 SELF_WORDS = frozenset(
-    "parent manager boss supervisor superior predecessor successor previous next mentor leader head chief reports "
-    "managed supervised replaces superseded supersedes spouse partner sponsor referrer referred deputy friend follower "
+    "parent manager boss supervisor superior predecessor successor previous next mentor leader head chief report "
+    "managed supervised replace superseded supersede spouse partner sponsor referrer referred deputy friend follower "
     "followee followed colleague sibling child mother father".split()
 )
-NAMES = ("name", "label", "title", "full_name", "fullname", "display_name", "displayname")
+NAMES = ("name", "full_name", "fullname", "display_name", "displayname")
+TITLES = ("label", "title")  # which may be a person's work as well
 FIRST = ("first_name", "firstname", "given_name", "givenname", "forename", "vorname", "prenom")
 LAST = ("last_name", "lastname", "surname", "family_name", "familyname", "nachname")
 
