@@ -164,7 +164,7 @@ def graphtalk(folder: Path) -> Ask:
     from graphtalk.calls.cypher import parse_query
     from graphtalk.engines.arrays.frame import Frame
     from graphtalk.engines.arrays.run import run
-    from graphtalk.engines.binding import bind
+    from graphtalk.engines.binding import Bound, bind
     from graphtalk.graphs import Graph
     from graphtalk.graphs.store import open_graph
     from graphtalk.tools.limits import Budget, Limits
@@ -176,9 +176,14 @@ def graphtalk(folder: Path) -> Ask:
     graph = open_graph(store)
     assert isinstance(graph, Graph)
 
+    bounds: dict[str, Bound] = {}  # as an executor keeps them; its memory of results is left out
+
     def ask(text: str, parameters: dict[str, str]) -> Answer:
-        frame = Frame(graph, Budget(Limits()), lambda call: None, parameters)
-        return list(run(bind(parse_query(text), graph.schema).query, frame).records())
+        if text not in bounds:
+            bounds[text] = bind(parse_query(text), graph.schema)
+        bound = bounds[text]
+        frame = Frame(graph, Budget(Limits()), lambda call: None, parameters, plans=bound.plans)
+        return list(run(bound.query, frame).records())
 
     return ask
 

@@ -127,7 +127,8 @@ def read_questions(path: Path, field: str = "question") -> Iterator[Line]:
                 seen.add(line.key)
                 yield line
     except OSError as error:
-        raise UsageError(f"Cannot read the {field}s {path}: {error.strerror}.") from error
+        what = "queries" if field == "cypher" else f"{field}s"
+        raise UsageError(f"Cannot read the {what} {path}: {error.strerror}.") from error
 
 
 def _plain(number: int, raw: bytes) -> Line:

@@ -512,9 +512,8 @@ def with_parameters(query: Query, values: Mapping[str, JSON]) -> Query:
 def _filled(part: object, values: Mapping[str, JSON]) -> object:
     if isinstance(part, Parameter):
         if part.name not in values:
-            raise CheckError(
-                f"The query needs a value for ${part.name}. {choices(part.name, sorted(values))}"
-            )
+            others = f" {choices(part.name, sorted(values))}" if values else ""
+            raise CheckError(f"The query needs a value for ${part.name} among its parameters.{others}")
         return literal(values[part.name])
     if isinstance(part, tuple):
         return tuple([_filled(each, values) for each in part])

@@ -50,8 +50,8 @@ from graphtalk.engines.arrays.frame import Plans
 from graphtalk.engines.arrays.functions import AGGREGATES, check
 from graphtalk.engines.arrays.scope import aggregates, names
 from graphtalk.engines.dates import in_period
-from graphtalk.engines.kinds import ANY, Kind, common, of_arithmetic, of_features, of_function
-from graphtalk.engines.naming import NAMING, folded, node_column, pick
+from graphtalk.engines.kinds import ANY, Kind, common, of_arithmetic, of_function
+from graphtalk.engines.meaning import Names
 from graphtalk.engines.patterns import Joint, narrow, steps
 from graphtalk.graphs.schema import Schema
 
@@ -92,6 +92,9 @@ class _Binder:
     parameters: Mapping[str, object] | None
     remarks: list[str] = field(default_factory=list)
     dated: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.names = Names(self.schema, self.remarks)
 
     # queries and clauses
 
@@ -246,7 +249,7 @@ class _Binder:
                 known = now.get(key)
                 if known is not None and known.name not in ("node", "any", "null"):
                     raise CheckError(f"{key} is {known}, and cannot be a node of a pattern.")
-                labels = tuple(self.label(label) for label in node.labels)
+                labels = tuple(self.names.label(label) for label in node.labels)
                 allowed = types.get(key, frozenset(known.of if known and known.of else every))
                 if labels:
                     common = allowed & set(labels)
@@ -261,7 +264,7 @@ class _Binder:
                 if node.variable:
                     now[key] = Kind("node", tuple(t for t in every if t in allowed))
             for i, edge in enumerate(pattern.edges):
-                edge = replace(edge, relations=tuple(self.relation(name) for name in edge.relations))
+                edge = replace(edge, relations=tuple(self.names.relation(name) for name in edge.relations))
                 joints.append(Joint(edge, keys[-1][i], keys[-1][i + 1], steps(self.schema, edge)))
                 self._edge_variable(edge, joints[-1], now, own)
         types, impossible = narrow(types, joints)
@@ -311,7 +314,7 @@ class _Binder:
         every = tuple(t.name for t in self.schema.node_types)
         labels = () if len(allowed) == len(every) else tuple(t for t in every if t in allowed)
         if as_written:
-            labels = tuple(self.label(label) for label in node.labels)
+            labels = tuple(self.names.label(label) for label in node.labels)
         kind = Kind("node", tuple(t for t in every if t in allowed))
         return NodePattern(node.variable, labels, self._entries(node.properties, kind, scope))
 
@@ -323,7 +326,7 @@ class _Binder:
     def _weight(self, name: str, joint: Joint) -> str:
         """The feature of edges that paths are measured by."""
         relations = tuple(dict.fromkeys(self.schema.relations[s.relation].name for s in joint.ways))
-        found, kind = self.property(Kind("edge", relations), name, "")
+        found, kind = self.names.property(Kind("edge", relations), name, "")
         if kind.name != "number":
             raise CheckError(
                 f"BY {name}: paths are measured by a number of their edges, and {name} is {kind}."
@@ -333,7 +336,7 @@ class _Binder:
     def _entries(self, entries: Sequence[Entry], kind: Kind, scope: Scope) -> tuple[Entry, ...]:
         found = []
         for entry in entries:
-            name, holds = self.property(kind, entry.name, "")
+            name, holds = self.names.property(kind, entry.name, "")
             value, given = self.term(entry.value, scope, "a pattern")
             self._comparable("=", entry.name, holds, "the value", given)
             same = Operation("=", (Property(Variable("n"), name), value))
@@ -355,64 +358,6 @@ class _Binder:
         return (
             f"The graph has no edge ({left}){start}[{name}]{end}({right}){said}. The pattern finds nothing."
         )
-
-    # names
-
-    def label(self, name: str) -> str:
-        """The node type that a label means."""
-        types = [t.name for t in self.schema.node_types]
-        found = pick(name, types)
-        if found is None:
-            raise CheckError(f"No node type {name!r}. {choices(name, types)}")
-        return found
-
-    def relation(self, name: str) -> str:
-        """The view that a relationship type means; `^` turns one round."""
-        views = [*(r.name for r in self.schema.relations), *(r.back for r in self.schema.relations)]
-        found = pick(name, views)
-        if found is None and name.startswith("^"):
-            base = pick(name[1:], views)
-            found = base and f"^{base}"
-        if found is None:
-            valid = dict.fromkeys(n for n in views if not n.startswith("^"))
-            raise CheckError(f"No relation {name!r}. {choices(name, valid)}")
-        return found
-
-    def property(self, kind: Kind, name: str, whose: str) -> tuple[str, Kind]:
-        """The feature that a property of a node or an edge means, and its kind."""
-        if kind.name == "edge":
-            relations = [r for r in self.schema.relations if r.name in kind.of or not kind.of]
-            features = [f for r in relations for f in r.features]
-            found = pick(name, [f.name for f in features])
-            if found is None:
-                called = f"{' or '.join(kind.of[:3])} edges" if kind.of else "Edges"
-                raise CheckError(
-                    f"{called} have no feature {name!r}. {choices(name, [f.name for f in features])}"
-                )
-            return found, of_features([f for f in features if f.name == found])
-        types = [t for t in self.schema.node_types if t.name in kind.of or not kind.of]
-        features = [f for t in types for f in t.features]
-        valid = list(dict.fromkeys(f.name for f in features))
-        called = f"{' or '.join(kind.of[:3])} nodes" if kind.of else "Nodes"
-        found = name if name in valid else None
-        if found is None and folded(name) in ("name", "id"):
-            # Where it is one column of all the types, that column; else each node's own, which terms look up.
-            columns = {node_column(t, folded(name)) for t in types}
-            found = columns.pop() if len(columns) == 1 else None
-            if found not in valid:
-                return folded(name), ANY
-        # An importer that keeps `id`, `type` and `name` for itself calls a table's own `type` "machine type".
-        owned = {pick(f"{t.name} {name}", [f.name for f in t.features]) for t in types}
-        found = found or pick(name, valid) or (owned.pop() if len(owned) == 1 else None)
-        if found is not None:
-            return found, of_features([f for f in features if f.name == found])
-        if folded(name) in map(folded, NAMING):
-            self.remarks.append(f"{called} have no feature {name!r}: taken as their name.")
-            return self.property(kind, "name", whose)
-        alike = [n for n in valid if folded(n) == folded(name)]
-        if alike:
-            raise CheckError(f"{name!r} could be {' and '.join(map(repr, alike))} of {called}.")
-        raise CheckError(f"{called} have no feature {name!r}. {choices(name, [*valid, 'name', 'id'])}")
 
     def _new(self, name: str, scope: Scope) -> None:
         if name in scope:
@@ -464,7 +409,10 @@ class _Binder:
                 value, kind = self._term(of, scope)
                 if kind.name not in ("node", "edge", "any", "null"):
                     raise CheckError(f"{_said(of)} is {kind}, and has no label.")
-                named = tuple((self.relation if kind.name == "edge" else self.label)(each) for each in labels)
+                named = tuple(
+                    (self.names.relation if kind.name == "edge" else self.names.label)(each)
+                    for each in labels
+                )
                 return Labelled(value, named), Kind("boolean")
             case Element(of, at):
                 value, kind = self._term(of, scope)
@@ -508,7 +456,7 @@ class _Binder:
     def _property(self, of: Term, name: str, scope: Scope) -> tuple[Term, Kind]:
         value, kind = self._term(of, scope)
         if kind.name in ("node", "edge"):
-            found, holds = self.property(kind, name, _said(of))
+            found, holds = self.names.property(kind, name, _said(of))
             return Property(value, found), holds
         if kind.name in ("number", "text", "boolean", "list", "path"):
             raise CheckError(f"{_said(of)} is {kind}, and has no {name!r}.")

@@ -6,16 +6,15 @@ refused.
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import date, time
 from decimal import ROUND_HALF_UP, Decimal
-from typing import NoReturn
 
 import numpy as np
 
 from graphtalk.core import CheckError, LimitError, ToolError, choices
 from graphtalk.engines.arrays import temporal
 from graphtalk.engines.arrays.frame import Frame
+from graphtalk.engines.arrays.function import Function, text_argument
 from graphtalk.engines.arrays.rows import EdgeValue, NodeValue, PathValue, Scalar
 from graphtalk.engines.arrays.scalars import (
     LEAST,
@@ -26,11 +25,11 @@ from graphtalk.engines.arrays.scalars import (
     numeric,
     opening,
     said,
-    text_of,
     to_text,
     whole,
 )
 from graphtalk.engines.arrays.temporal import Duration
+from graphtalk.engines.arrays.time_functions import TIME_FUNCTIONS
 from graphtalk.engines.naming import node_column
 from graphtalk.graphs import Graph
 
@@ -48,22 +47,6 @@ AGGREGATES: Mapping[str, tuple[int, int]] = {
     "percentiledisc": (2, 2),
 }
 """The aggregates, and how many arguments each takes: least and most."""
-
-
-@dataclass(frozen=True)
-class Function:
-    """A function, how many arguments it takes, and whether it is null where any of them is."""
-
-    apply: Callable[..., Scalar]
-    least: int = 1
-    most: int = 1
-    strict: bool = True
-
-    def __call__(self, *values: Scalar) -> Scalar:
-        """The value for one row; the frame comes last."""
-        if self.strict and None in values:
-            return None
-        return self.apply(*values)
 
 
 _REFUSED = {
@@ -180,7 +163,7 @@ def _size(value: Scalar, frame: Frame) -> Scalar:
     if isinstance(value, list | dict | str):
         return len(value)
     if isinstance(value, date | time):
-        return len(_text(value, "size", frame))
+        return len(text_argument(value, "size", frame))
     raise ToolError(f"size() needs a list or a text, not {describe(value, frame)}.")
 
 
@@ -188,13 +171,6 @@ def _list(value: Scalar, doing: str, frame: Frame) -> list[Scalar]:
     if not isinstance(value, list):
         raise ToolError(f"{doing}() needs a list, not {describe(value, frame)}.")
     return value
-
-
-def _text(value: Scalar, doing: str, frame: Frame) -> str:
-    text = text_of(value, frame)
-    if text is None:
-        raise ToolError(f"{doing}() needs a text, not {describe(value, frame)}.")
-    return text
 
 
 def _count(value: Scalar, doing: str, frame: Frame) -> int:
@@ -205,27 +181,27 @@ def _count(value: Scalar, doing: str, frame: Frame) -> int:
 
 
 def _texts(doing: str, apply: Callable[[str], Scalar]) -> Function:
-    return Function(lambda value, frame: apply(_text(value, doing, frame)))
+    return Function(lambda value, frame: apply(text_argument(value, doing, frame)))
 
 
 def _reverse(value: Scalar, frame: Frame) -> Scalar:
-    return value[::-1] if isinstance(value, list) else _text(value, "reverse", frame)[::-1]
+    return value[::-1] if isinstance(value, list) else text_argument(value, "reverse", frame)[::-1]
 
 
 def _substring(value: Scalar, start: Scalar, *rest: Scalar) -> Scalar:
     frame = rest[-1]
     assert isinstance(frame, Frame)
-    text, first = _text(value, "substring", frame), _count(start, "substring", frame)
+    text, first = text_argument(value, "substring", frame), _count(start, "substring", frame)
     return text[first:] if len(rest) == 1 else text[first : first + _count(rest[0], "substring", frame)]
 
 
 def _right(value: Scalar, length: Scalar, frame: Frame) -> Scalar:
-    text = _text(value, "right", frame)
+    text = text_argument(value, "right", frame)
     return text[max(0, len(text) - _count(length, "right", frame)) :]
 
 
 def _replace(value: Scalar, old: Scalar, new: Scalar, frame: Frame) -> Scalar:
-    text, was, will = (_text(v, "replace", frame) for v in (value, old, new))
+    text, was, will = (text_argument(v, "replace", frame) for v in (value, old, new))
     if not was:
         return text
     if len(text) + text.count(was) * (len(will) - len(was)) > LONGEST:
@@ -234,9 +210,9 @@ def _replace(value: Scalar, old: Scalar, new: Scalar, frame: Frame) -> Scalar:
 
 
 def _split(value: Scalar, at: Scalar, frame: Frame) -> Scalar:
-    parts = [_text(value, "split", frame)]
+    parts = [text_argument(value, "split", frame)]
     for each in at if isinstance(at, list) else [at]:
-        mark = _text(each, "split", frame)
+        mark = text_argument(each, "split", frame)
         parts = [piece for part in parts for piece in (part.split(mark) if mark else list(part))]
     return list(parts)
 
@@ -245,8 +221,8 @@ def _trim(doing: str, strip: Callable[..., str]) -> Function:
     def trimmed(value: Scalar, *rest: Scalar) -> Scalar:
         frame = rest[-1]
         assert isinstance(frame, Frame)
-        marks = (_text(rest[0], doing, frame),) if len(rest) > 1 else ()
-        return strip(_text(value, doing, frame), *marks)
+        marks = (text_argument(rest[0], doing, frame),) if len(rest) > 1 else ()
+        return strip(text_argument(value, doing, frame), *marks)
 
     return Function(trimmed, 1, 2)
 
@@ -366,109 +342,6 @@ def _null_if(a: Scalar, b: Scalar, frame: Frame) -> Scalar:
     return None if equal(a, b, frame) else a
 
 
-# dates
-
-
-def _made(
-    name: str, of_text: Callable[[str], Scalar], of_map: Callable[..., Scalar], alike: Callable[..., Scalar]
-) -> Function:
-    """A function that makes a date or a time of text, of a map or of another date."""
-
-    def made(*given: Scalar) -> Scalar:
-        frame = given[-1]
-        assert isinstance(frame, Frame)
-        if len(given) == 1:
-            _no_present(name)
-        value = given[0]
-        try:
-            if isinstance(value, str):
-                return of_text(value)
-            if isinstance(value, dict):
-                return of_map(value)
-            if isinstance(value, date | time):
-                return alike(value)
-        except (ValueError, OverflowError, AttributeError, TypeError) as e:
-            raise ToolError(f"{name}() cannot read {describe(value, frame)}: {e}.") from e
-        raise ToolError(f"{name}() cannot take {describe(value, frame)}.")
-
-    return Function(made, 0, 1)
-
-
-def _no_present(name: str) -> NoReturn:
-    raise ToolError(
-        f"{name}() without a value is the present, and an answer must come out the same again. "
-        f"Write the day, such as date('2024-05-31'), or a parameter."
-    )
-
-
-def _timestamp(frame: Frame) -> Scalar:
-    _no_present("timestamp")
-
-
-def _date(value: date) -> date:
-    return date(value.year, value.month, value.day)
-
-
-def _datetime(value: date) -> datetime:
-    at = temporal.moment(value)
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
-
-
-def _local(value: date) -> datetime:
-    return temporal.moment(value).replace(tzinfo=None)
-
-
-def _time(value: datetime | time) -> time:
-    clock = value.timetz() if isinstance(value, datetime) else value
-    return clock if clock.tzinfo else clock.replace(tzinfo=UTC)
-
-
-def _local_time(value: datetime | time) -> time:
-    return (value.timetz() if isinstance(value, datetime) else value).replace(tzinfo=None)
-
-
-def _duration(value: Scalar, frame: Frame) -> Scalar:
-    if isinstance(value, Duration):
-        return value
-    if isinstance(value, dict):
-        return temporal.duration_of(value)
-    try:
-        return temporal.read_duration(_text(value, "duration", frame))
-    except ValueError as e:
-        raise ToolError(
-            f"duration() cannot read {describe(value, frame)}: write {{days: 3}} or 'P3D'."
-        ) from e
-
-
-def _moment(value: Scalar, doing: str, frame: Frame) -> date | time:
-    """A date or a time, or what text says as one."""
-    if isinstance(value, str):
-        read = next((said(value, k) for k in ("date", "time") if said(value, k) is not None), None)
-        if isinstance(read, date | time):
-            frame.remark("Text that says a date was taken as a date.")
-            return read
-    if not isinstance(value, date | time):
-        raise ToolError(f"{doing}() needs a date or a time, not {describe(value, frame)}.")
-    return value
-
-
-def _between(name: str, apply: Callable[[date | time, date | time], Duration]) -> Function:
-    def applied(start: Scalar, end: Scalar, frame: Frame) -> Scalar:
-        return apply(_moment(start, name, frame), _moment(end, name, frame))
-
-    return Function(applied, 2, 2)
-
-
-def _truncated(name: str, shape: Callable[[datetime], Scalar]) -> Function:
-    def truncated(unit: Scalar, value: Scalar, frame: Frame) -> Scalar:
-        at = _moment(value, name, frame)
-        if isinstance(at, time):
-            raise ToolError(f"{name}() needs a date, not {describe(value, frame)}.")
-        return shape(temporal.truncate(_text(unit, name, frame), at))
-
-    return Function(truncated, 2, 2)
-
-
 def _coalesce(*values: Scalar) -> Scalar:
     return next((v for v in values[:-1] if v is not None), None)
 
@@ -518,7 +391,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "btrim": _trim("btrim", str.strip),
     "ltrim": _trim("ltrim", str.lstrip),
     "rtrim": _trim("rtrim", str.rstrip),
-    "left": Function(lambda v, n, frame: _text(v, "left", frame)[: _count(n, "left", frame)], 2, 2),
+    "left": Function(lambda v, n, frame: text_argument(v, "left", frame)[: _count(n, "left", frame)], 2, 2),
     "right": Function(_right, 2, 2),
     "substring": Function(_substring, 2, 3),
     "replace": Function(_replace, 3, 3),
@@ -549,35 +422,6 @@ FUNCTIONS: Mapping[str, Function] = {
     "pi": Function(lambda frame: math.pi, 0, 0),
     "e": Function(lambda frame: math.e, 0, 0),
     "isnan": Function(lambda v, frame: math.isnan(numeric(v, frame, "isNaN()"))),
-    # dates
-    "date": _made("date", lambda t: _date(temporal.read_datetime(t)), temporal.date_of, _date),
-    "datetime": _made(
-        "datetime",
-        lambda t: _datetime(temporal.read_datetime(t)),
-        lambda m: temporal.datetime_of(m, True),
-        _datetime,
-    ),
-    "localdatetime": _made(
-        "localdatetime",
-        lambda t: _local(temporal.read_datetime(t)),
-        lambda m: temporal.datetime_of(m, False),
-        _local,
-    ),
-    "time": _made("time", lambda t: _time(temporal.read_time(t)), lambda m: temporal.time_of(m, True), _time),
-    "localtime": _made(
-        "localtime",
-        lambda t: _local_time(temporal.read_time(t)),
-        lambda m: temporal.time_of(m, False),
-        _local_time,
-    ),
-    "timestamp": Function(_timestamp, 0, 0),
-    "duration": Function(_duration),
-    "duration.between": _between("duration.between", temporal.between),
-    "duration.inmonths": _between("duration.inMonths", temporal.in_months),
-    "duration.indays": _between("duration.inDays", temporal.in_days),
-    "duration.inseconds": _between("duration.inSeconds", temporal.in_seconds),
-    "date.truncate": _truncated("date.truncate", lambda at: _date(at)),
-    "datetime.truncate": _truncated("datetime.truncate", lambda at: _datetime(at)),
-    "localdatetime.truncate": _truncated("localdatetime.truncate", lambda at: _local(at)),
+    **TIME_FUNCTIONS,
 }
 """The functions by name, in lower case."""

@@ -12,17 +12,17 @@ from typing import TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from graphtalk.calls.query import Match, Operation, Term
+from graphtalk.calls.query import Match, Operation
 from graphtalk.core import CheckError
 from graphtalk.engines.arrays.candidates import Candidates
 from graphtalk.engines.arrays.columns import codes, concat, missing, values_of
 from graphtalk.engines.arrays.frame import Frame
-from graphtalk.engines.arrays.hops import Uncounted, between, degrees, ends, fan, hop
+from graphtalk.engines.arrays.hops import Uncounted, degrees, ends, fan
+from graphtalk.engines.arrays.links import Links
 from graphtalk.engines.arrays.needs import ALL, Need
-from graphtalk.engines.arrays.partial import Held, Partial, ints, together, trails_of
-from graphtalk.engines.arrays.paths import Allow, Search, Unwalked, can_reach, reach, shortest, trails
+from graphtalk.engines.arrays.partial import Held, Partial, ints, together
+from graphtalk.engines.arrays.paths import Unwalked
 from graphtalk.engines.arrays.plan import Condition, Link, Shape
-from graphtalk.engines.arrays.routes import Finder
 from graphtalk.engines.arrays.rows import (
     MISSING,
     TIMES,
@@ -39,9 +39,8 @@ from graphtalk.engines.arrays.rows import (
     Unmade,
     Values,
 )
-from graphtalk.engines.arrays.scope import names
 from graphtalk.engines.arrays.terms import evaluate, truth
-from graphtalk.engines.arrays.trails import Bools, Trails, reversed_trails, share_edges, within
+from graphtalk.engines.arrays.trails import Bools, Trails
 from graphtalk.engines.patterns import Step, turned
 from graphtalk.graphs.adjacency import Ints
 
@@ -86,6 +85,7 @@ class Matcher:
         )
         self.leaves = self._leaves() if self.need.counted else []
         self.may = Candidates(self.shape, self.frame)
+        self.links = Links(self.shape, self.frame, self.may, self.need, self.rows_for)
         self.chunk = CHUNK if self.need.most is None else min(CHUNK, max(1024, 4 * self.need.most))
 
     def run(self) -> Rows:
@@ -151,14 +151,14 @@ class Matcher:
         }
         asked |= {k for each in self.shape.links if each.key != link.key for k in (each.left, each.right)}
         asked |= {k for k in (other, link.key) if k in self.shape.named and self.need.uses(k)}
-        rivals = [each for each in self.shape.links if self.apart(link, each)]
+        rivals = [each for each in self.shape.links if link.apart(each)]
         return not (
             link.edge.several
             or link.shortest
             or key == other
             or {other, link.key} & (asked | self.rows.columns.keys())
             or any(each.edge.several for each in rivals)
-            or any(self.apart(link, each) or other == from_ for each, from_, _ in leaves)
+            or any(link.apart(each) or other == from_ for each, from_, _ in leaves)
         )
 
     def counted(self, done: Partial) -> Partial:
@@ -170,7 +170,7 @@ class Matcher:
             nodes = ints(done.held[key])
             found = degrees(self.graph, nodes, ways)
             for other in self.shape.links:
-                if self.apart(link, other):  # its edge is taken, and may lead on from here too
+                if link.apart(other):  # its edge is taken, and may lead on from here too
                     place, start, _ = ends(self.graph, ints(done.held[other.key]), ways)
                     found -= np.bincount(place[start == nodes[place]], minlength=len(done))
             times *= found
@@ -215,7 +215,7 @@ class Matcher:
                     self._put(link.key, Edges(held), columns, hidden)
                 else:
                     ends_held = [ints(done.held[key]) for key in (link.left, link.right)]
-                    hidden.append(Unwalked(self.search(link, done, False), *ends_held))
+                    hidden.append(Unwalked(self.links.search(link, done, False), *ends_held))
         if self.leaves:
             columns[TIMES] = Values(pa.array(ints(done.held[TIMES])))
             hidden += [Uncounted(self.graph, ints(done.held[key]), ways) for _, key, ways in self.leaves]
@@ -361,18 +361,18 @@ class Matcher:
         held = partial.held
         size = len(partial)
         if link.key in held:
-            yield _Action(-1, lambda p: self.anchored(link, p))
+            yield _Action(-1, lambda p: self.links.anchored(link, p))
             return
         bound = [key in held for key in (link.left, link.right)]
         if link.edge.several or link.shortest:
             if all(bound):
-                yield _Action(size, lambda p: self.searched(link, p, False))
+                yield _Action(size, lambda p: self.links.searched(link, p, False))
             elif any(bound) and not link.shortest:
                 many = min(link.edge.most or 8, 8)
-                yield _Action(size * 4.0**many, lambda p: self.searched(link, p, bound[1]))
+                yield _Action(size * 4.0**many, lambda p: self.links.searched(link, p, bound[1]))
             return
         if all(bound):
-            yield _Action(-1, lambda p: self.closed(link, p))
+            yield _Action(-1, lambda p: self.links.closed(link, p))
             return
         if bound[0]:
             yield from self.onward(link, partial, link.left, link.right, link.ways)
@@ -389,7 +389,7 @@ class Matcher:
             part = min(1.0, self.may.guess(other) / max(1, self.may.count(other)))
         yield _Action(
             total * max(part, 1e-9),
-            lambda p: self.expanded(link, p, key, other, ways),
+            lambda p: self.links.expanded(link, p, key, other, ways),
             lambda p: fan(self.graph, ints(p.held[key]), ways),
         )
         if other in self.may.scans and total > 4 * len(partial) * max(1, len(self.may.scans[other])):
@@ -426,7 +426,7 @@ class Matcher:
         for place, c in enumerate(self.shape.conditions):
             if place in partial.done or c.late or not isinstance(c.term, Operation) or c.term.operator != "=":
                 continue
-            sides = [names(t) for t in c.term.operands]
+            sides = c.sides
             for side in (0, 1):
                 if sides[1 - side] == {key} and sides[side] and sides[side] <= known:
                     return c, side
@@ -454,145 +454,6 @@ class Matcher:
         scanned = [i for i, each in enumerate(self.shape.conditions) if each.names == {key} and not each.late]
         grown = partial.take(np.repeat(np.arange(len(partial)), counts))
         return grown.plus({key: nodes[order[positions]]}, *scanned)
-
-    # links
-
-    def expanded(self, link: Link, partial: Partial, key: str, other: str, ways: tuple[Step, ...]) -> Partial:
-        """Follow a link from the node at one end to the other."""
-        place, reached, edges = hop(self.graph, ints(partial.held[key]), ways)
-        kept = np.ones(len(place), bool)
-        if other in self.may.masks or (len(place) > 2 * self.may.count(other) and self.may.own(other)):
-            kept &= self.may.mask(other)[reached]
-        kept &= self.fresh(link, partial, place, edges)
-        if not kept.all():
-            place, reached, edges = place[kept], reached[kept], edges[kept]
-        return partial.take(place).plus({other: reached, link.key: edges}, link.key)
-
-    def apart(self, link: Link, other: Link) -> bool:
-        """Whether two links must not have an edge in common, and could. What shortestPath finds may be anything."""
-        shared = link.relations & other.relations
-        return link.key != other.key and bool(shared) and not link.shortest and not other.shortest
-
-    def fresh(self, link: Link, partial: Partial, place: Ints, edges: Ints) -> Bools:
-        """Which edges are no other edge of the same match."""
-        new = np.ones(len(place), bool)
-        for other in self.shape.links:
-            if other.key not in partial.done or not self.apart(link, other):
-                continue
-            held = partial.held[other.key]
-            if isinstance(held, Trails):
-                new &= ~within(held.take(place), edges)
-            else:
-                new &= held[place] != edges
-        return new
-
-    def closed(self, link: Link, partial: Partial) -> Partial:
-        """The edges between two nodes at hand."""
-        left, right = ints(partial.held[link.left]), ints(partial.held[link.right])
-        place, edges = between(self.graph, left, right, link.ways)
-        kept = self.fresh(link, partial, place, edges)
-        return partial.take(place[kept]).plus({link.key: edges[kept]}, link.key)
-
-    def anchored(self, link: Link, partial: Partial) -> Partial:
-        """An edge that is at hand: its ends, or whether they are those at hand."""
-        edges = ints(partial.held[link.key])
-        place, left, right = ends(self.graph, edges, link.ways)
-        kept = self.fresh(link, partial, place, edges[place])
-        new: dict[str, Ints] = {}
-        for key, nodes in ((link.left, left), (link.right, right)):
-            kept &= self.may.of_types(nodes, self.shape.nodes[key])
-            known = ints(partial.held[key])[place] if key in partial.held else new.setdefault(key, nodes)
-            kept &= known == nodes
-        return partial.take(place[kept]).plus({k: n[kept] for k, n in new.items()}, link.key)
-
-    def searched(self, link: Link, partial: Partial, back: bool) -> Partial:
-        """Paths of several edges, from the left node, or from the right one if `back`."""
-        first, last = (link.right, link.left) if back else (link.left, link.right)
-        search = self.search(link, partial, back)
-        starts = ints(partial.held[first])
-        goals = ints(partial.held[last]) if last in partial.held else None
-        kept = self.passable(link, partial, starts)
-        if kept is not None:
-            partial, starts = partial.take(kept), starts[kept]
-            goals = None if goals is None else goals[kept]
-            search = self.search(link, partial, back)
-        new: dict[str, Held] = {}
-        if link.shortest:
-            assert goals is not None
-            how = link.pattern
-            if how.weight or how.shortest == "first":
-                most = None if how.shortest == "all" else how.first
-                finder = Finder(search, how.weight, most, how.acyclic, self.frame.remark)
-                place, found = finder.paths(starts, goals)
-            else:
-                place, found = shortest(search, starts, goals, how.shortest == "all")
-            new[link.key] = found
-        elif self.by_sets(link, search):
-            place, end = reach(search, starts, goals, self.fits(last))
-            new[last] = end
-        else:
-            place, end, found = trails(search, starts, goals, self.fits(last))
-            new[last] = end
-            new[link.key] = reversed_trails(found, starts[place]) if back else found
-        grown = partial.take(place).plus(new, link.key)
-        for other in self.shape.links:
-            if other.key in partial.done and self.apart(link, other):
-                here, held = trails_of(grown.held[link.key]), grown.held[other.key]
-                grown = grown.keep(
-                    ~(share_edges(here, held) if isinstance(held, Trails) else within(here, held))
-                )
-        return grown
-
-    def search(self, link: Link, partial: Partial, back: bool) -> Search:
-        """What paths a link stands for, from the left node, or from the right one if `back`."""
-        edge = link.edge
-        fewest, most = (edge.fewest, edge.most) if edge.several else (1, 1)
-        ways = turned(link.ways) if back else link.ways
-        alike = all(names(i.term) <= {i.variable} for i in link.inside)
-        allow, acyclic = self.allowed(link, partial), link.pattern.acyclic
-        return Search(self.graph, self.frame.meter, ways, fewest, most, allow, alike, acyclic)
-
-    def fits(self, key: str) -> Callable[[Ints], Bools]:
-        """Which nodes a key may be."""
-        if self.may.own(key):
-            mask = self.may.mask(key)
-            return lambda nodes: mask[nodes]
-        return lambda nodes: self.may.of_types(nodes, self.shape.nodes[key])
-
-    def by_sets(self, link: Link, search: Search) -> bool:
-        """Whether it is enough to know which ends can be reached."""
-        alone = not any(self.apart(link, other) for other in self.shape.links)
-        return not self.need.repeats and not link.listed and alone and search.alike and can_reach(search)
-
-    def allowed(self, link: Link, partial: Partial) -> Allow | None:
-        """The conditions on each edge and each node of a path."""
-        if not link.inside:
-            return None
-
-        def allow(places: Ints, nodes: Ints, edges: Ints) -> Bools:
-            mask = np.ones(len(places), bool)
-            for each in link.inside:
-                here = np.flatnonzero(mask)
-                own = Edges(edges[here]) if each.of == "edge" else Nodes(nodes[here])
-                mask[here] = self._inside(each.term, each.variable, own, partial, places[here])
-            return mask
-
-        return allow
-
-    def passable(self, link: Link, partial: Partial, starts: Ints) -> Ints | None:
-        """The rows whose first node fulfils the conditions on all nodes of the path; None: all."""
-        of_nodes = [i for i in link.inside if i.of == "node"]
-        if not of_nodes:
-            return None
-        mask = np.ones(len(starts), bool)
-        for each in of_nodes:
-            mask &= self._inside(each.term, each.variable, Nodes(starts), partial, np.arange(len(starts)))
-        return np.flatnonzero(mask)
-
-    def _inside(self, term: Term, variable: str, own: Column, partial: Partial, places: Ints) -> Bools:
-        outer = Condition(term, frozenset(), frozenset(names(term) - {variable}))
-        columns = self.rows_for(partial.take(places), outer).columns if outer.names else {}
-        return truth(term, Rows(len(places), {**columns, variable: own}), self.frame)
 
 
 def _unready(link: Link) -> tuple[str, ...]:

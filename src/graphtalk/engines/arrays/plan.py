@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from graphtalk.calls.query import (
     Apply,
@@ -33,6 +34,15 @@ class Condition:
     names: frozenset[str]
     late: bool = False
 
+    @cached_property
+    def sides(self) -> tuple[frozenset[str], ...]:
+        """The names that each operand uses."""
+        return (
+            tuple([frozenset(names(t)) for t in self.term.operands])
+            if isinstance(self.term, Operation)
+            else ()
+        )
+
 
 @dataclass(frozen=True)
 class Link:
@@ -60,6 +70,11 @@ class Link:
     def relations(self) -> frozenset[int]:
         """Positions of the relations that it may follow."""
         return frozenset(s.relation for s in self.ways)
+
+    def apart(self, other: "Link") -> bool:
+        """Whether two links must not have an edge in common, and could. What shortestPath finds may be anything."""
+        shared = self.relations & other.relations
+        return self.key != other.key and bool(shared) and not self.shortest and not other.shortest
 
 
 _EACH = "\0each"

@@ -49,7 +49,8 @@ def project(projection: Projection, rows: Rows, frame: Frame) -> Rows:
     """The rows of a WITH or a RETURN. In a subquery, for each of the rows that it runs for."""
     columns = _columns(projection, rows)
     order = projection.order
-    if any(aggregates(c.value) for c in columns) or any(aggregates(o.by) for o in order):
+    sums = frame.plans.once(projection, "sums", lambda: bool(aggregates((projection.columns, order))))
+    if sums:
         rows, columns, order = _grouped(rows, columns, order, frame)
     if projection.distinct:
         rows, columns, order = _distinct(rows, columns, order, frame)

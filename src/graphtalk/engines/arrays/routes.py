@@ -22,6 +22,10 @@ from graphtalk.engines.arrays.trails import Bools, Trails
 from graphtalk.graphs.adjacency import Ints
 
 Reals = NDArray[np.float64]
+_AT_ONCE = 1024
+"""So many of the nearest nodes are taken at once, or an eighth of a wide front."""
+_FEW = 8
+"""Pairs of ends that are searched for one by one, from both ends."""
 _ALIKE = 1e-12
 """Sums of weights that differ by so small a part are equal: they were added up in another order."""
 
@@ -51,6 +55,10 @@ class Finder:
     def paths(self, starts: Ints, goals: Ints) -> tuple[Ints, Trails]:
         """For each row the paths from `starts` to `goals`, the shortest first: the row of each, and its edges."""
         found: list[tuple[int, Route]] = []
+        if self.most == 1 and len(starts) <= _FEW:
+            pairs = list(enumerate(zip(starts.tolist(), goals.tolist(), strict=True)))
+            found = [(row, route) for row, ends in pairs for route in self._one(row, *ends)]
+            return self._trails(found)
         from_goals = len(np.unique(goals)) <= len(np.unique(starts)) or self.most not in (None, 1)
         roots = goals if from_goals else starts
         others = starts if from_goals else goals
@@ -60,17 +68,44 @@ class Finder:
             root = int(roots[rows[0]])
             field = _Field(self, root, back=from_goals)
             if self.most in (None, 1) or self.weight or not self.acyclic:
-                field.grow(int(rows[0]), others[rows] if self.most in (None, 1) else None)
+                field.grow(int(rows[0]), others[rows])
             for row in rows.tolist():
                 found += [
                     (row, route) for route in self._of_row(row, int(starts[row]), int(goals[row]), field)
                 ]
         found.sort(key=lambda each: each[0])
+        return self._trails(found)
+
+    @staticmethod
+    def _trails(found: list[tuple[int, Route]]) -> tuple[Ints, Trails]:
+        """Paths with the row of each, as arrays."""
         lengths = np.array([len(route.edges) for _, route in found], np.int64)
         stops = lengths.cumsum(dtype=np.int64)
         edges = np.array([edge for _, route in found for edge in route.edges], np.int64)
         nodes = np.array([node for _, route in found for node in route.nodes], np.int64)
         return np.array([row for row, _ in found], np.int64), Trails(stops - lengths, stops, edges, nodes)
+
+    def _one(self, row: int, start: int, goal: int) -> Iterator[Route]:
+        """One shortest path, by a search from both ends (Pohl 1971): the smaller front goes on first."""
+        if start == goal:
+            if self.search.fewest == 0:
+                yield Route()
+            return
+        ahead, behind = _Field(self, start, back=False), _Field(self, goal, back=True)
+        best, middle = np.inf, MISSING
+        while ahead.nearest + behind.nearest < best:
+            first = len(ahead.front) <= len(behind.front)
+            one, other = (ahead, behind) if first else (behind, ahead)
+            met = one.step(row, best)
+            if len(met):
+                lengths = one.far[met] + other.far[met]
+                at = int(lengths.argmin())
+                if lengths[at] < best:
+                    best, middle = float(lengths[at]), int(met[at])
+        if middle != MISSING:
+            edges, nodes = ahead.way(middle)
+            more, on = behind.way(middle)
+            yield Route((*edges[::-1], *more), (*nodes[-2::-1], *on[1:]))
 
     def _of_row(self, row: int, start: int, goal: int, field: "_Field") -> Iterator[Route]:
         """The paths of one row."""
@@ -117,44 +152,68 @@ class _Field:
         self.edge = np.full(size, MISSING)
         self.next = np.full(size, MISSING)
         self.far[root] = 0.0
+        self.front = np.array([root])
 
     def grow(self, row: int, wanted: Ints | None) -> None:
-        """Measure all nodes, or until those that are wanted are measured.
-
-        Nodes are taken up again where a shorter way is found, so that many can be taken at once (Bellman 1958); the
-        nearer half goes first.
-        """
-        front = np.array([self.root])
-        while len(front):
-            self.finder.search.meter.look()
-            far = self.far[front]
-            if wanted is not None and far.min() > self.far[wanted].max():
+        """Measure all nodes, or until those that are wanted are measured."""
+        while len(self.front):
+            bound = np.inf if wanted is None else float(self.far[wanted].max())
+            if self.nearest > bound:
                 return
-            near = far <= np.partition(far, len(far) // 2)[len(far) // 2]
-            later, now = front[~near], front[near]
-            place, reached, edges, weights = self.finder.onward(row, now, self.back)
-            told = self.far[now][place] + weights
-            better = np.flatnonzero(told < self.far[reached])
-            order = better[np.lexsort((told[better], reached[better]))]
-            first = order[np.diff(reached[order], prepend=MISSING) != 0]
-            improved = reached[first]
-            self.far[improved], self.edge[improved], self.next[improved] = (
-                told[first],
-                edges[first],
-                now[place[first]],
-            )
-            front = np.unique(np.concatenate([later, improved]))
+            self.step(row, bound)
+
+    @property
+    def nearest(self) -> float:
+        """No node that is still to be measured is nearer than this."""
+        return float(self.far[self.front].min()) if len(self.front) else np.inf
+
+    def left(self, nodes: Ints) -> Reals:
+        """How far some nodes are, or less."""
+        return np.minimum(self.far[nodes], self.nearest)
+
+    def step(self, row: int, bound: float) -> Ints:
+        """Go on from the nearest nodes, but from none as far as `bound`; the nodes that were found to be nearer by that.
+
+        Nodes are taken up again where a shorter way is found, so that many can be taken at once (Bellman 1958).
+        """
+        self.finder.search.meter.look()
+        front = self.front[self.far[self.front] <= bound]
+        if not len(front):
+            self.front = front
+            return front
+        far = self.far[front]
+        few = min(len(far) - 1, max(_AT_ONCE, len(far) // 8))
+        near = far <= np.partition(far, few)[few]
+        later, now = front[~near], front[near]
+        place, reached, edges, weights = self.finder.onward(row, now, self.back)
+        told = self.far[now][place] + weights
+        better = np.flatnonzero(told < self.far[reached])
+        order = better[np.lexsort((told[better], reached[better]))]
+        first = order[np.diff(reached[order], prepend=MISSING) != 0]
+        improved = reached[first]
+        self.far[improved], self.edge[improved], self.next[improved] = (
+            told[first],
+            edges[first],
+            now[place[first]],
+        )
+        self.front = np.unique(np.concatenate([later, improved]))
+        return improved
+
+    def way(self, node: int) -> tuple[list[int], list[int]]:
+        """The edges and the nodes of the way from a node to the root, both included."""
+        edges: list[int] = []
+        nodes = [node]
+        while nodes[-1] != self.root:
+            edges.append(int(self.edge[nodes[-1]]))
+            nodes.append(int(self.next[nodes[-1]]))
+        return edges, nodes
 
     def shortest(self, row: int, other: int) -> Iterator[Route]:
         """One shortest path between a node and the root, or all."""
         if not np.isfinite(self.far[other]):
             return
         if self.finder.most == 1:
-            edges, nodes = [], [other]
-            while nodes[-1] != self.root:
-                edges.append(int(self.edge[nodes[-1]]))
-                nodes.append(int(self.next[nodes[-1]]))
-            yield self._route(edges, nodes)
+            yield self._route(*self.way(other))
             return
         waiting: list[tuple[list[int], list[int]]] = [([], [other])]
         while waiting:
@@ -236,7 +295,7 @@ class _Ranking:
         """The shortest way on that takes no edge of the path again, first edge by first edge: what is banned as the first
         may be taken later."""
         _, reached, edges, weights = self.finder.onward(self.row, np.array([at]))
-        bounds = weights + self.field.far[reached]
+        bounds = weights + self.field.left(reached)
         best: tuple[float, Route] | None = None
         for place in np.argsort(bounds, kind="stable").tolist():
             edge, node = int(edges[place]), int(reached[place])
@@ -277,11 +336,10 @@ class _Ranking:
 
     def _guided(self, at: int, finder: Finder) -> tuple[float, Route] | None:
         """The same by weights, by what is left to the goal where nothing is left out (Hart, Nilsson and Raphael 1968)."""
-        left = self.field.far
         told = {at: 0.0}
         came: dict[int, tuple[int, int]] = {}
         done: set[int] = set()
-        front = [(float(left[at]), at)]
+        front = [(0.0, at)]
         while front:
             _, node = heappop(front)
             if node == self.goal:
@@ -296,11 +354,13 @@ class _Ranking:
             done.add(node)
             finder.search.meter.look()
             _, reached, edges_on, weights = finder.onward(self.row, np.array([node]))
-            for to, edge, weight in zip(reached.tolist(), edges_on.tolist(), weights.tolist(), strict=True):
+            left = self.field.left(reached)
+            on = zip(reached.tolist(), edges_on.tolist(), weights.tolist(), left.tolist(), strict=True)
+            for to, edge, weight, rest in on:
                 new = told[node] + weight
-                if to not in done and np.isfinite(left[to]) and new < told.get(to, np.inf):
+                if to not in done and rest < np.inf and new < told.get(to, np.inf):
                     told[to], came[to] = new, (node, edge)
-                    heappush(front, (new + float(left[to]), to))
+                    heappush(front, (new + rest, to))
         return None
 
     def _length(self, edges: tuple[int, ...]) -> float:

@@ -354,7 +354,7 @@ def match_texts(texts: pa.Array, pattern: str) -> pa.Array:
     try:
         return pc.match_substring_regex(texts, rf"\A(?:{pattern})\z")
     except pa.ArrowInvalid as e:
-        reason = str(e).partition(":")[2].strip() or str(e)
+        reason = str(e).partition(":")[2].strip().partition(r": \A")[0] or str(e)
         raise ToolError(f"The regular expression {pattern!r} cannot be read: {reason}") from e
 
 
