@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import graphtalk as gt
 from graphtalk.calls import cypher
 from graphtalk.core import Answer, CheckError, ToolError
+from graphtalk.engines.arrays import routes
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.values import to_json
@@ -56,17 +58,25 @@ EDGES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
-@given(EDGES, st.booleans(), st.booleans(), st.booleans(), st.sampled_from([1, 2, 5, 99]))
+@settings(max_examples=100, deadline=None)
+@given(
+    EDGES,
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([1, 2, 5, 99]),
+    st.sampled_from([0, 9]),
+)
 def test_the_first_so_many_are_the_shortest(
-    edges: Edges, directed: bool, acyclic: bool, weighted: bool, k: int
+    edges: Edges, directed: bool, acyclic: bool, weighted: bool, k: int, at_once: int
 ) -> None:
     words = f"SHORTEST {k} {'ACYCLIC' * acyclic} {'BY km' * weighted}"
-    found = rows_of(
-        f"MATCH (a {{id: 't0'}}), (b {{id: 't3'}}) MATCH p = {words} (a)-[r:road*]-{'>' * directed}(b) "
-        "RETURN length(p) AS n, reduce(s = 0.0, e IN r | s + coalesce(e.km, 0.0)) AS km",
-        frame(roads(edges, directed)),
-    )
+    with patch.object(routes, "_AT_ONCE", at_once):
+        found = rows_of(
+            f"MATCH (a {{id: 't0'}}), (b {{id: 't3'}}) MATCH p = {words} (a)-[r:road*]-{'>' * directed}(b) "
+            "RETURN length(p) AS n, reduce(s = 0.0, e IN r | s + coalesce(e.km, 0.0)) AS km",
+            frame(roads(edges, directed)),
+        )
     lengths = [km if weighted else float(n) for n, km in found]  # type: ignore[misc, arg-type]
     assert lengths == every(edges, directed, acyclic, weighted, 0, 3)[:k]
 
@@ -75,11 +85,12 @@ def test_the_first_so_many_are_the_shortest(
 @given(EDGES, st.booleans(), st.booleans())
 def test_one_or_all_are_the_lightest(edges: Edges, directed: bool, one: bool) -> None:
     graph = roads(edges, directed)
-    found = rows_of(
-        f"MATCH (a {{id: 't0'}}), (b) WHERE a <> b MATCH p = {'ANY' if one else 'ALL'} SHORTEST BY km "
-        f"(a)-[r:road*]-{'>' * directed}(b) RETURN b.id AS b, reduce(s = 0.0, e IN r | s + e.km) AS km",
-        frame(graph),
-    )
+    with patch.object(routes, "_AT_ONCE", 0):
+        found = rows_of(
+            f"MATCH (a {{id: 't0'}}), (b) WHERE a <> b MATCH p = {'ANY' if one else 'ALL'} SHORTEST BY km "
+            f"(a)-[r:road*]-{'>' * directed}(b) RETURN b.id AS b, reduce(s = 0.0, e IN r | s + e.km) AS km",
+            frame(graph),
+        )
     expected = []
     for goal in range(1, 5):
         lengths = every(edges, directed, True, True, 0, goal)

@@ -153,6 +153,7 @@ class _Field:
         self.next = np.full(size, MISSING)
         self.far[root] = 0.0
         self.front = np.array([root])
+        self.cut = np.inf
 
     def grow(self, row: int, wanted: Ints | None) -> None:
         """Measure all nodes, or until those that are wanted are measured."""
@@ -169,7 +170,8 @@ class _Field:
 
     def left(self, nodes: Ints) -> Reals:
         """How far some nodes are, or less."""
-        return np.minimum(self.far[nodes], self.nearest)
+        bounds: Reals = np.minimum(self.far[nodes], min(self.nearest, self.cut))
+        return bounds
 
     def step(self, row: int, bound: float) -> Ints:
         """Go on from the nearest nodes, but from none as far as `bound`; the nodes that were found to be nearer by that.
@@ -177,7 +179,10 @@ class _Field:
         Nodes are taken up again where a shorter way is found, so that many can be taken at once (Bellman 1958).
         """
         self.finder.search.meter.look()
-        front = self.front[self.far[self.front] <= bound]
+        near = self.far[self.front] <= bound
+        front: Ints = self.front[near]
+        if len(front) < len(self.front):
+            self.cut = min(self.cut, bound)  # what is left out is farther than this, but may not be measured
         if not len(front):
             self.front = front
             return front
@@ -190,7 +195,7 @@ class _Field:
         better = np.flatnonzero(told < self.far[reached])
         order = better[np.lexsort((told[better], reached[better]))]
         first = order[np.diff(reached[order], prepend=MISSING) != 0]
-        improved = reached[first]
+        improved: Ints = reached[first]
         self.far[improved], self.edge[improved], self.next[improved] = (
             told[first],
             edges[first],
