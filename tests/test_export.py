@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphtalk.core import UsageError
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.graphs.read import read_graph
 from graphtalk.graphs.writers.registry import WRITERS
 
-BACK = ("graphml", "gexf", "node-link", "csv", "parquet", "neo4j")
+BACK = ("graphml", "gexf", "node-link", "csv", "parquet", "neo4j", "cypher")
 
 
 def content(graph: Graph) -> object:
@@ -152,5 +153,9 @@ def graphs(draw: st.DrawFn) -> Graph:
 @settings(max_examples=40, deadline=None)
 @given(graph=graphs(), format=st.sampled_from(BACK))
 def test_any_graph_comes_back(tmp_path_factory: pytest.TempPathFactory, graph: Graph, format: str) -> None:
-    out = exported(graph, format, tmp_path_factory.mktemp("export"))
+    try:
+        out = exported(graph, format, tmp_path_factory.mktemp("export"))
+    except UsageError as error:  # a colon means something in Neo4j's headers
+        assert format == "neo4j" and "cannot stand in a Neo4j header" in str(error)
+        return
     assert content(imported(out)) == content(graph)

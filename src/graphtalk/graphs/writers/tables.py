@@ -1,5 +1,6 @@
 """Tables: CSV and Parquet pairs of nodes and edges, and the CSV files that `neo4j-admin database import` takes."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -9,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
-from graphtalk.core import CheckError, choices
+from graphtalk.core import CheckError, UsageError, choices
 from graphtalk.graphs.columns import concat
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.note import MARK, NOTE_FILE, column_names, note_of
@@ -17,6 +18,7 @@ from graphtalk.graphs.schema import NodeType, Relation
 from graphtalk.graphs.writers.text import Column, edge_batches, node_batches, texts
 
 _Part: TypeAlias = NodeType | Relation
+_NOT_NEO4J = re.compile(r"[:{}(]|^\s|\s$")
 _BETWEEN = ";"  # entries of a list in Neo4j's files
 
 
@@ -172,8 +174,13 @@ def _append(path: Path, columns: dict[str, Column]) -> None:
 
 
 def _typed(part: _Part, table: pa.Table, unclear: set[str]) -> dict[str, Column]:
+    """Features with their types in the names of their columns. Raises UsageError for a name that these cannot hold."""
     found = {}
     for feature, column in column_names(part.features).items():
+        if _NOT_NEO4J.search(column):
+            raise UsageError(
+                f"The feature {feature!r} of {part.name} cannot stand in a Neo4j header. Export as csv or parquet instead."
+            )
         cells = table.column(feature)
         if pa.types.is_list(cells.type) and feature not in unclear:
             found[f"{column}:{_neo4j_type(cells.type)}"] = _entries(cells)
