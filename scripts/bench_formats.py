@@ -1,6 +1,6 @@
 """How fast each format is imported, and in how much memory: the table of docs/graphs.md.
 
-python scripts/bench_formats.py [NODES] [EDGES]    # 20,000 and 80,000 if not given
+python scripts/bench_formats.py [NODES] [EDGES] [FORMAT...]    # 20,000, 80,000 and all if not given
 
 A made-up graph of people and towns is written by each format's own tool where there is one, and read in a process of its own, on this
 machine, without writing a store. Rows are nodes and edges (of RDF, triples); memory is the most that the process held.
@@ -220,7 +220,10 @@ def main() -> None:
     nodes, edges = (int(word) for word in (words + ["20000", "80000"][len(words) :])[:2])
     rows = made(nodes, edges)
     print("| Format | Nodes | Edges | Rows a second | MB |\n|---|---|---|---|---|")
+    only = [word.lower() for word in sys.argv[1:] if not word.isdigit()]
     for name, (file, write) in FORMATS.items():
+        if only and not any(word in name.lower() for word in only):
+            continue
         with TemporaryDirectory() as folder:
             place = Path(folder) / file
             write(rows, place)

@@ -293,6 +293,15 @@ def test_a_file_of_several_encodings_is_damaged(tmp_path: Path) -> None:
         read(tmp_path / "people.csv")
 
 
+def test_blanks_between_digits(tmp_path: Path) -> None:
+    rows = "Norway;5 400 000;385 207;22 17 40 00\nSweden;10 500 000;450 295;08 506 300 00\nJapan;125 000 000;377 975;3 3503 2611\n"
+    (tmp_path / "countries.csv").write_text("Country;Population;Area;Phone\n" + rows)
+    heard = Heard()
+    graph = read(tmp_path / "countries.csv", progress=heard)
+    assert graph.features(0) == {"Population": 5_400_000, "Area": "385 207", "Phone": "22 17 40 00"}
+    assert any("'Area' stays text" in note for note in heard.notes)
+
+
 def test_a_recipe_names_types_that_there_are() -> None:
     table = '[[nodes]]\nfiles = ["a.csv"]\nnode_type = "person"\n[[nodes.links]]\ncolumn = "boss"\nto = "people"\n'
     with pytest.raises(UsageError, match=r"links, 'boss': no node_type 'people'. Valid: person"):

@@ -13,11 +13,13 @@ from graphtalk.graphs.columns import feature_kind
 from graphtalk.graphs.formats.kinds import CURRENCY, MISSING, as_kind, infer_kind, plain_numbers
 from graphtalk.graphs.formats.rows import Rows
 from graphtalk.graphs.recipe import NUMBER_FORMS
+from graphtalk.graphs.tabular.words import words
 
 Kind: TypeAlias = Literal[
     "integer", "number", "text", "boolean", "date", "datetime", "list", "vector", "empty"
 ]
 _LONGEST_KEY = 200  # letters of an id
+_TELEPHONES = frozenset("phone telephone tel mobile cell fax iban account card ssn siret siren vat".split())
 _SEPARATORS = (";", "|", ",")
 _CODE = r"^\D{0,4}0[0-9]|^\s*\+[0-9 ]+$"  # a leading zero or plus: of codes and telephones
 
@@ -144,8 +146,10 @@ class Column:
         whole = pa.chunked_array([self.distinct])
         forms = [form for form in NUMBER_FORMS if not plain_numbers(some, form).null_count]
         forms = [form for form in forms if not plain_numbers(whole, form).null_count]
-        if not forms or (forms[0][1] == " " and not self._shown):
+        if not forms:
             return "", ""
+        if forms[0][1] == " " and not self._shown:
+            return "", f"{self.distinct[0].as_py()!r} could be a number or a code, with blanks between"
         read = {form: as_kind(whole, form)[0] for form in forms}
         first = forms[0]
         if all(read[form].cast(pa.float64()).equals(read[first].cast(pa.float64())) for form in forms):
@@ -159,9 +163,10 @@ class Column:
     def _shown(self) -> bool:
         """Whether groups of digits with blanks between are numbers rather than, say, those of telephones."""
         values = self.distinct
-        return _any(values, rf"{CURRENCY}|%|[.,]\d") or _has_small(
-            values.filter(pc.invert(pc.match_substring(values, " ")))
-        )
+        digits = pc.min_max(pc.utf8_length(pc.replace_substring_regex(values, r"\D", ""))).as_py()
+        varied = digits["min"] < digits["max"] and _TELEPHONES.isdisjoint(words(self.name))
+        plain = values.filter(pc.invert(pc.match_substring(values, " ")))
+        return varied or _has_small(plain) or _any(values, rf"{CURRENCY}|%|[.,]\d")
 
     @cached_property
     def split(self) -> str:
@@ -177,9 +182,9 @@ class Column:
             if mark == "," and not _mixed(lists, entries):
                 continue
             short = pc.max(pc.utf8_length(entries)).as_py() <= 40
-            words = pc.max(pc.count_substring(entries, " ")).as_py()
+            blanks = pc.max(pc.count_substring(entries, " ")).as_py()
             few = len(pc.unique(entries)) * 4 <= len(entries) * 3  # entries recur, as names of kinds do
-            if short and few and words <= 3 and not pc.any(pc.equal(entries, "")).as_py():
+            if short and few and blanks <= 3 and not pc.any(pc.equal(entries, "")).as_py():
                 return f"{mark} " if self._blank_after(mark) else mark
         return ""
 
