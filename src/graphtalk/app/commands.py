@@ -141,6 +141,10 @@ def info(store: str, as_json: bool, refresh: bool = False) -> None:
 
 def check(store: str, as_json: bool) -> int:
     """Say what is damaged in a store; 1 where anything is. Raises StoreError where there is none."""
+    if "://" in store:
+        raise UsageError(
+            f"{store} lives elsewhere, and only names of it are kept here: info --refresh reads them again."
+        )
     path = Path(store).expanduser()
     if not path.exists():  # what has a name is kept in a store
         graph = opened(store)

@@ -59,7 +59,7 @@ def retriever(graph: Graph, index: Index | None = None) -> Retriever:
 
 
 def _open(graph: Graph, index: Index) -> Retriever:
-    if graph.path is None:
+    if graph.path is None or type(graph) is not Graph:  # of a graph elsewhere only names are in its store
         return _in_memory(graph, index)
     with index_files(graph, f"{FOLDER}/") as place:
         if (place / FOLDER).exists() or _add(graph, place / FOLDER):

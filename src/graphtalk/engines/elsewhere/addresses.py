@@ -84,7 +84,8 @@ def read_address(text: str) -> Address:
         raise UsageError(f"The address cannot be read: {error}.") from None
     if parts.scheme not in _BACKENDS:
         raise UsageError(
-            f"No engine {parts.scheme!r}. {choices(parts.scheme, _BACKENDS, most=len(_BACKENDS))}"
+            f"No engine {parts.scheme!r} is asked where it is. {choices(parts.scheme, _BACKENDS, most=len(_BACKENDS))} "
+            "What else there is can be imported: graphtalk import --help."
         )
     options = dict(parse_qsl(parts.query))
     if parts.password is not None or any("password" in name.casefold() for name in options):

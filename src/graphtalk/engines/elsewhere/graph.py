@@ -7,6 +7,7 @@ no engine can do runs over features and relations that are read from it when som
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ _CHUNK = 1_000
 _FEW_NAMES = 2_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Elsewhere(Graph):
     """A graph in an engine. `backend` asks it; ids of the types `prefixed` begin with their type, as other types have the same.
 
@@ -96,6 +97,12 @@ class Elsewhere(Graph):
         """What asks the engine."""
         assert self.backend is not None
         return self.backend
+
+    def _repr_html_(self) -> str:
+        """As the other graphs; without the drawing, for which relations would be read, where they are large."""
+        if self.num_edges <= _WHOLE:
+            return super()._repr_html_()
+        return f"<pre>{escape(repr(self))}</pre>"
 
     # asking
 

@@ -48,7 +48,7 @@ class Given:
     values: Mapping[str, pa.ChunkedArray]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Met(Graph):
     """The edges that the engine of `elsewhere` gave, between its nodes. It has no adjacency: the engine has."""
 
