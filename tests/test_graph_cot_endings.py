@@ -336,9 +336,26 @@ def test_the_part_that_is_the_same_for_every_question_stands_first(atlas):
 
 
 def test_the_prompt_of_a_plan_is_short(atlas):
-    for session in (atlas, gt.session(library())):
+    for session, most in ((atlas, 1_600), (gt.session(library()), 1_400)):
         loop, _ = plan(session)
-        assert sum(about_tokens(m.content) for m in loop.method.messages(Question(BORDERS))) <= 1_500
+        assert sum(about_tokens(m.content) for m in loop.method.messages(Question(BORDERS))) <= most
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        'shortestPath((a {name: "Portugal"})-[:borders*]-(b {name: "Germany"})) RETURN length(p)',
+        'SHORTEST 3 (a {name: "Portugal"})-[:borders*]-(b {name: "Germany"}) RETURN [n IN nodes(p) | n.name]',
+    ],
+)
+def test_ways_as_the_prompt_writes_them_run(atlas, way):
+    loop, lm = plan(atlas, f"MATCH p = {way}")
+    answer, _ = run(loop, "How far is Portugal from Germany over borders?")
+    assert answer.answered and answer.value in (
+        [3],
+        [["Portugal", "Spain", "France", "Germany"], *answer.value[1:]],
+    )
+    assert len(lm.asked) == 1 and "SHORTEST 3 (a)-[:r*]-(b)" in lm.asked[0]
 
 
 def test_every_function_that_is_explained_exists(atlas):

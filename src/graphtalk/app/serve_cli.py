@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from graphtalk.app.options import BaseUrl, BudgetUsd, Cache, Demos, Lm, MaxSteps, Prices, Reasoner, Strict
+from graphtalk.app.options import (
+    BaseUrl,
+    BudgetUsd,
+    Cache,
+    Demos,
+    Lm,
+    LmTimeout,
+    MaxSteps,
+    Prefer,
+    Prices,
+    Reasoner,
+    Retries,
+    Strict,
+)
 
 Stores = Annotated[
     list[str],
@@ -69,6 +82,9 @@ def serve(
     allow: Allow = None,
     proxies: Proxies = None,
     root_path: RootPath = "",
+    lm_timeout: LmTimeout = 60.0,
+    retries: Retries = 5,
+    prefer: Prefer = None,
 ) -> None:
     """Serve graphs: a page to talk with them, an HTTP API, and any OpenAI-compatible chat.
 
@@ -95,6 +111,9 @@ def serve(
         demos=demos,
         strict=strict,
         cache=cache,
+        lm_timeout=lm_timeout,
+        retries=retries,
+        prefer="" if prefer is None else prefer.value,
     )
     place = serving.Place(
         host,
