@@ -1,11 +1,16 @@
 """Which rows of a column hold a value, and columns that get a look-up because they are asked often."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
 import graphtalk as gt
+from graphtalk.calls.cypher import parse_query
+from graphtalk.engines.arrays.run import run
+from graphtalk.engines.binding import bind
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.graphs.graph import SCANS
 from graphtalk.graphs.lookup import Lookup
@@ -74,3 +79,20 @@ def test_a_prepared_query_takes_each_set_of_values_anew() -> None:
     one = [gt.query(graph, text.replace("$many", "3"), {"name": name}) for name in ("n1", "n2")]
     assert [len(each.rows) for each in one] == [3, 3] and '"n2"' in one[1].result.trail.spelling
     assert gt.query(graph, one[1].result.trail.spelling).rows == one[1].rows
+
+
+def test_what_is_kept_of_a_query_does_not_grow_with_each_run() -> None:
+    graph = many()
+    bound = bind(
+        parse_query(
+            "MATCH (n:thing {name: $name}) WHERE EXISTS { (n)-[:next]->() } "
+            "RETURN [(n)-[:next]->(m) | m.name] AS names, COUNT { (n)-->() } AS c ORDER BY c"
+        ),
+        graph.schema,
+    )
+    sizes = []
+    for name in ("n1", "n2", "n3", "n4"):
+        at = replace(frame(graph, name=name), plans=bound.plans)
+        assert len(list(run(bound.query, at).records())) == 4
+        sizes.append(len(bound.plans._kept))
+    assert sizes[0] == sizes[-1]

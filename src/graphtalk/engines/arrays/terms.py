@@ -444,7 +444,7 @@ def _subquery(term: Subquery, rows: Rows, frame: Frame) -> Column:
 
 
 def _pattern(term: PatternComprehension, rows: Rows, frame: Frame) -> Column:
-    query = Query((Part((Match((term.pattern,), term.where),)),))
+    query = frame.plans.once(term, "query", lambda: Query((Part((Match((term.pattern,), term.where),)),)))
     found, of = _found(query, rows, frame, Need(frozenset(names(term.gives))))
     values = evaluate(term.gives, found, frame)
     return lists(np.bincount(of, minlength=rows.size), values.take(np.argsort(of, kind="stable")))
