@@ -285,7 +285,7 @@ class SparqlBackend:
         """Features of the nodes of a type, a query each: what has no value has no triple."""
         words = self._words
         among = "" if ids is None else f"VALUES ?s {{ {' '.join(map(iri, ids))} }} "
-        of = f"{among}{_is(words.classes[t.name], '?s')} FILTER(isIRI(?s))"
+        of = f"{among}{_is(words.classes[t.name], '?s', alone=True)} FILTER(isIRI(?s))"
         rows = [row["s"].text for row in self.client(f"SELECT DISTINCT ?s WHERE {{ {of} }}", ROWS)]
         place = {node: at for at, node in enumerate(rows)}
         found: dict[str, pa.Array] = {"id": pa.array(rows, pa.string())}
@@ -335,7 +335,10 @@ class SparqlBackend:
             f"{variables[e.source]} {iri(words.predicates[e.relation])} {variables[e.target]} ."
             for e in way.edges
         ]
-        lines += [_is(words.classes[name], variables[key]) for key, name in way.nodes.items()]
+        joined = {key for e in way.edges for key in (e.source, e.target)}
+        lines += [
+            _is(words.classes[name], variables[key], key not in joined) for key, name in way.nodes.items()
+        ]
         lines += [f"FILTER(isIRI({variable}))" for variable in variables.values()]
         said = _Tests(words, way, variables)
         tests = [said.of(each) for each in way.tests]
@@ -467,10 +470,11 @@ def iri(text: str) -> str:
     return f"<{text}>" if _IRI.fullmatch(text) else "<urn:graphtalk:none>"
 
 
-def _is(c: NodeClass, variable: str) -> str:
-    """That a node has the class of a type, and not those that it lacks."""
+def _is(c: NodeClass, variable: str, alone: bool = False) -> str:
+    """That a node has the class of a type, and not those that it lacks. `alone`: nothing else says what the variable is."""
     if not c.label:
-        return f"FILTER(EXISTS {{ {variable} ?any1 ?any2 }} || EXISTS {{ ?any3 ?any4 {variable} }})"
+        somewhere = f"{{ {variable} ?any1 ?any2 }} UNION {{ ?any3 ?any4 {variable} }}"
+        return f"{{ SELECT DISTINCT {variable} WHERE {{ {somewhere} }} }}" if alone else ""
     lacking = "".join([f" FILTER NOT EXISTS {{ {variable} a {iri(other)} }}" for other in c.without])
     return f"{variable} a {iri(c.label)} .{lacking}"
 
