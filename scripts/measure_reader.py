@@ -25,7 +25,7 @@ from graphtalk.reasoners.reader.network import Network, load_weights
 from graphtalk.reasoners.reader.reader import GraphReader, Reader, Rows, load_reader
 from graphtalk.reasoners.reader.reading import Column, Reading, written
 from graphtalk.search.index import Index
-from graphtalk.training.reader.labels import Unread, reading_of
+from graphtalk.reasoners.reader.labels import Unread, reading_of
 
 THRESHOLDS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 

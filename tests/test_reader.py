@@ -15,7 +15,7 @@ from graphtalk.reasoners.reader.querying import query_of
 from graphtalk.reasoners.reader.reading import canonical, parsed, written
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, spoken
 from graphtalk.training.reader.domains import made_up, vary
-from graphtalk.training.reader.labels import Unread, reading_of
+from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.training.reader.made import Questions
 from query_runs import frame
 

@@ -17,12 +17,12 @@ from typing import Any
 
 from graphtalk.calls.cypher import parse_query
 from graphtalk.core import ParseError
+from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import Linked, link, table_look_up
 from graphtalk.reasoners.reader.reading import Reading, written
 from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape, spoken, with_names
 from graphtalk.reasoners.reader.words import stem
 from graphtalk.training.reader.examples import Example, Mention
-from graphtalk.training.reader.labels import Unread, reading_of
 from graphtalk.training.reader.variation import Group
 
 CYPHER_KINDS: dict[str, PropertyKind] = {
