@@ -1,9 +1,10 @@
-"""Reads the questions of text2cypher schemas with the reader, and says how many readings are right.
+"""Reads the questions of text2cypher schemas with the network alone, and says how many readings are right.
 
     .venv/bin/python scripts/measure_reader.py SETS GRAPHS OUT NAME ... [--most N] [--weights FOLDER]
 
-SETS is the folder `text2cypher`, GRAPHS holds each schema's graph as imported. OUT gets a line a question: what was
-answered (as `graphtalk ask --file` writes it), the candidates' features, and whether each is right by result and by form.
+SETS is the folder `text2cypher`, GRAPHS holds each schema's graph as imported. OUT gets a line a question: the readings,
+the likeliest first, and whether each is right by result and by form. What `ask` answers is judged from more than this:
+`scripts/collect_judged.py`.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -21,13 +22,13 @@ from graphtalk.core import GraphtalkError, UsageError
 from graphtalk.engines.arrays.frame import Frame
 from graphtalk.engines.arrays.run import run
 from graphtalk.graphs import Graph, open_graph
+from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.network import Network, load_weights
-from graphtalk.reasoners.reader.reader import GraphReader, Reader, Rows, load_reader
+from graphtalk.reasoners.reader.reader import GraphReader, Reader, load_reader
 from graphtalk.reasoners.reader.reading import Column, Reading, written
 from graphtalk.search.index import Index
-from graphtalk.reasoners.reader.labels import Unread, reading_of
 
-THRESHOLDS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+Rows: TypeAlias = Sequence[Sequence[object]]
 
 
 class NoLimits:
@@ -66,7 +67,6 @@ def main() -> None:
             every += found
     if len(options.names) > 1:
         _summed("all", every)
-    _curve(every)
 
 
 def _questions(sets: Path, name: str) -> list[dict[str, Any]]:
@@ -86,36 +86,29 @@ def _reader(folder: Path | None) -> Reader:
     tokenizer = Tokenizer.from_file("src/graphtalk/search/models/tokenizer.json")
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    # Features are in the order of confidence.FEATURES: the third is the share of the beam.
-    return Reader(Network(load_weights(sorted(folder.glob("*.npz")))), tokenizer, lambda x: x[:, 2])
+    return Reader(Network(load_weights(sorted(folder.glob("*.npz")))), tokenizer)
 
 
 def _asked(row: dict[str, Any], graph: Graph, reader: GraphReader) -> dict[str, Any]:
     started = time.perf_counter()
-    candidates = reader.read(row["question"], lambda query: _rows(query, graph))
+    guesses = reader.ask(row["question"]).guesses()
+    ran = [(read, None if read.query is None else _rows(read.query, graph)) for read in guesses]
     seconds = time.perf_counter() - started
     gold = _gold(row, reader)
-    told = []
-    for c in candidates:
-        value = [r[0] for r in c.rows] if c.rows is not None else None
-        form = c.reading is not None and gold is not None and _form(c.reading) == _form(gold)
-        told.append(
-            {
-                "told": c.told,
-                "probability": c.probability,
-                "features": c.features,
-                "right": value is not None and _right(row, c.rows or ()),
-                "form": form,
-                "actions": [] if c.reading is None else written(c.reading),
-            }
-        )
-    first = candidates[0] if candidates else None
-    answered = first is not None and first.rows is not None
+    told = [
+        {
+            "told": read.told,
+            "log": read.log,
+            "right": rows is not None and _right(row, rows),
+            "form": read.reading is not None and gold is not None and _form(read.reading) == _form(gold),
+            "actions": written(read.reading),
+        }
+        for read, rows in ran
+        if read.reading is None or rows is not None
+    ]
     return {
         "id": row["id"],
         "question": row["question"],
-        "answered": answered,
-        "value": [str(r[0]) for r in first.rows] if first is not None and first.rows is not None else None,
         "gold": None if gold is None else written(gold),
         "seconds": seconds,
         "candidates": told,
@@ -199,19 +192,6 @@ def _summed(name: str, found: Sequence[dict[str, Any]]) -> None:
         f"{100 * among / n:.1f} %, {100 * formed / n:.1f} %; gold in normal form {100 * known / n:.1f} %; "
         f"median {1000 * np.median([f['seconds'] for f in found]):.0f} ms"
     )
-
-
-def _curve(found: Sequence[dict[str, Any]]) -> None:
-    n = len(found)
-    print("threshold: right / declined / wrong, by result; right by form, of 100 questions")
-    for t in THRESHOLDS:
-        taken = [
-            f["candidates"][0] for f in found if f["answered"] and f["candidates"][0]["probability"] >= t
-        ]
-        right, form = sum(c["right"] for c in taken), sum(c["form"] for c in taken)
-        print(
-            f"{t:.2f}: {100 * right / n:5.1f} {100 * (n - len(taken)) / n:5.1f} {100 * (len(taken) - right) / n:5.1f}   {100 * form / n:5.1f}"
-        )
 
 
 if __name__ == "__main__":

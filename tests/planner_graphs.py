@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 
-from graphtalk.core import JSON, Question
+from graphtalk.core import JSON, Answer
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
-from graphtalk.reasoners.offline import OfflineReasoner
+from graphtalk.reasoners.offline import OfflineReasoner, stated
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.reasoners.planner.linking import Linker
 from graphtalk.reasoners.planner.planner import Planner
@@ -40,9 +40,25 @@ def _edges(rows: Mapping[str, Mapping[object, int]], name: str, source: str, tar
 
 
 def offline(graph: Graph) -> OfflineReasoner:
-    """What answers questions about a graph."""
-    index = Index.open(graph)
-    return OfflineReasoner(Executor(graph, index), index)
+    """What answers questions about a graph; one for each graph."""
+    made: dict[str, OfflineReasoner] = vars(graph)
+    if "_offline" not in made:
+        index = Index.open(graph)
+        made["_offline"] = OfflineReasoner(Executor(graph, index), index)
+    return made["_offline"]
+
+
+def planned(graph: Graph, question: str) -> Answer:
+    """What the planner's best plan gives, however sure that is; declined where none fits and uses every word."""
+    proposer = offline(graph).proposer
+    assert proposer.planner is not None
+    fitting = [r for r in proposer.planner.plans(question) if r.fits]
+    whole = [r for r in fitting if not proposer.unused(r)]
+    if not whole:
+        return Answer(False, "No plan fits.")
+    readings = [proposer.planned_reading(r) for r in whole[:4]]
+    found = [stated(reading, proposer.executor.run(reading.call)) for reading in readings]
+    return next((answer for answer in found if answer.value), found[0])
 
 
 def planner(graph: Graph) -> Planner:
@@ -189,7 +205,6 @@ def market() -> Graph:
 
 
 def answer_value(graph: Graph, question: str) -> JSON:
-    """The value of the answer to a question, a list sorted; None where the question is declined."""
-    answer = list(offline(graph).run(Question(question)))[-1].answer
-    assert answer is not None
-    return sorted(answer.value, key=str) if isinstance(answer.value, list) else answer.value
+    """The value of the planner's answer, a list sorted; None where the question is declined."""
+    value = planned(graph, question).value
+    return sorted(value, key=str) if isinstance(value, list) else value

@@ -10,12 +10,12 @@ from graphtalk.calls.cypher import parse_query
 from graphtalk.engines.arrays.run import run
 from graphtalk.graphs import EdgeTable, NodeTable, build
 from graphtalk.reasoners.reader.grammar import Grammar, State
+from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import link, no_graph, table_look_up
 from graphtalk.reasoners.reader.querying import query_of
 from graphtalk.reasoners.reader.reading import canonical, parsed, written
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, spoken
 from graphtalk.training.reader.domains import made_up, vary
-from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.training.reader.made import Questions
 from query_runs import frame
 

@@ -32,22 +32,40 @@ def test_a_word_inside_a_name_is_none() -> None:
     assert not list(operator_words("Who wrote War or Peace?", [(10, 22)]))
 
 
+FRENCH = {
+    "Andorra",
+    "Belgium",
+    "Brazil",
+    "Germany",
+    "Italy",
+    "Luxembourg",
+    "Monaco",
+    "Spain",
+    "Suriname",
+    "Switzerland",
+}
+
+
 @pytest.mark.parametrize(
-    ("question", "named"),
+    "question",
     [
-        ("Which countries do not border France?", "'not'"),
-        ("Which countries border neither France nor Spain?", "'neither'"),
-        ("Which countries that border France have no river?", "'no'"),
-        ("What share of countries border France?", "'share of'"),
-        ("Which countries can be reached indirectly from France?", "'indirectly'"),
-        ("List the first 3 countries that border France", "3"),
-        ("Which is the second largest country that borders France?", "'second'"),
+        "Which countries do not border France?",
+        "Which countries border neither France nor Spain?",
+        "Which countries that border France have no river?",
+        "Which is the second largest country that borders France?",
     ],
 )
-def test_what_would_be_passed_over_is_named_and_nothing_is_answered(question: str, named: str) -> None:
+def test_what_would_be_passed_over_is_never_passed_over(question: str) -> None:
+    """Right, or declined and offered: none of the neighbours of France is in an answer by itself."""
     answer = gt.ask("atlas", question)
-    assert not answer.answered and not answer.calls
-    assert named in answer.text or "cannot answer" in answer.text, answer.text
+    assert not answer.answered or not FRENCH & set(answer.value)
+    assert answer.answered or (not answer.calls and answer.value is None)
+
+
+@pytest.mark.parametrize("question", ["Which countries can be reached indirectly from France?"])
+def test_what_no_reading_uses_is_named(question: str) -> None:
+    answer = gt.ask("atlas", question)
+    assert not answer.answered and "'indirectly'" in answer.text, answer.text
 
 
 NEGATED = re.compile(r"\b(is|are|do|does|did|was|were|has|have|can)\b", re.I)

@@ -21,6 +21,7 @@ export interface Question {
   reasoner: string;
   lm: string;
   conversation: string;
+  choose?: number; // the alternative to answer by
 }
 
 /** The token is kept for this tab alone. */

@@ -82,21 +82,22 @@ export class Chat {
     }
   }
 
-  async ask(text: string): Promise<void> {
+  /** Ask; `choose` answers by the alternative of this number that an earlier answer offered. */
+  async ask(text: string, choose = 0): Promise<void> {
     if (this.running) return;
     const running = (this.running = new AbortController());
     const { graph, reasoner, lm } = this.chosen();
     const turn = this.turn(text, () => running.abort());
     this.question.value = "";
     try {
-      const answer = await api.ask({ graph, question: text, reasoner, lm, conversation: this.conversation }, (step) => turn.step(step), running.signal);
+      const answer = await api.ask({ graph, question: text, reasoner, lm, conversation: this.conversation, choose }, (step) => turn.step(step), running.signal);
       if (answer.conversation) this.remember(answer.conversation);
       turn.answered(answer);
       this.onAnswer(answer);
       await turn.draw(answer);
     } catch (error) {
       if (running.signal.aborted) turn.stopped();
-      else turn.failed(error instanceof Error ? error.message : String(error), () => this.again(turn, text));
+      else turn.failed(error instanceof Error ? error.message : String(error), () => this.again(turn, text, choose));
       if (error instanceof api.Problem && error.status === 401) document.dispatchEvent(new Event("token-needed"));
     } finally {
       if (this.running === running) this.running = null;
@@ -104,9 +105,9 @@ export class Chat {
     }
   }
 
-  private again(turn: Turn, text: string): void {
+  private again(turn: Turn, text: string, choose: number): void {
     turn.element.remove();
-    void this.ask(text);
+    void this.ask(text, choose);
   }
 
   private remember(id: string): void {
@@ -115,7 +116,7 @@ export class Chat {
   }
 
   private turn(text: string, onStop: () => void): Turn {
-    const turn = new Turn(text, this.panel, onStop);
+    const turn = new Turn(text, this.panel, onStop, (number, question) => void this.ask(question, number));
     this.welcome.hidden = true;
     this.turns.append(turn.element);
     turn.element.scrollIntoView({ block: "end" });

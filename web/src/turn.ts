@@ -4,7 +4,7 @@ import * as api from "./api";
 import { button, copy, duration, fill, h, some } from "./dom";
 import { editor } from "./editor";
 import type { GraphPanel } from "./panel";
-import type { Answer, CallMade, Json, Step } from "./types";
+import type { Alternative, Answer, CallMade, Json, Step } from "./types";
 
 const MARKS = { thought: "·", call: "→", observation: "=", answer: "" };
 const SLOW = 2000; // milliseconds after which waiting is explained
@@ -19,7 +19,12 @@ export class Turn {
   private readonly stop: HTMLButtonElement;
   private readonly clock: ReturnType<typeof setInterval>;
 
-  constructor(private readonly asked: string, private readonly panel: GraphPanel, onStop: () => void) {
+  constructor(
+    private readonly asked: string,
+    private readonly panel: GraphPanel,
+    onStop: () => void,
+    private readonly onChoose: (number: number, question: string) => void,
+  ) {
     this.stop = button("Stop", onStop, { class: "stop" });
     this.element = h("article", { class: "turn" }, h("h2", { class: "asked" }, asked), this.folded, this.result, this.stop);
     const started = Date.now();
@@ -63,8 +68,16 @@ export class Turn {
     const understood = answer.question && answer.question !== this.asked ? h("p", { class: "quiet" }, how, answer.question) : null;
     const unsupported = answer.unsupported.length > 0 ? h("p", { class: "problem" }, `Nothing that was seen in the graph supports: ${answer.unsupported.join(", ")}`) : null;
     const remarks = answer.remarks?.length ? h("p", { class: "quiet" }, `${answer.remarks.join("; ")}.`) : null;
-    const near = answer.near.length > 0 ? h("ul", { class: "near", "aria-label": "Nearest that can be asked" }, ...answer.near.map((text) => h("li", {}, text))) : null;
-    fill(this.result, understood, said(answer), remarks, unsupported, near, this.actions(answer));
+    const offered = answer.alternatives ?? [];
+    const choices = offered.length > 0 && h("ol", { class: "choices", "aria-label": "It may ask for" }, ...offered.map((each, at) => this.choice(answer, each, at + 1)));
+    const near = offered.length === 0 && answer.near.length > 0 ? h("ul", { class: "near", "aria-label": "Nearest that can be asked" }, ...answer.near.map((text) => h("li", {}, text))) : null;
+    fill(this.result, understood, said(answer), remarks, unsupported, choices || near, this.actions(answer));
+  }
+
+  /** A reading that was not sure enough: pressed, it is the one that is meant. */
+  private choice(answer: Answer, each: Alternative, number: number): HTMLElement {
+    const take = button(each.reading, () => this.onChoose(number, answer.question || this.asked), { class: "example", title: each.call });
+    return h("li", {}, take, h("span", { class: "quiet" }, ` ${Math.round(100 * each.confidence)} %`));
   }
 
   private actions(answer: Answer): HTMLElement {
@@ -165,7 +178,8 @@ function copying(answer: Answer): HTMLElement {
 
 function cost(answer: Answer): string {
   const usd = answer.usage["usd"];
-  return usd ? `${answer.reasoner}, $${usd.toFixed(4)}` : answer.reasoner;
+  const sure = answer.answered && answer.confidence != null ? `, ${Math.round(100 * answer.confidence)} % sure` : "";
+  return (usd ? `${answer.reasoner}, $${usd.toFixed(4)}` : answer.reasoner) + sure;
 }
 
 function texts(value: Json): string[] {

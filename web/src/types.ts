@@ -7,10 +7,14 @@ export interface Evidence { nodes: string[]; edges: Edge[]; complete: boolean }
 export interface CallMade { spelling: string; cypher?: string; result: Json; seconds: number }
 export interface Step { kind: "thought" | "call" | "observation" | "answer"; text: string }
 
+export interface Alternative { reading: string; call: string; confidence: number }
+
 export interface Answer {
   answered: boolean;
   answer: string;
   value: Json;
+  confidence?: number | null;
+  alternatives?: Alternative[]; // turns kept by an earlier version have none
   evidence: Evidence;
   calls: CallMade[];
   near: string[];

@@ -11,7 +11,7 @@ from graphtalk.app import reasoners, stores
 from graphtalk.app.notebook import GraphAnswer
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling, Text, parse, show
-from graphtalk.core import Answer, CallError, CheckError, Question, Step, Trace
+from graphtalk.core import Answer, CallError, CheckError, Question, Step, Trace, UsageError
 from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
 from graphtalk.graphs.describe import describe
@@ -225,10 +225,11 @@ class Session:
     @cached_property
     def planner(self) -> "OfflineReasoner":
         """What reads questions without a model."""
-        from graphtalk.reasoners.offline import OfflineReasoner  # not needed to run a call
+        from graphtalk.reasoners.offline import ACCEPT, OfflineReasoner  # not needed to run a call
 
         second, more = reasoners.model_reader(self), self.settings.same_or_more
-        return OfflineReasoner(self.executor, self.index, second=second, same_or_more=more)
+        accept = ACCEPT if self.settings.accept is None else self.settings.accept
+        return OfflineReasoner(self.executor, self.index, second=second, same_or_more=more, accept=accept)
 
     @cached_property
     def conversation(self) -> "Conversation":
@@ -290,11 +291,20 @@ class Session:
         id: str = "",
         on_step: OnStep | None = None,
         earlier: tuple[tuple[str, str], ...] = (),
+        choose: int = 0,
     ) -> GraphAnswer:
-        """Answer a question; `on_step` sees every step as it happens. `earlier`: questions and answers before it."""
+        """Answer a question; `on_step` sees every step as it happens. `earlier`: questions and answers before it.
+
+        `choose` takes the alternative of this number, from 1, that an earlier answer to the question offered. Raises
+        UsageError where there are fewer, or none can be chosen.
+        """
+        if choose and reasoners.resolved(self.settings) != reasoners.OFFLINE:
+            raise UsageError(
+                "Only the offline reader offers readings to choose from: leave out --lm and --reasoner."
+            )
         started = time.perf_counter()
         steps: list[Step] = []
-        answer = self._refusal(text) or self._reason(Question(text, id, earlier), steps, on_step)
+        answer = self._refusal(text) or self._reason(Question(text, id, earlier, choose), steps, on_step)
         seconds = time.perf_counter() - started
         return GraphAnswer.of(replace(answer, seconds=seconds, trace=Trace(tuple(steps))), self.union)
 

@@ -48,6 +48,8 @@ class Chat:
         text = line.strip()
         if text.casefold().rstrip("?!. ") == "why":
             self.why()
+        elif text.isdigit() and self.offered:
+            self.choose(int(text))
         elif text.startswith("/"):
             self.commands.get(text.casefold(), lambda: self.unknown(text))()
         elif text:
@@ -69,6 +71,25 @@ class Chat:
     def last(self) -> Answer | None:
         """The last answer that rests on anything."""
         return next((said.answer for said in reversed(self.thread.said) if said.answer.calls), None)
+
+    @property
+    def offered(self) -> int:
+        """How many readings the last question was offered."""
+        said = self.thread.said[-1:]
+        return len(said[0].answer.alternatives) if said and not said[0].parts else 0
+
+    def choose(self, number: int) -> None:
+        """Answer the last question by one of the readings that were offered."""
+        from graphtalk.app.thread import Asked
+
+        if not 1 <= number <= self.offered:
+            self.out.print(f"Choose from 1 to {self.offered}, or ask again.", style="yellow")
+            return
+        question = self.thread.said[-1].question
+        found = self.session.ask(question, choose=number)
+        render.print_text(self.out, found)
+        self.thread.said.pop()
+        self.thread.remember(Asked.of((question,), (found,)))
 
     def answer(self, text: str) -> None:
         """Answer a question. One that goes on from what was said is made to stand alone first, and shown so."""
@@ -120,7 +141,7 @@ class Chat:
         """this list"""
         for name, command in self.commands.items():
             self.out.print(f"{name:10} {command.__doc__}", markup=False)
-        self.out.print("Anything else is a question.")
+        self.out.print("A number takes one of the readings that were offered. Anything else is a question.")
 
     def quit(self) -> None:
         """leave, as Ctrl-D does"""

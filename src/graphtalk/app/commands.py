@@ -167,6 +167,7 @@ def ask_one(
     timeout: float | None = None,
     spelling: Spelling | None = None,
     picture: Path | None = None,
+    choose: int = 0,
 ) -> int:
     """Ask one question; 1 where it could not be answered, and where it took more than so many seconds.
 
@@ -178,14 +179,14 @@ def ask_one(
         check_picture(picture)
     session = session_of(store, settings)
     if as_json:
-        answer = ask_within(timeout, session, question)
+        answer = ask_within(timeout, session, question, choose=choose)
         cypher = session.spelled if spelling == "cypher" else None
         console.write(render.dumps(render.answer_to_json(answer, trace, cypher)))
     else:
         out = console.stdout()
         spell = None if spelling is None else partial(session.spelled, spelling=spelling)
         on_step = render.step_printer(out, spell) if trace else None
-        answer = ask_within(timeout, session, question, on_step=on_step)
+        answer = ask_within(timeout, session, question, on_step=on_step, choose=choose)
         render.print_answer(out, answer, session.union, spell)
     if picture is not None and answer.answered:
         from graphtalk.app.exporting import draw_answer
@@ -260,12 +261,13 @@ def ask_within(
     question: str,
     id: str = "",
     on_step: Callable[[Step], None] | None = None,
+    choose: int = 0,
 ) -> Answer:
     """The answer to a question; after so many seconds one that says so."""
     started = time.perf_counter()
     try:
         with within(seconds):
-            return session.ask(question, id, on_step=on_step)
+            return session.ask(question, id, on_step=on_step, choose=choose)
     except StoppedError as error:
         return Answer(False, str(error), seconds=time.perf_counter() - started, stopped="time")
 

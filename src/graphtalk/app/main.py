@@ -19,6 +19,7 @@ from graphtalk.app.export_cli import export
 from graphtalk.app.first import GREETING, Commands
 from graphtalk.app.hub_cli import app as hub
 from graphtalk.app.options import (
+    Accept,
     AsJson,
     BaseUrl,
     BudgetUsd,
@@ -236,6 +237,11 @@ def ask(
     prices: Prices = None,
     demos: Demos = "auto",
     cache: Cache = None,
+    accept: Accept = None,
+    choose: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, max=4, help="Answer by the Nth of the readings that were offered."),
+    ] = 0,
     timeout: TimeoutEach = None,
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
@@ -248,6 +254,7 @@ def ask(
 ) -> None:
     """Ask a question, or a file of questions.
 
+    Where no reading of the question is sure enough, nothing is answered, and up to four readings are offered: choose one.
     With - for the question, those of standard input are asked, one a line, and answered as they come. With --file every line gets a line in --out, in the same order. Answers that --out already has are kept; what came to
     nothing for want of money, time or a model is asked again.
     A line of a .jsonl file is {"id": ..., "question": ...}, one of a text file a question.
@@ -257,6 +264,8 @@ def ask(
     Examples:
       graphtalk ask atlas "Which countries border both France and Germany?"
       graphtalk ask atlas "What is the capital of Japan?" --json
+      graphtalk ask atlas "Which country is larger than Spain?" --accept 0.95     # answer only what is surer
+      graphtalk ask atlas "Which rivers are in Brazil?" --choose 2
       graphtalk ask atlas "What is the capital of Japan?" --trace --spelling cypher
       graphtalk ask atlas "Which countries border Peru?" --draw peru.svg
       cat questions.txt | graphtalk ask atlas -
@@ -280,8 +289,11 @@ def ask(
         lm_timeout=lm_timeout,
         retries=retries,
         prefer="" if prefer is None else prefer.value,
+        accept=accept,
     )
     if file is not None and question is None:
+        if choose:
+            raise UsageError("--choose goes with one QUESTION.")
         if out is None:
             raise UsageError("--file needs --out: where the answers go.")
         code = commands.ask_file(store, file, out, settings, trace, timeout, concurrency)
@@ -301,6 +313,7 @@ def ask(
             timeout,
             None if spelling is None else spelling.value,
             draw,
+            choose,
         )
     else:
         raise UsageError("Give one QUESTION, or --file with questions.")

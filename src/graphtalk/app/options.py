@@ -81,6 +81,15 @@ Retries = Annotated[
     int,
     typer.Option(metavar="N", min=0, help="How often a busy model is asked again; a slow one at most once."),
 ]
+Accept = Annotated[
+    float | None,
+    typer.Option(
+        metavar="P",
+        min=0.0,
+        max=1.0,
+        help="How sure a reading must be to be answered without a model, 0 to 1.",
+    ),
+]
 EACH = 300.0  # seconds that one line of a file may take where nothing else is said
 Timeout = Annotated[
     float | None, typer.Option(metavar="S", min=0.001, help="Seconds after which it ends. None if not given.")

@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from graphtalk.app.console import write
-from graphtalk.core import JSON, Answer, Call, Evidence, Step, UsageError
+from graphtalk.core import JSON, Alternative, Answer, Call, Evidence, Step, UsageError
 from graphtalk.core.reading import read_json
 from graphtalk.core.text import escaped
 
@@ -35,6 +35,10 @@ def answer_to_json(answer: Answer, trace: bool = False, cypher: Spell | None = N
         "answered": answer.answered,
         "answer": answer.text,
         "value": answer.value,
+        "confidence": answer.confidence,
+        "alternatives": [
+            {"reading": a.reading, "call": a.call, "confidence": a.confidence} for a in answer.alternatives
+        ],
         "evidence": evidence_to_json(answer.evidence),
         "calls": [call_to_json(call, cypher) for call in answer.calls],
         "near": list(answer.near),
@@ -163,6 +167,8 @@ def print_answer(
 def cost(answer: Answer) -> str:
     """Who answered, how long it took, and what was asked of a model for it."""
     parts = [answer.reasoner, duration(answer.seconds)]
+    if answer.answered and answer.confidence is not None:
+        parts.append(f"{100 * answer.confidence:.0f} % sure")
     if answer.usage:
         used = answer.usage
         tokens = used.get("input_tokens", 0) + used.get("output_tokens", 0)
@@ -186,8 +192,15 @@ def print_text(console: "Console", answer: Answer) -> None:
     if answer.unsupported:
         names = ", ".join(answer.unsupported)
         console.print(Text(f"Nothing that was seen in the graph supports: {names}", style="red"))
-    if answer.near:
+    if answer.alternatives:
+        _print_part(console, "It may ask for (choose one by its number)", offered_lines(answer.alternatives))
+    elif answer.near:
         _print_part(console, "Nearest that can be asked", answer.near)
+
+
+def offered_lines(alternatives: Sequence[Alternative]) -> list[str]:
+    """The readings to choose from, numbered from 1, each with how likely it is meant."""
+    return [f"{i}  {a.reading}  ({100 * a.confidence:.0f} %)" for i, a in enumerate(alternatives, 1)]
 
 
 def _print_part(console: "Console", title: str, lines: Sequence[str] = (), style: str = "") -> None:

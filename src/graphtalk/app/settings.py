@@ -17,7 +17,8 @@ class Settings:
     0 is no bound. `max_steps` bounds the steps of one answer. `demos` chooses Graph-CoT's demonstrations.
     `strict` gives no answer that nothing observed supports. `cache`, `record` and `replay` are files of
     exchanges with the model: shared, of one run, and of an earlier run. `retrieval` is how G-Retriever retrieves,
-    None for its default. `lm_timeout` are the seconds that a reply of the model may take, `retries` how often it is asked
+    None for its default. `accept` is the confidence from which on the offline reader answers, 0 to 1; None for its
+    default. `lm_timeout` are the seconds that a reply of the model may take, `retries` how often it is asked
     again where that may help. `prefer` is whose answer is taken where a model and the offline reader are together: "model",
     "offline", or "" for the reader's where it is sure. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
     """
@@ -39,6 +40,7 @@ class Settings:
     record: Path | None = None
     replay: Path | None = None
     retrieval: "Options | None" = None
+    accept: float | None = None
     same_or_more: bool = False
     lm_timeout: float = 60.0
     retries: int = 5

@@ -48,6 +48,8 @@ class Asked:
             usage=_sum(self.answers),
             seconds=sum(a.seconds for a in self.answers),
             near=(),
+            confidence=min((a.confidence for a in self.answers if a.confidence is not None), default=None),
+            alternatives=(),
             unsupported=tuple(name for a in self.answers for name in a.unsupported),
             trace=replace(first.trace, steps=tuple(s for a in self.answers for s in a.trace.steps)),
         )
@@ -66,19 +68,22 @@ class Thread:
             return (text,)
         return self.session.conversation.resolve(text, self.said)
 
-    def answer(self, question: str, on_step: OnStep | None = None) -> GraphAnswer:
+    def answer(self, question: str, on_step: OnStep | None = None, choose: int = 0) -> GraphAnswer:
         """Answer one question. A model is told what was said; what it takes a follow-up to ask is the answer's `asked`."""
         before = self.said if self._hears else []
         earlier = tuple((turn.question, _in_words(turn.answer)) for turn in before)
-        return self.session.ask(question, on_step=on_step, earlier=earlier)
+        return self.session.ask(question, on_step=on_step, earlier=earlier, choose=choose)
 
-    def ask(self, text: str, on_step: OnStep | None = None) -> Asked:
-        """Answer what was typed, and remember it. The steps of what stood for something else begin by saying so."""
+    def ask(self, text: str, on_step: OnStep | None = None, choose: int = 0) -> Asked:
+        """Answer what was typed, and remember it. The steps of what stood for something else begin by saying so.
+
+        `choose`: by the alternative of this number, of one question. Raises UsageError where there is none.
+        """
         questions, answers = self.questions(text), []
         for question in questions:
             if question != text and on_step is not None:
                 on_step(Step("thought", f"This asks: {question}"))
-            answers.append(self.answer(question, on_step))
+            answers.append(self.answer(question, on_step, choose))
         asked = Asked.of(questions, answers)
         self.remember(asked)
         return asked

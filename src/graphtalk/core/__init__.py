@@ -18,10 +18,22 @@ from graphtalk.core.errors import (
     UsageError,
     choices,
 )
-from graphtalk.core.records import JSON, Answer, Call, Evidence, Observation, Question, Step, Stop, Trace
+from graphtalk.core.records import (
+    JSON,
+    Alternative,
+    Answer,
+    Call,
+    Evidence,
+    Observation,
+    Question,
+    Step,
+    Stop,
+    Trace,
+)
 
 __all__ = [
     "JSON",
+    "Alternative",
     "Answer",
     "BudgetError",
     "Call",

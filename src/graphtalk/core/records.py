@@ -17,11 +17,22 @@ class Question:
     """What a person asks. `id` ties an answer to its line in a file of questions.
 
     `earlier` are the questions and answers of the conversation before it, the last at the end.
+    `choose`: the alternative to answer by, from 1; 0: the likeliest reading, if that is sure enough.
     """
 
     text: str
     id: str = ""
     earlier: tuple[tuple[str, str], ...] = ()
+    choose: int = 0
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A way to read a question that was not sure enough: in words, as a call, and how likely it is meant, 0 to 1."""
+
+    reading: str
+    call: str
+    confidence: float
 
 
 @dataclass(frozen=True)
@@ -84,7 +95,8 @@ class Answer:
     a run before its time, and `unsupported` which names of an answer nothing that was observed supports. `remarks` is
     what its calls said beside their results, such as that a model predicts what no graph records. `asked` is the question
     as one that stands alone, where a model read one that goes on from earlier ones. `confidence`: how likely the answer is
-    right, 0 to 1; None where nobody has judged it.
+    right, 0 to 1; None where nobody has judged it. Where it was too little,
+    `alternatives` are the likeliest readings, to choose from.
     """
 
     answered: bool
@@ -103,4 +115,5 @@ class Answer:
     reading: str = ""
     asked: str = ""
     confidence: float | None = None
+    alternatives: tuple[Alternative, ...] = ()
     trace: Trace = field(default_factory=Trace)

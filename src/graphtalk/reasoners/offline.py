@@ -1,52 +1,36 @@
-"""Answers without a language model: plan, run the best plan, and say what it rests on.
+"""Answers without a language model: read, run, judge, and answer where that is sure enough; else ask back.
 
-A question is planned (`planner`), the best plan is run as one call, and the answer carries that call. Where
-the best plan finds nothing, plans that explain the question nearly as well are tried. Where no plan explains
-enough of the question it is not answered, and the nearest things that could be asked are named.
+Two sources propose readings of a question (`candidates`): the planner and the learnt reader. All are run, what gives the
+same is judged as one (`judgement`), and the likeliest is the answer if it is as likely right as was asked for (`accept`).
+Otherwise nothing is answered, and the likeliest readings are told, to choose from.
 
-A second reader may know questions that plans over what the graph records do not answer, such as what a user would choose
-next. It is asked where the planner is not sure, or found nothing.
+A second reader may know questions that what the graph records does not answer, such as what a user would choose
+next. It is asked where nothing is sure, or where the question is rather for it.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 from graphtalk.calls import show
-from graphtalk.calls.ast import Call
-from graphtalk.core import Answer, CallError, Evidence, Question, Step
+from graphtalk.core import Alternative, Answer, CallError, Evidence, Question, Step, UsageError
 from graphtalk.core import Call as CallRecord
 from graphtalk.graphs import GraphSet
 from graphtalk.language.telling import answer_in_words
-from graphtalk.reasoners.planner.english import split_name
-from graphtalk.reasoners.planner.planner import Planner, Ranked
-from graphtalk.reasoners.planner.properties import property_call
+from graphtalk.reasoners.candidates import Candidate, Proposed, Proposer, Reading
+from graphtalk.reasoners.judgement import features, load_judge, together
 from graphtalk.reasoners.planner.reading import plan_in_words
-from graphtalk.reasoners.planner.unused import other_kind, unused_numbers, unused_words
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import Bag, to_json
 
-SURE = 0.7  # share of the question's words that a plan explains from which on nobody else is asked
-MARGIN = 0.6  # how much worse a plan may score that is tried because better ones found nothing
-TRIES = 8
+ACCEPT = 0.75  # the confidence from which on a reading is answered, where nothing else is asked for
+MODELLED = 0.9  # the share of questions for models that the second reader read right (docs/measurements.md)
+OFFERED = 4  # readings that are told where none is sure
+IGNORED = 0.2  # what is left of the confidence of a reading that passes over words that change the meaning
+LEAST = 0.04  # a reading that is likelier wrong than this is not offered
 NEAR = 3
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One way to read a question: a call, what is thought of it, and what it gives in words.
-
-    `sure`: it is no guess. `recordable`: it asks for what graphs record, whether or not this one does.
-    """
-
-    call: Call
-    thought: str
-    words: str
-    sure: bool = True
-    recordable: bool = True
 
 
 class Reader(Protocol):
@@ -61,10 +45,21 @@ class Reader(Protocol):
         ...
 
 
-class OfflineReasoner:
-    """Answers questions about one graph with no language model. `second` is asked where the planner is not sure.
+@dataclass(frozen=True)
+class Judged:
+    """A reading that was run, with how likely it is what is meant; `lost`: what of the question it passes over."""
 
-    `same_or_more`: "the same X as" means those X and perhaps more, as in GRBench.
+    reading: Reading
+    result: Result
+    confidence: float
+    lost: tuple[str, ...] = ()
+
+
+class OfflineReasoner:
+    """Answers questions about one graph with no language model. `second` is asked where nothing is sure.
+
+    `same_or_more`: "the same X as" means those X and perhaps more, as in GRBench. `accept`: the confidence from which
+    on a reading is answered.
     """
 
     def __init__(
@@ -74,56 +69,65 @@ class OfflineReasoner:
         embedder: Embedder | None = None,
         second: Reader | None = None,
         same_or_more: bool = False,
+        accept: float = ACCEPT,
     ) -> None:
         self.executor = executor
         self.second = second
+        self.accept = accept
         self.graph = index.graph
-        many = isinstance(executor.graph, GraphSet) and len(executor.graph) > 1
-        self.planner = None if many else Planner(self.graph, index, embedder, same_or_more)
+        self.proposer = Proposer(executor, index, embedder, same_or_more)
+        self.planner = self.proposer.planner
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
-        found = self.readings(question.text)
-        first: Reading | None = None
-        best: tuple[Reading, Result] | None = None
-        complaint = ""
-        for reading in self._ways(question.text, () if isinstance(found, Answer) else found):
-            first = first or reading
-            yield Step("thought", reading.thought)
-            try:
-                result = self.executor.run(reading.call)
-            except CallError as error:
-                complaint = complaint or str(error)
-                yield Step("observation", str(error))
-                continue
+        proposed = self.proposer.propose(question.text)
+        judged = judge(proposed)
+        chosen = self._chosen(judged, question.choose)
+        modelled = None if question.choose else self._modelled(question.text, chosen is not None)
+        if modelled is not None:
+            chosen = modelled
+        if chosen is None:
+            answer = self._asking(proposed, judged)
+        else:
+            yield Step("thought", chosen.reading.thought)
+            result = self.executor.run(chosen.reading.call)
             yield from _call_steps(result)
-            if best is None or not is_empty(result):
-                best = (reading, result)
-            if not is_empty(result):
-                break
-        if isinstance(found, Answer) and first is None:
-            answer = found
-        elif best is not None:
-            answer = stated(*best)
-        elif first is not None:
-            answer = self.failed(first, complaint)
+            answer = stated(chosen.reading, result, chosen.confidence)
         yield Step("answer", answer.text, answer=answer)
 
-    def _ways(self, question: str, planned: Sequence[Reading]) -> Iterator[Reading]:
-        """The readings to be tried: the second reader's before the planner's where that is not sure, else after its best.
+    def readings(self, question: str) -> "tuple[Reading, ...] | Answer":
+        """The reading of a question that is sure enough; where none is, the answer that says so."""
+        proposed = self.proposer.propose(question)
+        judged = judge(proposed)
+        chosen = self._chosen(judged, 0)
+        return self._asking(proposed, judged) if chosen is None else (chosen.reading,)
 
-        A property of a whole graph that is 0 is an answer.
-        """
-        second = self.second
-        claimed = second is not None and second.claims(question)
-        sure = bool(planned) and planned[0].sure and not claimed
-        if sure:
-            yield planned[0]
-        if second is not None and not (sure and self.planner is None):
-            others = second.readings(self._with_ids(question))
-            # Where the planner was sure, something was asked that graphs record.
-            yield from (reading for reading in others if reading.recordable or not sure)
-        yield from planned[1:] if sure else planned
+    def _chosen(self, judged: Sequence[Judged], choose: int) -> Judged | None:
+        """The reading that is answered. Raises UsageError where there is no such alternative to choose."""
+        if choose:
+            offered = _offered(judged)
+            if choose > len(offered):
+                number = f"are {len(offered)} readings" if len(offered) != 1 else "is one reading"
+                raise UsageError(f"There {number} of this question to choose from, not {choose}.")
+            return offered[choose - 1]
+        sure = bool(judged) and judged[0].confidence >= self.accept and not judged[0].lost
+        return judged[0] if sure else None
+
+    def _modelled(self, question: str, sure: bool) -> Judged | None:
+        """The second reader's first reading that finds something."""
+        if self.second is None or (sure and not self.second.claims(question)):
+            return None
+        for reading in self.second.readings(self._with_ids(question)):
+            # Where a reading is sure, something was asked that graphs record.
+            if sure and not reading.recordable:
+                continue
+            try:
+                result = self.executor.run(reading.call)
+            except CallError:
+                continue
+            if not is_empty(result):
+                return Judged(reading, result, MODELLED)
+        return None
 
     def _with_ids(self, question: str) -> str:
         """The question with ids for the names in it, as the second reader knows nodes."""
@@ -135,64 +139,66 @@ class OfflineReasoner:
                 question = f"{question[: anchor.start]}{node_id}{question[anchor.end :]}"
         return question
 
-    def readings(self, question: str) -> "tuple[Reading, ...] | Answer":
-        """The ways to read a question, best first; where none fits, the answer that says so."""
-        ranked = [] if self.planner is None else self.planner.plans(question)
-        fitting = [r for r in ranked if r.fits]
-        using = [r for r in fitting if not self._unused(r)]
-        if using and fitting[0].plan.score - using[0].plan.score <= MARGIN:
-            return tuple(self._reading(r) for r in _alternatives(using))
-        if fitting:
-            return self._ignored(fitting[0])
-        whole = property_call(question, self.executor.graph)
-        return self._declined(ranked) if whole is None else (_property(whole),)
+    # asking back
 
-    def _reading(self, ranked: Ranked) -> "Reading":
-        plan = plan_in_words(ranked.plan)
-        slips = [f"taking {a.text!r} for {self.graph.label(a.nodes[0])!r}" for a in ranked.slips]
-        call = ranked.plan.call(self.graph)
-        said = bool(ranked.analysis.weights.any()) or dict(ranked.plan.parts)["cues"] > 0  # more than names
-        sure = ranked.coverage >= SURE and said
-        return Reading(call, f"The question asks for: {plan}.", ", ".join([plan, *slips]), sure)
-
-    def failed(self, reading: "Reading", complaint: str) -> Answer:
-        """The answer where no reading could be run."""
-        spelling = show(reading.call, "graph-cot", self.executor.registry.vocabulary)
+    def _asking(self, proposed: Proposed, judged: Sequence[Judged]) -> Answer:
+        """The answer where nothing is sure: what is not understood, and the readings to choose from."""
+        offered = _offered(judged)
+        alternatives = tuple(
+            Alternative(j.reading.words, j.result.trail.spelling, round(j.confidence, 3)) for j in offered
+        )
+        near = tuple(j.reading.words for j in offered) or self._near(proposed)
+        confidence = judged[0].confidence if judged else 0.0
+        why = self._why(proposed, judged)
+        if offered:
+            listed = "; ".join(f"{i}. {a.reading}" for i, a in enumerate(alternatives, 1))
+            text = f"{why} It may ask for: {listed}."
+        elif near:
+            text = f"{why} What could be answered: {'; '.join(near)}."
+        else:
+            text = f"{why}{self._examples()}"
         return Answer(
-            False, f"The question could be read as {spelling}, but that call could not be run: {complaint}"
+            False,
+            text,
+            evidence=Evidence(),
+            near=near,
+            confidence=round(confidence, 3),
+            alternatives=alternatives,
         )
 
-    def _unused(self, ranked: Ranked) -> list[str]:
-        """What the question says that a plan does not use, each as the part of a sentence that says so."""
-        analysis, call = ranked.analysis, ranked.plan.call(self.graph)
-        words = [repr(word.word) for word in unused_words(analysis, call, self._schema_words)]
-        found = [*words, *unused_numbers(analysis, call)]
-        types = self.graph.schema.node_types
-        features = tuple(dict.fromkeys(f.name for t in types for f in t.features))
-        kind = other_kind(analysis, self.executor.check(call), tuple(t.name for t in types), features)
-        return list(dict.fromkeys([*found, *([f"'{kind}'"] if kind else [])]))
+    def _why(self, proposed: Proposed, judged: Sequence[Judged]) -> str:
+        unknown = self._unknown_names(proposed)
+        if unknown:
+            return " ".join(unknown)
+        if judged and judged[0].lost:
+            return f"The question says {' and '.join(judged[0].lost)}, and no reading of it uses that."
+        ranked = proposed.ranked
+        strange = ", ".join(repr(word) for word in ranked[0].unexplained) if ranked else ""
+        if judged and judged[0].confidence >= LEAST:
+            return "It is not clear enough what the question asks for."
+        if proposed.complaint and not judged:
+            return f"No reading of the question could be run: {proposed.complaint}"
+        clear = (
+            "no reading explains enough of the question" if ranked else "nothing in it matches the question"
+        )
+        return f"This graph cannot answer that: {f'nothing in it matches {strange}' if strange else clear}."
 
-    @cached_property
-    def _schema_words(self) -> frozenset[str]:
-        """The words of the schema's names, which mean what the schema means by them."""
-        assert self.planner is not None
-        names = (name for phrase in self.planner.lexis.words for name in split_name(phrase))
-        return frozenset(word.lower() for name in names for word in name.split())
+    def _unknown_names(self, proposed: Proposed) -> list[str]:
+        """For each name that the graph does not have, that it is unknown, and the nearest."""
+        if self.planner is None:
+            return []
+        values = [v.text for v in proposed.asked.values if v.kind in ("name", "quoted") and not v.found]
+        found = []
+        for name in dict.fromkeys((*proposed.strange, *values)):
+            hits = self.planner.linker.index.retrieve(name, k=NEAR)
+            names = list(dict.fromkeys(self.graph.label(h.node) for h in hits))
+            nearest = f" The nearest names: {', '.join(names)}." if names else ""
+            found.append(f"Nothing in this graph is called {name!r}.{nearest}")
+        return found[:2]
 
-    def _ignored(self, ranked: Ranked) -> Answer:
-        """The answer where the best reading would pass over words that change the meaning."""
-        words = " and ".join(self._unused(ranked))
-        near = plan_in_words(ranked.plan)
-        why = f"The question says {words}, and no reading of it uses that."
-        return Answer(False, f"{why} What could be answered: {near}.", near=(near,))
-
-    def _declined(self, ranked: Sequence[Ranked]) -> Answer:
-        near = tuple(dict.fromkeys(plan_in_words(r.plan) for r in ranked if r.coverage > 0.2))[:NEAR]
-        unknown = ", ".join(repr(word) for word in ranked[0].unexplained) if ranked else ""
-        clear = "no reading explains enough of the question" if near else "nothing in it matches the question"
-        why = f"nothing in it matches {unknown}" if unknown else clear
-        hint = f" What could be answered: {'; '.join(near)}." if near else self._examples()
-        return Answer(False, f"This graph cannot answer that: {why}.{hint}", evidence=Evidence(), near=near)
+    def _near(self, proposed: Proposed) -> tuple[str, ...]:
+        plans = (plan_in_words(r.plan) for r in proposed.ranked if r.coverage > 0.2)
+        return tuple(dict.fromkeys(plans))[:NEAR]
 
     def _examples(self) -> str:
         if isinstance(self.executor.graph, GraphSet) and len(self.executor.graph) > 1:
@@ -201,14 +207,44 @@ class OfflineReasoner:
         types = ", ".join(t.name for t in self.graph.schema.node_types[:8])
         return f" It knows of: {types}."
 
+    def failed(self, reading: "Reading", complaint: str) -> Answer:
+        """The answer where no reading could be run."""
+        spelling = show(reading.call, "graph-cot", self.executor.registry.vocabulary)
+        return Answer(
+            False, f"The question could be read as {spelling}, but that call could not be run: {complaint}"
+        )
 
-def _property(call: Call) -> Reading:
-    """A question about the graph as a whole."""
-    name = " ".join(split_name(call.function)).lower()
-    return Reading(call, f"The question asks for the {name} of the graph.", f"{name} of the graph")
+
+def judge(proposed: Proposed) -> list[Judged]:
+    """The readings of a question, those that give the same as one, the likeliest first."""
+    facts = [c.facts for c in proposed.candidates]
+    groups = together(facts)
+    if not groups:
+        return []
+    sure = load_judge()(features(proposed.asked, facts, groups))
+    judged = [
+        _of_group([proposed.candidates[i] for i in group], float(p))
+        for group, p in zip(groups, sure, strict=True)
+    ]
+    return sorted(judged, key=lambda j: -j.confidence)
 
 
-def stated(reading: Reading, result: Result) -> Answer:
+def _of_group(candidates: Sequence[Candidate], confidence: float) -> Judged:
+    """Of readings that give the same the planner's is told where it fits: it is written in the graph's own words."""
+    shown = min(
+        candidates,
+        key=lambda c: (len(c.lost), c.facts.planned is None or not c.facts.planned.fits, c.facts.beam),
+    )
+    sure = confidence * IGNORED if shown.lost else confidence
+    return Judged(shown.reading, shown.result, sure, shown.lost)
+
+
+def _offered(judged: Sequence[Judged]) -> list[Judged]:
+    """The readings that people may choose from."""
+    return [j for j in judged if j.confidence >= LEAST][:OFFERED]
+
+
+def stated(reading: Reading, result: Result, confidence: float | None = None) -> Answer:
     """The answer that a reading's result is."""
     value = to_json(result.value, result.graph)
     return Answer(
@@ -219,30 +255,8 @@ def stated(reading: Reading, result: Result) -> Answer:
         calls=result.calls,
         remarks=result.remarks,
         reading=reading.words,
+        confidence=None if confidence is None else round(confidence, 3),
     )
-
-
-def _alternatives(fitting: Sequence[Ranked]) -> list[Ranked]:
-    """The best plan, and those that may stand in for it if it finds nothing: same operation, same nodes.
-
-    None that counts along more relations: that no compound treats a disease is an answer, and how many treat those
-    that resemble it answers another question.
-    """
-    best = fitting[0].plan
-    return [
-        r
-        for r in fitting
-        if best.score - r.plan.score <= MARGIN
-        and r.plan.operation == best.operation
-        and set(r.plan.anchors) == set(best.anchors)
-        and len(r.plan.then) == len(best.then)
-        and (best.operation != "count" or _hops(r) <= _hops(fitting[0]))
-    ][:TRIES]
-
-
-def _hops(ranked: Ranked) -> int:
-    """How many relations a plan follows in all."""
-    return sum(len(chain.hops) for chain in ranked.plan.chains)
 
 
 def _call_steps(result: Result) -> Iterator[Step]:

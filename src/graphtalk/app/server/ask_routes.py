@@ -62,6 +62,7 @@ class Desk:
             reasoner=asked.reasoner,
             lm=asked.lm,
             before=before,
+            choose=asked.choose,
             trace=asked.trace,
             most=self.most,
         )

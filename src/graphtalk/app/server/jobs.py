@@ -62,6 +62,7 @@ class Asking(Job):
     reasoner: str = ""
     lm: str = ""
     before: tuple[Earlier, ...] = ()
+    choose: int = 0
     trace: bool = False
     most: int
 
@@ -80,7 +81,7 @@ class Asking(Job):
             on_step(replace(step, text=without_places(step.text)))
 
         with self.session(shelf) as session:
-            asked = Thread(session, list(before)).ask(self.question, tell)
+            asked = Thread(session, list(before)).ask(self.question, tell, self.choose)
             shown = asked_to_json(asked, self.graph, self.most, self.trace, session.spelled)
         for part in (shown, *shown["parts"]):
             if not part["answered"]:  # its text may be an error, which names places

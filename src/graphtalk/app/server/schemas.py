@@ -45,6 +45,12 @@ class AskRequest(Model):
     reasoner: Annotated[str, Field(max_length=100)] = ""
     lm: Annotated[str, Field(max_length=200)] = ""
     conversation: Annotated[str | None, Field(max_length=100)] = None
+    choose: Annotated[
+        int,
+        Field(
+            ge=0, le=4, description="Answer by the alternative of this number; 0: by the likeliest reading."
+        ),
+    ] = 0
     trace: bool = False
 
 
@@ -94,12 +100,24 @@ class StepMade(BaseModel):
     text: str
 
 
+class Alternative(BaseModel):
+    """A reading that was not sure enough: in words, as a call, and how likely it is meant, 0 to 1."""
+
+    reading: str
+    call: str
+    confidence: float
+
+
 class Answer(BaseModel):
     """An answer with all it rests on. `parts` are the answers to the questions that a follow-up stood for, if several."""
 
     answered: bool
     answer: str
     value: Json
+    confidence: float | None = Field(
+        None, description="How likely the answer is right, where that was judged."
+    )
+    alternatives: list[Alternative] = []
     evidence: Evidence
     calls: list[CallMade]
     near: list[str]

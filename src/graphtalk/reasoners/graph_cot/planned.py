@@ -7,8 +7,9 @@ from graphtalk.calls import show
 from graphtalk.calls.ast import Call, Expression, Items, Text
 from graphtalk.core import Answer, CheckError, Question
 from graphtalk.lms import Usage
+from graphtalk.reasoners.candidates import Reading
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Seen, Turn
-from graphtalk.reasoners.offline import OfflineReasoner, Reading, is_empty, stated
+from graphtalk.reasoners.offline import OfflineReasoner, is_empty, stated
 from graphtalk.tools.executor import Result
 from graphtalk.tools.registry import Registry
 

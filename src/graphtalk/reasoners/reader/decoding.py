@@ -1,12 +1,13 @@
 """The likeliest readings of a question: a beam over the actions that the grammar allows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from graphtalk.reasoners.reader.encoding import FIXED_PLACES, Asked, outputs, step_of
+from graphtalk.reasoners.reader.encoding import FIXED_PLACES, Asked, encode_target, outputs, step_of
 from graphtalk.reasoners.reader.grammar import FIXED, Grammar, State
-from graphtalk.reasoners.reader.network import Floats, Network, kept
+from graphtalk.reasoners.reader.network import Memory, Network, kept
 
 MOST_STEPS = 60
 
@@ -20,13 +21,12 @@ class Guess:
     least: float
 
 
-def decode(network: Network, asked: Asked, items: Floats, grammar: Grammar, beams: int = 8) -> list[Guess]:
-    """The best readings first. `items`: `Network.items` of the schema; `grammar`: over it and the question's values."""
+def decode(network: Network, memory: Memory, asked: Asked, grammar: Grammar, beams: int = 8) -> list[Guess]:
+    """The best readings first. `memory`: `Network.memory` of the question; `grammar`: over its schema and values."""
     numbers = outputs(asked)
     names = [""] * (len(FIXED) + asked.positions)
     for action, number in numbers.items():
         names[number] = action
-    memory = network.memory(asked, items)
     live: list[tuple[float, float, State, tuple[str, ...]]] = [(0.0, 0.0, State(), ())]
     cache = network.begin()
     done: list[Guess] = []
@@ -62,3 +62,16 @@ def decode(network: Network, asked: Asked, items: Floats, grammar: Grammar, beam
             break
         live, cache = more, kept(cache, np.array(rows))
     return done
+
+
+def likelihood(
+    network: Network, memory: Memory, asked: Asked, grammar: Grammar, actions: Sequence[str]
+) -> Guess:
+    """The probability of a reading that another wrote. Raises ValueError where the grammar does not allow it."""
+    target = encode_target(actions, asked, grammar)
+    scores = network.forced(memory, target.last, target.rule, target.where)
+    scores = np.where(target.allowed, scores, -np.inf)
+    most = scores.max(1)
+    right = scores[np.arange(len(actions)), target.right]
+    logs = right - most - np.log(np.exp(scores - most[:, None]).sum(1))
+    return Guess(tuple(actions), float(logs.sum()), float(logs.min()))

@@ -192,22 +192,48 @@ class Network:
         where: NDArray[np.int64],
     ) -> tuple[Floats, Cache]:
         """Scores of all outputs after one more action of each beam, shape (beams, outputs), and the cache then."""
+        x = self._entered(memory, np.full(len(last), at), last, rule, where)
+        scores, cache = self._decoded(memory, cache, x[:, None, :], None)
+        return scores[:, 0], cache
+
+    def forced(
+        self, memory: Memory, last: NDArray[np.int64], rule: NDArray[np.int64], where: NDArray[np.int64]
+    ) -> Floats:
+        """Scores of all outputs at each step of actions that are known, shape (steps, outputs)."""
+        steps = np.arange(len(last))
+        unseen = np.where(steps[None, :] > steps[:, None], np.float32(-1e9), np.float32(0))
+        x = self._entered(memory, steps, last, rule, where)
+        return self._decoded(memory, self.begin(), x[None], unseen)[0][0]
+
+    def _entered(
+        self,
+        memory: Memory,
+        at: NDArray[np.int64],
+        last: NDArray[np.int64],
+        rule: NDArray[np.int64],
+        where: NDArray[np.int64],
+    ) -> Floats:
+        """What the decoder is given for each action, shape (actions, 256)."""
         w = self._w
         pointed = last >= len(FIXED)
-        x = np.where(
+        x: Floats = np.where(
             pointed[:, None],
             memory.pointed[np.where(pointed, last - len(FIXED), 0)],
             w["fixed.weight"][np.where(pointed, 0, last)],
         )
         x = x + w["rules.weight"][rule] + np.where(where[:, None] >= 0, memory.about[np.maximum(where, 0)], 0)
-        x = _norm(x + w["steps.weight"][at], w, "step_norm")[:, None, :]
+        return np.asarray(_norm(x + w["steps.weight"][at], w, "step_norm"))
+
+    def _decoded(self, memory: Memory, cache: Cache, x: Floats, bias: Floats | None) -> tuple[Floats, Cache]:
+        """Scores of all outputs, shape (beams, steps, outputs), of steps that follow those of the cache."""
+        w = self._w
         keys, values = [], []
         for i in range(self._steps):
             name = f"decoder.{i}"
             q, k, v = (_split(part, INNER_HEADS) for part in np.split(_linear(x, w, f"{name}.qkv"), 3, -1))
             keys.append(np.concatenate([cache.keys[i], k], 2))
             values.append(np.concatenate([cache.values[i], v], 2))
-            x = _norm(x + _linear(_attend(q, keys[i], values[i], None), w, f"{name}.out"), w, f"{name}.norm")
+            x = _norm(x + _linear(_attend(q, keys[i], values[i], bias), w, f"{name}.out"), w, f"{name}.norm")
             q = _split(_linear(x, w, f"{name}.ask"), INNER_HEADS)
             x = _norm(
                 x + _linear(_attend(q, memory.keys[i], memory.values[i], None), w, f"{name}.cross_out"),
@@ -215,7 +241,6 @@ class Network:
                 f"{name}.cross_norm",
             )
             x = _norm(x + _linear(_gelu(_linear(x, w, f"{name}.up")), w, f"{name}.down"), w, f"{name}.norm2")
-        x = x[:, 0]
         scores = np.concatenate(
             [_linear(x, w, "fixed_out"), _linear(x, w, "point") @ memory.targets.T / math.sqrt(INNER)], -1
         )

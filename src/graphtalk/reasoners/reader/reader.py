@@ -1,32 +1,32 @@
-"""From a question to candidate readings: link its values, encode, decode with a beam, run, judge.
+"""From a question to readings of it: link its values, encode, decode with a beam; none is run here.
 
-    reader = load_reader().over(graph, index)
-    for candidate in reader.read("Which films did Ada direct?", run):
-        candidate.query, candidate.probability, candidate.told
-
-`run` gives what a query gives as rows of plain values, or None where it cannot be run.
+reader = load_reader().over(graph, index)
+asked = reader.ask("Which films did Ada direct?")
+for read in asked.guesses():
+    read.query, read.log, read.told
 """
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from importlib.resources import as_file, files
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from graphtalk.calls.query import Query
 from graphtalk.core import StoreError
 from graphtalk.graphs import Graph
-from graphtalk.reasoners.reader.confidence import Facts, Judge, features, unused_operators
-from graphtalk.reasoners.reader.decoding import Guess, decode
-from graphtalk.reasoners.reader.encoding import Items, encode_items, encode_question
+from graphtalk.reasoners.reader.decoding import Guess, decode, likelihood
+from graphtalk.reasoners.reader.encoding import Asked, Items, encode_items, encode_question
 from graphtalk.reasoners.reader.grammar import Grammar
 from graphtalk.reasoners.reader.graph_shape import GraphTexts, shape_of
+from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import Linked, LookUp, link
-from graphtalk.reasoners.reader.network import Floats, Network, load_weights
+from graphtalk.reasoners.reader.network import Floats, Memory, Network, load_weights
 from graphtalk.reasoners.reader.querying import Unsaid, query_of
-from graphtalk.reasoners.reader.reading import Reading, canonical, parsed, repeats, written
+from graphtalk.reasoners.reader.reading import Reading, canonical, parsed, repeats, senseless, written
 from graphtalk.reasoners.reader.shape import Shape
 from graphtalk.reasoners.reader.telling import told
 from graphtalk.search.index import Index
@@ -34,39 +34,26 @@ from graphtalk.search.index import Index
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-Rows: TypeAlias = Sequence[Sequence[object]]
-Run: TypeAlias = Callable[[Query], Rows | None]
-
 BEAMS = 8
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """One reading of a question. `probability`: how likely it is right, 0 to 1; `ignored`: words that would change
-    the meaning and that it does not use. `query` is None where the question asks for nothing that is in the graph."""
+class Read:
+    """A reading of a question, and how likely the network holds it: the logarithm of its probability, `least` that of
+    its least sure step. `reading` and `query` are None where the question asks for nothing that is in the graph."""
 
     reading: Reading | None
     query: Query | None
-    probability: float
     told: str
-    ignored: tuple[str, ...]
-    rows: Rows | None
-    features: tuple[float, ...] = ()
-
-
-class Judging(Protocol):
-    """From features, shape (n, features), to probabilities, shape (n,)."""
-
-    def __call__(self, x: "np.ndarray") -> "np.ndarray":
-        """The probabilities."""
-        ...
+    log: float
+    least: float
 
 
 class Reader:
-    """The network, its tokenizer and its judge: one for all graphs."""
+    """The network and its tokenizer: one for all graphs."""
 
-    def __init__(self, network: Network, tokenizer: "Tokenizer", judge: Judging) -> None:
-        self.network, self.tokenizer, self.judge = network, tokenizer, judge
+    def __init__(self, network: Network, tokenizer: "Tokenizer") -> None:
+        self.network, self.tokenizer = network, tokenizer
 
     def over(self, graph: Graph, index: Index) -> "GraphReader":
         """The reader of one graph. What grows with the graph's schema and its short texts is done here, once."""
@@ -98,84 +85,84 @@ class GraphReader:
         """The values of a question."""
         return link(question, self._look_up, frozenset(s for stems in self._items.stems for s in stems))
 
-    def guess(self, question: str, values: Sequence[Linked], beams: int = BEAMS) -> list[Guess]:
-        """The likeliest readings, before any is run."""
+    def ask(self, question: str) -> "AskedReader":
+        """A question, encoded once for all its readings."""
+        values = self.link(question)
         spans = [(v.start, v.end, v.kind, v.owners) for v in values]
         asked = encode_question(question, spans, self._items, self._reader.tokenizer)
         kinds = {f"S:{i}": v.kind for i, v in enumerate(values)}
         owners = {f"S:{i}": v.owners for i, v in enumerate(values)}
         grammar = Grammar(self.shape, kinds, owners, self._free)
-        return decode(self._reader.network, asked, self._states, grammar, beams)
+        return AskedReader(self._reader.network, asked, self._states, grammar, tuple(values))
 
-    def read(self, question: str, run: Run, beams: int = BEAMS) -> list[Candidate]:
-        """Candidates, the likeliest to be right first. What cannot be run is left out."""
-        values = self.link(question)
-        found = self._different(self.guess(question, values, beams), values)
-        none = next((float(np.exp(g.log)) for g, reading, _ in found if reading is None), 0.0)
-        ran = [(g, reading, query, None if query is None else run(query)) for g, reading, query in found]
-        ran = [each for each in ran if each[1] is None or each[3] is not None]
-        if not ran:
-            return []
-        logs = np.array([g.log for g, *_ in ran])
-        shares = np.exp(logs - logs.max())
-        shares /= shares.sum()
-        results = [_result(rows) for *_, rows in ran]
-        made = []
-        for i, (g, reading, query, rows) in enumerate(ran):
-            others = np.delete(logs, i)
-            facts = Facts(
-                g.log,
-                g.least,
-                float(shares[i]),
-                float(g.log - others.max()) if len(others) else 8.0,
-                float(sum(s for s, r in zip(shares, results, strict=True) if r == results[i])),
-                None if rows is None else len(rows),
-                float(i > 0),
-                none,
-            )
-            made.append((reading, query, rows, features(question, reading, self.shape, values, facts)))
-        sure = self._reader.judge(np.stack([f for *_, f in made]))
-        candidates = [
-            Candidate(
-                reading,
-                query,
-                float(p),
-                "nothing that is in this graph" if reading is None else told(reading, self.shape, values),
-                () if reading is None else tuple(unused_operators(question, reading, self.shape, values)),
-                rows,
-                tuple(map(float, f)),
-            )
-            for (reading, query, rows, f), p in zip(made, sure, strict=True)
-        ]
-        return sorted(candidates, key=lambda c: -c.probability)
 
-    def _different(
-        self, guesses: Sequence[Guess], values: Sequence[Linked]
-    ) -> list[tuple[Guess, Reading | None, Query | None]]:
-        """Guesses that mean something, each meaning once: those of one meaning add up."""
-        found: dict[tuple[str, ...], tuple[Guess, Reading | None, Query | None]] = {}
-        for g in guesses:
-            try:
-                reading = parsed(g.actions, self.shape)
-                if reading is not None:
-                    reading = canonical(reading, self.shape)
-                    if repeats(reading):
-                        continue
-                form = tuple(written(reading))
-                query = None if reading is None else query_of(reading, self.shape, values)
-            except (ValueError, KeyError, Unsaid):
+@dataclass(frozen=True)
+class AskedReader:
+    """Reads one question. `values` are those that it names."""
+
+    network: Network
+    asked: Asked
+    states: Floats
+    grammar: Grammar
+    values: tuple[Linked, ...]
+
+    @property
+    def shape(self) -> Shape:
+        """The schema."""
+        return self.grammar.shape
+
+    @cached_property
+    def _memory(self) -> Memory:
+        return self.network.memory(self.asked, self.states)
+
+    def guesses(self, beams: int = BEAMS) -> list[Read]:
+        """The likeliest readings that mean something, each meaning once: guesses of one meaning add up."""
+        found: dict[tuple[str, ...], Read] = {}
+        for guess in decode(self.network, self._memory, self.asked, self.grammar, beams):
+            read = self._meant(guess)
+            if read is None:
                 continue
+            form = tuple(written(read.reading))
             known = found.get(form)
             if known is not None:
-                g = Guess(
-                    known[0].actions, float(np.logaddexp(known[0].log, g.log)), max(known[0].least, g.least)
+                read = replace(
+                    known, log=float(np.logaddexp(known.log, read.log)), least=max(known.least, read.least)
                 )
-            found[form] = (g, reading, query)
-        return sorted(found.values(), key=lambda each: -each[0].log)
+            found[form] = read
+        return sorted(found.values(), key=lambda read: -read.log)
+
+    def likely(self, query: Query) -> Read | None:
+        """A query that another wrote for the question, read and weighed; None where the normal form cannot say it."""
+        try:
+            reading = reading_of(query, self.shape, self.values)
+            guess = likelihood(self.network, self._memory, self.asked, self.grammar, written(reading))
+            again = query_of(_answering(reading), self.shape, self.values)
+        except (ValueError, KeyError, Unread, Unsaid):
+            return None
+        return Read(reading, again, told(reading, self.shape, self.values), guess.log, guess.least)
+
+    def _meant(self, guess: Guess) -> Read | None:
+        try:
+            reading = parsed(guess.actions, self.shape)
+            if reading is None:
+                return Read(None, None, "nothing that is in this graph", guess.log, guess.least)
+            reading = canonical(reading, self.shape)
+            written(reading)
+            if repeats(reading) or senseless(reading, self.shape):
+                return None
+            query = query_of(_answering(reading), self.shape, self.values)
+        except (ValueError, KeyError, Unsaid):
+            return None
+        return Read(reading, query, told(reading, self.shape, self.values), guess.log, guess.least)
 
 
-def _result(rows: Rows | None) -> object:
-    return None if rows is None else tuple(sorted(repr(r[0]) for r in rows))
+def _answering(reading: Reading) -> Reading:
+    """The reading with the columns that answer: what it is ordered by or compared with is no part of the answer."""
+    first, *others = reading.columns or (None,)
+    grouped = [c for c in others if c is not None and c.kind != "NODE"]
+    if first is None or not others or (grouped and reading.order is None):
+        return reading
+    return replace(reading, columns=(first,))
 
 
 @cache
@@ -184,13 +171,15 @@ def load_reader() -> Reader:
     from tokenizers import Tokenizer
 
     with as_file(files("graphtalk.reasoners.reader") / "weights") as folder:
-        parts = sorted(folder.glob("*.npz"))
+        parts: Sequence[Path] = sorted(folder.glob("*.npz")) if folder.is_dir() else []
         if not parts:
-            raise StoreError(f"The reader's weights are not in {folder}.")
+            raise StoreError(
+                f"The weights of the learnt reader are not in {folder}: install graphtalk again, or export them "
+                "(docs/reading.md)."
+            )
         network = Network(load_weights(parts))
-        judge = Judge.load((folder / "judge.json").read_text("utf-8"))
     with as_file(files("graphtalk.search") / "models" / "tokenizer.json") as path:
         tokenizer = Tokenizer.from_file(str(path))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return Reader(network, tokenizer, judge)
+    return Reader(network, tokenizer)

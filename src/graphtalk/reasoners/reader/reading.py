@@ -370,6 +370,27 @@ def repeats(reading: Reading) -> bool:
     return _repeated(reading.items) or len(spans := _used(reading.items)) > len(set(spans))
 
 
+def senseless(reading: Reading, shape: Shape) -> bool:
+    """Whether a condition is one that nobody means: to be yes or no, whichever; to have the name of what is named."""
+    return any(_is_senseless(item, shape) for item in reading.items)
+
+
+def _is_senseless(item: Item, shape: Shape) -> bool:
+    match item:
+        case Test():
+            held = shape.properties[item.held]
+            same = item.operator == "EQ" and any(isinstance(v, Span) and v.than for v in item.values)
+            return (held.naming and same) or (held.kind == "boolean" and item.operator == "NOTNULL")
+        case Hop():
+            return any(_is_senseless(inner, shape) for inner in item.items)
+        case Not():
+            return _is_senseless(item.item, shape)
+        case Either():
+            return _is_senseless(item.first, shape) or _is_senseless(item.second, shape)
+        case _:
+            return False
+
+
 def _repeated(items: Sequence[Item]) -> bool:
     texts = [re.sub(r"name='\w*'", "", repr(i)) for i in items]
     return len(set(texts)) < len(texts) or any(isinstance(i, Hop) and _repeated(i.items) for i in items)

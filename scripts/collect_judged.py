@@ -1,0 +1,107 @@
+"""Asks sets of questions and keeps what is known of each reading, for `scripts/fit_judge.py`.
+
+    .venv/bin/python scripts/collect_judged.py OUT.jsonl t2c SETS GRAPHS NAME ...
+    .venv/bin/python scripts/collect_judged.py OUT.jsonl own HALF,... NAME ...
+
+`t2c`: schemas of text2cypher (or `geoquery` beside them) under SETS, their graphs imported under GRAPHS. `own`: sets of
+tests/questions, the halves named. A line for each question: its schema, and for each group of readings that give the
+same its features and whether that is right.
+"""
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from graphtalk.core import JSON
+from graphtalk.graphs import Graph, open_graph
+from graphtalk.reasoners.candidates import Proposer
+from graphtalk.reasoners.judgement import features, together
+from graphtalk.search.index import Index
+from graphtalk.tools.executor import Executor
+from graphtalk.tools.values import to_json
+
+Right = Callable[[JSON], bool]
+
+
+def main() -> None:
+    """See the module."""
+    out, kind, *rest = sys.argv[1:]
+    asked = (
+        text2cypher(Path(rest[0]), Path(rest[1]), rest[2:])
+        if kind == "t2c"
+        else own(rest[0].split(","), rest[1:])
+    )
+    with open(out, "w", encoding="utf-8") as file:
+        for name, graph, questions in asked:
+            index = Index.open(graph)
+            proposer = Proposer(Executor(graph, index), index, None, False)
+            for text, right in questions:
+                file.write(
+                    json.dumps({"schema": name, "question": text, **judged(proposer, text, right)}) + "\n"
+                )
+                file.flush()
+
+
+def judged(proposer: Proposer, text: str, right: Right) -> dict[str, Any]:
+    """The groups of readings of a question: features, and whether each is right."""
+    found = proposer.propose(text)
+    facts = [c.facts for c in found.candidates]
+    groups = together(facts)
+    x = features(found.asked, facts, groups)
+    values = [found.candidates[g[0]].result for g in groups]
+    return {
+        "x": np.where(np.isnan(x), None, np.round(x, 4)).tolist(),
+        "right": [right(to_json(r.value, r.graph)) for r in values],
+        "told": [found.candidates[g[0]].reading.words for g in groups],
+        "lost": [min(facts[i].lost for i in g) for g in groups],
+    }
+
+
+def text2cypher(
+    sets: Path, graphs: Path, names: list[str]
+) -> Iterator[tuple[str, Graph, list[tuple[str, Right]]]]:
+    """The questions of schemas, judged as `score_questions.py` judges."""
+    measure = _script("measure_reader")
+    for name in names:
+        graph = open_graph(graphs / name)
+        assert isinstance(graph, Graph)
+        rows = measure._questions(sets, name)
+
+        def right(value: JSON, row: dict[str, Any]) -> bool:
+            cells = value if isinstance(value, list) else list(value) if isinstance(value, dict) else [value]
+            return bool(measure._right(row, [[c] for c in cells]))
+
+        yield name, graph, [(r["question"], lambda v, r=r: right(v, r)) for r in rows]
+
+
+def own(halves: list[str], names: list[str]) -> Iterator[tuple[str, Graph, list[tuple[str, Right]]]]:
+    """The questions of tests/questions, judged as `measure_offline.py` judges. Nothing is right where there is no answer."""
+    measure = _script("measure_offline")
+    for name in names:
+        questions = [q for q in measure.own(name) if q.group.split()[-1] in halves]
+        yield (
+            name,
+            measure.open_own(name),
+            [
+                (q.question, lambda v, g=q.gold: g is not None and bool(measure.agrees(g, v)))
+                for q in questions
+            ],
+        )
+
+
+def _script(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+"""The readings of a question, whoever proposes them: the planner's plans and the network's guesses, each as a call.
+
+Each is run, so that it can be judged by what it gives too (`judgement`).
+"""
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from graphtalk.calls.ast import Call
+from graphtalk.calls.query import query_call
+from graphtalk.core import CallError, StoreError
+from graphtalk.engines.arrays.result import ResultSet
+from graphtalk.engines.arrays.rows import MISSING, Nodes
+from graphtalk.engines.lower import lower
+from graphtalk.graphs import GraphSet
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.language.kinds import asked_kind
+from graphtalk.reasoners.judgement import Asked, Facts, Planned
+from graphtalk.reasoners.planner.english import split_name
+from graphtalk.reasoners.planner.planner import Planner, Ranked
+from graphtalk.reasoners.planner.properties import property_call
+from graphtalk.reasoners.planner.reading import plan_in_words
+from graphtalk.reasoners.planner.scoring import WEIGHTS
+from graphtalk.reasoners.planner.unused import other_kind, unused_numbers, unused_words
+from graphtalk.reasoners.reader.confidence import unknown_names, unused_operators
+from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
+from graphtalk.search.embedder import Embedder, word_rank
+from graphtalk.search.index import Index
+from graphtalk.tools.executor import Executor, Result
+from graphtalk.tools.limits import Limits
+from graphtalk.tools.values import Bag, to_json
+
+PLANS = 4  # of the planner that are run
+SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
+_SHOWN = 50  # entries up to which results are compared as they are told
+_CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a question: a call, what is thought of it, and what it gives in words.
+
+    `sure`: it is no guess. `recordable`: it asks for what graphs record, whether or not this one does.
+    """
+
+    call: Call
+    thought: str
+    words: str
+    sure: bool = True
+    recordable: bool = True
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A reading that was run: what it gave, what is known of it, and what of the question it passes over, in words."""
+
+    reading: Reading
+    result: Result
+    facts: Facts
+    lost: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """All candidates for a question; `ranked` are the planner's plans, best first.
+
+    `strange`: words that are neither of everyday English nor of the graph; `complaint`: why a reading could not be run.
+    """
+
+    asked: Asked
+    candidates: tuple[Candidate, ...]
+    ranked: tuple[Ranked, ...] = ()
+    strange: tuple[str, ...] = ()
+    complaint: str = ""
+
+
+class Proposer:
+    """Proposes readings of questions about one graph, and runs them."""
+
+    def __init__(
+        self, executor: Executor, index: Index, embedder: Embedder | None, same_or_more: bool
+    ) -> None:
+        self.executor = executor
+        self.graph, self._index = index.graph, index
+        many = isinstance(executor.graph, GraphSet) and len(executor.graph) > 1
+        self.planner = None if many else Planner(self.graph, index, embedder, same_or_more)
+        self._quick = replace(executor, limits=Limits(seconds=SECONDS, rows=ROWS))
+
+    @cached_property
+    def reader(self) -> GraphReader | None:
+        """The learnt reader of this graph; None for a set of graphs, and where its weights are not there."""
+        if self.planner is None:
+            return None
+        kept: dict[str, GraphReader | None] = vars(self.graph)
+        if "_reader" not in kept:  # on the graph: all its sessions share it
+            try:
+                kept["_reader"] = load_reader().over(self.graph, self._index)
+            except StoreError:
+                kept["_reader"] = None
+        return kept["_reader"]
+
+    def propose(self, question: str) -> Proposed:
+        """The candidates for a question, in no order that says anything."""
+        asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
+        guesses = asked.guesses() if asked is not None else []
+        none = next((r.log for r in guesses if r.reading is None), -np.inf)
+        about = Asked(
+            question, () if asked is None else asked.values, asked.shape if asked else None, float(none)
+        )
+        self._complaint = ""
+        ranked = [r for r in self._plans(question) if not _cuts_a_name(r, question)]
+        found = [*self._guessed(question, asked, guesses), *self._planned(question, asked, ranked)]
+        whole = property_call(question, self.executor.graph)
+        if whole is not None:
+            name = " ".join(split_name(whole.function)).lower()
+            reading = Reading(
+                whole, f"The question asks for the {name} of the graph.", f"{name} of the graph"
+            )
+            found += self._ran(question, reading, Facts("", "", 0, 0, False, whole=True))
+        strange = _strange(ranked)
+        if strange:
+            found = [replace(c, lost=tuple(dict.fromkeys((*c.lost, *map(repr, strange))))) for c in found]
+        return Proposed(about, tuple(found), tuple(ranked), strange, self._complaint)
+
+    def _plans(self, question: str) -> list[Ranked]:
+        return [] if self.planner is None else self.planner.plans(question)
+
+    # the network's
+
+    def _guessed(
+        self, question: str, asked: AskedReader | None, guesses: Sequence[Read]
+    ) -> Iterator[Candidate]:
+        real = [r for r in guesses if r.reading is not None]
+        for place, read in enumerate(real):
+            assert asked is not None and read.query is not None
+            reading = Reading(query_call(read.query), f"The question may ask for: {read.told}.", read.told)
+            lost = self._lost(question, asked, read)
+            facts = Facts("", "", 0, len(lost), False, read, place)
+            yield from self._ran(question, reading, facts, lost)
+
+    def _lost(self, question: str, asked: AskedReader, read: Read) -> tuple[str, ...]:
+        assert read.reading is not None
+        words = unused_operators(question, read.reading, asked.shape, asked.values)
+        return tuple(repr(w) for w in (*words, *unknown_names(read.reading, asked.shape, asked.values)))
+
+    # the planner's
+
+    def _planned(
+        self, question: str, asked: AskedReader | None, ranked: Sequence[Ranked]
+    ) -> Iterator[Candidate]:
+        for place, r in enumerate(ranked[:PLANS]):
+            reading = self.planned_reading(r)
+            quoted = [v.text for v in asked.values if v.kind == "quoted" and not v.found] if asked else []
+            lost = (*self.unused(r), *(repr(text) for text in quoted if text not in reading.words))
+            parts = dict(r.plan.parts)
+            planned = Planned(
+                place, r.fits, r.plan.score, r.coverage, parts["focus"] / WEIGHTS.focus,
+                parts["support"], parts["cues"], len(r.slips), len(r.unexplained),
+            )  # fmt: skip
+            read = self._weighed(asked, reading.call) if place < 2 else None
+            facts = Facts("", "", 0, len(lost), False, read, -1, planned)
+            yield from self._ran(question, reading, facts, lost)
+
+    def _weighed(self, asked: AskedReader | None, call: Call) -> Read | None:
+        """A planner's reading as the network weighs it."""
+        query = None if asked is None else lower(call, self.graph.schema)
+        return None if asked is None or query is None else asked.likely(query)
+
+    def planned_reading(self, ranked: Ranked) -> Reading:
+        """A plan as a reading."""
+        plan = plan_in_words(ranked.plan)
+        slips = [f"taking {a.text!r} for {self.graph.label(a.nodes[0])!r}" for a in ranked.slips]
+        call = ranked.plan.call(self.graph)
+        return Reading(call, f"The question asks for: {plan}.", ", ".join([plan, *slips]))
+
+    def unused(self, ranked: Ranked) -> list[str]:
+        """What the question says that a plan does not use, each as the part of a sentence that says so."""
+        analysis, call = ranked.analysis, ranked.plan.call(self.graph)
+        words = [repr(word.word) for word in unused_words(analysis, call, self._schema_words)]
+        found = [*words, *unused_numbers(analysis, call)]
+        types = self.graph.schema.node_types
+        features = tuple(dict.fromkeys(f.name for t in types for f in t.features))
+        kind = other_kind(analysis, self.executor.check(call), tuple(t.name for t in types), features)
+        return list(dict.fromkeys([*found, *([f"'{kind}'"] if kind else [])]))
+
+    @cached_property
+    def _schema_words(self) -> frozenset[str]:
+        """The words of the schema's names, which mean what the schema means by them."""
+        assert self.planner is not None
+        names = (name for phrase in self.planner.lexis.words for name in split_name(phrase))
+        return frozenset(word.lower() for name in names for word in name.split())
+
+    # running
+
+    def _ran(
+        self, question: str, reading: Reading, facts: Facts, lost: tuple[str, ...] = ()
+    ) -> Iterator[Candidate]:
+        """The reading with what it gives; nothing where it cannot be run."""
+        try:
+            result = self._quick.run(reading.call)
+        except CallError as error:
+            self._complaint = self._complaint or str(error)
+            return
+        key, kind, rows = told_apart(result)
+        asked = asked_kind(question)
+        other = asked != "" and asked != kind
+        yield Candidate(
+            reading, result, replace(facts, key=key, kind=kind, rows=rows, other_kind=other), lost
+        )
+
+
+def told_apart(result: Result) -> tuple[Hashable, str, int]:
+    """The same for results that say the same; the kind of the result; how many entries it has.
+
+    The kind is `truth`, `number` or `things`. Order and repeats say nothing, nor does a list of one.
+    """
+    value = result.value
+    if isinstance(value, bool):
+        return value, "truth", 1
+    nodes = _nodes(value)
+    if nodes is not None and len(nodes) > _SHOWN:
+        return np.unique(nodes).tobytes(), "things", len(nodes)
+    plain = to_json(value, result.graph)
+    if plain == [True] or plain == [False]:
+        return plain == [True], "truth", 1
+    entries = (
+        plain if isinstance(plain, list) else list(plain.items()) if isinstance(plain, dict) else [plain]
+    )
+    said = frozenset(_said(entry) for entry in entries if entry is not None)
+    numeric = nodes is None and len(entries) <= 1 and all(isinstance(e, int | float) for e in entries)
+    single = not isinstance(plain, list | dict)
+    nothing = single and (plain is None or plain == 0)
+    return said, "number" if numeric and single else "things", 0 if nothing else len(said)
+
+
+def _nodes(value: object) -> Ints | None:
+    if isinstance(value, Bag):
+        return value.nodes
+    if isinstance(value, ResultSet) and len(value.columns) == 1 and isinstance(value.columns[0], Nodes):
+        nodes: Ints = value.columns[0].nodes
+        return np.asarray(nodes[nodes != MISSING])
+    return None
+
+
+def _said(entry: object) -> str:
+    if isinstance(entry, int | float) and not isinstance(entry, bool):
+        return f"{entry:.6g}"
+    return str(entry).strip().lower()
+
+
+def _cuts_a_name(ranked: Ranked, question: str) -> bool:
+    """Whether a plan takes part of a compound for a name: `utils` of `frobnicator-utils`."""
+    compounds = [m.span() for m in _CODE.finditer(question)]
+    return any(
+        start <= a.start and a.end <= end and (start, end) != (a.start, a.end) and not a.score >= 6
+        for a in ranked.plan.anchors
+        for start, end in compounds
+    )
+
+
+def _strange(ranked: Sequence[Ranked]) -> tuple[str, ...]:
+    """Words that nothing in the graph is like, and that everyday English does not have: names that are not there."""
+    unexplained = ranked[0].unexplained if ranked else []
+    common = word_rank("\0")  # what words have that are not listed
+    return tuple(w for w in unexplained if w.isalpha() and min(map(word_rank, _forms(w.lower()))) >= common)
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    return tuple(word.removesuffix(ending) for ending in ("", "s", "es", "ed", "d", "ing", "er", "r", "ly"))

@@ -1,0 +1,214 @@
+"""How sure an answer is: one judgement for all readings of a question, whoever proposed them.
+
+Readings are run, and those that give the same are judged as one. A gradient-boosted forest over what speaks for and
+against them, fitted on schemas whose questions neither source had seen (`scripts/fit_judge.py`), says what share of
+answers like this one was right. Where few things are alike it says little: that is what asking back is for.
+"""
+
+import json
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.reasoners.reader import confidence
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.reader import Read
+from graphtalk.reasoners.reader.shape import Shape
+
+FEATURES = (
+    "log", "least", "share", "margin", "first", "weighed", "none", "beam",
+    "planned first", "planned", "fits", "coverage", "gap", "plan margin", "focus", "support", "cues", "slips", "unexplained",
+    "no plan fits", "agreed", "whole graph", "lost words", "other kind", "empty", "rows", "truth", "number", "things",
+    "length", "values", "results", *confidence.FEATURES,
+)  # fmt: skip
+_LEAST = -15.0  # logarithm of a probability that is as good as none
+_MOST_GAP = 3.0
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What the planner thinks of a reading of its own: its place, whether it fits, and what its score is made of."""
+
+    place: int
+    fits: bool
+    score: float
+    coverage: float
+    focus: float
+    support: float
+    cues: float
+    slips: int
+    unexplained: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of one reading that was run.
+
+    `key`: the same for readings that give the same; `kind`: of what it gives; `rows`: how many entries that has.
+    `lost`: words that change the meaning, numbers and names that it passes over; `other_kind`: it gives another kind of
+    thing than is asked for. `read`: as the network weighs it, from place `beam` of its guesses (-1: it did not guess it).
+    """
+
+    key: Hashable
+    kind: str
+    rows: int
+    lost: int
+    other_kind: bool
+    read: Read | None = None
+    beam: int = -1
+    planned: Planned | None = None
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The question: its text, the values that it names, and the logarithm of how likely it asks for nothing here."""
+
+    text: str
+    values: Sequence[Linked] = ()
+    shape: Shape | None = None
+    none: float = _LEAST
+
+
+def together(facts: Sequence[Facts]) -> list[list[int]]:
+    """The readings that give the same, each group in their order; the group of the first reading first."""
+    groups: dict[Hashable, list[int]] = {}
+    for i, each in enumerate(facts):
+        groups.setdefault(each.key, []).append(i)
+    return list(groups.values())
+
+
+def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+    """What speaks for and against each group of readings, shape (groups, FEATURES); what is not known is not a number."""
+    weights = np.array([_share(facts, group) for group in groups])
+    total = weights.sum()
+    best_plan = max((f.planned.score for f in facts if f.planned), default=0.0)
+    plan_scores = [
+        max((p.score for p in (facts[i].planned for i in group) if p), default=-math.inf) for group in groups
+    ]
+    any_fits = any(f.planned.fits for f in facts if f.planned)
+    rows = []
+    for at, group in enumerate(groups):
+        own = [facts[i] for i in group]
+        others = np.delete(weights, at)
+        read = max((f for f in own if f.read), key=lambda f: f.read.log if f.read else 0, default=None)
+        planned = min((f.planned for f in own if f.planned), key=lambda p: p.place, default=None)
+        other_plans = [s for j, s in enumerate(plan_scores) if j != at]
+        first = any(f.beam == 0 for f in own)
+        leads = planned is not None and planned.place == 0
+        shown = read or own[0]
+        rows.append(
+            [
+                max(read.read.log, _LEAST) if read and read.read else _LEAST,
+                max(read.read.least, _LEAST) if read and read.read else _LEAST,
+                weights[at] / total if total else 0.0,
+                _log(weights[at]) - _log(others.max(initial=0.0)),
+                first,
+                read is not None,
+                max(asked.none, _LEAST),
+                min(f.beam if f.beam >= 0 else 9 for f in own),
+                leads,
+                planned is not None,
+                bool(planned and planned.fits),
+                planned.coverage if planned else math.nan,
+                min(best_plan - planned.score, _MOST_GAP) if planned else _MOST_GAP,
+                min(best_plan - max(other_plans, default=-math.inf), _MOST_GAP) if leads else 0.0,
+                planned.focus if planned else math.nan,
+                planned.support if planned else math.nan,
+                planned.cues if planned else math.nan,
+                planned.slips if planned else 0,
+                planned.unexplained if planned else math.nan,
+                not any_fits,
+                first and leads,
+                any(f.whole for f in own),
+                min(shown.lost, 3),
+                shown.other_kind,
+                shown.rows == 0,
+                math.log1p(shown.rows),
+                shown.kind == "truth",
+                shown.kind == "number",
+                shown.kind == "things",
+                math.log1p(len(asked.text)),
+                len(asked.values),
+                len(groups),
+                *_own(asked, read),
+            ]
+        )
+    return np.array(rows, np.float64).reshape(len(groups), len(FEATURES))
+
+
+def _own(asked: Asked, found: Facts | None) -> tuple[float, ...]:
+    if found is None or found.read is None or found.read.reading is None or asked.shape is None:
+        return (math.nan,) * len(confidence.FEATURES)
+    return confidence.features(asked.text, found.read.reading, asked.shape, asked.values)
+
+
+def _share(facts: Sequence[Facts], group: Sequence[int]) -> float:
+    logs = {f.read.log for f in (facts[i] for i in group) if f.read is not None}
+    return sum(math.exp(max(log, _LEAST)) for log in logs)
+
+
+def _log(weight: float) -> float:
+    return max(math.log(weight), _LEAST) if weight > 0 else _LEAST
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Boosted trees over FEATURES, then a monotone table from their sums to shares that were right.
+
+    Trees stand one after the other in flat arrays: of each node its feature (-1: a leaf), threshold, children, the
+    child of what is not known, and the value of a leaf. `roots`: where each tree begins.
+    """
+
+    feature: NDArray[np.int64]
+    threshold: NDArray[np.float64]
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    unknown: NDArray[np.int64]
+    value: NDArray[np.float64]
+    roots: NDArray[np.int64]
+    base: float
+    scores: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+    def raw(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The sums of the trees, shape (n,), for features of shape (n, FEATURES)."""
+        at = np.repeat(self.roots[None, :], len(x), 0)
+        rows = np.arange(len(x))[:, None]
+        while True:
+            feature = self.feature[at]
+            inner = feature >= 0
+            if not inner.any():
+                return np.asarray(self.base + self.value[at].sum(1))
+            seen = x[rows, np.maximum(feature, 0)]
+            below = np.where(seen <= self.threshold[at], self.left[at], self.right[at])
+            at = np.where(inner, np.where(np.isnan(seen), self.unknown[at], below), at)
+
+    def __call__(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How likely each is right, shape (n,), 0 to 1."""
+        return np.asarray(np.interp(self.raw(x), self.scores, self.shares))
+
+    @classmethod
+    def of(cls, text: str) -> "Judge":
+        """Reads JSON as `scripts/fit_judge.py` writes it. Raises ValueError where its features are others."""
+        raw = json.loads(text)
+        if tuple(raw["features"]) != FEATURES:
+            raise ValueError("The judge was fitted on other features: run scripts/fit_judge.py.")
+        feature, left, right, unknown, roots = (
+            np.array(raw[part], np.int64) for part in ("feature", "left", "right", "unknown", "roots")
+        )
+        threshold, value, scores, shares = (
+            np.array(raw[part], np.float64) for part in ("threshold", "value", "scores", "shares")
+        )
+        return cls(feature, threshold, left, right, unknown, value, roots, raw["base"], scores, shares)
+
+
+@cache
+def load_judge() -> Judge:
+    """The judge that ships with the package."""
+    return Judge.of((files("graphtalk.reasoners") / "judge.json").read_text("utf-8"))
