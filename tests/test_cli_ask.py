@@ -17,6 +17,8 @@ FIELDS = {
     "answered": bool,
     "answer": str,
     "value": object,
+    "confidence": float,
+    "alternatives": list,
     "evidence": dict,
     "calls": list,
     "near": list,
@@ -84,6 +86,37 @@ def test_a_trace_shows_the_calls_that_were_run(cli: CommandLine) -> None:
     assert all(call["spelling"] in traced.out for call in calls["calls"])
     assert len(traced.out.splitlines()) > len(plain.out.splitlines())
     assert [step["kind"] for step in calls["trace"]][-1] == "answer"
+
+
+UNSURE = "Which countries do not border France?"
+
+
+def test_what_is_sure_says_how_sure(cli: CommandLine) -> None:
+    done = cli("ask", "atlas", "What is the capital of Japan?", "--json")
+    assert 0.75 <= done.json["confidence"] <= 1 and done.json["alternatives"] == []
+
+
+def test_what_is_unsure_offers_readings_and_one_can_be_chosen(cli: CommandLine) -> None:
+    done = cli("ask", "atlas", UNSURE, "--json")
+    assert done.code == 1 and done.json["value"] is None and done.json["calls"] == []
+    offered = done.json["alternatives"]
+    assert 1 <= len(offered) <= 4 and all({"reading", "call", "confidence"} == set(a) for a in offered)
+    assert [a["confidence"] for a in offered] == sorted((a["confidence"] for a in offered), reverse=True)
+    chosen = cli("ask", "atlas", UNSURE, "--choose", "2", "--json")
+    assert chosen.code == 0 and chosen.json["calls"][-1]["spelling"] == offered[1]["call"]
+    assert chosen.json["confidence"] == offered[1]["confidence"]
+
+
+def test_the_least_confidence_can_be_set(cli: CommandLine) -> None:
+    assert cli("ask", "atlas", "What is the capital of Japan?", "--accept", "1").code == 1
+    assert cli("ask", "atlas", "Which countries border France or Spain?", "--accept", "0.1").code == 0
+
+
+def test_what_cannot_be_chosen_is_said(cli: CommandLine, tmp_path: Path) -> None:
+    done = cli("ask", "atlas", "What is the capital of Japan?", "--choose", "4")
+    assert done.code == 2 and "to choose from" in done.err
+    file = questions(tmp_path / "q.jsonl", {"id": 1, "question": UNSURE})
+    assert cli("ask", "atlas", "--file", file, "--out", tmp_path / "o.jsonl", "--choose", "1").code == 2
 
 
 def test_what_cannot_be_answered_is_said(cli: CommandLine) -> None:

@@ -20,24 +20,25 @@ from graphtalk.core import Question
 from graphtalk.graphs import Graph, build
 from graphtalk.reasoners.offline import OfflineReasoner
 from graphtalk.tools.verify import verify
-from planner_graphs import countries, library, make, offline
+from planner_graphs import countries, library, make, offline, planned
 
 MEASURE = Path(__file__).resolve().parents[1] / "scripts" / "measure_offline.py"
 
-# Share of the questions that have an answer that must be right, and of those that have none that must be
-# declined: some points below what was measured when these were set.
+# Share of the questions that have an answer that must be right, some points below what was measured when these were set.
+# Of those that have an answer at most MOST_WRONG may be wrong, and of those that have none LEAST_DECLINED are declined.
 FLOORS = {
-    "atlas": (0.89, 0.8),
-    "academic": (0.81, 0.9),
-    "ecommerce": (0.84, 0.9),
-    "legal": (0.72, 0.9),
-    "literature": (0.82, 0.9),
-    "museum": (0.68, 0.8),
-    "other": (0.82, 0.7),
-    "hetionet": (0.85, 0.93),
-    "metaqa": (0.75, 0.8),
-    "wordnet": (0.7, 0.85),
+    "atlas": 0.68,
+    "academic": 0.64,
+    "ecommerce": 0.6,
+    "legal": 0.48,
+    "literature": 0.64,
+    "museum": 0.72,
+    "other": 0.72,
+    "hetionet": 0.44,
+    "metaqa": 0.52,
+    "wordnet": 0.3,
 }
+MOST_WRONG, LEAST_DECLINED = 0.04, 0.8
 LARGE = ("hetionet", "metaqa", "wordnet")
 SETS = [pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name for name in FLOORS]
 
@@ -87,9 +88,9 @@ def test_no_set_falls_below_its_floor(asked: tuple[str, Set], measure: ModuleTyp
     scored = [measure.score_own(question, answer, 0.0) for question, answer in answered.answers]
     have = [s for s in scored if s.gold is not None]
     lack = [s for s in scored if s.gold is None]
-    right, declined = FLOORS[name]
-    assert sum(s.exact for s in have) / len(have) >= right
-    assert sum(s.exact for s in lack) / len(lack) >= declined
+    assert sum(s.exact for s in have) / len(have) >= FLOORS[name]
+    assert sum(not s.exact and not s.declined for s in have) / len(have) <= MOST_WRONG
+    assert sum(s.exact for s in lack) / len(lack) >= LEAST_DECLINED
 
 
 def test_all_evidence_exists(asked: tuple[str, Set]) -> None:
@@ -198,12 +199,13 @@ def test_a_name_is_data_whatever_it_looks_like(name: str, marked: str) -> None:
         },
         [("author", "paper", "author", [("p0", "a0"), ("p1", "a1")], "paper")],
     )
-    asked = offline(graph)
-    found = answer(asked, f"Who is the author of {marked.format(name)}?")
+    asked, question = offline(graph), f"Who is the author of {marked.format(name)}?"
+    assert answer(asked, question).value in (["Bob"], None)
+    found = planned(graph, question)
     assert found.value == ["Bob"]
     assert found.evidence.edges == (("p1", "author", "a1"),)
     assert verify(asked.executor, found).verdict == "same"
-    assert answer(graph, "Which papers are by Bob?").value == [name]
+    assert planned(graph, "Which papers are by Bob?").value == [name]
 
 
 def filmography() -> Graph:
@@ -221,21 +223,20 @@ def filmography() -> Graph:
     )
 
 
-def test_where_the_best_plan_finds_nothing_the_next_is_run() -> None:
+def test_where_the_best_plan_finds_nothing_the_next_is_taken() -> None:
     """Both relations are as likely meant by "made"; the first finds nothing."""
-    steps = list(offline(filmography()).run(Question("Who are the actors of the films that Ann made?")))
-    assert steps[-1].answer is not None
-    assert steps[-1].answer.value == ["Bob"]
-    assert len([s for s in steps if s.kind == "thought"]) == 2
+    question = "Who are the actors of the films that Ann made?"
+    assert planned(filmography(), question).value == ["Bob"]
+    assert answer(filmography(), question).value in (["Bob"], None)
 
 
 def test_what_the_question_names_is_not_given_up_for_what_finds_something() -> None:
     question = "Who are the actors of the films that Ann made early?"
-    assert answer(filmography(), question).value == []
+    assert answer(filmography(), question).value in ([], None)
 
 
-def test_an_answer_may_be_that_there_is_none() -> None:
-    found = answer(countries(), "Which European countries drive on the left?")
+def test_a_plan_may_find_that_there_is_none() -> None:
+    found = planned(countries(), "Which European countries drive on the left?")
     assert (found.answered, found.value) == (True, [])
     assert found.text.startswith("None found")
 
@@ -245,7 +246,7 @@ def test_nothing_found_is_no_reason_to_turn_the_question_round() -> None:
 
 
 def test_nothing_found_is_no_reason_to_go_further() -> None:
-    assert answer(library(), 'Which papers cite "Made"?').value == []
+    assert answer(library(), 'Which papers cite "Made"?').value in ([], None)
 
 
 def test_the_steps_end_in_the_answer_and_hold_its_calls() -> None:
@@ -265,8 +266,8 @@ def test_a_schema_of_474_views_is_not_listed_whole() -> None:
     assert len(graph.schema.views) == 474
     asked = offline(graph)
     fifth, sixth = words(237)[5:7]
-    assert answer(asked, f"What is the {fifth} link of Thing 5?").value == ["Thing 6"]
-    assert answer(asked, f"What is the {sixth} link of the {fifth} link of Thing 5?").value == ["Thing 7"]
+    assert planned(graph, f"What is the {fifth} link of Thing 5?").value == ["Thing 6"]
+    assert planned(graph, f"What is the {sixth} link of the {fifth} link of Thing 5?").value == ["Thing 7"]
     assert not answer(asked, "Why is the sky blue?").answered
     chains = asked.planner.scorer.space._cache
     assert sum(len(c.hops) for c in chains.values()) <= 30_000
@@ -301,7 +302,7 @@ def test_the_same_means_equal_sets_but_in_grbench(words: str) -> None:
     graph = make({"film": films, "genre": genres}, [("genre", "film", "genre", pairs)])
     question = f"Which films have {words} Dune?"
     everybody, grbench = (
-        gt.Session(graph, Settings(reasoner="offline", same_or_more=more)).ask(question)
+        gt.Session(graph, Settings(reasoner="offline", same_or_more=more)).ask(question, choose=1)
         for more in (False, True)
     )
     assert everybody.value == ["Alien"] and "SameNeighbours" in everybody.calls[-1].spelling

@@ -92,8 +92,8 @@ class Proposer:
 
     @cached_property
     def reader(self) -> GraphReader | None:
-        """The learnt reader of this graph; None for a set of graphs, and where its weights are not there."""
-        if self.planner is None:
+        """The learnt reader of this graph; None for a set of graphs or one without types, and where its weights are not there."""
+        if self.planner is None or not self.graph.schema.node_types:
             return None
         kept: dict[str, GraphReader | None] = vars(self.graph)
         if "_reader" not in kept:  # on the graph: all its sessions share it

@@ -187,7 +187,14 @@ class OfflineReasoner:
         """For each name that the graph does not have, that it is unknown, and the nearest."""
         if self.planner is None:
             return []
-        values = [v.text for v in proposed.asked.values if v.kind in ("name", "quoted") and not v.found]
+        anchors = proposed.ranked[0].plan.anchors if proposed.ranked else ()
+        values = [
+            v.text
+            for v in proposed.asked.values
+            if v.kind in ("name", "quoted")
+            and not v.found
+            and all(v.end <= a.start or a.end <= v.start for a in anchors)
+        ]
         found = []
         for name in dict.fromkeys((*proposed.strange, *values)):
             hits = self.planner.linker.index.retrieve(name, k=NEAR)

@@ -19,7 +19,7 @@ MOST_WORDS = 8
 MOST_VALUES = 24
 
 _QUOTED = re.compile(
-    r"""(?<![\w])(?:'([^']+(?:'\w[^']*)*)'|"([^"]+)"|“([^”]+)”|‘([^’]+)’|`([^`]+)`|«([^»]+)»)(?!\w)"""
+    r"""(?<![\w])(?:'([^']+(?:'\w[^']*)*)'|"([^"]+)"|“([^”]+)”|‘([^’]+)’|`([^`]+)`|«([^»]+)»|\[([^\[\]]+)\])(?!\w)"""
 )
 _NUMBER = re.compile(
     r"(?<![\w.,:/-])[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(%|(?:thousand|million|billion|k|m|bn)\b)?(?![\w:/]|[.,-]\w)",
@@ -89,7 +89,7 @@ def link(question: str, look_up: LookUp, schema_words: frozenset[str] = frozense
     """
     taken: list[Linked] = []
     for match in _QUOTED.finditer(question):
-        group = next(i for i in range(1, 7) if match.group(i) is not None)
+        group = next(i for i in range(1, 8) if match.group(i) is not None)
         taken.append(Linked(match.group(group), "quoted", match.start(group), match.end(group)))
     taken = [
         replace(v, found=_found(f)) for v, f in zip(taken, look_up([v.text for v in taken]), strict=True)

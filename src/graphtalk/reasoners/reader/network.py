@@ -203,7 +203,8 @@ class Network:
         steps = np.arange(len(last))
         unseen = np.where(steps[None, :] > steps[:, None], np.float32(-1e9), np.float32(0))
         x = self._entered(memory, steps, last, rule, where)
-        return self._decoded(memory, self.begin(), x[None], unseen)[0][0]
+        scores, _ = self._decoded(memory, self.begin(), x[None], unseen)
+        return np.asarray(scores[0])
 
     def _entered(
         self,
