@@ -91,6 +91,8 @@ def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int
     plan_scores = [
         max((p.score for p in (facts[i].planned for i in group) if p), default=-math.inf) for group in groups
     ]
+    first_guess = min((f.beam for f in facts if f.beam >= 0), default=-1)
+    first_plan = min((f.planned.place for f in facts if f.planned), default=-1)
     any_fits = any(f.planned.fits for f in facts if f.planned)
     rows = []
     for at, group in enumerate(groups):
@@ -99,8 +101,8 @@ def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int
         read = max((f for f in own if f.read), key=lambda f: f.read.log if f.read else 0, default=None)
         planned = min((f.planned for f in own if f.planned), key=lambda p: p.place, default=None)
         other_plans = [s for j, s in enumerate(plan_scores) if j != at]
-        first = any(f.beam == 0 for f in own)
-        leads = planned is not None and planned.place == 0
+        first = first_guess >= 0 and any(f.beam == first_guess for f in own)
+        leads = planned is not None and planned.place == first_plan
         shown = read or own[0]
         rows.append(
             [

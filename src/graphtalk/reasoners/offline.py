@@ -84,10 +84,10 @@ class OfflineReasoner:
         judged = judge(proposed)
         chosen = self._chosen(judged, question.choose)
         modelled = None if question.choose else self._modelled(question.text, chosen is not None)
-        if modelled is not None:
+        if isinstance(modelled, Judged):
             chosen = modelled
         if chosen is None:
-            answer = self._asking(proposed, judged)
+            answer = modelled if isinstance(modelled, Answer) else self._asking(proposed, judged)
         else:
             yield Step("thought", chosen.reading.thought)
             result = self.executor.run(chosen.reading.call)
@@ -113,21 +113,23 @@ class OfflineReasoner:
         sure = bool(judged) and judged[0].confidence >= self.accept and not judged[0].lost
         return judged[0] if sure else None
 
-    def _modelled(self, question: str, sure: bool) -> Judged | None:
-        """The second reader's first reading that finds something."""
+    def _modelled(self, question: str, sure: bool) -> Judged | Answer | None:
+        """The second reader's first reading that finds something; where none can be run, the answer that says so."""
         if self.second is None or (sure and not self.second.claims(question)):
             return None
+        failed: Answer | None = None
         for reading in self.second.readings(self._with_ids(question)):
             # Where a reading is sure, something was asked that graphs record.
             if sure and not reading.recordable:
                 continue
             try:
                 result = self.executor.run(reading.call)
-            except CallError:
+            except CallError as error:
+                failed = failed or self.failed(reading, str(error))
                 continue
             if not is_empty(result):
                 return Judged(reading, result, MODELLED)
-        return None
+        return failed
 
     def _with_ids(self, question: str) -> str:
         """The question with ids for the names in it, as the second reader knows nodes."""
@@ -223,15 +225,24 @@ class OfflineReasoner:
 
 
 def judge(proposed: Proposed) -> list[Judged]:
-    """The readings of a question, those that give the same as one, the likeliest first."""
-    facts = [c.facts for c in proposed.candidates]
+    """The readings of a question, those that give the same as one, the likeliest first.
+
+    Readings that pass over words that change the meaning are no rivals of those that use them all: they are judged
+    apart, and come after them.
+    """
+    whole = [c for c in proposed.candidates if not c.lost]
+    passing = [c for c in proposed.candidates if c.lost]
+    return [*_judged(proposed, whole, 1.0), *_judged(proposed, passing, IGNORED)]
+
+
+def _judged(proposed: Proposed, candidates: Sequence[Candidate], share: float) -> list[Judged]:
+    facts = [c.facts for c in candidates]
     groups = together(facts)
     if not groups:
         return []
-    sure = load_judge()(features(proposed.asked, facts, groups))
+    sure = share * load_judge()(features(proposed.asked, facts, groups))
     judged = [
-        _of_group([proposed.candidates[i] for i in group], float(p))
-        for group, p in zip(groups, sure, strict=True)
+        _of_group([candidates[i] for i in group], float(p)) for group, p in zip(groups, sure, strict=True)
     ]
     return sorted(judged, key=lambda j: -j.confidence)
 
@@ -239,16 +250,14 @@ def judge(proposed: Proposed) -> list[Judged]:
 def _of_group(candidates: Sequence[Candidate], confidence: float) -> Judged:
     """Of readings that give the same the planner's is told where it fits: it is written in the graph's own words."""
     shown = min(
-        candidates,
-        key=lambda c: (len(c.lost), c.facts.planned is None or not c.facts.planned.fits, c.facts.beam),
+        candidates, key=lambda c: (c.facts.planned is None or not c.facts.planned.fits, c.facts.beam)
     )
-    sure = confidence * IGNORED if shown.lost else confidence
-    return Judged(shown.reading, shown.result, sure, shown.lost)
+    return Judged(shown.reading, shown.result, confidence, shown.lost)
 
 
 def _offered(judged: Sequence[Judged]) -> list[Judged]:
     """The readings that people may choose from."""
-    return [j for j in judged if j.confidence >= LEAST][:OFFERED]
+    return sorted([j for j in judged if j.confidence >= LEAST], key=lambda j: -j.confidence)[:OFFERED]
 
 
 def stated(reading: Reading, result: Result, confidence: float | None = None) -> Answer:

@@ -60,6 +60,8 @@ def parts(reading: Reading) -> _Parts:
     if reading.order is not None:
         seen.item(reading.order)
     seen.value(reading.limit, "")
+    if seen.conditions > 1 and "also" not in seen.kinds:
+        seen.kinds.add("all")
     if len(reading.columns) > 1 and any(c.kind != "NODE" for c in reading.columns):
         seen.kinds.add("group")
     if reading.asks == "SHARE":
