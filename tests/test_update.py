@@ -383,6 +383,23 @@ def test_rows_and_parts_are_deleted(cli: CommandLine, mine: Path, tmp_path: Path
     assert found["schema"] == ["- relation knows from person to person"]
 
 
+def test_new_types_and_relations_are_said(cli: CommandLine, mine: Path, tmp_path: Path) -> None:
+    nodes = given_rows(tmp_path, "more.csv", "id,name,type\nu,Ulm,city\n")
+    edges = given_rows(tmp_path, "links.csv", "source,target\na,u\n")  # of the one relation that there is
+    done = cli("update", mine, "--nodes", nodes, "--edges", edges)
+    assert done.code == 0 and done.out.splitlines()[1:] == ["types added: city"]
+    assert [(r.name, r.target) for r in opened(mine).schema.relations] == [
+        ("knows", "person"),
+        ("knows", "city"),
+    ]
+    assert "relations_deleted" in cli("update", mine, "--delete-type", "person", "--json").json
+    lone = gt.from_triples([("x", "edge", "y")])
+    with lone.edit() as edit:
+        edit.add_node("z", "other")
+        edit.add_edge("x", "edge", "z")
+    assert edit.graph.num_edges == 2
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -87,7 +87,7 @@ def edit(graph: Graph | str | Path) -> AbstractContextManager[Edit]:
         def change(old: Graph) -> tuple[Graph, Mapping[str, JSON]]:
             nonlocal found
             new, found = run(old, changes)
-            return new, {**asdict(found)}
+            return new, {**asdict(found), **_parts(old, new)}
 
         stores.update(place, change)
         return _graph(open_graph(place)), found
@@ -115,6 +115,8 @@ def diff(first: Loaded | str | Path, second: Loaded | str | Path) -> Differences
 
 def _place(graph: Graph | str | Path) -> Path:
     """The store of a graph that may be changed. Raises StoreError for what is no store of a person's own."""
+    if isinstance(graph, str) and "://" in graph:
+        raise StoreError("A graph elsewhere is only read. Import it into a store first, and change that.")
     path = graph.path if isinstance(graph, Graph) else Path(graph).expanduser()
     if path is None:
         raise StoreError("This graph is not of a store. Edit it with g.edit(), then gt.save it.")
@@ -136,21 +138,35 @@ def update_command(path: str, update: Update, as_json: bool) -> None:
     """`graphtalk update`: change a store, and say how much."""
     changes = update.changes()
     started = time.perf_counter()
-    said: Report = Report()
 
     def change(old: Graph) -> tuple[Graph, Mapping[str, JSON]]:
-        nonlocal said
-        new, said = run(old, changes)
-        return new, {**asdict(said)}
+        new, report = run(old, changes)
+        return new, {**asdict(report), **_parts(old, new)}
 
     line = stores.update(_place(path), change)
     seconds = time.perf_counter() - started
     if as_json:
         console.write(render.dumps({**line, "store": path, "seconds": seconds}))
         return
-    parts = [f"{count:,} {name.replace('_', ' ')}" for name, count in asdict(said).items() if count]
-    told = ", ".join(parts) or "nothing changed"
-    console.write(f"{told}; {render.duration(seconds)}: {path}")
+    counts = {name: line[name] for name in asdict(Report()) if line[name]}
+    told = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
+    console.write(f"{told or 'nothing changed'}; {render.duration(seconds)}: {path}")
+    for name in ("types_added", "types_deleted", "relations_added", "relations_deleted"):
+        if found := line.get(name):
+            console.write(f"{name.replace('_', ' ')}: {', '.join(map(str, found))}")  # type: ignore[arg-type]
+
+
+def _parts(old: Graph, new: Graph) -> dict[str, JSON]:
+    """The node types and relations that an update made or took away, where it did."""
+    names = [
+        ([t.name for t in one.schema.node_types], [r.name for r in one.schema.relations])
+        for one in (old, new)
+    ]
+    found: dict[str, JSON] = {}
+    for what, before, after in zip(("types", "relations"), *names, strict=True):
+        found[f"{what}_added"] = [*dict.fromkeys(name for name in after if name not in before)]
+        found[f"{what}_deleted"] = [*dict.fromkeys(name for name in before if name not in after)]
+    return {name: value for name, value in found.items() if value}
 
 
 def diff_command(first: str, second: str, as_json: bool) -> int:

@@ -32,6 +32,7 @@ def creating(path: Path) -> Iterator[Path]:
     taken = UsageError(f"{path} is there already; it is not overwritten. Name a new file.")
     if path.exists():
         raise taken
+    path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     new.open("xb").close()
     try:

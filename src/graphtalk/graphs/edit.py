@@ -435,7 +435,9 @@ class _Draft:
             if (r.source, r.target) == (target, source) and name == r.inverse:
                 return (r.name, r.source, r.target), True
         names = {r.name for r in self.graph.schema.relations}
-        if name == "edge" and len(names) == 1:  # the rows say no relation, and there is but one
+        if (
+            name == "edge" and len(names) == 1 and name not in names
+        ):  # the rows say no relation, and there is but one
             return self._known_as(found, (names.pop(), source, target))
         return key, False
 
