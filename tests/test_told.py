@@ -130,3 +130,44 @@ def test_names_stay_as_they_are_written() -> None:
         assert set(
             read(f"{name} is connected to Zoe. Zoe is connected to {name}. Undirected.").described.names
         ) == {name, "Zoe"}
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes", "count"),
+    [
+        ("Nodes: A, B, C, D. Edges: A-B, B-C.", 4, 2),
+        ("V = {1,2,3,4}, E = {(1,2),(2,3)}.", 4, 2),
+        ("Nodes: 1 2 3 4 5\nEdges:\n1 2\n2 3\n", 5, 2),
+        ("Adjacency matrix with vertices A, B, C, D:\n0 1 1 0\n1 0 1 0\n1 1 0 1\n0 0 1 0\n", 4, 4),
+        ("| node | neighbours |\n|---|---|\n| A | B, C |\n| B | A |\n| C | A |\n", 3, 2),
+        ("Edges:\n- A to B: 4\n- B to C: 3\n", 3, 2),
+        ("R1-R2: 10 ms. R2-R3: 20 ms. R1-R3: 50 ms.", 3, 3),
+        ("Five friends: Al, Bo, Cy, Di and Ed. Al and Bo are friends. Bo and Cy are friends.", 5, 2),
+    ],
+)
+def test_nodes_are_listed_apart_from_edges(text: str, nodes: int, count: int) -> None:
+    d = read(f"{text}\nHow many edges are there?").described
+    assert (d.num_nodes, d.num_edges) == (nodes, count)
+
+
+def test_a_sentence_that_may_tell_of_an_edge_is_not_passed_over() -> None:
+    with pytest.raises(UsageError, match="Tim"):
+        read(
+            "Tim, who is 34 years old, is friends with Ann. Ann is friends with Bea. How many friends does Ann have?"
+        )
+
+
+def test_long_sentences_are_read_part_by_part() -> None:
+    rng = random.Random(1)
+    pairs = {(rng.randrange(2000), rng.randrange(2000)) for _ in range(8_000)}
+    pairs = {(a, b) for a, b in pairs if a < b}
+    for form in (
+        "an edge between node {a} and node {b}",
+        "a road from N{a} to N{b}",
+        "{a}-{b}",
+        "{a} -> {b}",
+    ):
+        listed = ", ".join(form.format(a=a, b=b) for a, b in sorted(pairs))
+        assert read(
+            f"In an undirected graph there is {listed}.\nHow many edges are there?"
+        ).described.num_edges == len(pairs)

@@ -181,7 +181,7 @@ def _coloured(near: list[int], clique: list[int], most: int, steps: list[int]) -
             stack.pop()
             continue
         look()
-        steps[0] -= 1
+        steps[0] -= 1 + len(near) // 50  # a step looks at every node
         if steps[0] < 0:
             raise LimitError(
                 f"Whether {most} colours are enough was not found within the steps that are allowed."

@@ -27,7 +27,7 @@ class Listing:
     tell of it, as in adjacency lists and matrices. `names` are nodes in the order in which the list has them, edges or
     none. `values` has numbers at nodes, by what they are called. `square` and `single` tell a bracket that may be no edge.
     `others` are all columns of numbers at edges where there are several. `led`: the ends are called source and target, from and
-    to, or so, which may mean a direction or not.
+    to, or so, which may mean a direction or not. `unnamed`: nodes are only numbered here, as in a matrix without names.
     """
 
     source: Ends
@@ -42,6 +42,7 @@ class Listing:
     values: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     others: Mapping[str, Sequence[float]] = field(default_factory=dict)
     led: bool = False
+    unnamed: bool = False
 
 
 Taken: TypeAlias = tuple[str, list[Listing]]

@@ -1,6 +1,7 @@
 """Graphs as nested records, which JSON, YAML and Python literals hold: nodes and links, lists of edges, adjacency, matrices."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ ENDS = (
     ("left", "right"), ("from_node", "to_node"), ("source_node", "target_node"), ("source_id", "target_id"), ("city1", "city2"), ("person1", "person2"),
     ("begin", "end"), ("departure", "arrival"), ("i", "j"),
 )  # fmt: skip
+_JOINED = re.compile(r"\s+(?:to|and|with|-|–|—)\s+|\s*(?:->|--|→|<->)\s*")
 LEADING = frozenset({"source", "from", "src", "tail", "origin", "parent", "follower", "citing", "from_node", "source_node", "source_id", "departure"})  # fmt: skip
 _NODES = ("nodes", "vertices", "points")
 _LINKS = ("links", "edges", "relationships", "connections", "arcs", "roads", "flights", "relations")
@@ -171,6 +173,7 @@ def _is_matrix(rows: list[Any], heading: str) -> bool:
 
 def matrix(rows: Sequence[Sequence[float]], names: Sequence[str], heading: str) -> Listing:
     """The graph of an adjacency matrix: weights where an entry is neither 0 nor 1."""
+    unnamed = not names
     names = names or [str(place) for place in range(len(rows))]
     places = [(i, j, value) for i, row in enumerate(rows) for j, value in enumerate(row) if value and value == value and abs(value) != float("inf")]  # fmt: skip
     same = all(rows[j][i] == value for i, j, value in places)
@@ -185,6 +188,7 @@ def matrix(rows: Sequence[Sequence[float]], names: Sequence[str], heading: str) 
         heading,
         mirrored=same,
         names=list(names),
+        unnamed=unnamed,
     )
 
 
@@ -194,9 +198,20 @@ def _edges(rows: Sequence[Any], heading: str) -> Listing | None:
         return Listing([], [], None, None, heading)
     held = [row.get("data", row) if isinstance(row, Mapping) else row for row in rows]
     if all(isinstance(row, Mapping) for row in held):
+        single = [next(iter(row.items())) for row in held if len(row) == 1]
+        if len(single) == len(held) and all(
+            isinstance(key, str) and _JOINED.search(key) for key, _ in single
+        ):
+            return _edge_lists([(*_JOINED.split(key), value) for key, value in single], heading)
         return _edge_records(held, heading)
     if all(isinstance(row, list | tuple) for row in held):
         return _edge_lists(held, heading)
+    if all(isinstance(row, str) for row in held):
+        return (
+            _edge_lists([_JOINED.split(row) for row in held], heading)
+            if all(map(_JOINED.search, held))
+            else None
+        )
     return None
 
 

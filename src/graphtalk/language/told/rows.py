@@ -45,7 +45,11 @@ _HELD = re.compile(r"[\[({][^\[\](){}]*[\])}]")
 _NONE = frozenset({"", "-", "none", "(none)", "[]", "{}", "∅", "nothing", "no one", "nobody", "—", "–"})
 _ENTRY = re.compile(r"(.+?)\s*[(\[:=]\s*(?:[a-zA-Z]+\s*[:=]?\s*)?(-?\d+(?:\.\d+)?)\s*[a-zA-Z]*\s*[)\]]?")
 _SIGN = re.compile(r"<?-+>|=>|→|↔|(?<!\S)(?:--?|—|–)(?!\S)")
+_SAID = re.compile(r"[:()?]")
 _LAST_KEY = re.compile(r"(\S+)\s*:\s*[^:]*$")
+_NEIGHBOURS = re.compile(
+    r"neighbo|adjacent|connected|connections|friends|links? to|linked|successors|edges to|leads to"
+)
 _BULLET = re.compile(r"\s*(?:[-*•]\s+)?")
 _KEYED = re.compile(r"([^:\n]{1,60}?)\s*(:|<?-+>|→|=>)(?:\s+|$)(.*)")
 _EMBEDDED = re.compile(r"\b(?:embeddings?|vectors?|features|representations?)\b", re.I)
@@ -267,7 +271,12 @@ def _short(line: str) -> bool:
 def _columns(lines: Sequence[str], start: int, heading: str) -> Block:
     """Columns apart by spaces: two or three, or as many as there are rows of a matrix."""
     width = len(_tokens(lines[start]))
-    if width < 2 or _SIGN.search(lines[start]) or lines[start].rstrip()[-1:] in _ENDED:
+    if (
+        width < 2
+        or _SIGN.search(lines[start])
+        or _SAID.search(lines[start])
+        or lines[start].rstrip()[-1:] in _ENDED
+    ):
         return start, None
     end = start + 1
     if (
@@ -322,6 +331,8 @@ def as_matrix(rows: Sequence[Sequence[str]], heading: str) -> Listing | None:
             raise UsageError(f"The matrix is not square: {n} rows, {len(rows[0])} columns.")
         if said and n == 2 and len(rows[0]) == 3:
             raise UsageError(f"The matrix is not square: {n} rows, {len(rows[0])} columns.")
+        if not said:
+            return None
     names = [row[0] for row in rows[1:]]
     head = list(rows[0][-len(names) :]) if names and len(rows[0]) >= len(names) else []
     body = [[_zero(cell) for cell in row[1:]] for row in rows[1:]]
@@ -355,6 +366,10 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
     if not body:
         return None
     titles = [cell.lower() for cell in head] if head else []
+    if width == 2 and titles and _NEIGHBOURS.search(titles[1]):
+        return of_adjacency(
+            [(plain_name(row[0]), entries_of(row[1])) for row in body], f"{heading} adjacency", False
+        )
     first, second = _end_columns(titles, width)
     if head and second is None:
         return _node_table(titles, body, heading)

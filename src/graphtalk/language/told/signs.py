@@ -39,7 +39,7 @@ _CUT = re.compile(
 )
 _COLON = re.compile(r"^.*(?::|\bedges\b|\blinks\b|\barcs\b)\s+", re.S)
 _DASH = re.compile(
-    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)[-–]([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})|\s({NUMBER})(?:\s*[a-z]{{1,4}}\b)?))?"
+    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)[-–]([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?[a-z]{{1,5}}\b)?|\s({NUMBER})(?:\s*[a-z]{{1,4}}\b)?))?"
 )
 _OTHER_GRAPH = re.compile(r"\b(?:graph|sub-?graph|pattern|motif|template)\b", re.I)
 _PLAIN_WORD = re.compile(r"[a-z]{2,}")

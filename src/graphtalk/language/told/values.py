@@ -79,3 +79,31 @@ def _row(line: str, before: str) -> tuple[int, int, dict[str, dict[str, float]]]
         best[-1][1],
         {said[-1].lower(): {plain_name(name): number for _, _, name, number in best}},
     )
+
+
+_NAMED = re.compile(
+    rf"(?:\b(?:V|V\(G\))\s*=\s*|\b(?i:{either('nodes')})(?: set)?(?: names)?\s*(?:=|:)\s*|\b(?i:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) (?!{either('edges')})[a-z]+:\s*|\bwith (?:the )?{either('nodes')} (?=[^\n:]*:\s*\n))"
+    r"([\[{(]?)([^\[\]{}()\n:;=>|]{1,2000}?)([\]})]|(?=[.;:]?\s*(?:\n|$))|(?=\.\s))"
+)
+_NO_NAME = re.compile(r" [a-z]{2,}\b|^[a-z]{2,} |-.*-| .* .* ")
+_BETWEEN = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
+
+
+def take_nodes(text: str) -> Taken:
+    """The text without its lists of nodes, `Nodes: A, B, C`, `V = {1, 2}`, and these."""
+    found: list[Listing] = []
+    spans: list[tuple[int, int]] = []
+    for m in _NAMED.finditer(text):
+        parts = _BETWEEN.split(m[2].strip()) if "," in m[2] or " and " in m[2] else m[2].split()
+        names = [plain_name(part) for part in parts if part.strip()]
+        if len(names) < 2 or len(set(names)) < len(names) or any(_NO_NAME.search(name) for name in names):
+            continue
+        if (
+            not m[1]
+            and "," not in m[2]
+            and not all(len(name) <= 3 or any(c.isdigit() for c in name) for name in names)
+        ):
+            continue
+        found.append(Listing([], [], None, None, names=names))
+        spans.append(m.span())
+    return cut(text, spans), found

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -97,6 +97,17 @@ def _grammar() -> _Grammar:
             rf"\b(?i:{either('nodes')}) (?=[a-z]\d*\b)|^(?:Between|From)\b"
         ),  # "Team a": a noun, and no name of two words
         re.compile(rf"({_NODE}) and ({_NODE})"),
+    )
+
+
+def may_tell(sentence: str, names: Collection[str]) -> bool:
+    """Whether a sentence has a verb that joins nodes, one of their names, and another name."""
+    if not _grammar().verb.search(sentence):
+        return False
+    found = {named(m[0])[1] for m in re.finditer(ID, sentence)} - _NOT_NAMES
+    return (
+        bool(found.intersection(names))
+        and len([name for name in found if name[0].isupper() or name in names]) > 1
     )
 
 

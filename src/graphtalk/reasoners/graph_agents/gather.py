@@ -100,6 +100,12 @@ class Bag:
         if all(isinstance(end, np.ndarray) for column in columns for end in column[:2]):
             numbers = np.unique(np.concatenate([end for column in columns for end in column[:2]]))
             seen = [str(n) for n in numbers.tolist()]
+            others = {str(name) for chunk in self.gathered.chunks for name in chunk.names}.difference(seen)
+            if others:
+                seen = sorted(
+                    [*seen, *others],
+                    key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0),
+                )
         else:
             ends = (
                 name for column in columns for end in zip(column[0], column[1], strict=True) for name in end

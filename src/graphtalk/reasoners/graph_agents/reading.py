@@ -12,6 +12,8 @@ from graphtalk.language.nouns import ID, NUMBER, named
 from graphtalk.language.told.blocks import check_left, take_blocks
 from graphtalk.language.told.listing import HOLE, Listing
 from graphtalk.language.told.names import with_odd_names_quoted, with_small_nouns
+from graphtalk.language.told.values import take_nodes
+from graphtalk.reasoners.graph_agents.clauses import may_tell
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Bag, Gathered
@@ -29,7 +31,7 @@ from graphtalk.reasoners.graph_agents.passages import (
     without_explanations,
 )
 from graphtalk.reasoners.graph_agents.plain import plain_verbs, with_things
-from graphtalk.reasoners.graph_agents.telling import Telling
+from graphtalk.reasoners.graph_agents.telling import Telling, is_goal
 
 _VECTOR = re.compile(
     rf"(?:(?:[a-z]+)\s+)?({ID})\s*(?:[:=]|is\b|has\b)\s*[\[(]\s*({NUMBER}(?:\s*,\s*{NUMBER})*)\s*[\])]"
@@ -76,7 +78,9 @@ def read(text: str) -> Reading:
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
-    problem, given = take_blocks(last_problem(text))
+    problem, nodes = take_nodes(last_problem(text))
+    problem, given = take_blocks(problem)
+    given = [*_renamed(given, nodes), *nodes]
     try:
         return _read(problem, given)
     except NoGraph:
@@ -84,6 +88,18 @@ def read(text: str) -> Reading:
         if plain == problem:
             raise
         return _read(plain, given)
+
+
+def _renamed(given: Sequence[Listing], nodes: Sequence[Listing]) -> list[Listing]:
+    """Matrices without names get those of a list of as many nodes."""
+    found = []
+    for chunk in given:
+        names = next((list(other.names) for other in nodes if len(other.names) == len(chunk.names)), None)
+        if chunk.unnamed and names:
+            ends = [[names[int(end)] for end in column] for column in (chunk.source, chunk.target)]
+            chunk = replace(chunk, source=ends[0], target=ends[1], names=names, unnamed=False)
+        found.append(chunk)
+    return found
 
 
 def asked_of(text: str, described: Described) -> Reading:
@@ -110,13 +126,20 @@ def _read(problem: str, given: Sequence[Listing]) -> Reading:
     weights = [chunk for chunk in chunks if is_node_weights(chunk)]
     chunks = [chunk for chunk in chunks if not is_node_weights(chunk)]
     chunks, second = _two_graphs(chunks)
-    kept, told, at_nodes = telling.read(bare, bool(chunks))
+    kept, told, at_nodes = telling.read(bare, any(len(chunk.source) for chunk in chunks))
     for column in values:
         at_nodes.update(column)
     known = universe(rows, " . ".join(sentence.text for sentence in kept), second is not None)
     if not chunks and not told and not (known.names and _EDGELESS.search(bare)):
         raise NoGraph(_NO_GRAPH)
     gathered = Gathered(tuple(chunks), tuple(told), tuple(weights), at_nodes, tuple(vectors))
+    if told:
+        names = {name for edge in told for name in (edge.source, edge.target)}
+        left = next(
+            (s.text for s in kept if not s.asks and not is_goal(s.text) and may_tell(s.text, names)), None
+        )
+        if left is not None:
+            raise UsageError(f"{left!r} may tell of an edge and cannot be read.")
     words_told = f"{explained} {bare}"
     described = Bag(gathered, known, words_told).described()
     pattern = None

@@ -289,7 +289,7 @@ def _nodes_of(task: str, asked: Asking, described: Described) -> tuple[int, ...]
 
 
 _LENGTH = re.compile(
-    r"\b(?:weight|length|distance|cost|how (?:far|long|many|much|few|little|quickly|fast|soon|cheaply)|time|total|number of|hops|price|fare|value|toll|sum|latency|delay|duration|dist|in (?:minutes|hours|seconds|days|km|kilomet\w+|miles|met\w+|dollars|euros|units))\b"
+    r"\b(?:weight|length|distance|cost|how (?:expensive|costly|cheap|heavy|far|long|many|much|few|little|quickly|fast|soon|cheaply)|time|total|number of|hops|price|fare|value|toll|sum|latency|delay|duration|dist|in (?:minutes|hours|seconds|days|km|kilomet\w+|miles|met\w+|dollars|euros|units))\b"
 )
 # "the path of least weight" asks for a path, "the least weight of a path" for a weight
 _OF_LEAST = re.compile(

@@ -136,12 +136,7 @@ class Telling:
 
     def _worth(self, sentence: str) -> bool:
         """Whether a sentence may tell of an edge; beside lists only one that names two things does."""
-        if (
-            "whether" in sentence
-            or _GOAL.search(sentence)
-            or _ALONG.search(sentence)
-            or (HOLE in sentence and self.listed)
-        ):
+        if "whether" in sentence or is_goal(sentence) or (HOLE in sentence and self.listed):
             return False
         return not self.listed or bool(
             _EDGE.search(sentence)
@@ -149,6 +144,11 @@ class Telling:
             and len(re.findall(r"\d+|(?<!^)\b[A-Z]", sentence)) >= 2
             and not _COUNTS.search(sentence)
         )
+
+
+def is_goal(sentence: str) -> bool:
+    """Whether a sentence tells where somebody wants to go, and not of an edge."""
+    return bool(_GOAL.search(sentence) or _ALONG.search(sentence))
 
 
 def _forms(shape: str) -> list[_Form]:
