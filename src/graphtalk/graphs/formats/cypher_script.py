@@ -21,9 +21,9 @@ from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 
 _TOKEN = re.compile(
-    r"(?P<skip>\s+|//[^\n]*|/\*.*?\*/)|(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+    r"(?>\s+|//[^\n]*|/\*.*?\*/)*+(?:(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
     r"|(?P<number>(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<quoted>(?:`(?:[^`]|``)*`))|(?P<word>[^\W\d]\w*)"
-    r"|(?P<sign><-|->|<=|>=|<>|\+=|[-+*/%^=<>(){}\[\],;:.|$])",
+    r"|(?P<sign><-|->|<=|>=|<>|\+=|[-+*/%^=<>(){}\[\],;:.|$])|(?P<end>\Z))",
     re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)", re.DOTALL)
@@ -37,6 +37,7 @@ class _Token(NamedTuple):
     kind: str
     text: str
     place: int
+    folded: str  # a word in capitals, a sign; empty for others
 
 
 class _Made:
@@ -127,20 +128,20 @@ class _Script:
         tokens: list[_Token] = []
         place = 0
         while place < len(self._text):
-            if self._text[place] == ":" and not tokens:
-                place = self._text.find("\n", place) % (len(self._text) + 1)
-                continue
             match = _TOKEN.match(self._text, place)
             if match is None:
-                raise self._fault(f"{self._text[place : place + 20]!r} means nothing", place)
-            kind = match.lastgroup or ""
-            if kind == "sign" and match[0] == ";":
+                raise self._fault(f"{self._text[place : place + 20].strip()!r} means nothing", place)
+            kind, text = match.lastgroup or "", match[match.lastgroup or 0]
+            start, place = match.end() - len(text), match.end()
+            if kind == "sign" and text == ":" and not tokens:  # a command of a shell: to the end of its line
+                place = self._text.find("\n", place) % (len(self._text) + 1)
+            elif kind == "sign" and text == ";":
                 if tokens:
                     yield tokens
                 tokens = []
-            elif kind != "skip":
-                tokens.append(_Token(kind, match[0], place))
-            place = match.end()
+            elif kind != "end":
+                folded = text.upper() if kind == "word" else text if kind == "sign" else ""
+                tokens.append(_Token(kind, text, start, folded))
         if tokens:
             yield tokens
 
@@ -446,11 +447,9 @@ class _Script:
 
     def _takes(self, text: str) -> bool:
         """Go on where this stands next."""
-        if self._at < len(self._tokens):
-            token = self._tokens[self._at]
-            if token.kind in ("word", "sign") and token.text.upper() == text:
-                self._at += 1
-                return True
+        if self._at < len(self._tokens) and self._tokens[self._at].folded == text:
+            self._at += 1
+            return True
         return False
 
     def _needs(self, text: str) -> None:
