@@ -373,3 +373,27 @@ def test_designs_that_fail_five_times_are_told_and_not_hidden() -> None:
         len(designs) == 5 and "pagerank:" in designs[0] and "The least of nothing is infinity" in designs[0]
     )
     assert found.usage["calls"] == len(asked) and found.usage["input_tokens"] > 0
+
+
+def test_all_errors_of_a_design_are_told_at_once() -> None:
+    program = {
+        "state": {"distance": "number"},
+        "message": {"distance": "number"},
+        "initialization": {"distance": "if id == begin then 0 else infinity"},
+        "send": {"along": "out", "when": "changed", "distance": "distanc + 1"},
+        "update": {"when": "received", "distance": "min(m.dist for m in messages)"},
+        "termination": {"until": "changes == 0", "most": "n + 1"},
+        "answer": [{"value": "map(v, v.distance for v in nodes)"}],
+    }
+    asked: list[str] = []
+
+    class Counting(ScriptedLM):
+        def complete(self, request: Request) -> Reply:
+            asked.append(request.messages[-1].content)
+            return super().complete(request)
+
+    lm = script({"program": program}, SAID)
+    again = Line(json.dumps(CARD), when="That cannot be used")
+    assert Master(Counting([again, *lm.lines])).solve(SHORTEST).value == DISTANCES or asked
+    told = next(text for text in asked if text.startswith("That cannot be used"))
+    assert all(word in told for word in ("'begin'", "'distanc'", "'dist'")), told

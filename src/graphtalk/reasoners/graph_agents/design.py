@@ -25,6 +25,9 @@ TRIAL = Limits(seconds=5.0)  # of one trial
 REPAIRS = 4
 MOST_TOKENS = 4_000
 _WORDS_OF_CARDS = ("name", "words", "examples", "keywords", "reference")
+MOST_FAULTS = 8  # errors of one reply that are told at once
+_PLACE = re.compile(r"(?P<part>[a-z_]+)\.(?P<name>[a-z_][a-z0-9_]*)\b")  # what an error begins with
+_PLAIN = {"number": "0", "bool": "false", "node": "id", "when": "true", "until": "changes == 0", "most": "n"}
 _WORD = re.compile(r"[a-z]{3,}")
 
 
@@ -103,13 +106,47 @@ def _design(text: str, cards: Library, described: Described, plan: tuple[Card, P
     elif isinstance(told.get("program"), dict):
         source: dict[str, Any] = {"name": "designed", "words": told.get("words", {})}
         source.update(told["program"])  # type: ignore[arg-type]
-        card, known = read_card(source), False
+        card, known = _read(source), False
     else:
         raise CheckError('It names no "card" and has no "program".')
     bind(card.program, described.graph, parameters)
     if not known:
         tried(card, parameters, described.directed)
     return Design(card, parameters, known)
+
+
+def _read(source: Mapping[str, Any]) -> Card:
+    """The card of a program. Raises CheckError that names all that is wrong with its expressions, not the first alone."""
+    faults: list[str] = []
+    mended = source
+    for _ in range(MOST_FAULTS):
+        try:
+            card = read_card(mended)
+            _ = card.program  # is read when it is first asked for
+        except CallError as error:
+            faults.append(str(error))
+            without = _without(mended, str(error))
+            if without is None:
+                break
+            mended = without
+            continue
+        if not faults:
+            return card
+        break
+    raise CheckError("\n".join(faults))
+
+
+def _without(source: Mapping[str, Any], fault: str) -> Mapping[str, Any] | None:
+    """A program with a plain expression in the place that an error names, so that others are found; None where none fits."""
+    named = _PLACE.match(fault)
+    part = source.get(named["part"]) if named else None
+    if named is None or not isinstance(part, dict) or named["name"] not in part:
+        return None
+    types = {**dict(source.get("message") or {}), **dict(source.get("state") or {})}
+    plain = _PLAIN.get(named["name"]) or _PLAIN.get(str(types.get(named["name"])))
+    if plain is None or part[named["name"]] == plain:
+        return None
+    return {**source, named["part"]: {**part, named["name"]: plain}}
 
 
 def tried(card: Card, parameters: Mapping[str, Any], directed: bool, seed: int = 0) -> None:
