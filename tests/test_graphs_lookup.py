@@ -1,5 +1,7 @@
 """Which rows of a column hold a value, and columns that get a look-up because they are asked often."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 import graphtalk as gt
 from graphtalk.calls.cypher import parse_query
-from graphtalk.engines.arrays.run import run
+from graphtalk.engines.arrays.run import run as run_query
 from graphtalk.engines.binding import bind
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.graphs.graph import SCANS
@@ -93,6 +95,14 @@ def test_what_is_kept_of_a_query_does_not_grow_with_each_run() -> None:
     sizes = []
     for name in ("n1", "n2", "n3", "n4"):
         at = replace(frame(graph, name=name), plans=bound.plans)
-        assert len(list(run(bound.query, at).records())) == 4
+        assert len(list(run_query(bound.query, at).records())) == 4
         sizes.append(len(bound.plans._kept))
     assert sizes[0] == sizes[-1]
+
+
+def test_a_short_process_does_without_what_is_slow_to_import() -> None:
+    code = (
+        "import sys, graphtalk.tools.executor; print({'pyarrow.compute', 'pandas', 'lark'} & {*sys.modules})"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from graphtalk.graphs.adjacency import Ints
@@ -51,7 +50,9 @@ class Lookup:
         near.sort()
         if len(near) <= _FEW:
             return near[[self.cells[row].as_py() in values for row in near.tolist()]]
-        held = pc.is_in(self.cells.take(pa.array(near)), wanted)  # different texts may share a key
+        from pyarrow.compute import is_in  # slow to import, and few processes come here
+
+        held = is_in(self.cells.take(pa.array(near)), wanted)  # different texts may share a key
         found: Ints = near[held.to_numpy(zero_copy_only=False)]
         return found
 
@@ -59,7 +60,7 @@ class Lookup:
 def _keys(cells: pa.Array) -> Keys:
     """A key for each cell, the same for equal ones; any where there is none."""
     if pa.types.is_integer(cells.type):
-        whole: Ints = pc.fill_null(cells, 0).to_numpy(zero_copy_only=False).astype(np.int64)
+        whole: Ints = cells.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
         return whole.view(np.uint64)
     _, offsets, data = cells.buffers()
     ends = np.frombuffer(offsets, np.int32)[cells.offset : cells.offset + len(cells) + 1].astype(np.int64)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from graphtalk.core import StoreError
@@ -129,6 +128,8 @@ class Index:
         if self._folder is None or self._embedder != _embedder(keys) or self._embedder != "static":
             return None
         old, new = self._keys.texts.column(self._keys.names), keys.texts.column(keys.names)
+        import pyarrow.compute as pc  # slow to import, and only updates come here
+
         places = pc.fill_null(pc.index_in(new, value_set=old), -1)
         return self._dense, places.to_numpy(zero_copy_only=False).astype(np.int64)
 
