@@ -8,7 +8,7 @@ import pytest
 from graphtalk.core import SourceError
 from graphtalk.graphs.read import read_graph
 
-LONG = 40 << 20
+LONG = 20 << 20
 FILES = {
     "nodes.csv": ("id,name\n1,", "\n2,b\n", r"line 2: the line is longer than"),
     "people.csv": ("id,name,boss_id\n1,", ",\n2,b,1\n", r"line 2: the line is longer than"),
