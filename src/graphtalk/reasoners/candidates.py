@@ -88,6 +88,7 @@ class Proposer:
         self.graph, self._index = index.graph, index
         many = isinstance(executor.graph, GraphSet) and len(executor.graph) > 1
         self.planner = None if many else Planner(self.graph, index, embedder, same_or_more)
+        self.missing = ""  # why there is no learnt reader where there should be one
         self._quick = replace(executor, limits=Limits(seconds=SECONDS, rows=ROWS))
 
     @cached_property
@@ -95,12 +96,13 @@ class Proposer:
         """The learnt reader of this graph; None for a set of graphs or one without types, and where its weights are not there."""
         if self.planner is None or not self.graph.schema.node_types:
             return None
-        kept: dict[str, GraphReader | None] = vars(self.graph)
+        kept: dict[str, GraphReader] = vars(self.graph)
         if "_reader" not in kept:  # on the graph: all its sessions share it
             try:
                 kept["_reader"] = load_reader().over(self.graph, self._index)
-            except StoreError:
-                kept["_reader"] = None
+            except StoreError as error:
+                self.missing = str(error)
+                return None
         return kept["_reader"]
 
     def propose(self, question: str) -> Proposed:

@@ -159,6 +159,8 @@ class OfflineReasoner:
             text = f"{why} What could be answered: {'; '.join(near)}."
         else:
             text = f"{why}{self._examples()}"
+        if self.proposer.missing:
+            text = f"{text} (Read by the planner alone. {self.proposer.missing})"
         return Answer(
             False,
             text,
@@ -249,9 +251,7 @@ def _judged(proposed: Proposed, candidates: Sequence[Candidate], share: float) -
 
 def _of_group(candidates: Sequence[Candidate], confidence: float) -> Judged:
     """Of readings that give the same the planner's is told where it fits: it is written in the graph's own words."""
-    shown = min(
-        candidates, key=lambda c: (c.facts.planned is None or not c.facts.planned.fits, c.facts.beam)
-    )
+    shown = min(candidates, key=lambda c: (c.facts.planned is None or not c.facts.planned.fits, c.facts.beam))
     return Judged(shown.reading, shown.result, confidence, shown.lost)
 
 

@@ -1,0 +1,64 @@
+"""Sure, or asking back: what is not understood is said, and no word that changes the meaning is passed over."""
+
+import pytest
+
+from graphtalk.core import Question, StoreError
+from graphtalk.graphs import Graph
+from graphtalk.reasoners import candidates
+from planner_graphs import make, offline
+
+
+def company() -> Graph:
+    """Three employees, two of whom have a project; packages of a section; functions that call each other."""
+    return make(
+        {
+            "employee": {"id": ["e1", "e2", "e3"], "name": ["Ann Lee", "Bo Dahl", "Cy Moss"]},
+            "project": {"id": ["p1", "p2"], "name": ["Apollo", "Borealis"]},
+            "package": {"id": ["k1", "k2"], "name": ["coreutils", "findutils"]},
+            "section": {"id": ["s1", "s2"], "name": ["utils", "net"]},
+            "function": {"id": ["f1", "f2", "f3"], "name": ["parse_file", "read_line", "main_loop"]},
+        },
+        [
+            ("works on", "employee", "project", [("e1", "p1"), ("e2", "p1"), ("e2", "p2")]),
+            ("in section", "package", "section", [("k1", "s1"), ("k2", "s1")]),
+            ("calls", "function", "function", [("f1", "f2"), ("f3", "f1")]),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Which employees have no project?", {"Cy Moss"}),
+        ("Which employees do not work on Apollo?", {"Cy Moss"}),
+        ("Which employees work on Apollo or Borealis?", {"Ann Lee", "Bo Dahl"}),
+        ("Which employees work on neither Apollo nor Borealis?", {"Cy Moss"}),
+        ("Which employees work only on Apollo?", {"Ann Lee"}),
+        ("Who calls parse_file?", {"main_loop"}),
+        ("What does parse_file call?", {"read_line"}),
+        ("Which packages are in the section of frobnicator-utils?", set()),
+        ("Which function does main_loop call indirectly?", {"read_line"}),
+        ("What percentage of employees work on Apollo?", {66.6667}),
+    ],
+)
+def test_right_or_declined_never_wrong(question: str, right: set[object]) -> None:
+    answer = list(offline(company()).run(Question(question)))[-1].answer
+    assert answer is not None
+    if answer.answered:
+        value = answer.value if isinstance(answer.value, list) else [answer.value]
+        assert {round(v, 4) if isinstance(v, float) else v for v in value} == right, answer.text
+
+
+def test_an_unknown_name_is_said_with_the_nearest() -> None:
+    answer = list(offline(company()).run(Question("Who works on 'Apolo 13'?")))[-1].answer
+    assert answer is not None and not answer.answered
+    assert "'Apolo 13'" in answer.text and "Apollo" in answer.text
+
+
+def test_without_its_weights_the_reader_is_missed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise StoreError("The weights of the learnt reader are not there.")
+
+    monkeypatch.setattr(candidates, "load_reader", missing)
+    answer = list(offline(company()).run(Question("How do I boil an egg?")))[-1].answer
+    assert answer is not None and not answer.answered and "weights of the learnt reader" in answer.text
