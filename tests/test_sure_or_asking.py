@@ -5,6 +5,7 @@ import pytest
 from graphtalk.core import Question, StoreError
 from graphtalk.graphs import Graph
 from graphtalk.reasoners import candidates
+from graphtalk.tools.verify import verify
 from planner_graphs import make, offline
 
 
@@ -62,3 +63,23 @@ def test_without_its_weights_the_reader_is_missed_by_name(monkeypatch: pytest.Mo
     monkeypatch.setattr(candidates, "load_reader", missing)
     answer = list(offline(company()).run(Question("How do I boil an egg?")))[-1].answer
     assert answer is not None and not answer.answered and "weights of the learnt reader" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who are the neighbours of Bo Dahl?", {"Apollo", "Borealis"}),
+        ("neighbors of coreutils", {"utils"}),
+        ("Who is the most connected?", {"Bo Dahl"}),
+    ],
+)
+def test_what_is_asked_of_any_graph(question: str, value: set[str]) -> None:
+    answer = list(offline(company()).run(Question(question)))[-1].answer
+    assert answer is not None and answer.answered
+    assert value <= set(answer.value)
+    assert verify(offline(company()).executor, answer).verdict == "same"
+
+
+def test_the_groups_of_a_graph() -> None:
+    answer = list(offline(company()).run(Question("Which groups are there?")))[-1].answer
+    assert answer is not None and sorted(map(len, answer.value), reverse=True) == [4, 3, 3, 1, 1]

@@ -19,6 +19,7 @@ from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.kinds import asked_kind
+from graphtalk.reasoners.around import around
 from graphtalk.reasoners.judgement import Asked, Facts, Planned
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.planner import Planner, Ranked
@@ -68,7 +69,8 @@ class Candidate:
 class Proposed:
     """All candidates for a question; `ranked` are the planner's plans, best first.
 
-    `strange`: words that are neither of everyday English nor of the graph; `complaint`: why a reading could not be run.
+    `strange`: words that are neither of everyday English nor of the graph; `complaint`: why a reading could not be run. `said`:
+    the whole question is one that people ask of any graph (`around`), and the candidate is that.
     """
 
     asked: Asked
@@ -76,6 +78,7 @@ class Proposed:
     ranked: tuple[Ranked, ...] = ()
     strange: tuple[str, ...] = ()
     complaint: str = ""
+    said: bool = False
 
 
 class Proposer:
@@ -123,6 +126,11 @@ class Proposer:
                 whole, f"The question asks for the {name} of the graph.", f"{name} of the graph"
             )
             found += self._ran(question, reading, Facts("", "", 0, 0, False, whole=True))
+        said = around(question, self.graph, self._index) if self.planner is not None else None
+        if said is not None:
+            reading = Reading(said[0], f"The question asks for the {said[1]}.", said[1])
+            own = tuple(self._ran(question, reading, Facts("", "", 0, 0, False, whole=True)))
+            return Proposed(about, own, tuple(ranked), (), self._complaint, said=bool(own))
         strange = _strange(ranked)
         if strange:
             found = [replace(c, lost=tuple(dict.fromkeys((*c.lost, *map(repr, strange))))) for c in found]

@@ -27,6 +27,7 @@ from graphtalk.tools.values import Bag, to_json
 
 ACCEPT = 0.75  # the confidence from which on a reading is answered, where nothing else is asked for
 MODELLED = 0.9  # the share of questions for models that the second reader read right (docs/measurements.md)
+SAID = 0.9  # of whole questions that people ask of any graph
 OFFERED = 4  # readings that are told where none is sure
 IGNORED = 0.2  # what is left of the confidence of a reading that passes over words that change the meaning
 LEAST = 0.04  # a reading that is likelier wrong than this is not offered
@@ -232,6 +233,8 @@ def judge(proposed: Proposed) -> list[Judged]:
     Readings that pass over words that change the meaning are no rivals of those that use them all: they are judged
     apart, and come after them.
     """
+    if proposed.said:
+        return [Judged(c.reading, c.result, SAID) for c in proposed.candidates]
     whole = [c for c in proposed.candidates if not c.lost]
     passing = [c for c in proposed.candidates if c.lost]
     return [*_judged(proposed, whole, 1.0), *_judged(proposed, passing, IGNORED)]
