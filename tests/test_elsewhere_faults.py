@@ -180,3 +180,19 @@ def test_tables_that_say_nothing(tmp_path: Path) -> None:
         [[2000, 2010], [2010, 2000]],
         [[2010, 2000], [2000, 2010]],
     )
+
+
+def test_what_is_larger_than_is_read_is_asked_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from graphtalk.engines.elsewhere import graph as module
+
+    monkeypatch.setattr(module, "MOST_READ", 3)
+    monkeypatch.setattr(module, "_WHOLE", 0)
+    address = made.in_duckdb(tmp_path / "films.duckdb")
+    for _ in range(2):  # opened twice in one process
+        answer = session(open_address(address)).ask("Who directed Heat?")
+        assert answer.value == session(made.stored()).ask("Who directed Heat?").value
+    asked = session(open_address(address))
+    with pytest.raises(CallError, match=r"films has 61 knows edges in DuckDB; at most 3 are read here"):
+        run(asked, "MATCH (a {name: 'Ann'})-[:knows*1..2]->(b) RETURN b.name", {})

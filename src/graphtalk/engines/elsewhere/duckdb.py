@@ -45,7 +45,6 @@ class DuckdbBackend(TablesBackend):
                 self._connection.sql(f"SELECT * FROM read_parquet({_text(where)})").create_view(
                     view_name(name)
                 )
-            self._connection.execute("SET lock_configuration = true")
 
     def _found(self) -> Tables:
         if self._recipe is not None:

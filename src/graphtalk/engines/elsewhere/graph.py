@@ -31,7 +31,7 @@ from graphtalk.graphs.graph import Graph, Value
 from graphtalk.graphs.schema import NodeType, Schema, View
 
 MOST_READ = 2_000_000
-"""So many nodes of a type have a feature read, and so many edges of a relation are read, to work with them here."""
+"""So many edges of a relation are read, to work with them here."""
 _WHOLE = 5_000
 """A feature of so few nodes is read at once."""
 _CHUNK = 1_000
@@ -79,7 +79,8 @@ class Elsewhere(Graph):
         object.__setattr__(graph, "columns", tables)
         read = Lazily(len(schema.relations), graph._relation)
         object.__setattr__(graph, "adjacencies", _ByRelation(graph, lambda r: read[r][0]))
-        object.__setattr__(graph, "edge_columns", _ByRelation(graph, lambda r: read[r][1]))
+        edges = [_LazyEdges(graph, place, read) for place in range(len(schema.relations))]
+        object.__setattr__(graph, "edge_columns", edges)
         return graph
 
     @property
@@ -207,13 +208,8 @@ class Elsewhere(Graph):
         return some.cells, some.places(rows)
 
     def column(self, t: NodeType, name: str) -> pa.ChunkedArray:
-        """A whole feature. Raises LimitError where the type has too many nodes."""
+        """A whole feature: of as many nodes as have their names here."""
         if (t.name, name) not in self._read:
-            if t.count > MOST_READ:
-                raise LimitError(
-                    f"{self.name} has {t.count:,} {t.name} nodes in {self.engine}; the {name} of at most "
-                    f"{MOST_READ:,} is read here."
-                )
             self._read[t.name, name] = self._cells_of(t, name, None)
         return self._read[t.name, name]
 
@@ -262,6 +258,23 @@ class Elsewhere(Graph):
             source[order], target[order], self.indices(r.source), self.indices(r.target)
         )
         return made, features.take(pa.array(order[kept])) if features.num_columns else pa.table({})
+
+
+class _LazyEdges:
+    """The features of a relation's edges: what a schema says of them is here, all else reads the relation."""
+
+    def __init__(self, graph: Elsewhere, relation: int, read: Sequence[tuple[Adjacency, pa.Table]]) -> None:
+        r = graph.schema.relations[relation]
+        self.column_names = [f.name for f in r.features]
+        self.num_columns, self.num_rows = len(r.features), r.count
+        self._graph, self._relation, self._all = graph, relation, read
+
+    def __len__(self) -> int:
+        return self.num_rows
+
+    def __getattr__(self, name: str) -> Any:
+        self._graph.touched.add(self._relation)
+        return getattr(self._all[self._relation][1], name)
 
 
 class _LazyTable:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from graphtalk.core import LimitError
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.reader.linking import Found
 from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape
@@ -61,7 +62,10 @@ def shape_of(graph: Graph) -> Shape:
 
 def _different(columns: pa.Table, name: str) -> list[str] | None:
     """A column's different texts; None where there are too many, or they are too long."""
-    texts = pc.unique(columns.column(name).slice(0, _SAMPLED))
+    try:
+        texts = pc.unique(columns.column(name).slice(0, _SAMPLED))
+    except LimitError:  # edges of a graph elsewhere, more than are read here
+        return None
     if len(texts) > _MOST_TEXTS:
         return None
     listed = [t for t in texts.to_pylist() if isinstance(t, str)]
