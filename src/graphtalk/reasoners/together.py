@@ -13,7 +13,7 @@ from graphtalk.reasoners.reasoner import Reasoner
 
 Prefer: TypeAlias = Literal["", "model", "offline"]
 SURE = 0.97
-"""The confidence from which on nobody else is asked: as often as a strong model that plans is right (docs/measurements.md)."""
+"""The confidence from which on nobody else is asked: as often as a strong model that plans is expected to be right."""
 
 
 @dataclass(frozen=True)
