@@ -65,7 +65,11 @@ def note_in(text: str) -> Schema | None:
     try:
         data = read_json(text)
         check_schema(data)
-        return schema_from_json(data)
+        schema = schema_from_json(data)
+        parts: list[NodeType | Relation] = [*schema.node_types, *schema.relations]
+        features = [f for part in parts for f in part.features]
+        known = all(f.kind in (*_ARROW, "list") and f.item in _ARROW for f in features)
+        return schema if known else None
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 

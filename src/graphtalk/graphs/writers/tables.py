@@ -158,9 +158,10 @@ def _same(text: str, count: int) -> pa.Array:
 
 
 def _csv(column: Column) -> Column:
-    """What Arrow does not write as CSV, or not in ISO 8601, as text."""
+    """What Arrow does not write as CSV, or not in ISO 8601, or not with a point (1.0 as 1), as text."""
     kind = column.type
-    return texts(column) if pa.types.is_temporal(kind) or pa.types.is_nested(kind) else column
+    as_text = pa.types.is_temporal(kind) or pa.types.is_nested(kind) or pa.types.is_floating(kind)
+    return texts(column) if as_text else column
 
 
 # Neo4j
