@@ -35,6 +35,7 @@ _COUNTED = re.compile(
     rf" (?:other |different |direct |of )?(?:neighbou?rs|friends|others?|{either('edges')})\b"
 )
 _MEASURED = re.compile(r"\b(?:equal to|equals|distance of)\s*$")
+_POINTS = re.compile(r"\bpoint(s?) (?:in)?to\b")
 _STEPS = re.compile(r"\b(\d+|one|two|three|four|five|six) steps?\b")
 
 
@@ -164,6 +165,7 @@ def canonical_words(text: str) -> str:
     'which nodes have most edges?'
     """
     low = _STEPS.sub(r"\1 hops", " ".join(text.lower().replace("’", "'").split()))
+    low = _POINTS.sub(r"lead\1 to", low)  # no point is meant
     low = _paths().sub(lambda m: "paths" if m[1].endswith("s") else "path", low)
     low = _edges().sub(lambda m: "edges" if m[1] in _plurals("edges") else "edge", low)
     return _nodes_pattern().sub(lambda m: "nodes" if m[1] in _plurals("nodes") else "node", low)
