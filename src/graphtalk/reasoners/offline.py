@@ -25,7 +25,7 @@ from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import Bag, to_json
 
-ACCEPT = 0.75  # the confidence from which on a reading is answered, where nothing else is asked for
+ACCEPT = 0.8  # the confidence from which on a reading is answered, where nothing else is asked for
 MODELLED = 0.9  # the share of questions for models that the second reader read right (docs/measurements.md)
 SAID = 0.9  # of whole questions that people ask of any graph
 OFFERED = 4  # readings that are told where none is sure
