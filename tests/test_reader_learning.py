@@ -3,10 +3,8 @@
 from itertools import islice
 from random import Random
 
-import numpy as np
 import pytest
 
-from graphtalk.reasoners.reader.confidence import FEATURES, Judge, fit
 from graphtalk.reasoners.reader.grammar import Grammar, State
 from graphtalk.reasoners.reader.shape import Held, Link, Shape
 from graphtalk.training.reader.domains import made_up, vary
@@ -141,12 +139,3 @@ def test_batches_are_of_about_one_size() -> None:
         rows, positions = batch.mask.shape
         assert rows >= LEAST_ROWS and rows * positions**2 <= 2 * 60_000
         assert (batch.right >= 0).any(-1).all()
-
-
-def test_confidence_of_features_that_never_change_is_a_number() -> None:
-    random = np.random.default_rng(0)
-    x = random.normal(size=(200, len(FEATURES)))
-    x[:, 3], x[:, 4] = 0, 1e-9 * x[:, 0]
-    judge = fit(x, x[:, 0] > 0)
-    again = Judge(**{k: np.round(v, 5) for k, v in judge.__dict__.items()})
-    assert np.isfinite(again(x)).all() and again(x[x[:, 0] > 1]).min() > again(x[x[:, 0] < -1]).max()
