@@ -24,7 +24,7 @@ from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import Bounds, ServerSettings
 from graphtalk.app.server.jobs import Asking, Calling
-from graphtalk.app.server.openai_routes import ChatMessage, _looked_at
+from graphtalk.app.server.openai.messages import ChatMessage, _looked_at
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.turns import Lane
 from graphtalk.app.server.workers import Signals, Workers

@@ -27,8 +27,9 @@ from graphtalk.reasoners.planner.properties import property_call
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.reasoners.planner.scoring import WEIGHTS
 from graphtalk.reasoners.planner.unused import other_kind, unused_numbers, unused_words
-from graphtalk.reasoners.reader.confidence import unknown_names, unused_operators
+from graphtalk.reasoners.reader.confidence import unknown_names, unused_operators, used_values
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
+from graphtalk.reasoners.reader.words import stem
 from graphtalk.search.embedder import Embedder, word_rank
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
@@ -38,6 +39,8 @@ from graphtalk.tools.values import Bag, to_json
 PLANS = 4  # of the planner that are run
 SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
 _SHOWN = 50  # entries up to which results are compared as they are told
+_WORD = re.compile(r"\w+")
+_BEGINS = re.compile(r"(?:^|[.!?:;\n])[\s\"'“‘(]*$")  # where a sentence begins
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
@@ -155,7 +158,10 @@ class Proposer:
     def _lost(self, question: str, asked: AskedReader, read: Read) -> tuple[str, ...]:
         assert read.reading is not None
         words = unused_operators(question, read.reading, asked.shape, asked.values)
-        return tuple(repr(w) for w in (*words, *unknown_names(read.reading, asked.shape, asked.values)))
+        unknown = unknown_names(read.reading, asked.shape, asked.values)
+        used = [(asked.values[i].start, asked.values[i].end) for i in used_values(read.reading)]
+        names = capitalised(question, used, read.told, self._schema_stems)
+        return tuple(repr(w) for w in dict.fromkeys((*words, *unknown, *names)))
 
     # the planner's
 
@@ -165,7 +171,10 @@ class Proposer:
         for place, r in enumerate(ranked[:PLANS]):
             reading = self.planned_reading(r)
             quoted = [v.text for v in asked.values if v.kind == "quoted" and not v.found] if asked else []
-            lost = (*self.unused(r), *(repr(text) for text in quoted if text not in reading.words))
+            passed = [text for text in quoted if text not in reading.words]
+            used = [(a.start, a.end) for a in r.plan.anchors]
+            passed += capitalised(question, used, reading.words, self._schema_stems)
+            lost = (*self.unused(r), *map(repr, dict.fromkeys(passed)))
             parts = dict(r.plan.parts)
             planned = Planned(
                 place, r.fits, r.plan.score, r.coverage, parts["focus"] / WEIGHTS.focus,
@@ -204,6 +213,10 @@ class Proposer:
         names = (name for phrase in self.planner.lexis.words for name in split_name(phrase))
         return frozenset(word.lower() for name in names for word in name.split())
 
+    @cached_property
+    def _schema_stems(self) -> frozenset[str]:
+        return frozenset(map(stem, self._schema_words))
+
     # running
 
     def _ran(
@@ -221,6 +234,28 @@ class Proposer:
         yield Candidate(
             reading, result, replace(facts, key=key, kind=kind, rows=rows, other_kind=other), lost
         )
+
+
+def capitalised(
+    question: str, used: Sequence[tuple[int, int]], told: str, known: frozenset[str]
+) -> list[str]:
+    """The words of a question that are written as names, and that nothing accounts for.
+
+    `used` are the spans that a reading uses, `told` is the reading in words, `known` the stems of the schema's words. A capital says nothing where a
+    sentence begins, and where most words have one.
+    """
+    words = [m for m in _WORD.finditer(question) if not _BEGINS.search(question[: m.start()])]
+    named = [m for m in words if m.group()[0].isupper() and m.group() != "I"]
+    if len(named) * 2 > len(words):
+        return []
+    said = {word.lower() for word in _WORD.findall(told)}
+    return [
+        m.group()
+        for m in named
+        if stem(m.group().lower()) not in known
+        and m.group().lower() not in said
+        and not any(start < m.end() and m.start() < end for start, end in used)
+    ]
 
 
 def told_apart(result: Result) -> tuple[Hashable, str, int]:

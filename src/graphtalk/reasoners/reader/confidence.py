@@ -141,6 +141,11 @@ class _Walker:
                 self.kinds.add("than")
 
 
+def used_values(reading: Reading) -> frozenset[int]:
+    """Which of the question's values a reading compares something with."""
+    return frozenset(i for i, _ in parts(reading).spans)
+
+
 def unknown_names(reading: Reading, shape: Shape, values: Sequence[Linked]) -> list[str]:
     """Names that the graph does not have, and that the reading nevertheless looks for or, where quoted, passes over."""
     p = parts(reading)
