@@ -26,6 +26,10 @@ FEATURES = (
     "no plan fits", "agreed", "whole graph", "lost words", "other kind", "empty", "rows", "truth", "number", "things",
     "length", "values", "results", *confidence.FEATURES,
 )  # fmt: skip
+_PLANNED = [FEATURES.index(name) for name in ("planned first", "fits")]
+UNPLANNED = 0.04
+"""What is taken off where the planner's best plan does not fit: within one step of the judge's table these are less often
+right (docs/measurements.md)."""
 _LEAST = -15.0  # logarithm of a probability that is as good as none
 _MOST_GAP = 3.0
 
@@ -208,6 +212,12 @@ class Judge:
             np.array(raw[part], np.float64) for part in ("threshold", "value", "scores", "shares")
         )
         return cls(feature, threshold, left, right, unknown, value, roots, raw["base"], scores, shares)
+
+
+def likely(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How likely each group of readings is what is meant, shape (n,), 0 to 1, for features of shape (n, FEATURES)."""
+    planned = x[:, _PLANNED].all(1)
+    return np.asarray(np.maximum(load_judge()(x) - UNPLANNED * ~planned, 0.0))
 
 
 @cache

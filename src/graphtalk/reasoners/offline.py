@@ -18,7 +18,7 @@ from graphtalk.core import Call as CallRecord
 from graphtalk.graphs import GraphSet
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.candidates import Candidate, Proposed, Proposer, Reading
-from graphtalk.reasoners.judgement import features, load_judge, together
+from graphtalk.reasoners.judgement import features, likely, together
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
@@ -245,7 +245,7 @@ def _judged(proposed: Proposed, candidates: Sequence[Candidate], share: float) -
     groups = together(facts)
     if not groups:
         return []
-    sure = share * load_judge()(features(proposed.asked, facts, groups))
+    sure = share * likely(features(proposed.asked, facts, groups))
     judged = [
         _of_group([candidates[i] for i in group], float(p)) for group, p in zip(groups, sure, strict=True)
     ]
