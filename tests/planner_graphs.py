@@ -58,7 +58,7 @@ def planned(graph: Graph, question: str) -> Answer:
         return Answer(False, "No plan fits.")
     readings = [proposer.planned_reading(r) for r in whole[:4]]
     found = [stated(reading, proposer.executor.run(reading.call)) for reading in readings]
-    return next((answer for answer in found if answer.value), found[0])
+    return next((answer for answer in found if answer.value not in (None, [])), found[0])
 
 
 def planner(graph: Graph) -> Planner:
