@@ -178,25 +178,23 @@ def test_six_tools_do_what_a_model_needs() -> None:
 
 
 def test_long_answers_come_in_pages_that_verify() -> None:
-    rows = [("Acme", "supplier", f"firm {n:04}") for n in range(2_000)]
-
     async def use() -> None:
-        async with six_tools(gt.from_triples(rows)) as client:
-            question = "Who are the suppliers of Acme?"
+        async with six_tools(gt.open("atlas")) as client:
+            question = "List all countries"
             seen: list[str] = []
             while True:
                 found = await client.call_tool("ask", {"question": question, "offset": len(seen)})
                 shown = found.structured_content
-                assert shown["cut"] and shown["count"] == 2_000 and shown["offset"] == len(seen)
+                assert shown["cut"] and shown["count"] == 197 and shown["offset"] == len(seen)
                 assert sum(len(content.text) for content in found.content) < 30_000
                 seen += shown["value"]
-                if len(seen) >= 200:
+                if len(seen) >= 150:
                     break
-            assert len(set(seen)) == 200 and "With `offset`: 200" in found.content[0].text
+            assert len(set(seen)) == 150 and "With `offset`: 150" in found.content[0].text
             assert (await client.call_tool("verify", {"answer": shown})).structured_content["same"] is True
-            forged = {**shown, "value": ["firm 9999", *shown["value"][1:]]}
+            forged = {**shown, "value": ["Atlantis", *shown["value"][1:]]}
             assert (await client.call_tool("verify", {"answer": forged})).structured_content["same"] is False
-            last = (await client.call_tool("ask", {"question": question, "offset": 1_990})).structured_content
+            last = (await client.call_tool("ask", {"question": question, "offset": 187})).structured_content
             assert len(last["value"]) == 10 and last["answer"].endswith("That is all.")
 
     anyio.run(use)

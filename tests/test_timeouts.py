@@ -149,8 +149,8 @@ def test_a_graph_told_as_json_is_read_as_json(graphtalk: CommandLine, links: str
         ('{"nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 7}]}', "leads to '7'"),
         ('{"nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0}]}', 'no "source" and "target"'),
         ('{"nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1}', "is broken"),
-        ('{"nodes": [{"id": 0}], "adjacency": [[{"id": 1}], [{"id": 0}]]}', '"links"'),
-        ('{"nodes": [{"id": 0, "x": ' + "[" * 100_000, "is broken"),
+        ('{"nodes": [{"id": 0}], "adjacency": [[{"id": 1}], [{"id": 0}]]}', 'no "source" and "target"'),
+        ('{"nodes": [{"id": 0, "x": ' + "[" * 100_000, "No graph was found"),
     ],
 )
 def test_json_that_is_no_graph_is_refused_and_not_read_as_prose(
