@@ -5,6 +5,7 @@ import pwd
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,8 +20,8 @@ import elsewhere_graphs as made
 
 
 @contextmanager
-def postgres_server(folder: Path) -> Iterator[str]:
-    """Host and port of a server without data. It trusts everybody on this machine."""
+def postgres_server() -> Iterator[str]:
+    """Host and port of a server without data, gone afterwards. It trusts everybody on this machine."""
     initdb = shutil.which("initdb") or next(iter(sorted(glob("/usr/lib/postgresql/*/bin/initdb"))), None)
     if initdb is None:
         pytest.skip("no PostgreSQL server is installed")
@@ -30,11 +31,18 @@ def postgres_server(folder: Path) -> Iterator[str]:
             who = pwd.getpwnam("postgres")
         except KeyError:
             pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
-        for each in (folder, *folder.parents[:3]):
-            each.chmod(0o755)
+    # straight in the folder for such things: others may not look into the folders of pytest
+    folder = Path(tempfile.mkdtemp(prefix="postgres-"))
+    if who:
         os.chown(folder, who.pw_uid, who.pw_gid)
+    try:
+        yield from _served(folder, initdb, who.pw_uid if who else None)
+    finally:
+        shutil.rmtree(folder)
+
+
+def _served(folder: Path, initdb: str, user: int | None) -> Iterator[str]:
     data = folder / "data"
-    user = who.pw_uid if who else None
     subprocess.run(
         [initdb, "-D", data, "-A", "trust", "-U", "films", "-E", "UTF8", "--no-sync"],
         check=True, capture_output=True, user=user, cwd=folder,

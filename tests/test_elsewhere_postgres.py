@@ -17,8 +17,7 @@ from test_elsewhere import QUESTIONS, differing
 def test_postgres(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("adbc_driver_postgresql")
     monkeypatch.setenv("GRAPHTALK_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "server").mkdir()
-    with postgres_server(tmp_path / "server") as host:
+    with postgres_server() as host:
         graph = open_address(fill(host))
         assert not differing(Executor(made.stored()), Executor(graph), QUESTIONS[::2])
         backend = graph.backend

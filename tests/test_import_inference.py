@@ -98,6 +98,32 @@ def test_a_folder_of_messy_tables_is_a_graph(tmp_path: Path, encoding: str) -> N
     assert any("cp1252" in note for note in heard.notes) == (encoding == "cp1252")
 
 
+@pytest.mark.parametrize("nodes", ["isle", "nodes", "data"])
+@pytest.mark.parametrize("links", ["isle-edges", "edges", "lines"])
+@pytest.mark.parametrize("typed", [True, False])
+@pytest.mark.parametrize("ends", ["source,target,type", "from,to,kind"])
+def test_a_table_of_nodes_and_one_of_edges(
+    tmp_path: Path, nodes: str, links: str, typed: bool, ends: str
+) -> None:
+    """Whatever the files are called, and whether or not a column says each node's type."""
+    rows = [f"n{place},Town {place}x,{1000 + place}" + ",town" * typed for place in range(60)]
+    head = "id,name,people" + ",type" * typed
+    lines = [f"n{place},n{(place * 7 + 1) % 60},road" for place in range(60)]
+    files = {f"{nodes}.csv": "\n".join([head, *rows, ""]), f"{links}.csv": "\n".join([ends, *lines, ""])}
+    graph = read(*(put(tmp_path, files) / name for name in files))
+    assert (graph.num_nodes, graph.num_edges) == (60, 60)
+    assert [t.name for t in graph.schema.node_types] == [
+        "town" if typed else "node" if nodes in ("nodes", "data") else nodes
+    ]
+    assert {(a, b) for a, _, b in edges(graph)} >= {("Town 0x", "Town 1x"), ("Town 1x", "Town 8x")}
+
+
+def test_a_table_with_a_type_for_each_row_and_a_key_to_its_own_rows(tmp_path: Path) -> None:
+    staff = "id,type,name,manager_id\ne1,boss,Ann,\ne2,clerk,Bob,e1\ne3,clerk,Cy,e1\ne4,clerk,Di,e2\n"
+    graph = read(put(tmp_path, {"staff.csv": staff}) / "staff.csv")
+    assert edges(graph) == {("Bob", "manager", "Ann"), ("Cy", "manager", "Ann"), ("Di", "manager", "Bob")}
+
+
 def test_what_is_explained_is_a_recipe_that_gives_the_same_graph(tmp_path: Path) -> None:
     folder = put(tmp_path / "staff", STAFF, "cp1252")
     told = explain_graph([folder])

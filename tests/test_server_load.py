@@ -158,7 +158,7 @@ def test_what_takes_long_waits_for_a_turn_and_then_begins_again_with_each_step_t
                 desk.run("one", Calling(graph="wide", call="Betweenness[20000]", most=10))
             )
             assert await to_thread(soon, busy)
-            job = Asking(graph="wide", question="What is the average path length of the graph?", most=10)
+            job = Asking(graph="wide", question="How many things are there?", most=10)
             second = asyncio.create_task(desk.run("other", job, on_step=lambda step: steps.append(step.text)))
             await asyncio.sleep(2)
             assert not second.done()

@@ -1,7 +1,7 @@
 """From tables to a recipe: which are nodes, which are edges, and what each column is, with the reason for it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -69,13 +69,24 @@ def plan(tables: Sequence[SourceTable], name: str = "graph") -> Plan:
     roles = {t.name: _role(t, tables, ids, keys[t.name], named) for t in tables}
     nodes = [t for t in tables if roles[t.name][0] == "nodes"]
     prefixes = _prefixes(nodes, ids)
+    kinds = {t.name: _type_column(t, keys[t.name]) if len(nodes) == 1 else "" for t in nodes}
+    types = {t.name: "node" if kinds[t.name] or set(words(t.name)) <= _GENERIC else t.name for t in nodes}
+    keys = {name: [replace(key, to=types[key.to]) for key in found] for name, found in keys.items()}
     plans = []
     for table in tables:
         role, why, ends = roles[table.name]
         plans.append(
-            _node_plan(table, ids[table.name], keys[table.name], prefixes[table.name], why, len(nodes) == 1)
+            _node_plan(
+                table,
+                ids[table.name],
+                keys[table.name],
+                prefixes[table.name],
+                why,
+                kinds[table.name],
+                types[table.name],
+            )
             if role == "nodes"
-            else _edge_plan(table, keys[table.name], ends, nodes, ids, prefixes, why)
+            else _edge_plan(table, keys[table.name], ends, nodes, ids, prefixes, types, why)
         )
         notes += [
             f'{table.rows.path.name}: {c.name!r} stays text: {c.doubt}. A recipe says which: kinds = {{ {c.name} = "1,234.5" }}.'
@@ -168,15 +179,23 @@ def _prefixes(nodes: Sequence[SourceTable], ids: Mapping[str, Id | None]) -> dic
     return {t.name: found.get(t.name, f"{t.name}:") for t in nodes}
 
 
+def _type_column(table: SourceTable, keys: Sequence[Key]) -> str:
+    """The column that says each row's type; "" for none."""
+    column = first_of(list(table.columns), TYPE)
+    plain = column and table.columns[column].kind == "text" and column not in {key.column for key in keys}
+    return column if plain else ""
+
+
 def _node_plan(
-    table: SourceTable, own: Id | None, keys: Sequence[Key], prefix: str, why: str, alone: bool
+    table: SourceTable,
+    own: Id | None,
+    keys: Sequence[Key],
+    prefix: str,
+    why: str,
+    kind: str,
+    node_type: str,
 ) -> TablePlan:
     label, parts = label_of(table, own, keys)
-    kind = first_of(list(table.columns), TYPE) if alone else ""
-    if kind and (table.columns[kind].kind != "text" or kind in {key.column for key in keys}):
-        kind = ""
-    generic = set(words(table.name)) <= _GENERIC or (alone and bool(kind))
-    node_type = "node" if generic else table.name
     chosen = {key.column for key in keys} | {own.column if own else "", kind}
     plain = [c for c in table.columns.values() if c.name not in chosen]
     lists = {c.name: c.split for c in plain if c.split and c.name != label}
@@ -219,6 +238,7 @@ def _edge_plan(
     nodes: Sequence[SourceTable],
     ids: Mapping[str, Id | None],
     prefixes: Mapping[str, str],
+    types: Mapping[str, str],
     why: str,
 ) -> TablePlan:
     assert ends is not None
@@ -226,7 +246,7 @@ def _edge_plan(
     sides = []
     for end in (ends.source, ends.target):
         key = by_key.get(end)
-        sides.append((key.to, key.by) if key else (_home(table, end, nodes, ids, prefixes), ""))
+        sides.append((key.to, key.by) if key else (_home(table, end, nodes, ids, prefixes, types), ""))
     names = list(table.columns)
     relation = first_of(names, RELATION)
     if relation in (ends.source, ends.target) or (relation and table.columns[relation].kind != "text"):
@@ -271,6 +291,7 @@ def _home(
     nodes: Sequence[SourceTable],
     ids: Mapping[str, Id | None],
     prefixes: Mapping[str, str],
+    types: Mapping[str, str],
 ) -> str:
     """The type of the nodes that an end of edges names; "" for any, where ids are those of one table alone.
 
@@ -289,7 +310,7 @@ def _home(
         return ""
     best = [name for share, name in held if share == max(held)[0]]
     if len(best) == 1:
-        return best[0]
+        return types[best[0]]
     raise SourceError(
         f"{column!r} could name rows of {' or '.join(best)}: they have the same ids. "
         f"A recipe says which: source_type, target_type (--explain writes one). {choices(column, best)}",
