@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +11,12 @@ import pytest
 
 from agent_model import AgentModel
 from graphtalk.core import CheckError, UsageError
-from graphtalk.lms.protocol import LanguageModel, Reply, Request, in_one_piece
+from graphtalk.lms.protocol import LanguageModel, Reply, Request, Usage, in_one_piece
 from graphtalk.lms.scripted import Line, ScriptedLM
 from graphtalk.reasoners.graph_agents.agents import LmEngine
 from graphtalk.reasoners.graph_agents.master import Master
 from graphtalk.reasoners.graph_agents.tasks import understand
-from graphtalk.vertex import bind, library, run
+from graphtalk.vertex import bind, library, read_card, run, small_graph
 
 SHORTEST = (
     "Find the shortest distance from a source node to other nodes in an undirected graph. In an undirected graph, "
@@ -397,3 +398,119 @@ def test_all_errors_of_a_design_are_told_at_once() -> None:
     assert Master(Counting([again, *lm.lines])).solve(SHORTEST).value == DISTANCES
     told = next(text for text in asked if text.startswith("That cannot be used"))
     assert all(word in told for word in ("'begin'", "'distanc'", "'dist'")), told
+
+
+WORDS = {
+    "state": "1. best (number): the highest number known.",
+    "message": "1. best (number): the sender's best.",
+    "initialization": "Set best to your own number.",
+    "send": "Send best to every neighbour.",
+    "update": "Set best to the largest of best and the numbers received.",
+    "termination": "When no node learns of a higher number.",
+}
+FLOOD = "The nodes are numbered from 0 to 3. The edges are: (0,1) (1,2) (2,3). What is the highest number that floods the graph?"
+
+
+@dataclass
+class Follower:
+    """Follows the words above: it knows what its prompt says, and nothing else. `odd` makes it change its mind forever."""
+
+    odd: bool = False
+    name: str = "follower"
+    asked: int = 0
+
+    def complete(self, request: Request) -> Reply:
+        system, said = request.messages[0].content, request.messages[1].content
+        assert "the largest of best and the numbers received" in system, system
+        self.asked += 1
+        known = [int(re.search(r"^You are node (\d+)", system)[1])] if "begins" in said else []  # type: ignore[index]
+        known += [int(number) for number in re.findall(r"best: (\d+)", said)]
+        best = 1 - min(known) % 2 if self.odd else max(known)
+        to = re.findall(r"^- Node (\d+)", said, re.M)
+        reply = {"state": {"best": best}, "messages": {node: {"best": best} for node in to}}
+        return Reply(json.dumps(reply), usage=Usage(1, 10, 10))
+
+    def stream(self, request: Request) -> Iterator[str | Reply]:
+        yield from in_one_piece(self.complete(request))
+
+
+def in_words(design: str, *more: Line, follower: Follower | None = None) -> tuple[Both, list[str]]:
+    steps = (call("Build_Graph"), call("Design_Distributed_Algorithm"), call("Distributed_Execution"))
+    lines = [Line(design, when="You design"), turn("", *steps), turn("The highest number is 3."), *more]
+    return Both(ScriptedLM(lines), follower or Follower()), []
+
+
+READ = {
+    "state": {"best": "number"},
+    "message": {"best": "number"},
+    "answer": [{"value": "max(v.best for v in nodes)"}],
+}
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        json.dumps({"program": READ, "words": WORDS}),
+        json.dumps({"words": WORDS}),
+        json.dumps({name.capitalize(): [part] for name, part in WORDS.items()}),
+        "\n\n".join(f"### {name.capitalize()}\n{part}" for name, part in WORDS.items()),
+    ],
+)
+def test_a_design_in_words_is_acted_on_by_agents_of_the_model(design: str) -> None:
+    lm, heard = in_words(design)
+    found = Master(lm, hear=heard.append).solve(FLOOD)
+    assert found.answered and found.algorithm == "designed", heard
+    assert found.value == (3 if "max(v.best" in design else dict.fromkeys("0123", 3))
+    assert found.text == "The highest number is 3." or isinstance(found.value, dict)
+    assert "Node 3 → Node 2: best 3" in heard and found.rounds == 4
+    assert any("nothing else checked" in remark for remark in found.remarks)
+    assert isinstance(lm.agents, Follower) and found.usage["calls"] == lm.agents.asked + 3
+
+
+def test_a_design_in_words_that_goes_round_in_circles_is_stopped() -> None:
+    lm, heard = in_words(json.dumps({"words": WORDS}), follower=Follower(odd=True))
+    found = Master(lm, hear=heard.append).solve(FLOOD + " Or: is there a cycle?")
+    assert isinstance(lm.agents, Follower) and 0 < lm.agents.asked < 4 * 6
+    assert "did not end" in "\n".join(heard) and found.algorithm != "designed"
+
+
+def chain(nodes: int) -> str:
+    edges = " ".join(f"({a},{a + 1})" for a in range(nodes - 1))
+    return f"The nodes are numbered from 0 to {nodes - 1}. The edges are: {edges}. What is the highest number that floods the graph?"
+
+
+def test_a_design_in_words_is_tried_on_a_small_graph_first() -> None:
+    lm, _ = in_words(json.dumps({"words": WORDS}))
+    found = Master(lm).solve(chain(12))
+    assert found.value == {str(node): 11 for node in range(12)}
+    assert isinstance(lm.agents, Follower) and lm.agents.asked > 12 * (1 + (found.rounds or 0))
+
+
+def test_what_is_wrong_with_a_design_in_words_is_told_to_the_designer() -> None:
+    nameless = json.dumps({"words": {**WORDS, "state": "the highest number known"}})
+    asked: list[str] = []
+
+    class Telling(ScriptedLM):
+        def complete(self, request: Request) -> Reply:
+            asked.append(request.messages[-1].content)
+            return super().complete(request)
+
+    lm, _ = in_words(nameless)
+    assert isinstance(lm.master, ScriptedLM)
+    lines = [*lm.master.lines, Line(json.dumps({"words": WORDS}), when="You design")]
+    found = Master(Both(Telling(lines), lm.agents)).solve(FLOOD)
+    assert found.value == dict.fromkeys("0123", 3)
+    assert any("it lists no field" in text for text in asked)
+
+
+def test_agents_of_a_design_in_words_ask_only_so_much() -> None:
+    lm, heard = in_words(json.dumps({"words": WORDS}))
+    few = LmEngine(lm, most_requests=5, hear=heard.append)
+    assert Master(lm, few, hear=heard.append).solve(FLOOD).algorithm != "designed"
+    assert "did not end within 5 requests" in "\n".join(heard) and isinstance(lm.agents, Follower)
+    assert lm.agents.asked == 5
+    large, told = in_words(json.dumps({"words": WORDS}))
+    Master(large, hear=told.append).solve(chain(201))
+    assert isinstance(large.agents, Follower) and large.agents.asked == 0
+    with pytest.raises(CheckError, match="only agents of a language model"):
+        run(read_card({"name": "told", **READ, "words": WORDS}).program, small_graph(2, [(0, 1)], False))

@@ -80,6 +80,8 @@ class Bound:
     def used_columns(self) -> tuple[str, ...]:
         """`id`, and those numbers that the program asks for."""
         known = {*NODE_NUMBERS, *(a.name for a in self.program.node_attributes)} - set(self.program.state)
+        if self.program.in_words:  # which may ask for any
+            return ("id", *sorted(known))
         asked = {
             part.text
             for expr in (*self.program.expressions, *self.program.readings)

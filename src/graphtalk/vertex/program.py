@@ -144,7 +144,11 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """A whole program. Errors about it were raised when it was read: see `reading.read_program`."""
+    """A whole program. Errors about it were raised when it was read: see `reading.read_program`.
+
+    `in_words`: what nodes set, send and update is told by the words of its card alone, so that only agents of a language
+    model can run it.
+    """
 
     name: str
     parameters: Mapping[str, Parameter]
@@ -159,6 +163,7 @@ class Program:
     phases: tuple[Phase, ...]
     repeat: Repeat | None
     answers: tuple[Reading, ...]
+    in_words: bool = False
     source: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property

@@ -50,6 +50,16 @@ _PARTS = (
     "name title summary keywords reference parameters edges nodes state edge_state message totals initialization "
     "edge_initialization send update edge_update termination phases repeat answer words examples complexity"
 ).split()
+_STEPS = ("initialization", "send", "update")
+_STEPS_WRITTEN = (
+    "initialization",
+    "update",
+    "phases",
+    "repeat",
+    "edge_state",
+    "edge_initialization",
+    "edge_update",
+)
 _PHASE_PARTS = ["name", "enter", "edge_enter", "send", "update", "edge_update", "termination"]
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,40}")
 
@@ -87,6 +97,7 @@ class _Reader:
             raise CheckError('state: a program needs at least one field, such as distance = "number".')
         self.repeat = _part(source, "repeat")
         self.each = str(self.repeat.get("each", ""))
+        self.in_words = self._steps_in_words()
         self.edge_fields = {a.name: NUMBER for a in self.edges.attributes} | self.edge_state
         self._refuse_twice()
         self.everywhere = _GRAPH | node_meanings(
@@ -183,8 +194,16 @@ class _Reader:
             tuple(self._phases()),
             self._repeat(),
             tuple(self._answers()),
+            self.in_words,
             source,
         )
+
+    def _steps_in_words(self) -> bool:
+        """Whether what nodes do is told in words, and nowhere as expressions."""
+        source, words = self._source, _part(self._source, "words")
+        told = all(str(words.get(part, "")).strip() for part in _STEPS)
+        sent = set(_part(source, "send")) - {"along"}
+        return told and not sent and not any(source.get(part) for part in _STEPS_WRITTEN)
 
     def _assigned(self, texts: Table, types: Mapping[str, Type], scope: Scope) -> dict[str, Expr]:
         found = {}
@@ -218,7 +237,8 @@ class _Reader:
         if edge_update and send.along != "both":
             raise CheckError(f'{at}edge_update needs send.along = "both": edges have states at both ends.')
         arrived = {"arrived": Meaning(BOOL, "arrived"), **_ROUND}
-        ends = _part(source, "termination")
+        ends = {"most": "n + 1"} if self.in_words else {}  # each round costs a request a node
+        ends |= _part(source, "termination")
         _known(ends, ["until", "most", "because"], f"{at}termination")
         ending = self._whole_scope(f"{at}termination", _ENDS)
         return Phase(
@@ -237,6 +257,8 @@ class _Reader:
         )
 
     def _send(self, source: Table, where: str) -> Send:
+        if self.in_words:
+            return Send(_one_of(source.get("along", "out"), Along, f"{where}.along"), None, {})
         if not source and where != "send":  # a phase may think without talking
             return Send("both", Constant(False, type=BOOL), {})
         if not source:
@@ -281,6 +303,8 @@ class _Reader:
     def _answers(self) -> list[Reading]:
         given = self._source.get("answer", [])
         entries = given if isinstance(given, list) else [given]
+        if not entries and self.in_words:
+            entries = [{"value": f"map(v, v.{next(iter(self.state))} for v in nodes)"}]
         if not entries:
             raise CheckError('answer: say how the answer is read off, such as value = "target.distance".')
         columns = dict(self.in_nodes["nodes"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from graphtalk.core import LimitError
+from graphtalk.core import CheckError, LimitError
 from graphtalk.core.limits import limited, look
 from graphtalk.graphs import Graph
 from graphtalk.vertex.answers import Outcome, read_answer
@@ -86,6 +86,10 @@ def run(
         from graphtalk.vertex.engines.memory import MemoryEngine
 
         engine = MemoryEngine()
+    if program.in_words and not getattr(engine, "follows_words", False):
+        raise CheckError(
+            f"{program.name} is told in words: only agents of a language model can run it (graphtalk solve --lm MODEL)."
+        )
     started = time.perf_counter()
     bound = bind(program, graph, parameters)
     limits = _Limits(max_rounds, None if seconds is None else started + seconds, seconds)

@@ -3,6 +3,9 @@
 An agent is told its state, its edges and the messages that came, and replies with its new state and its messages: one
 request a node and round. A reply that does not have the card's types is asked for once more; then the compiled step
 stands in for that node. Of the other replies a sample may be checked against the compiled step.
+
+A program in words has no compiled step: its runs end where neither states nor messages change any more, are stopped where
+they go round in circles, and may ask, and send, only so much.
 """
 
 import random
@@ -14,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from graphtalk.core import CheckError
+from graphtalk.core import CheckError, LimitError
 from graphtalk.core.limits import here
 from graphtalk.lms.protocol import LanguageModel, Request, user
 from graphtalk.lms.protocol import Message as Said
@@ -48,7 +51,7 @@ class LmEngine:
 
     `check` is the share of replies that are compared with the compiled step, drawn by `seed`: all, as that step is at hand.
     `hear` is told the
-    transcript. `keep` is a file in which every round is kept: a run that was killed goes on from there. `card`
+    transcript. `most_requests` and `most_messages` bound a run in words. `keep` is a file in which every round is kept: a run that was killed goes on from there. `card`
     gives the words of the algorithm; it is set for each run.
     """
 
@@ -59,8 +62,11 @@ class LmEngine:
     hear: Hear = lambda _: None
     keep: Path | None = None
     card: Card | None = None
+    most_requests: int = 2_000
+    most_messages: int = 20_000
     tally: Tally = field(default_factory=Tally)
     name: str = "lm"
+    follows_words: bool = True
 
     def start(self, bound: Bound) -> "LmExecution":
         """Make ready to run."""
@@ -86,6 +92,7 @@ class LmExecution:
         self._algorithm = engine.card.text if engine.card is not None else ""
         self._form = prompt("graph_agents_reply").replace("{form}", form(bound))
         self._schema = schema(bound)
+        self._words = _Words(bound, engine) if bound.program.in_words else None
         phases = bound.program.phases
         self._only_changed = [_asks(phase.send.when, "changed") for phase in phases]
         self._only_received = [_asks(phase.when, "received") and not phase.edge_update for phase in phases]
@@ -139,8 +146,11 @@ class LmExecution:
             changed = {
                 node for node, act, old in zip(active, acts, before, strict=True) if act.state.fields != old
             }
-            self._changed = changed
+            self._changed, earlier = changed, self._outbox
             self._take(active, acts, phase)
+            if self._words is not None:
+                changed = changed | _senders_of_news(earlier, self._outbox)
+                self._words.look(round, sent, self._states, self._outbox)
             self._keep(len(changed), sent)
             report = Report(len(changed), sent)
         for node in sorted(self._changed):
@@ -211,6 +221,8 @@ class LmExecution:
         messages = user(f"{text}\n\n{self._form}", system)
         to = receivers(self._bound, node, phase)
         for repaired in (False, True):
+            if self._words is not None:
+                self._words.ask()
             reply = engine.lm.complete(Request(messages, schema=self._schema, max_tokens=MOST_TOKENS))
             with self._counting:
                 engine.tally.requests += 1
@@ -225,6 +237,8 @@ class LmExecution:
                 reason = str(error)
                 continue
             return self._checked(node, act, exact, phase)
+        if self._words is not None:
+            raise CheckError(f"Node {self._name(node)} gave no reply that can be used: {reason}")
         with self._counting:
             engine.tally.stood_in += 1
         engine.hear(
@@ -235,6 +249,8 @@ class LmExecution:
     def _checked(self, node: int, act: Act, exact: Act, phase: int) -> Act:
         """The act, or the exact one where it was drawn to be checked and is another."""
         engine = self._engine
+        if self._words is not None:
+            return act
         if random.Random(f"{engine.seed} {self._acts} {node}").random() >= engine.check:
             return act
         right = same_act(act, exact)
@@ -306,6 +322,50 @@ class LmExecution:
         self._states, self._outbox, self._changed = found.states, found.outbox, set(found.changed)
         self._refresh()
         return found.report
+
+
+class _Words:
+    """What holds runs in words in bounds: how much is asked and sent, and that they do not go round in circles."""
+
+    def __init__(self, bound: Bound, engine: LmEngine) -> None:
+        (phase,) = bound.program.phases
+        self._counts_rounds = any(
+            isinstance(part, Name) and part.text == "round" for part in walk(phase.until)
+        )
+        self._engine, self._name = engine, bound.program.name
+        self._seen: dict[str, int] = {}
+        self._asked = self._sent = 0
+        self._counting = threading.Lock()
+
+    def ask(self) -> None:
+        """Count a request. Raises LimitError where it is one too many."""
+        with self._counting:
+            self._asked += 1
+            if self._asked > self._engine.most_requests:
+                raise self._endless(f"within {self._engine.most_requests:,} requests")
+
+    def look(self, round: int, sent: int, states: Sequence[NodeState], outbox: Sequence[Message]) -> None:
+        """Look at what a round left. Raises LimitError for too many messages, or where all was so before."""
+        self._sent += sent
+        if self._sent > self._engine.most_messages:
+            raise self._endless(f"within {self._engine.most_messages:,} messages")
+        now = repr(
+            ([s.fields for s in states], sorted((m.sender, m.receiver, repr(m.fields)) for m in outbox))
+        )
+        before = self._seen.setdefault(now, round)
+        if before < round - 1 and not self._counts_rounds:
+            raise self._endless(
+                f"within {round} rounds: all states and messages are as they were after round {before}"
+            )
+
+    def _endless(self, when: str) -> LimitError:
+        return LimitError(f"{self._name} did not end {when}.")
+
+
+def _senders_of_news(before: Sequence[Message], after: Sequence[Message]) -> set[int]:
+    """The nodes that send something else than in the round before."""
+    one, other = ({(m.sender, m.receiver): m.fields for m in outbox} for outbox in (before, after))
+    return {pair[0] for pair in one.keys() | other.keys() if one.get(pair) != other.get(pair)}
 
 
 def _asks(condition: Expr | None, flag: str) -> bool:

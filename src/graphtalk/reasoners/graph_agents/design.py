@@ -4,22 +4,28 @@ import json
 import random
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graphtalk.calls import Call
 from graphtalk.core import CallError, CheckError, LmError
 from graphtalk.lms.protocol import LanguageModel, Message, Request, user
 from graphtalk.lms.structured import json_in
+from graphtalk.reasoners.graph_agents.agents import LmEngine
 from graphtalk.reasoners.graph_agents.described import Described, Problem
+from graphtalk.reasoners.graph_agents.in_words import parts_in, parts_of, program_in_words
+from graphtalk.reasoners.graph_agents.solving import LIMITS
 from graphtalk.reasoners.graph_agents.ways import Parameters, planned, program_call
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.untrusted import bordered
+from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.limits import Limits
 from graphtalk.vertex import Card, Library, bind, read_card, small_graph
 
 NEAREST = 3  # cards that the master is shown, as in section 4
+MOST_AGENTS = 200  # nodes that a design in words may have
+TRIAL_AGENTS = 4  # nodes of the graph that it is tried on
 TRIALS = 3  # small random graphs that a new algorithm must end on
 TRIAL = Limits(seconds=5.0)  # of one trial
 REPAIRS = 4
@@ -42,7 +48,8 @@ class Design:
     def call(self, described: Described) -> Call:
         """The program as a call: by its name, or itself where it is not the library's."""
         types = {name: parameter.type for name, parameter in self.card.program.parameters.items()}
-        itself = {name: part for name, part in self.card.source.items() if name not in _WORDS_OF_CARDS}
+        left_out = _WORDS_OF_CARDS if not self.card.program.in_words else ("name",)
+        itself = {name: part for name, part in self.card.source.items() if name not in left_out}
         text = self.card.name if self.known else json.dumps(itself)
         return program_call(described, text, types, self.parameters)
 
@@ -60,11 +67,16 @@ def nearest(cards: Library, text: str, most: int = NEAREST) -> list[Card]:
 
 
 def designed(
-    lm: LanguageModel, cards: Library, wanted: str, problem: Problem | None, described: Described
+    lm: LanguageModel,
+    cards: Library,
+    wanted: str,
+    problem: Problem | None,
+    described: Described,
+    agents: LmEngine,
 ) -> Design:
     """The algorithm that the model chooses or designs; what is wrong with a reply is shown to it, four times at most.
 
-    Raises LmError where no reply can be used.
+    `agents` act on one that is designed in words. Raises LmError where no reply can be used.
     """
     shown = nearest(cards, f"{wanted} {problem.query if problem else ''}")
     plan = planned(problem, cards) if problem is not None else None
@@ -82,7 +94,7 @@ def designed(
     for _ in range(1 + REPAIRS):
         reply = lm.complete(Request(messages, max_tokens=MOST_TOKENS))
         try:
-            return _design(reply.text, cards, described, plan)
+            return _design(reply.text, cards, described, plan, agents)
         except CallError as error:
             reason = str(error)
         messages = (
@@ -93,24 +105,30 @@ def designed(
     raise LmError(f"{lm.name} designed no algorithm that can be used: {reason}")
 
 
-def _design(text: str, cards: Library, described: Described, plan: tuple[Card, Parameters] | None) -> Design:
-    told = next((value for value in json_in(text) if isinstance(value, dict)), None)
-    if told is None:
+def _design(
+    text: str, cards: Library, described: Described, plan: tuple[Card, Parameters] | None, agents: LmEngine
+) -> Design:
+    told: dict[str, Any] = next((dict(v) for v in json_in(text) if isinstance(v, dict)), {})
+    if not (told := told or dict(parts_in(text))):
         raise CheckError("It holds no JSON object.")
     given = told.get("parameters")
-    parameters = dict(given) if isinstance(given, dict) else {}
+    parameters: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
+    words = parts_of(told["words"] if isinstance(told.get("words"), dict) else told)
     if isinstance(told.get("card"), str):
         card, known = cards[str(told["card"])], True
         if plan is not None and plan[0].name == card.name:
             parameters = {**parameters, **plan[1]}
     elif isinstance(told.get("program"), dict):
-        source: dict[str, Any] = {"name": "designed", "words": told.get("words", {})}
-        source.update(told["program"])  # type: ignore[arg-type]
-        card, known = _read(source), False
+        card, known = _read({"name": "designed", "words": told.get("words", {}), **told["program"]}), False
+    elif words:
+        weighted = described.weight is not None
+        card, known = _read({"name": "designed", **program_in_words(words, parameters, weighted)}), False
     else:
-        raise CheckError('It names no "card" and has no "program".')
+        raise CheckError('It names no "card", has no "program", and no "words" with all six parts.')
     bind(card.program, described.graph, parameters)
-    if not known:
+    if not known and card.program.in_words:
+        tried_in_words(card, parameters, described, agents)
+    elif not known:
         tried(card, parameters, described.directed)
     return Design(card, parameters, known)
 
@@ -153,15 +171,41 @@ def tried(card: Card, parameters: Mapping[str, Any], directed: bool, seed: int =
     """Run a new algorithm on small random graphs. Raises CallError where it does not end or has no answer."""
     rng = random.Random(seed)
     for _ in range(TRIALS):
-        n = rng.randint(4, 8)
-        pairs = [(a, b) for a in range(n) for b in range(n) if a != b and (directed or a < b)]
-        edges = [(*pair, rng.randint(1, 9)) for pair in rng.sample(pairs, min(len(pairs), 2 * n))]
-        fitting = {
-            name: value % n if isinstance(value, int) and _node(card, name) else value
-            for name, value in parameters.items()
-        }
-        trial = Described.numbered_as(small_graph(n, edges, directed))
-        Executor(trial.graph, limits=TRIAL).run(Design(card, fitting, False).call(trial))
+        trial, call = _trial(card, parameters, rng.randint(4, 8), directed, rng)
+        Executor(trial.graph, limits=TRIAL).run(call)
+
+
+def tried_in_words(
+    card: Card, parameters: Mapping[str, Any], described: Described, agents: LmEngine, seed: int = 0
+) -> None:
+    """Have agents act on a design in words on a graph of four nodes, where the problem's is much larger.
+
+    Raises CallError where they do not come to an end there, or where the problem has too many nodes for it.
+    """
+    n = described.num_nodes
+    if n > MOST_AGENTS:
+        raise CheckError(
+            f"A design in words asks the model for every node in every round: {n:,} nodes are more than {MOST_AGENTS}. "
+            "Write it as a program."
+        )
+    if n > 2 * TRIAL_AGENTS:
+        trial, call = _trial(card, parameters, TRIAL_AGENTS, described.directed, random.Random(seed))
+        engine = replace(agents, card=card, keep=None)
+        Executor(trial.graph, limits=LIMITS, programs=Programs(engine)).run(call)
+
+
+def _trial(
+    card: Card, parameters: Mapping[str, Any], n: int, directed: bool, rng: random.Random
+) -> tuple[Described, Call]:
+    """A random graph of `n` nodes, and the algorithm as a call on it."""
+    pairs = [(a, b) for a in range(n) for b in range(n) if a != b and (directed or a < b)]
+    edges = [(*pair, rng.randint(1, 9)) for pair in rng.sample(pairs, min(len(pairs), 2 * n))]
+    fitting = {
+        name: value % n if isinstance(value, int) and _node(card, name) else value
+        for name, value in parameters.items()
+    }
+    trial = Described.numbered_as(small_graph(n, edges, directed))
+    return trial, Design(card, fitting, False).call(trial)
 
 
 def _node(card: Card, name: str) -> bool:

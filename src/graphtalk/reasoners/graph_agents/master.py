@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from graphtalk.core import JSON, BudgetError, CallError, LmError, UsageError
@@ -36,6 +37,9 @@ from graphtalk.tools.verify import says
 from graphtalk.vertex import Library, Run, library, plain_states
 from graphtalk.vertex.language.types import NODE
 
+IN_WORDS = (
+    "The algorithm is in words, and agents of the model acted on it: nothing else checked what they did."
+)
 MOST_STATES = 200  # nodes whose final states the master is shown
 MOST_TOKENS = 4_000
 _OPEN = re.compile(r"\{\w+\}")  # a place of a template
@@ -229,7 +233,8 @@ class _Work:
 
     def _design(self, arguments: Mapping[str, Any]) -> str:
         wanted = str(arguments.get("Problem_Str") or self.text)
-        self.design = designed(self.master.lm, self.master.cards, wanted, self.problem, self.described)
+        master = self.master
+        self.design = designed(master.lm, master.cards, wanted, self.problem, self.described, self._agents)
         chosen = (
             f"the library's {self.design.card.title}"
             if self.design.known
@@ -241,9 +246,8 @@ class _Work:
     def _execute(self, arguments: Mapping[str, Any]) -> str:
         if self.design is None:
             return "There is no algorithm yet: call Design_Distributed_Algorithm first."
-        engine = self.master.engine
-        if engine is not None:
-            engine.card = self.design.card
+        if self._engine is not None:
+            self._engine.card = self.design.card
         ran: list[Run] = []
         self._executor = self._solver.heard(self.described, ran.append)
         self.gave = self._executor.run(self.design.call(self.described))
@@ -261,10 +265,21 @@ class _Work:
             )
         return "\n".join(lines)
 
+    @cached_property
+    def _agents(self) -> LmEngine:
+        """The agents of the model; a design in words is acted on by them whoever else runs the nodes."""
+        return self.master.engine or LmEngine(self.master.lm, hear=self.master.hear)
+
+    @property
+    def _engine(self) -> LmEngine | None:
+        """Who runs the nodes by the design that was chosen; None: compiled steps."""
+        in_words = self.design is not None and self.design.card.program.in_words
+        return self._agents if in_words else self.master.engine
+
     @property
     def _solver(self) -> Solver:
         """Runs calls, on the stored graph where the problem is about that."""
-        engine, hear = self.master.engine, self.master.hear
+        engine, hear = self._engine, self.master.hear
         programs = Programs(engine, rounds_of(hear) if engine is None else None)
         stored = self.described.stored is not None
         return Solver(self.master.cards, programs, self.master.executor if stored else None)
@@ -283,4 +298,5 @@ class _Work:
         if self.done.outcome.type == NODE and isinstance(value, list):
             value = value[0] if value else None
         text = said if _says(said, value) else value_in_words(value)
-        return signed(Solved(True, text, value, card.name), self.gave, ran)
+        found = signed(Solved(True, text, value, card.name), self.gave, ran)
+        return replace(found, remarks=(*found.remarks, IN_WORDS)) if card.program.in_words else found
