@@ -9,6 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+# There are as many workers as processors: threads in each of them would only wait for each other, in a loop.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
 # A shared machine is slow at times. CI draws the same examples each time: what it refuses, anyone can repeat.
 settings.register_profile("graphtalk", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("graphtalk")

@@ -462,6 +462,7 @@ def verify(
 
 def main() -> None:
     """Run the command line; a person's mistake ends in one line on standard error."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # `search.threads` says why; numpy is not there yet
     try:
         app()
     except faults(GraphtalkError, OSError) as error:

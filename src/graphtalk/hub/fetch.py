@@ -12,7 +12,6 @@ from graphtalk.core.reading import read_json
 from graphtalk.graphs import Graph, store
 from graphtalk.graphs.importing import Importing, Progress, Rejects, Silent
 from graphtalk.graphs.scratch import alone, scratch
-from graphtalk.hub import readers
 from graphtalk.hub.card import Card
 from graphtalk.hub.download import Bar, no_bar
 from graphtalk.hub.gather import Gathered, forget, gather
@@ -55,6 +54,8 @@ def fetch(
         fetched = Fetched(files, tuple(f.name for f in card.files if f.name not in names))
         importing = Importing(Rejects(), progress or Silent(), card.name)
         importing.progress.start(sum(p.stat().st_size for p in folder.iterdir()))
+        from graphtalk.hub import readers  # and all formats with it: only who fetches needs them
+
         try:
             graph = readers.read(card, folder, importing)
         except SourceError as error:

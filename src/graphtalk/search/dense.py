@@ -14,6 +14,7 @@ from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.search.arrays import load_array
 from graphtalk.search.embedder import Embedder, Vectors, load_embedder
+from graphtalk.search.threads import one_thread
 
 _CHUNK = 16_384  # names handled at once: their vectors stay in the processor's cache
 _EMBEDDED = 65_536  # names embedded at once
@@ -77,7 +78,8 @@ class Dense:
         places = self._shortlist(vector, among)
         rows = self._vectors[places].astype(np.float32)
         lengths = np.linalg.norm(rows, axis=1) + 1e-9
-        cosines = (rows @ vector / lengths).astype(np.float64)
+        with one_thread():
+            cosines = (rows @ vector / lengths).astype(np.float64)
         best = np.argsort(-cosines, kind="stable")[:limit]
         return places[best], cosines[best]
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from graphtalk.graphs import Schema, View
 from graphtalk.reasoners.planner.english import ASKING, STOP, Groups, Token, split_name, stem, thesaurus
 from graphtalk.search.embedder import Embedder
+from graphtalk.search.threads import one_thread
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -133,7 +134,9 @@ class Lexis:
         if not tokens or not self.words:
             return similar
         left = embedder.embed([t.text.casefold() for t in tokens])
-        near = (left @ self._embedded(embedder).T - NEAR_FLOOR) / NEAR_SPAN
+        right = self._embedded(embedder)
+        with one_thread():
+            near = (left @ right.T - NEAR_FLOOR) / NEAR_SPAN
         near = np.clip(near, 0.0, 1.0) * NEAR_MOST
         dated = {line for t in tokens if t.asks for line in ("when", "where") if line in t.groups}
         for i, token in enumerate(tokens):

@@ -11,6 +11,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from graphtalk.search.threads import one_thread
+
 _NEAREST = 60
 _SHARP = 10.0  # a sentence that is nearer by 1/10 of the cosine counts e times as much
 
@@ -43,7 +45,8 @@ class Memory:
 
     def votes(self, vector: NDArray[np.float32], but: int = -1) -> Votes:
         """How the sentences nearest to this embedding of length 1 vote; the one at row `but` has no vote."""
-        near = self.vectors @ vector.astype(np.float32) / 127
+        with one_thread():
+            near = self.vectors @ vector.astype(np.float32) / 127
         if but >= 0:
             near[but] = -1.0
         order = np.argsort(-near, kind="stable")[:_NEAREST]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.reasoners.toolformer.offline.features import embedded, hashed, word_hashes
+from graphtalk.search.threads import one_thread
 
 OTHER = "other"
 """The class of what no function gives."""
@@ -36,7 +37,9 @@ class Classifier:
     def scores(self, shape: Sequence[str]) -> dict[str, float]:
         """The logarithm of how probable each class is, up to a constant that is the same for all."""
         from_words = self.words[hashed(shape)].sum(axis=0, dtype=np.int64) * self.scale
-        total = from_words + embedded([shape])[0] @ self.meaning + self.bias
+        vector = embedded([shape])[0]
+        with one_thread():
+            total = from_words + vector @ self.meaning + self.bias
         return dict(zip(self.classes, total.tolist(), strict=True))
 
     def unknown(self, shape: Sequence[str]) -> list[str]:
