@@ -5,8 +5,12 @@ Each question is one that two readings compete for; the answer says which won.
 
 import pytest
 
-from graphtalk.core import JSON, Answer, Question
+from graphtalk.calls import parse
+from graphtalk.core import JSON, Answer, CheckError, Question
+from graphtalk.engines.lower import in_cypher
 from graphtalk.graphs import Graph
+from graphtalk.tools.executor import Executor
+from graphtalk.tools.values import to_json
 from planner_graphs import answer_value, countries, library, make, offline, planned
 
 
@@ -287,3 +291,53 @@ def test_that_there_is_nothing_is_an_answer() -> None:
     )
     assert value(graph, "How many cures treat Ague?") == 0
     assert value(graph, "How many cures treat Gripe?") == 1
+
+
+def shelves() -> Graph:
+    """A rack holds machines and switches; both run programs."""
+    kinds = {
+        kind: {"id": [f"{kind}{i}" for i in range(4)], "name": [f"{kind.title()} {i}" for i in range(4)]}
+        for kind in ("rack", "machine", "switch", "program")
+    }
+    return make(
+        kinds,
+        [
+            ("holds", "rack", "machine", [("rack0", "machine0"), ("rack0", "machine1"), ("rack1", "machine2")]),
+            ("holds", "rack", "switch", [("rack0", "switch0"), ("rack1", "switch1"), ("rack1", "switch2"), ("rack1", "switch3")]),
+            ("runs", "machine", "program", [("machine0", "program0"), ("machine1", "program1"), ("machine2", "program2")]),
+            ("runs", "switch", "program", [("switch0", "program3"), ("switch1", "program1")]),
+        ],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Which machines does Rack 0 hold?", ["Machine 0", "Machine 1"]),
+        ("How many machines does Rack 1 hold?", 1),
+        ("How many switches are held by Rack 1?", 3),
+        ("Which rack holds the most machines?", ["Rack 0"]),
+        ("Which rack holds the most switches?", ["Rack 1"]),
+        ("Which programs run on the machines that Rack 0 holds?", ["Program 0", "Program 1"]),
+    ],
+)
+def test_a_relation_that_leads_to_several_types_leads_to_the_one_that_is_named(
+    question: str, value: object
+) -> None:
+    readings = offline(shelves()).proposer.propose(question).candidates
+    planned = [to_json(c.result.value, c.result.graph) for c in readings if c.facts.planned is not None]
+    assert planned[0] == value
+
+
+def test_the_type_that_a_relation_leads_to_is_said_in_a_call_and_in_cypher() -> None:
+    executor = Executor(shelves())
+    for call, value in (
+        ('NodeDegree[RetrieveNode["Rack 1"], "holds -> switch"]', 3),
+        ('NodeDegree[RetrieveNode["Rack 1"], "holds"]', 4),
+        ('NodeDegree[RetrieveNode["Machine 0"], "^holds"]', 1),
+    ):
+        assert executor.run(parse(call)).value == value
+    both = parse('NeighbourCheck[Nodes["rack"], "holds -> machine"]')
+    assert ":machine" in str(in_cypher(both, executor.graph.schema))
+    with pytest.raises(CheckError, match="no neighbour type 'holds -> crate'"):
+        executor.run(parse('NodeDegree[RetrieveNode["Rack 1"], "holds -> crate"]'))

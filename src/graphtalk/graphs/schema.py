@@ -9,6 +9,7 @@ from graphtalk.core import CheckError, choices
 
 FeatureKind: TypeAlias = Literal["text", "number", "boolean", "date", "datetime", "list", "vector"]
 Direction: TypeAlias = Literal["out", "in", "both"]
+LEADS_TO = " -> "  # between the name of a relation and the type that is meant, where it leads to several
 
 
 @dataclass(frozen=True)
@@ -122,12 +123,29 @@ class Schema:
         self.node_type(node_type)
         return self._views_from[node_type]
 
+    def called(self, node_type: str, name: str) -> tuple[View, ...]:
+        """The views called `name` from `node_type`; none where there is none.
+
+        A name that leads to several types may say which is meant: `HOLDS -> Machine`.
+        """
+        named = self.views_from(node_type)
+        if name in named:
+            return named[name]
+        plain, _, target = name.rpartition(LEADS_TO)
+        return tuple(view for view in named.get(plain, ()) if view.target == target)
+
+    def name_of(self, view: View) -> str:
+        """The name that tells a view from all others of its source: with the type it leads to, where the name has several."""
+        alone = len(self.views_from(view.source)[view.name]) == 1
+        return view.name if alone else f"{view.name}{LEADS_TO}{view.target}"
+
     def view(self, node_type: str, name: str) -> tuple[View, ...]:
         """The views called `name` from `node_type`. Raises CheckError with the valid names."""
-        named = self.views_from(node_type)
-        if name not in named:
-            raise CheckError(f"{node_type} nodes have no neighbour type {name!r}. {choices(name, named)}")
-        return named[name]
+        found = self.called(node_type, name)
+        if not found:
+            valid = self.views_from(node_type)
+            raise CheckError(f"{node_type} nodes have no neighbour type {name!r}. {choices(name, valid)}")
+        return found
 
     @property
     def relation_names(self) -> tuple[str, ...]:

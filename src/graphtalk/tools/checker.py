@@ -270,7 +270,7 @@ class Checker:
 
 def _has(schema: Schema, node_type: str, kind: str, name: str) -> bool:
     if kind == "relation":
-        return name in schema.views_from(node_type)
+        return bool(schema.called(node_type, name))
     return feature_kind(schema, node_type, name) is not None
 
 

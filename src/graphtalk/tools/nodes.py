@@ -170,7 +170,7 @@ def views_of(graph: Graph, asked: Ints, name: str) -> list[tuple[View, Ints]]:
     Raises CheckError where no node in the bag can have such neighbours.
     """
     parts = by_type(graph, asked)
-    found = [(view, places) for t, places in parts for view in graph.schema.views_from(t.name).get(name, ())]
+    found = [(view, places) for t, places in parts for view in graph.schema.called(t.name, name)]
     if parts and not found:
         valid = [n for t, _ in parts for n in graph.schema.views_from(t.name)]
         raise CheckError(

@@ -151,7 +151,7 @@ def reached_nodes(site: Site) -> Type:
     name = site.literals["neighbor_type"]
     targets: list[str] = []
     for node_type in site.bag().node_types:
-        targets += [view.target for view in site.schema.views_from(node_type).get(name, ())]
+        targets += [view.target for view in site.schema.called(node_type, name)]
     return Type("nodes", tuple(dict.fromkeys(targets)))
 
 

@@ -186,6 +186,6 @@ def steps_between(at: Context, starts: Ints, ends: Ints, names: Iterable[str] | 
 
 
 def _sees(graph: Graph, nodes: Ints, name: str) -> NDArray[np.bool_]:
-    seen = np.array([name in graph.schema.views_from(t.name) for t in graph.schema.node_types], dtype=bool)
+    seen = np.array([bool(graph.schema.called(t.name, name)) for t in graph.schema.node_types], dtype=bool)
     kept: NDArray[np.bool_] = seen[graph.type_positions(nodes)] if len(nodes) else np.empty(0, bool)
     return kept

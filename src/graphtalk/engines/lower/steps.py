@@ -21,7 +21,7 @@ def views(schema: Schema, types: Types, name: str) -> list[View]:
     """The views of a name from nodes of these types."""
     known = {view for t in types for view in schema.views_from(t)}
     found = pick(name, sorted(known))
-    return [view for t in types for view in schema.views_from(t).get(found or name, ())]
+    return [view for t in types for view in schema.called(t, found or name)]
 
 
 def step_along(schema: Schema, types: Types, name: str) -> Step:

@@ -18,6 +18,7 @@ _FOCUS_DECAY = (1.0, 0.8, 0.6)
 BEFORE_HEAD = 0.8
 _AFTER_ASKING = 0.5  # "who" names what is asked for by itself: what follows says less of it
 _FOCUS_WORDS = 5
+TYPE_NAMED = 0.8  # a word that matches a type so well names it
 NAMED = 0.5  # a word that matches a term less than this does not name it
 UNNAMED = 0.3
 _NUMBER_WORDS = "no one two three four five six seven eight nine ten".split()
@@ -122,7 +123,7 @@ class Analysis:
         before = len(self.masked[: token.start].rstrip(" \"'”’»])"))
         beside = [a for a in self.anchors if a.start == following or a.end == before]
         types = [term for a in beside for name, term in self.type_terms if name in a.types]
-        return bool(types) and bool(self.match.tokens[position, types].max() >= 0.8)
+        return bool(types) and bool(self.match.tokens[position, types].max() >= TYPE_NAMED)
 
     @cached_property
     def focus(self) -> Floats:
@@ -136,6 +137,12 @@ class Analysis:
         return np.asarray(np.max(rows, axis=0) * specific)
 
     @cached_property
+    def named_types(self) -> frozenset[str]:
+        """The node types that a word of the question names."""
+        best = self.match.tokens.max(axis=0, initial=0.0)
+        return frozenset(name for name, term in self.type_terms if best[term] >= TYPE_NAMED)
+
+    @cached_property
     def typed_focus(self) -> float:
         """How well the first words of the focus name a type: "members" of "the members of the club"."""
         types = [term for _, term in self.type_terms]
@@ -146,7 +153,7 @@ class Analysis:
         """The focus tokens, those before the head of the first noun phrase weighing less: "drug class"."""
         types = [term for _, term in self.type_terms]
         first = [i for i, weight in self.focus_tokens if weight == self.focus_tokens[0][1]]
-        heads = [i for i in first if self.match.tokens[i, types].max(initial=0.0) >= 0.8]
+        heads = [i for i in first if self.match.tokens[i, types].max(initial=0.0) >= TYPE_NAMED]
         last = heads[-1] if heads else -1
         return [(i, w * (BEFORE_HEAD if i in first and i < last else 1.0)) for i, w in self.focus_tokens]
 
@@ -169,7 +176,7 @@ class Analysis:
         following = self.tokens[first[-1] + 1 : first[-1] + 2]
         later = [i for i, _ in self.focus_tokens if i > first[-1]]
         types = [term for _, term in self.type_terms]
-        if any(self.match.tokens[i, types].max(initial=0.0) >= 0.8 for i in later):
+        if any(self.match.tokens[i, types].max(initial=0.0) >= TYPE_NAMED for i in later):
             return False  # "which areas of anatomy"
         return bool(following) and following[0].text.casefold() == "of" and self._known[first[-1]] < KNOWN
 

@@ -1,7 +1,7 @@
 """The planner: a question in, ranked plans out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.planner.analysis import KNOWN, Analysis
@@ -105,7 +105,7 @@ class Planner:
     def _add(self, question: str, anchors: Sequence[Anchor], found: dict[tuple[object, ...], Ranked]) -> None:
         analysis = Analysis.of(question, anchors, self.lexis, self.values, self.embedder)
         for plan in self.lister.plans(analysis):
-            scored = self.scorer.score(plan, analysis)
+            scored = replace(self.scorer.score(plan, analysis), named=analysis.named_types)
             key = scored.key()
             if key not in found or found[key].plan.score < scored.score:
                 found[key] = Ranked(scored, analysis)

@@ -1,5 +1,6 @@
 """Plans: what a question may mean, as chains of hops under an operation; each is written as one call."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -61,6 +62,7 @@ class Plan:
     that need one. `target` is the node that a yes/no question asks about. `joined` says how
     the chains are: "and" takes their intersection, "or" their union, "not" their difference. `after` are hops from what the operation chose.
     With `whole` a way that comes back to where it starts keeps the start, as in "the club of Bob, himself included".
+    `named` are the node types that the question names: a relation that leads to them and to others leads to them alone.
     """
 
     operation: Operation
@@ -75,6 +77,7 @@ class Plan:
     many: int = 1
     number: Comparison | None = None
     whole: bool = False
+    named: frozenset[str] = frozenset()
     score: float = 0.0
     parts: tuple[tuple[str, float], ...] = ()
 
@@ -114,8 +117,8 @@ class Plan:
 
     def key(self) -> tuple[object, ...]:
         """Equal for plans that are written as the same call."""
-        chains = tuple((c.start, c.node, c.names) for c in self.chains)
-        hops = tuple(v.name for v in self.then), tuple(v.name for v in self.after)
+        chains = tuple((c.start, c.node, self._ways(c.hops)) for c in self.chains)
+        hops = self._ways(self.then), self._ways(self.after)
         target = (self.target.node, self.target.names) if self.target else None
         return (
             self.operation,
@@ -127,11 +130,15 @@ class Plan:
             (self.joined, self.exactly, self.many, self.number, self.whole),
         )
 
+    def _ways(self, hops: Sequence[View]) -> tuple[tuple[str, str], ...]:
+        return tuple((v.name, v.target if v.target in self.named else "") for v in hops)
+
     def call(self, graph: Graph) -> Call:
         """The plan as one expression of the call language."""
-        found = _Writer(self, graph).operation()
+        writer = _Writer(self, graph)
+        found = writer.operation()
         for view in self.after:
-            found = _hop(found, view)
+            found = writer.hop(found, view)
         return found if isinstance(found, Call) else Call("Distinct", (found,))
 
 
@@ -172,28 +179,28 @@ class _Writer:
                 return Call(function, (self.nodes(whole=True), Text(plan.feature), *self._k()))
             case "most neighbours" | "fewest neighbours":
                 function = "TopDegree" if plan.operation == "most neighbours" else "BottomDegree"
-                return Call(function, (self.before_last(), Text(plan.last_hops[0].name), *self._k()))
+                return Call(function, (self.before_last(), self.name(plan.last_hops[0]), *self._k()))
             case "frequent":
                 return Call("Frequent", (self._last_bag(), *self._compared()))
             case "by degree":
                 return Call(
-                    "FilterDegree", (self.before_last(), Text(plan.last_hops[0].name), *self._compared())
+                    "FilterDegree", (self.before_last(), self.name(plan.last_hops[0]), *self._compared())
                 )
             case "average degree":
-                degrees = Call("NodeDegree", (self.before_last(), Text(plan.last_hops[0].name)))
+                degrees = Call("NodeDegree", (self.before_last(), self.name(plan.last_hops[0])))
                 return Call("Average", (degrees,))
             case "larger" | "smaller" | "is larger" | "is smaller":
                 return self._pair()
             case "same" | "count same":
                 function = "SameNeighbours" if plan.exactly else "ShareNeighbours"
-                same = Call(function, (_start(first, self.graph), Text(first.hops[0].name)))
+                same = Call(function, (_start(first, self.graph), self.name(first.hops[0])))
                 return same if plan.operation == "same" else Call("Count", (same,))
             case "contains":
                 return Call("Contains", (self.nodes(), self._target()))
             case "holds":
                 return Call("Contains", (self.nodes(), _start(first, self.graph)))
             case "same value":
-                parts = [_walk(c, self.graph, len(c.hops)) for c in plan.chains]
+                parts = [self._walk(c, len(c.hops)) for c in plan.chains]
                 return Call("Contains", (parts[0], parts[1]))
             case "connected":
                 hops = Number(len(first.hops) or 1)
@@ -213,7 +220,7 @@ class _Writer:
     def _last_bag(self) -> Expression:
         """What the last hop leads to, each as often as it is reached; a way back leaves the start out."""
         first, view = self.plan.chains[0], self.plan.last_hops[0]
-        bag: Expression = _hop(_distinct(self.before_last()), view)
+        bag: Expression = self.hop(_distinct(self.before_last()), view)
         if (
             first.node is not None
             and view.target == first.start
@@ -244,7 +251,7 @@ class _Writer:
         nodes = self._chosen([len(c.hops) for c in self.plan.chains], whole)
         first = self.plan.chains[0]
         for view in self.plan.then:
-            nodes = _distinct(_hop(_distinct(nodes), view))
+            nodes = _distinct(self.hop(_distinct(nodes), view))
             back = first.hops and is_way_back(first.hops[-1], view)
             if back and first.node is not None and view.target == first.start and len(self.plan.chains) == 1:
                 nodes = Call("Difference", (nodes, _start(first, self.graph)))
@@ -256,18 +263,39 @@ class _Writer:
             return self._chosen([len(c.hops) - 1 for c in self.plan.chains])
         nodes = self._chosen([len(c.hops) for c in self.plan.chains])
         for view in self.plan.then[:-1]:
-            nodes = _distinct(_hop(_distinct(nodes), view))
+            nodes = _distinct(self.hop(_distinct(nodes), view))
         return nodes
 
     def _chosen(self, lengths: list[int], whole: bool = False) -> Expression:
         """The chains' nodes, joined, and those of them that meet the conditions."""
-        parts = [_walk(c, self.graph, hops, whole) for c, hops in zip(self.plan.chains, lengths, strict=True)]
+        parts = [self._walk(c, hops, whole) for c, hops in zip(self.plan.chains, lengths, strict=True)]
         nodes = parts[0]
         for part in parts[1:]:
             nodes = Call(JOINED_BY[self.plan.joined], (nodes, part))
         for c in self.plan.conditions:
             nodes = Call("Filter", (_distinct(nodes), Text(c.feature), Text(c.operator), _literal(c.value)))
         return nodes
+
+    def name(self, view: View) -> Text:
+        """What the call names a view: with its type where the question names one of those that it leads to."""
+        schema = self.graph.schema
+        targets = {v.target for v in schema.views_from(view.source)[view.name]}
+        return Text(schema.name_of(view) if targets & self.plan.named else view.name)
+
+    def hop(self, nodes: Expression, view: View) -> Call:
+        """The nodes that a view leads to, each as often as it is reached."""
+        return Call("NeighbourCheck", (nodes, self.name(view)))
+
+    def _walk(self, chain: Chain, hops: int, whole: bool = False) -> Expression:
+        """The chain's first `hops` hops. A way back along the same relation leaves the start out."""
+        start = _start(chain, self.graph)
+        nodes: Expression = start
+        for position, view in enumerate(chain.hops[:hops]):
+            nodes = self.hop(_distinct(nodes), view)
+            comes_back = position > 0 and is_way_back(chain.hops[position - 1], view)
+            if comes_back and not whole and chain.node is not None and view.target == chain.start:
+                nodes = Call("Difference", (_distinct(nodes), start))
+        return _distinct(nodes) if hops > 1 or (hops == 1 and chain.node is None) else nodes
 
 
 def _literal(value: str | float | bool) -> Expression:
@@ -294,23 +322,7 @@ def _start(chain: Chain, graph: Graph) -> Expression:
     return Call("RetrieveNode", (Text(label), Text(chain.start)))
 
 
-def _hop(nodes: Expression, view: View) -> Call:
-    return Call("NeighbourCheck", (nodes, Text(view.name)))
-
-
 def _distinct(nodes: Expression) -> Expression:
     if isinstance(nodes, Call) and nodes.function in {"NeighbourCheck", "Difference"}:
         return Call("Distinct", (nodes,))
     return nodes
-
-
-def _walk(chain: Chain, graph: Graph, hops: int, whole: bool = False) -> Expression:
-    """The chain's first `hops` hops. A way back along the same relation leaves the start out."""
-    start = _start(chain, graph)
-    nodes: Expression = start
-    for position, view in enumerate(chain.hops[:hops]):
-        nodes = _hop(_distinct(nodes), view)
-        comes_back = position > 0 and is_way_back(chain.hops[position - 1], view)
-        if comes_back and not whole and chain.node is not None and view.target == chain.start:
-            nodes = Call("Difference", (_distinct(nodes), start))
-    return _distinct(nodes) if hops > 1 or (hops == 1 and chain.node is None) else nodes
