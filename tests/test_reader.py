@@ -6,9 +6,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from graphtalk.calls import show
 from graphtalk.calls.cypher import parse_query
+from graphtalk.calls.query import Return, query_call
+from graphtalk.core import JSON
 from graphtalk.engines.arrays.run import run
 from graphtalk.graphs import EdgeTable, NodeTable, build
+from graphtalk.language.telling import value_in_words
 from graphtalk.reasoners.reader.grammar import Grammar, State
 from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import link, no_graph, table_look_up
@@ -160,7 +164,7 @@ def test_a_hop_that_nothing_names_is_a_condition_and_repeats_no_row() -> None:
     )
     assert reading is not None
     same = parse_query(
-        "MATCH (V0:Person) WHERE EXISTS { MATCH (V0)-[eV1:DIRECTED]->(V1:Film) WHERE V1.title = 'Alien' } RETURN DISTINCT V0 AS c0"
+        "MATCH (V0:Person) WHERE EXISTS { MATCH (V0)-[eV1:DIRECTED]->(V1:Film) WHERE V1.title = 'Alien' } RETURN DISTINCT V0 AS person"
     )
     query = query_of(reading, FILMS, values)
     assert query.parts[0].clauses[-1] == same.parts[0].clauses[-1]
@@ -179,7 +183,44 @@ def test_conditions_mean_what_they_say(question: str, actions: str, where: str) 
     reading = parsed(f"T:Film {actions} UP RETURN NODE END".split(), FILMS)
     assert reading is not None
     query = query_of(reading, FILMS, link(question, KNOWN))
-    assert query == parse_query(f"MATCH (V0:Film) WHERE {where} RETURN DISTINCT V0 AS c0")
+    assert query == parse_query(f"MATCH (V0:Film) WHERE {where} RETURN DISTINCT V0 AS film")
+
+
+@pytest.mark.parametrize(
+    ("cypher", "names"),
+    [
+        ("MATCH (f:Film) RETURN f.year, count(f)", ["year", "number of films"]),
+        ("MATCH (f:Film) RETURN avg(f.year)", ["average year"]),
+        ("MATCH (f:Film) RETURN f.title, f.year", ["film", "year"]),
+        ("MATCH (p:Person)-[r:ACTED_IN]->(f:Film) RETURN p, f, f.year", ["person", "film", "year"]),
+        (
+            "MATCH (p:Person)-[:ACTED_IN]->(q:Film)<-[:DIRECTED]-(d:Person) RETURN p, d",
+            ["person", "person 2"],
+        ),
+        ("MATCH (p:Person) RETURN p, COUNT { (p)-[:ACTED_IN]->(:Film) }", ["person", "number of films"]),
+        ("MATCH (p:Person)-[:ACTED_IN]->(f:Film) RETURN p, min(f.year)", ["person", "lowest year"]),
+        (
+            "MATCH (p:Person)-[:ACTED_IN]->(:Film)<-[:DIRECTED]-(d:Person) RETURN p, count(DISTINCT d)",
+            ["person", "number of different persons"],
+        ),
+    ],
+)
+def test_columns_are_called_by_what_is_in_them(cypher: str, names: list[str]) -> None:
+    query = query_of(reading_of(parse_query(cypher), FILMS, []), FILMS, [])
+    told = query.parts[0].clauses[-1]
+    assert isinstance(told, Return)
+    assert [column.name for column in told.projection.columns] == names
+    assert parse_query(show(query_call(query), "cypher")) == query
+
+
+def test_rows_are_told_by_their_first_column_or_with_all_names() -> None:
+    rows: JSON = [
+        {"department": "Sales", "average salary": 150.5},
+        {"department": None, "average salary": 20},
+    ]
+    assert value_in_words(rows) == "Sales: 150.5 and Not known: 20"
+    row: JSON = {"film": "Alien", "year": 1979, "number of persons": 3}
+    assert value_in_words([row]) == "(film: Alien, year: 1979, number of persons: 3)"
 
 
 def test_nodes_two_hops_off_are_counted_once() -> None:
@@ -190,7 +231,7 @@ def test_nodes_two_hops_off_are_counted_once() -> None:
         "MATCH (V0:Person) MATCH (V0)-[ex1:ACTED_IN]->(x1:Film), (x1)<-[ex2:DIRECTED]-(x2:Person) "
         "WITH V0, count(DISTINCT x2) AS x3 WITH *, x3 AS best WHERE best IS NOT NULL "
         "WITH collect([V0, best]) AS rows, max(best) AS most UNWIND rows AS row WITH * WHERE row[1] = most "
-        "WITH row[0] AS V0 RETURN DISTINCT V0 AS c0"
+        "WITH row[0] AS V0 RETURN DISTINCT V0 AS person"
     )
     assert query_of(reading, FILMS, []) == same
 

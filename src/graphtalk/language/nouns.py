@@ -61,6 +61,19 @@ def forms(word: str) -> tuple[str, ...]:
     return word, f"{word}es" if word.endswith(("s", "x", "ch", "sh")) else f"{word}s"
 
 
+def plural(noun: str) -> str:
+    """The plural of a noun as a schema's names need it; what ends as plurals do stays.
+
+    >>> plural("city"), plural("box"), plural("films")
+    ('cities', 'boxes', 'films')
+    """
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return noun if noun.endswith("s") and not noun.endswith("ss") else f"{noun}es"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
 def singular(word: str) -> str:
     """The singular of a noun that may be a plural; the word itself where it is none that is known.
 

@@ -1,6 +1,6 @@
 """Values told in English."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from graphtalk.core import JSON
 
@@ -17,13 +17,23 @@ def value_in_words(value: JSON) -> str:
     if value is None:
         return "Not known"
     if isinstance(value, list):
-        names = [value_in_words(v) for v in value if v is not None]
+        names = [
+            _row_in_words(v) if isinstance(v, dict) else value_in_words(v) for v in value if v is not None
+        ]
         if not names:
             return "None found"
         return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     if isinstance(value, dict):
         return ", ".join(f"{k}: {value_in_words(v)}" for k, v in value.items())
     return _number_in_words(value) if isinstance(value, int | float) else str(value)
+
+
+def _row_in_words(row: Mapping[str, JSON]) -> str:
+    """A row of several columns: of two, the first heads the second; of more, each is named."""
+    if len(row) == 2:
+        head, cell = map(value_in_words, row.values())
+        return f"{head}: {cell}"
+    return f"({value_in_words(dict(row))})"
 
 
 def _number_in_words(value: float) -> str:

@@ -292,6 +292,9 @@ def _nodes(value: object) -> Ints | None:
 
 
 def _said(entry: object) -> str:
+    """An entry as it is compared: what its columns are called says nothing."""
+    if isinstance(entry, dict):
+        return ", ".join(map(_said, entry.values()))
     if isinstance(entry, int | float) and not isinstance(entry, bool):
         return f"{entry:.6g}"
     return str(entry).strip().lower()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from graphtalk.core import Answer
 from graphtalk.graphs import Graph
-from graphtalk.reasoners.planner.reading import plural
+from graphtalk.language.nouns import plural
 from graphtalk.search.index import Index
 
 MOST = 10  # names that a plural stands for: one question each

@@ -1,6 +1,7 @@
 """A plan in plain English: what people are shown as the meaning, and what is compared with the question."""
 
 from graphtalk.graphs import View
+from graphtalk.language.nouns import plural
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.plans import Chain, Plan
 
@@ -10,15 +11,6 @@ _JOINED = {"and": " and ", "or": " or ", "not": " but not "}
 def name_in_words(name: str) -> str:
     """`release_year` → `release year`."""
     return " ".join(split_name(name)) or name
-
-
-def plural(noun: str) -> str:
-    """The plural of an English noun, as far as a schema's names need it."""
-    if noun.endswith(("s", "x", "ch", "sh")):
-        return noun if noun.endswith("s") and not noun.endswith("ss") else f"{noun}es"
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    return f"{noun}s"
 
 
 def hop_in_words(view: View, inner: str) -> str:

@@ -57,6 +57,7 @@ from graphtalk.reasoners.reader.reading import (
     Value,
 )
 from graphtalk.reasoners.reader.shape import Held, Shape
+from graphtalk.reasoners.reader.telling import column_names
 
 OPERATORS: dict[str, Operator] = {
     "EQ": "=",
@@ -314,9 +315,7 @@ class _Asker:
         cut = With(Projection(columns, order=(SortItem(Variable("best"), best.top),), limit=limit))
         return [*clauses, known, cut]
 
-    def _measured(
-        self, measure: Measure, name: str, kept: Sequence[QueryColumn] = ()
-    ) -> tuple[list[Clause], Term]:
+    def _measured(self, measure: Measure, name: str, kept: Sequence[str] = ()) -> tuple[list[Clause], Term]:
         """What must come before, and the term of a measure of a node."""
         if measure.path is None:
             held = self.shape.properties[measure.held]
@@ -329,8 +328,8 @@ class _Asker:
         return self._aggregated(measure, measure.path, name, kept)
 
     def _aggregated(
-        self, measure: Measure | Column, path: Hop, name: str, kept: Sequence[QueryColumn]
-    ) -> tuple[list[Clause], Term]:
+        self, measure: Measure | Column, path: Hop, name: str, kept: Sequence[str]
+    ) -> tuple[list[Clause], Variable]:
         far = self._next()
         patterns, where = self._hop(name, Hop(path.view, path.items, path.star, "", far))
         if measure.beyond is not None:
@@ -343,10 +342,7 @@ class _Asker:
             argument = Property(Variable(f"e{far}" if other.edge else far), other.name)
         values = measure.kind == "VALUES"
         term = Apply("count", (argument,), True) if values else Apply(measure.kind.lower(), (argument,))
-        carried = [
-            QueryColumn(Variable(v), v)
-            for v in dict.fromkeys([*self._carried, name, *(c.name for c in kept)])
-        ]
+        carried = [QueryColumn(Variable(v), v) for v in dict.fromkeys([*self._carried, name, *kept])]
         worth = self._next()
         clauses: list[Clause] = [
             Match(tuple(patterns), _all(where)),
@@ -360,18 +356,15 @@ class _Asker:
         r = self.reading
         clauses: list[Clause] = []
         told: list[QueryColumn] = []
-        for i, c in enumerate(r.columns):
+        worked_out: list[str] = []
+        for c, name in zip(r.columns, column_names(r, self.shape), strict=True):
             if c.path is not None and c.kind != "CNT":
-                before, term = self._aggregated(
-                    c,
-                    c.path,
-                    "V0",
-                    [t for t in told if isinstance(t.value, Variable) and t.name.startswith("x")],
-                )
+                before, term = self._aggregated(c, c.path, "V0", worked_out)
                 clauses += before
-                told.append(QueryColumn(term, term.name if isinstance(term, Variable) else f"c{i}"))
+                worked_out.append(term.name)
+                told.append(QueryColumn(term, name))
             else:
-                told.append(QueryColumn(self._column(c), f"c{i}"))
+                told.append(QueryColumn(self._column(c), name))
         order: tuple[SortItem, ...] = ()
         if r.order is not None:
             m = r.order.measure
@@ -388,14 +381,11 @@ class _Asker:
             if same is not None:
                 key: Term = told[same].value
             else:
-                before, key = self._measured(
-                    m, "V0", [t for t in told if isinstance(t.value, Variable) and t.name.startswith("x")]
-                )
+                before, key = self._measured(m, "V0", worked_out)
                 clauses += before
             if r.limit == Constant(1):
                 held = [c for c in r.columns if c.kind == "NODE"]
                 edges = [f"e{c.node}" for c in held if c.held and self.shape.properties[c.held].edge]
-                worked_out = [t.value.name for t in told if isinstance(t.value, Variable)]
                 names = list(dict.fromkeys(["V0", *(c.node for c in held), *edges, *worked_out]))
                 clauses += _best_only(key, r.order.top, names)
             else:

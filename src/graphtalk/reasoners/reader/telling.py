@@ -1,7 +1,9 @@
 """A reading in plain words, for people to choose from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import count
 
+from graphtalk.language.nouns import plural
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reading import (
     Best,
@@ -51,6 +53,43 @@ MEASURED = {
 def told(reading: Reading, shape: Shape, values: Sequence[Linked]) -> str:
     """What a reading asks for, in words."""
     return _Teller(shape, values).reading(reading)
+
+
+def column_names(reading: Reading, shape: Shape) -> tuple[str, ...]:
+    """What the columns of a reading's answer are called, each by a name of its own: `department`, `average salary`."""
+    types = {"V0": reading.type} | _ends(reading.items, shape)
+    names: list[str] = []
+    for column in reading.columns:
+        name = _column_name(column, types, shape)
+        numbered = (name if n == 1 else f"{name} {n}" for n in count(1))
+        names.append(next(n for n in numbered if n not in names))
+    return tuple(names)
+
+
+def _column_name(c: Column, types: Mapping[str, str], shape: Shape) -> str:
+    held = _said(shape.properties[c.held].name) if c.held else ""
+    if c.kind == "NODE":
+        return held or _said(types.get(c.node, "node"))
+    if c.kind == "COUNT":
+        return f"number of {plural(_said(types['V0']))}"
+    far = c.beyond or c.path
+    if held or far is None:
+        return f"{MEASURED[c.kind]} {held}"
+    different = "different " if c.kind == "VALUES" else ""
+    return f"number of {different}{plural(_said(shape.steps[far.view].target))}"
+
+
+def _said(name: str) -> str:
+    return spoken(name) or name
+
+
+def _ends(items: Sequence[Item], shape: Shape) -> dict[str, str]:
+    """The types of the nodes that hops end in, by the nodes' names."""
+    found: dict[str, str] = {}
+    for item in items:
+        if isinstance(item, Hop):
+            found |= {item.name: shape.steps[item.view].target} | _ends(item.items, shape)
+    return found
 
 
 class _Teller:
