@@ -30,10 +30,10 @@ _NAMED_TYPE = 0.5  # what a relation gains for an end that the question names a 
 
 @dataclass(frozen=True)
 class Outline:
-    """The outline of a graph. `index` finds the nodes that a question names."""
+    """The outline of a graph. `index` finds the nodes that a question names (None: none are found)."""
 
     graph: Graph
-    index: Index
+    index: Index | None = None
 
     @cached_property
     def whole(self) -> str:
@@ -60,7 +60,7 @@ class Outline:
         whole = lexis.match(tokens, load_embedder("static")).whole
         named = {
             self.graph.node_type(n).name
-            for m in self.index.mentions(question)
+            for m in (self.index.mentions(question) if self.index is not None else ())
             if m.literal
             for n in m.nodes[:3]
         }

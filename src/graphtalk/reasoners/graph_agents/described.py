@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from graphtalk.calls import Call
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
@@ -27,6 +28,7 @@ class Described:
     weights. `kinds` says for each node of a story what it is (`applicant`), where nodes are of several kinds.
     `quotes` has edges as the text tells them, by position. `certain` is false where nothing says whether edges
     lead one way; `unclear` true where it cannot be told at all. `listed`: the text says which nodes or how many there are; else they are those of the edges.
+    `stored` is a graph that no text tells; `within` the call that gives it, where it is a part of the graph at hand.
     """
 
     names: tuple[str, ...]
@@ -42,6 +44,7 @@ class Described:
     unclear: bool = False
     listed: bool = False
     stored: Graph | None = None
+    within: Call | None = None
 
     @classmethod
     def numbered_as(cls, graph: Graph) -> "Described":
@@ -49,6 +52,30 @@ class Described:
         source, target = graph.ends(0)
         ends = (np.asarray(source, np.int64), np.asarray(target, np.int64))
         return cls(tuple(graph.ids()), *ends, graph.directed, listed=True, stored=graph)
+
+    @classmethod
+    def of(cls, graph: Graph, within: Call | None = None) -> "Described":
+        """A stored graph as problems have it: nodes by label (by id where two share one), weights where edges have them."""
+        seen: set[str] = set()
+        names = []
+        for label, node_id in zip(graph.labels(), graph.ids(), strict=True):
+            names.append(label if label not in seen else f"{label} ({node_id})")
+            seen.add(names[-1])
+        columns = list(graph.edge_columns)
+        weighted = bool(columns) and all(WEIGHT in table.column_names for table in columns)
+        weights = [np.asarray(t.column(WEIGHT).to_numpy(), np.float64) for t in columns] if weighted else []
+        ends = [graph.ends(position) for position in range(len(graph.schema.relations))]
+        none = np.empty(0, np.int64)
+        return cls(
+            tuple(names),
+            np.concatenate([none, *(source for source, _ in ends)]).astype(np.int64),
+            np.concatenate([none, *(target for _, target in ends)]).astype(np.int64),
+            graph.directed,
+            np.concatenate(weights) if weighted else None,
+            listed=True,
+            stored=graph,
+            within=within,
+        )
 
     @property
     def num_nodes(self) -> int:

@@ -15,7 +15,7 @@ from graphtalk.reasoners.graph_agents.agents import LmEngine
 from graphtalk.reasoners.graph_agents.described import Described, Problem
 from graphtalk.reasoners.graph_agents.in_words import parts_in, parts_of, program_in_words
 from graphtalk.reasoners.graph_agents.solving import LIMITS
-from graphtalk.reasoners.graph_agents.ways import Parameters, planned, program_call
+from graphtalk.reasoners.graph_agents.ways import Parameters, placed, planned, program_call
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.untrusted import bordered
 from graphtalk.tools.context import Programs
@@ -51,7 +51,7 @@ class Design:
         left_out = _WORDS_OF_CARDS if not self.card.program.in_words else ("name",)
         itself = {name: part for name, part in self.card.source.items() if name not in left_out}
         text = self.card.name if self.known else json.dumps(itself)
-        return program_call(described, text, types, self.parameters)
+        return placed(described, program_call(described, text, types, self.parameters))
 
 
 def nearest(cards: Library, text: str, most: int = NEAREST) -> list[Card]:
@@ -125,6 +125,8 @@ def _design(
         card, known = _read({"name": "designed", **program_in_words(words, parameters, weighted)}), False
     else:
         raise CheckError('It names no "card", has no "program", and no "words" with all six parts.')
+    for name in [name for name in parameters if isinstance(parameters[name], str) and _node(card, name)]:
+        parameters[name] = described.position.get(parameters[name], parameters[name])
     bind(card.program, described.graph, parameters)
     if not known and card.program.in_words:
         tried_in_words(card, parameters, described, agents)

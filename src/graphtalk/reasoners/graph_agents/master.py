@@ -29,6 +29,7 @@ from graphtalk.reasoners.graph_agents.solving import Solved, Solver, signed
 from graphtalk.reasoners.graph_agents.tasks import posed
 from graphtalk.reasoners.graph_agents.transcript import Hear, rounds_of, shown
 from graphtalk.reasoners.graph_agents.ways import planned
+from graphtalk.reasoners.graph_agents.within import Stored
 from graphtalk.reasoners.prompting import prompt
 from graphtalk.reasoners.untrusted import bordered
 from graphtalk.tools.context import Programs
@@ -41,6 +42,7 @@ IN_WORDS = (
     "The algorithm is in words, and agents of the model acted on it: nothing else checked what they did."
 )
 MOST_STATES = 200  # nodes whose final states the master is shown
+MOST_TOLD = 2_000  # letters of a value that is read off them
 MOST_TOKENS = 4_000
 _OPEN = re.compile(r"\{\w+\}")  # a place of a template
 
@@ -115,11 +117,13 @@ class Master:
             problem = posed(reading)
         except UsageError:
             problem = None
-        return _Work(self, text, problem.described if problem else reading.described, problem)
+        described = problem.described if problem else reading.described
+        return _Work(self, text, described, problem, stored=Stored.of(described, self.executor))
 
     def _turns(self, work: "_Work") -> str:
         """Turn by turn, until the master sums up: what it says then."""
-        messages: tuple[Message, ...] = user(bordered(work.text), prompt("graph_agents_master"))
+        system = prompt("graph_agents_master") + (f"\n\n{work.stored.told(work.text)}" if work.stored else "")
+        messages: tuple[Message, ...] = user(bordered(work.text), system)
         for turn in range(1, self.most_turns + 1):
             self.hear(f"Master: ITER {turn}, STEP 1: REASONING")
             reply = self.lm.complete(Request(messages, max_tokens=MOST_TOKENS))
@@ -190,6 +194,7 @@ class _Work:
     done: Run | None = None
     proposed: Mapping[str, Any] | None = None
     gave: Result | None = None
+    stored: Stored | None = None
     _executor: Executor | None = None
 
     def act(self, place: int, name: str, arguments: Mapping[str, Any]) -> str:
@@ -209,6 +214,9 @@ class _Work:
 
     def _build(self, arguments: Mapping[str, Any]) -> str:
         """The graph as the grammar read it; where the master tells another one twice, that."""
+        if self.stored is not None:
+            self._take(self.stored.within(arguments))
+            return self._built()
         told = differences(self.described, arguments) if arguments else ""
         if told and self.proposed == arguments:
             self._take(told_graph(arguments, self.text))
@@ -216,20 +224,23 @@ class _Work:
         elif told:
             self.proposed = arguments
             told += "The text was read otherwise. If your graph is right, call Build_Graph with it again. "
+        return told + self._built()
+
+    def _built(self) -> str:
         d = self.described
-        kind = "directed" if d.directed else "undirected"
-        return f"{told}A {kind} graph of {d.num_nodes} nodes and {d.num_edges} edges was built."
+        kind = "A directed" if d.directed else "An undirected"
+        return f"{kind} graph of {d.num_nodes} nodes and {d.num_edges} edges was built."
 
     def _take(self, own: Described) -> None:
         """Go on with another graph; what the problem asks about is looked up in it."""
         if self.problem is not None:
-            names = [self.described.names[node] for node in self.problem.nodes]
-            lost = next((name for name in names if name not in own.position), None)
+            found = {node: own.graph.find(self.described.graph.id(node)) for node in self.problem.nodes}
+            lost = next((self.described.names[node] for node, place in found.items() if place is None), None)
             if lost is not None:
                 raise UsageError(f"The problem asks about {lost}, which is no node of this graph.")
-            nodes = tuple(own.position[name] for name in names)
+            nodes = tuple(place for node in self.problem.nodes if (place := found[node]) is not None)
             self.problem = replace(self.problem, described=own, nodes=nodes)
-        self.described = own
+        self.described, self.design, self.done, self.gave = own, None, None, None
 
     def _design(self, arguments: Mapping[str, Any]) -> str:
         wanted = str(arguments.get("Problem_Str") or self.text)
@@ -240,8 +251,15 @@ class _Work:
             if self.design.known
             else f"a new one, {self.design.card.name}"
         )
-        with_ = ", ".join(f"{name} = {shown(value)}" for name, value in self.design.parameters.items())
+        with_ = ", ".join(f"{name} = {self._named(name, v)}" for name, v in self.design.parameters.items())
         return f"The algorithm is {chosen}{f' with {with_}' if with_ else ''}."
+
+    def _named(self, parameter: str, value: Any) -> str:
+        """The value of a parameter; a node by its name."""
+        given = self.design.card.program.parameters.get(parameter) if self.design is not None else None
+        if given is not None and given.type == NODE and isinstance(value, int):
+            return self.described.names[value]
+        return shown(value)
 
     def _execute(self, arguments: Mapping[str, Any]) -> str:
         if self.design is None:
@@ -260,9 +278,9 @@ class _Work:
             )
             lines.append(f"Node: {name} State: {fields}")
         if self.described.num_nodes > MOST_STATES:
-            lines.append(
-                f"… and {self.described.num_nodes - MOST_STATES:,} more. Read off: {self.done.outcome.text}"
-            )
+            left = self.described.num_nodes - MOST_STATES
+            value = value_in_words(shown_value(self.described, self.gave.value))
+            lines.append(f"… and {left:,} more. Read off: {value[:MOST_TOLD]}")
         return "\n".join(lines)
 
     @cached_property
@@ -281,8 +299,7 @@ class _Work:
         """Runs calls, on the stored graph where the problem is about that."""
         engine, hear = self._engine, self.master.hear
         programs = Programs(engine, rounds_of(hear) if engine is None else None)
-        stored = self.described.stored is not None
-        return Solver(self.master.cards, programs, self.master.executor if stored else None)
+        return Solver(self.master.cards, programs, self.master.executor if self.stored else None)
 
     def found(self, said: str) -> Solved:
         """The answer: the words are the master's, the value is read off what the calls gave."""

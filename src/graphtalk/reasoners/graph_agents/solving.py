@@ -12,10 +12,11 @@ from graphtalk.core import JSON, CallError, Evidence, LimitError, ToolError, Usa
 from graphtalk.core import Call as CallRecord
 from graphtalk.reasoners.graph_agents.answers import Case, NoAnswer, places, told
 from graphtalk.reasoners.graph_agents.described import Described, Problem
-from graphtalk.reasoners.graph_agents.ways import MOST_HELD, WAYS, planned, program_call
+from graphtalk.reasoners.graph_agents.ways import MOST_HELD, WAYS, placed, planned, program_call
 from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.limits import Limits
+from graphtalk.tools.memory import WorkingMemory
 from graphtalk.tools.programs import run_in_words
 from graphtalk.vertex import Library, Run
 
@@ -83,14 +84,14 @@ class Solver:
         *programs, exact = self._cores(problem)
         for algorithm, core in programs:
             try:
-                result = _run(executor, core)
+                result = _run(executor, placed(problem.described, core))
             except LimitError:
                 ran.clear()
                 continue
             if places(result.value) or not WAYS[problem.task].unsure:
                 return algorithm, core, result
             ran.clear()
-        return *exact, _run(executor, exact[1])
+        return *exact, _run(executor, placed(problem.described, exact[1]))
 
     def told(
         self,
@@ -102,7 +103,8 @@ class Solver:
         ran: list[Run],
     ) -> Solved:
         """The answer, from what the call that solves the problem gave."""
-        whole = _run(executor, WAYS[problem.task].around(problem, core, found.value))
+        around = WAYS[problem.task].around(problem, core, found.value)
+        whole = _run(executor, placed(problem.described, around))
         answer = told(Case(problem, found.value, whole))
         solved = signed(Solved(True, answer.text, answer.value, algorithm), whole, ran)
         before = {call.spelling: call.seconds for call in found.calls}  # which `whole` took from memory
@@ -110,9 +112,10 @@ class Solver:
         return replace(solved, calls=tuple(calls))
 
     def heard(self, described: Described, on_end: Callable[[Run], None]) -> Executor:
-        """The executor of the graph, which tells of every program that has run."""
+        """The executor of the graph, which tells of every program that has run; so it remembers none of before."""
         executor = self.executor or executor_of(described)
-        return replace(executor, programs=replace(self.programs, on_end=on_end))
+        programs = replace(self.programs, on_end=on_end)
+        return replace(executor, programs=programs, memory=WorkingMemory())
 
     def _cores(self, problem: Problem) -> Iterator[tuple[str, Call]]:
         """The calls that may solve a problem, by the names of their algorithms, the first the best."""

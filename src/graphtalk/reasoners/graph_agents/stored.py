@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from graphtalk.core import Answer, Question, Step, UsageError
 from graphtalk.graphs import Graph
-from graphtalk.reasoners.graph_agents.described import WEIGHT, Described
+from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.master import Master
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 from graphtalk.reasoners.graph_agents.reading import NoGraph, asked_of, read
@@ -49,7 +47,7 @@ class GraphAgents:
     def _stored(self) -> Described:
         if not self._described:
             graph = self.executor.graph
-            self._described.append(described(graph if isinstance(graph, Graph) else graph.union))
+            self._described.append(Described.of(graph if isinstance(graph, Graph) else graph.union))
         return self._described[0]
 
     def _answer(self, found: Solved) -> Answer:
@@ -68,36 +66,3 @@ class GraphAgents:
             seconds=found.seconds,
             remarks=found.remarks,
         )
-
-
-def described(graph: Graph) -> Described:
-    """A stored graph as problems have it: nodes by label (by id where two share one), weights where edges have them."""
-    labels = graph.labels()
-    ids = graph.ids()
-    seen: set[str] = set()
-    names = []
-    for label, node_id in zip(labels, ids, strict=True):
-        names.append(label if label not in seen else f"{label} ({node_id})")
-        seen.add(names[-1])
-    relations = range(len(graph.schema.relations))
-    ends = [graph.ends(position) for position in relations]
-    weighted = bool(relations) and all(
-        WEIGHT in graph.edge_columns[position].column_names for position in relations
-    )
-    weights = (
-        [
-            np.asarray(graph.edge_columns[position].column(WEIGHT).to_numpy(), np.float64)
-            for position in relations
-        ]
-        if weighted
-        else []
-    )
-    return Described(
-        tuple(names),
-        np.concatenate([source for source, _ in ends]).astype(np.int64) if ends else np.empty(0, np.int64),
-        np.concatenate([target for _, target in ends]).astype(np.int64) if ends else np.empty(0, np.int64),
-        graph.directed,
-        np.concatenate(weights) if weighted else None,
-        listed=True,
-        stored=graph,
-    )

@@ -66,6 +66,21 @@ def program_call(described: Described, card: str, types: Mapping[str, Type], par
     return call("Program", Text(card), **keywords)
 
 
+def placed(described: Described, expression: Call) -> Call:
+    """A call on the part of the stored graph that a problem is about, where it is about a part."""
+    if described.within is None:
+        return expression
+
+    def of(part: Expression) -> Expression:
+        if isinstance(part, Items):
+            return Items(tuple(map(of, part.values)))
+        return placed(described, part) if isinstance(part, Call) else part
+
+    arguments = tuple(map(of, expression.arguments))
+    keywords = tuple((name, of(value)) for name, value in expression.keywords)
+    return Call(expression.function, arguments, keywords, expression.graph or described.within)
+
+
 def _id(described: Described, node: object) -> str:
     """A node's id; a whole number is its index, as programs take it."""
     inside = isinstance(node, int) and 0 <= node < described.num_nodes

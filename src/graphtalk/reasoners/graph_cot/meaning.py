@@ -33,11 +33,11 @@ _NONE_OF = frozenset({"FilterDegree", "Frequent", "Exists", "Not"})  # "without 
 _BY_ORDER = frozenset({"Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Highest", "Lowest"})
 
 
-def passed_over(question: str, call: Call, schema: Schema, index: Index) -> list[str]:
+def passed_over(question: str, call: Call, schema: Schema, index: Index | None) -> list[str]:
     """The words of the closed list that stand in a question, outside of names and of the schema's own words, and that
     nothing in an expression stands for.
     """
-    names = [(m.start, m.end) for m in index.mentions(question) if m.literal]
+    names = [(m.start, m.end) for m in (index.mentions(question) if index else ()) if m.literal]
     own = _words(schema)
     found = [w for w in operator_words(question, names) if w.kind in _ASKED and w.word not in own]
     if call.function == Query.__name__:
