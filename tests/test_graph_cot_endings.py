@@ -14,8 +14,9 @@ from graphtalk.graphs import EdgeTable, NodeTable, build
 from graphtalk.lms import Reply, ToolCall, Usage, about_tokens
 from graphtalk.lms.scripted import Line, ScriptedLM
 from graphtalk.reasoners.baselines import Baseline
+from graphtalk.reasoners.functions import glosses
 from graphtalk.reasoners.g_retriever import SETTINGS, GRetriever
-from graphtalk.reasoners.graph_cot.briefing import Briefing, glosses
+from graphtalk.reasoners.graph_cot.briefing import Briefing
 from graphtalk.reasoners.graph_cot.examples import examples
 from graphtalk.reasoners.graph_cot.loop import GraphCot
 from graphtalk.reasoners.graph_cot.meaning import passed_over

@@ -11,7 +11,7 @@ from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, Usage
 from graphtalk.lms.meter import Meter
-from graphtalk.reasoners.graph_cot.briefing import glosses
+from graphtalk.reasoners.functions import glosses
 from graphtalk.reasoners.graph_cot.endings import ENDS, ending_of_words, ending_turn
 from graphtalk.reasoners.graph_cot.turns import Action, Ending, Round, Turn
 from graphtalk.reasoners.prompting import fill, prompt
