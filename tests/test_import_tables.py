@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs import Graph
+from graphtalk.graphs.importing import Silent
 from graphtalk.graphs.read import read_graph
 
 NODES = 'id\tname\tkind\tmass\n007\tBond\tagent\t76.5\n7\tSeven\tnumber\t\n a \t"Q" Branch\tagent\t80\n'
@@ -103,7 +104,7 @@ def test_bad_rows_of_quoted_tabs_are_named_and_left_out(tmp_path: Path) -> None:
     assert read(*paths, on_error="skip").ids() == ["a", "b", "c"]
 
 
-WRITTEN = st.text(st.sampled_from('ab "\t\n,;'), max_size=6)
+WRITTEN = st.text(st.sampled_from('ab "\t\n:'), max_size=6)  # without what separates entries of lists
 
 
 @given(st.lists(st.tuples(WRITTEN, WRITTEN), min_size=1, max_size=6))
@@ -190,9 +191,10 @@ def test_kinds_of_features(tmp_path: Path) -> None:
 
 
 FAULTS: list[tuple[str, dict[str, str | bytes], str]] = [
-    ("missing source", {"edges__tsv": "src2\ttarget\na\tb\n"}, r"edges\.tsv, line 1: no column 'source'.*target"),
-    ("missing target", {"edges__tsv": "source\ttgt\na\tb\n"}, r"edges\.tsv, line 1: no column 'target'.*Valid"),
-    ("missing id", {"nodes__tsv": "name\tkind\na\tb\n"}, r"nodes\.tsv, line 1: no column 'id'"),
+    ("missing source", {"edges__tsv": "foo\ttarget\na\tb\n"},
+     r"edges\.tsv, line 1: 'foo', 'target': none of these .* source and target"),
+    ("missing ends", {"nodes__csv": "id\na1\na2\na3\n", "edges__csv": "p,q,r\nb1,b2,1\nb3,b4,2\nb5,b6,2\n"},
+     r"edges\.csv, line 1: 'p', 'q', 'r': none of these .* source and target"),
     ("dangling", {"nodes__tsv": "id\na\n", "edges__tsv": "source\ttarget\na\ta\n\na\tzzz\n"},
      r"edges\.tsv, line 4: target 'zzz' is not a node"),
     ("dangling source", {"nodes__tsv": "id\na\n", "edges__tsv": "source\ttarget\nq\ta\n"},
@@ -200,7 +202,7 @@ FAULTS: list[tuple[str, dict[str, str | bytes], str]] = [
     ("duplicate", {"nodes__csv": 'id,name\na,"x\ny"\nb,\na,z\n'}, r"nodes\.csv, line 5: the id 'a' stands twice"),
     ("empty id", {"nodes__tsv": "id\tname\n\tx\n"}, r"nodes\.tsv, line 2: the id is empty"),
     ("empty end", {"edges__tsv": "source\ttarget\na\tb\na\t\n"}, r"edges\.tsv, line 3: target '' is not a node"),
-    ("encoding", {"nodes__tsv": b"id\tname\na\tx\nb\tcaf\xe9\n"}, r"nodes\.tsv, line 3: not UTF-8"),
+    ("encoding", {"nodes__tsv": b"id\tname\na\tZo\xc3\xab\nb\tcaf\xe9\n"}, r"nodes\.tsv, line 3: not UTF-8"),
     ("ragged", {"nodes__tsv": "id\tname\na\tx\nb\n"}, r"nodes\.tsv, line 3: wrong number of cells \(1 where there are 2"),
     ("bad quotes", {"nodes__csv": 'id,name\na,x\nb,"z\nc,y\nd,w\n'}, r"nodes\.csv, line 3: bad quoting"),
     ("cut gzip", {"nodes__tsv__gz": gzip.compress(b"id\n" + b"".join(b"n%d\n" % i for i in range(9999)))[:-99]},
@@ -220,7 +222,7 @@ def test_a_fault_is_named_with_file_and_line(
         read(*put(tmp_path, **files))
 
 
-class Counts:
+class Counts(Silent):
     """Progress that remembers."""
 
     def __init__(self) -> None:
@@ -239,7 +241,7 @@ class Counts:
 
 
 def test_bad_rows_are_left_out_counted_and_listed(tmp_path: Path) -> None:
-    nodes = b"id\tname\na\tx\nb\tcaf\xe9\nc\nd\ty\na\tz\n"
+    nodes = b"id\tname\na\tZo\xc3\xab\nb\tcaf\xe9\nc\nd\ty\na\tz\n"
     edges_text = "source\ttarget\na\td\na\tb\nq\ta\n"
     counts = Counts()
     paths = put(tmp_path, nodes__tsv=nodes, edges__tsv=edges_text)

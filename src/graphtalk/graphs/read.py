@@ -86,12 +86,16 @@ def explain_graph(
     with _opened(sources) as paths:
         if any(isinstance(path, Database) for path in paths):
             told = _database(paths, importing).plan
-            return Explained("database", told, tuple(dict.fromkeys((*importing.rejects.notes, *told.notes))))
+            return Explained(
+                "database",
+                told,
+                tuple(dict.fromkeys((*importing.rejects.notes, *told.notes, *map(str, told.faults)))),
+            )
         files, chosen = _chosen(paths, format, importing)
         found: Plan | Graph | GraphSet
         if chosen.name in ("tables", "delimited") and tabular.has_headers(files):
             found = tabular.planned(files, importing).plan
-            notes = [*importing.rejects.notes, *found.notes]
+            notes = [*importing.rejects.notes, *found.notes, *map(str, found.faults)]
         else:
             found = chosen.read(files, importing)
             notes = importing.rejects.notes
@@ -203,7 +207,8 @@ def _files(paths: Sequence[Path], chosen: Format) -> list[Path]:
         inside = [inside_of(path, p) for p in sorted(path.iterdir()) if p.is_file() and not _aside(p)]
         fitting = chosen.of_folder(inside)
         whole = [p for p in fitting if p.name.split(".")[0] in ("nodes", "edges")]
-        files += whole or tabular.without_prose(fitting)
+        is_pair = len({p.name.split(".")[0] for p in whole}) == 2
+        files += whole if is_pair else tabular.without_prose(fitting)
     if not files:
         raise SourceError(f"no {chosen.name} files in this folder.", str(paths[0]))
     return files

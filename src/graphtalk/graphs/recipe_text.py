@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from graphtalk.graphs.recipe import EdgeSpec, LinkSpec, NodeSpec
+from graphtalk.graphs.recipe import EdgeSpec, LinkSpec, NodeSpec, RelationSpec
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -21,7 +21,14 @@ def spec_text(spec: NodeSpec | EdgeSpec) -> str:
     return "\n".join(lines)
 
 
-def _lines(spec: NodeSpec | EdgeSpec | LinkSpec, without: tuple[str, ...] = ()) -> list[str]:
+def relations_text(relations: Mapping[str, RelationSpec]) -> str:
+    """What a recipe says of relations."""
+    return "\n".join(
+        f"\n[relations.{_key(name)}]\n" + "\n".join(_lines(spec)) for name, spec in relations.items()
+    )
+
+
+def _lines(spec: NodeSpec | EdgeSpec | LinkSpec | RelationSpec, without: tuple[str, ...] = ()) -> list[str]:
     lines = []
     for part in fields(spec):
         value = getattr(spec, part.name)

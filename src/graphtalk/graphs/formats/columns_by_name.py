@@ -5,8 +5,19 @@ from collections.abc import Sequence
 ID = ("id",)
 SOURCE = ("source", "src", "from", "head", "subject", "start")
 TARGET = ("target", "dst", "to", "tail", "object", "end")
-RELATION = ("relation", "type", "metaedge", "predicate")
-TYPE = ("type", "kind")
+RELATION = (
+    "relation",
+    "type",
+    "metaedge",
+    "predicate",
+    "relationship",
+    "rel",
+    "kind",
+    "edge_type",
+    "relation_type",
+    "rel_type",
+)
+TYPE = ("type", "kind", "node_type")
 LABEL = ("name", "label", "title")
 
 

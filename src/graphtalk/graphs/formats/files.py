@@ -55,17 +55,22 @@ def open_bytes(path: Path, progress: Progress | None = None, encoding: str = "")
             raise SourceError(f"is not in the encoding {encoding!r} ({error}).", str(path)) from None
 
 
+def marked_encoding(path: Path) -> str:
+    """`utf-16` where a file begins with its mark, else empty."""
+    return "utf-16" if head(path, 2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else ""
+
+
 def guess_encoding(path: Path) -> str:
     """The encoding of a text file that is not in UTF-8: `utf-16`, `cp1252`, or empty where none is to be told.
 
     A file with some characters of UTF-8 and some bytes that are none is damaged rather than in another encoding.
     """
+    if marked_encoding(path):
+        return "utf-16"
     decoder, spoilt, many = codecs.getincrementaldecoder("utf-8")(), False, False
     with open_bytes(path) as file:
         try:
             piece = file.read(1 << 20)
-            if piece[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-                return "utf-16"
             while piece:
                 if not spoilt:
                     try:
@@ -136,7 +141,7 @@ def head(path: Path, size: int = 1 << 16) -> bytes:
 
 def head_lines(path: Path, count: int = 1) -> list[str]:
     """The first lines of a file, as they stand but without line ends; badly encoded bytes are replaced."""
-    text = head(path).decode("utf-8-sig", "replace")
+    text = head(path).decode(marked_encoding(path) or "utf-8-sig", "replace")
     return [line.rstrip("\r") for line in text.split("\n")[:count]]
 
 

@@ -23,6 +23,7 @@ from graphtalk.graphs.formats.files import (
     BROKEN,
     is_compressed,
     line_at,
+    marked_encoding,
     most_unpacked,
     open_bytes,
     open_stream,
@@ -71,6 +72,11 @@ class Rows:
         if row >= len(self._lines):  # where line ends are mixed, Arrow counts more rows than there are lines
             return row + 1 + (self.dialect.skip if self.dialect else 0)
         return int(self._lines[row])
+
+    @property
+    def top(self) -> int:
+        """The line that names the columns; 1 where none does."""
+        return self.dialect.skip if self.dialect is not None and self.dialect.skip else 1
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -144,7 +150,7 @@ def check_names(names: Sequence[str], path: Path, line: int) -> None:
 
 def first_cells(path: Path, skip: int = 0) -> list[str]:
     """The cells of the first line after `skip` others."""
-    return split_line(line_at(path, skip), path)
+    return split_line(line_at(path, skip, marked_encoding(path)), path)
 
 
 def split_line(line: str, path: Path) -> list[str]:
@@ -256,9 +262,8 @@ def read_parquet(path: Path, importing: Importing) -> Rows:
 def column(rows: Rows, name: str) -> pa.ChunkedArray:
     """A column of rows. Raises SourceError with the names of those that there are."""
     if name not in rows.places:
-        header = rows.dialect.skip if rows.dialect is not None and rows.dialect.skip else 1
         raise SourceError(
-            f"no column {name!r}. {choices(name, rows.places, most=12)}", str(rows.path), header
+            f"no column {name!r}. {choices(name, rows.places, most=12)}", str(rows.path), rows.top
         )
     return rows.table.column(rows.places[name])
 

@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from graphtalk.core import SourceError
 from graphtalk.graphs.formats import delimited
 from graphtalk.graphs.formats.containers import read_tables_of, reader_of
-from graphtalk.graphs.formats.files import COMPRESSIONS, guess_encoding, plain_name
-from graphtalk.graphs.formats.rows import Rows, read_parquet, read_rows, sniff_dialect
+from graphtalk.graphs.formats.files import COMPRESSIONS, guess_encoding, head_lines, plain_name
+from graphtalk.graphs.formats.rows import Rows, read_parquet, read_rows, sniff_dialect, split_line
 from graphtalk.graphs.formats.tables import PARQUET, read_tables
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
@@ -31,6 +35,8 @@ class Planned:
 
     def graph(self, importing: Importing) -> Graph:
         """The graph that the plan makes of the tables."""
+        for fault in self.plan.faults:
+            raise fault
         for note in self.plan.notes:
             importing.rejects.note(note)
         rows = {(table.file, table.table): table.rows for table in self.tables}
@@ -63,15 +69,20 @@ def without_prose(files: Sequence[Path]) -> list[Path]:
 
 
 def has_headers(files: Sequence[Path]) -> bool:
-    """Whether the tables in files have columns with names, so that a recipe can say what each is."""
-    return all(sniff(path) or sniff_named(path) or delimited.names_columns(path) for path in files)
+    """Whether any of the tables in files has columns with names, so that a recipe can say what each is."""
+    return any(map(_names_columns, files))
+
+
+def _names_columns(path: Path) -> bool:
+    return sniff(path) or sniff_named(path) or delimited.names_columns(path)
 
 
 def planned(sources: Sequence[Path], importing: Importing) -> Planned:
     """How the tables in files make a graph. Raises SourceError where they cannot be read."""
+    bare = [path for path in sources if not _names_columns(path)]
     tables: list[SourceTable] = []
-    for path in sources:
-        tables += _tables(path, sources, importing)
+    for path in (*(path for path in sources if path not in bare), *bare):
+        tables += _tables(path, sources, tables, importing)
     return plan_tables(tables, importing)
 
 
@@ -86,7 +97,9 @@ def plan_tables(tables: Sequence[SourceTable], importing: Importing) -> Planned:
     return Planned(plan(kept, importing.name), tuple(kept))
 
 
-def _tables(path: Path, sources: Sequence[Path], importing: Importing) -> list[SourceTable]:
+def _tables(
+    path: Path, sources: Sequence[Path], known: Sequence[SourceTable], importing: Importing
+) -> list[SourceTable]:
     same = sum(other.name == path.name for other in sources) > 1
     file = glob.escape(str(path) if same else path.name)
     if reader_of(path) is not None or sniff_named(path):
@@ -94,16 +107,32 @@ def _tables(path: Path, sources: Sequence[Path], importing: Importing) -> list[S
         return [
             SourceTable(name, file, rows, name, told.key, told.foreign) for name, (rows, told) in held.items()
         ]
-    return [SourceTable(table_name(path), file, _rows(path, importing))]
-
-
-def _rows(path: Path, importing: Importing) -> Rows:
     if plain_name(path).endswith(PARQUET):
-        return read_parquet(path, importing)
+        return [SourceTable(table_name(path), file, read_parquet(path, importing))]
+    header = _names_columns(path) or _first_line_names(path, known)
+    return [SourceTable(table_name(path), file, _rows(path, header, importing), header=header)]
+
+
+def _first_line_names(path: Path, known: Sequence[SourceTable]) -> bool:
+    """Whether the first line of a file names its columns: other tables know what stands below it, but not what it says."""
+    skip, cells = delimited.layout(path)
+    rows = [split_line(line, path) for line in head_lines(path, skip + 50)[skip + 1 :] if line]
+    said = pa.array([*cells[:2], *(cell for row in rows for cell in row[:2])], pa.string())
+    found = np.zeros(len(said), bool)
+    for column in (c for table in known for c in table.columns.values() if c.unique or c.kind == "text"):
+        found |= pc.is_in(said, value_set=column.distinct).to_numpy(zero_copy_only=False)
+    return not found[:2].any() and found[2:].mean() > 0.5 if rows else False
+
+
+def _rows(path: Path, header: bool, importing: Importing) -> Rows:
     encoding = guess_encoding(path)
     if encoding:
         importing.rejects.note(f"{path.name} is not in UTF-8; it was read as {encoding}.")
-    dialect = sniff_dialect(path, encoding=encoding)
+    if header:
+        dialect = sniff_dialect(path, skip=delimited.layout(path)[0], encoding=encoding)
+    else:
+        spec = delimited.bare_spec(path)
+        dialect = sniff_dialect(path, spec.columns, header=False, skip=spec.skip, encoding=encoding)
     return read_rows(path, dialect, importing)
 
 

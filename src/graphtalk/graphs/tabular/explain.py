@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from graphtalk.core import JSON
-from graphtalk.graphs.recipe_text import spec_text
+from graphtalk.graphs.recipe_text import relations_text, spec_text
 from graphtalk.graphs.tabular.plan import Plan, TablePlan
 
 
@@ -14,6 +14,7 @@ def explained(plan: Plan, notes: Sequence[str]) -> str:
     ]
     parts += [_comment(f"! {note}") for note in notes]
     parts += [f"\n{_about(table)}\n{spec_text(table.spec)}" for table in plan.tables]
+    parts += [relations_text(plan.recipe.relations)] if plan.recipe.relations else []
     return "\n".join(parts) + "\n"
 
 

@@ -57,7 +57,7 @@ def id_of(table: SourceTable, tables: Sequence[SourceTable]) -> Id | None:
     if len(table.key) == 1 and table.key[0] in table.columns:
         return Id(table.key[0], "the primary key", True)
     named = next((c for c in table.columns.values() if c.name.strip().casefold() in _EXACT), None)
-    if named is not None and not named.unique and len(named.distinct) * 2 >= table.height:
+    if named is not None and not named.unique and not 0 < len(named.distinct) * 2 < table.height:
         return Id(named.name, "it is called so, though some rows have none of their own", True)
     best, found, lent = 0.0, None, False
     for place, column in enumerate(table.columns.values()):
@@ -130,7 +130,7 @@ def _key(
     if column.kind not in ("integer", "text", "number") or (column.kind == "number" and not column.whole):
         return None
     split = column.split
-    values = _entries(column, split)
+    values = entries(column, split)
     if not len(values):
         return None
     names = {t.name: called(column.name, t.name) for t in tables}
@@ -142,8 +142,8 @@ def _key(
         names[same] = max(names[same], 2)
     ranked: list[tuple[tuple[float, ...], Key]] = []
     for target in tables:
-        for by, known in _targets(target, ids[target.name], column):
-            share = _share(values, known)
+        for by, known in targets(target, ids[target.name], column):
+            share = share_of(values, known)
             named = max(names[target.name], 3 if _same_name(column, by, target, ids[target.name]) else 0)
             own = ids[target.name]
             is_strong = own is not None and own.strong and by == own.column
@@ -185,7 +185,7 @@ def _is_key(column: Column, named: int, share: float, count: int, is_code: bool)
     return is_keylike(column.name)
 
 
-def _targets(table: SourceTable, own: Id | None, column: Column) -> list[tuple[str, pa.Array]]:
+def targets(table: SourceTable, own: Id | None, column: Column) -> list[tuple[str, pa.Array]]:
     """The columns of a table that others may name its rows by, with their values: the id, and texts of each row's own."""
     if own is None or own.lent:
         return []
@@ -206,7 +206,12 @@ def _same_name(column: Column, by: str, target: SourceTable, own: Id | None) -> 
     return bool(stem(by)) and not set(words(by)) <= KEY_WORDS | {"name", "title", "label", "type", "date"}
 
 
-def _entries(column: Column, split: str) -> pa.Array:
+def is_named_id(table: SourceTable, own: Id) -> bool:
+    """Whether an id is called `id` and nothing else, or a database declares it."""
+    return own.column.strip().casefold() in _EXACT or table.key == (own.column,)
+
+
+def entries(column: Column, split: str = "") -> pa.Array:
     """The distinct names that a column has, each as ids are written."""
     values = pc.utf8_trim_whitespace(column.distinct)
     if split:
@@ -222,7 +227,8 @@ def _are_codes(values: pa.Array) -> bool:
     return len(values) > 1 and bool(pc.all(coded).as_py())
 
 
-def _share(values: pa.Array, known: pa.Array) -> float:
+def share_of(values: pa.Array, known: pa.Array) -> float:
+    """The share of values that are known."""
     return float(pc.mean(pc.is_in(values, value_set=known).cast(pa.float64())).as_py() or 0.0)
 
 

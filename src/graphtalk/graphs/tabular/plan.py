@@ -6,18 +6,18 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from graphtalk.core import SourceError, choices
-from graphtalk.graphs.formats.columns_by_name import RELATION, SOURCE, TARGET, TYPE, first_of
-from graphtalk.graphs.recipe import EdgeSpec, LinkSpec, NodeSpec, Recipe
+from graphtalk.core import SourceError
+from graphtalk.graphs.formats.columns_by_name import RELATION, TYPE, first_of
+from graphtalk.graphs.recipe import EdgeSpec, LinkSpec, NodeSpec, Recipe, RelationSpec
+from graphtalk.graphs.recipe_text import spec_text
+from graphtalk.graphs.tabular.ends import Doubt, End, Ends, find_ends
 from graphtalk.graphs.tabular.keys import Id, Key, id_of, keys_of, label_of
-from graphtalk.graphs.tabular.profile import Column, SourceTable
-from graphtalk.graphs.tabular.words import words
+from graphtalk.graphs.tabular.profile import Column, SourceTable, is_kind
+from graphtalk.graphs.tabular.words import is_generic
 
 Role: TypeAlias = Literal["nodes", "edges"]
-_GENERIC = frozenset("node vertex vertice data table sheet n v item row record".split())
-_STRONG_ENDS = {("source", "target"), ("src", "dst")}
+_DIRECTIONS = {"directed", "undirected"}
 
 
 @dataclass(frozen=True)
@@ -43,51 +43,41 @@ class TablePlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """A recipe for tables, with the reasons; `notes` say what is in doubt."""
+    """A recipe for tables, with the reasons. `notes` say what is in doubt; where there are `faults`, it makes no graph."""
 
     recipe: Recipe
     tables: tuple[TablePlan, ...]
     notes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _Ends:
-    source: str
-    target: str
-    why: str
+    faults: tuple[SourceError, ...] = ()
 
 
 def plan(tables: Sequence[SourceTable], name: str = "graph") -> Plan:
-    """How tables make a graph. Raises SourceError where a table's columns are neither of nodes nor of edges."""
+    """How tables make a graph."""
     notes: list[str] = []
     ids = {table.name: id_of(table, tables) for table in tables}
-    for table in tables:
-        if _is_edges_by_ends(table, tables, ids) is not None:
-            ids[table.name] = None  # none names its rows
-    keys = {table.name: keys_of(table, tables, ids, notes) for table in tables}
+    ends, doubts = find_ends(tables, ids)
+    ids |= dict.fromkeys(ends)  # none names its rows
+    keys = {t.name: [] if t.name in ends else keys_of(t, tables, ids, notes) for t in tables}
     named = {key.to for found in keys.values() for key in found}
-    roles = {t.name: _role(t, tables, ids, keys[t.name], named) for t in tables}
-    nodes = [t for t in tables if roles[t.name][0] == "nodes"]
+    for table in tables:
+        pair = _keyed_ends(table, ids[table.name], keys[table.name])
+        if table.name not in named and pair is not None:
+            ends[table.name], ids[table.name] = pair, None
+    nodes = [t for t in tables if t.name not in ends]
     prefixes = _prefixes(nodes, ids)
-    kinds = {t.name: _type_column(t, keys[t.name]) if len(nodes) == 1 else "" for t in nodes}
-    types = {t.name: "node" if kinds[t.name] or set(words(t.name)) <= _GENERIC else t.name for t in nodes}
-    keys = {name: [replace(key, to=types[key.to]) for key in found] for name, found in keys.items()}
+    kinds = {t.name: _type_column(t, ids[t.name], keys[t.name], len(nodes) == 1) for t in nodes}
+    types = {t.name: "node" if kinds[t.name] or is_generic(t.name) else t.name for t in nodes}
     plans = []
     for table in tables:
-        role, why, ends = roles[table.name]
-        plans.append(
-            _node_plan(
-                table,
-                ids[table.name],
-                keys[table.name],
-                prefixes[table.name],
-                why,
-                kinds[table.name],
-                types[table.name],
+        if table.name in ends:
+            plans.append(_edge_plan(table, ends[table.name], any(prefixes.values()), types))
+        else:
+            own = ids[table.name]
+            found = [replace(key, to=types[key.to]) for key in keys[table.name]]
+            why = _why_nodes(own)
+            plans.append(
+                _node_plan(table, own, found, prefixes[table.name], why, kinds[table.name], types[table.name])
             )
-            if role == "nodes"
-            else _edge_plan(table, keys[table.name], ends, nodes, ids, prefixes, types, why)
-        )
         notes += [
             f'{table.rows.path.name}: {c.name!r} stays text: {c.doubt}. A recipe says which: kinds = {{ {c.name} = "1,234.5" }}.'
             for c in table.columns.values()
@@ -97,72 +87,56 @@ def plan(tables: Sequence[SourceTable], name: str = "graph") -> Plan:
         name,
         nodes=tuple(p.spec for p in plans if isinstance(p.spec, NodeSpec)),
         edges=tuple(p.spec for p in plans if isinstance(p.spec, EdgeSpec)),
+        relations={
+            p.name: RelationSpec(inverse=p.name) for p in plans if p.table.name in ends and _is_undirected(p)
+        },
     )
-    return Plan(recipe, tuple(plans), tuple(notes))
+    faults = [
+        SourceError(pair.doubt, str(table.rows.path), table.rows.top)
+        for table in tables
+        if (pair := ends.get(table.name)) is not None and pair.doubt
+    ]
+    is_joined = bool(ends) or any(keys.values())
+    for doubt in doubts:
+        error = SourceError(
+            f"{doubt.told} {_way_on(doubt, types)}", str(doubt.table.rows.path), doubt.table.rows.top
+        )
+        if doubt.plain or not is_joined:
+            faults.append(error)
+        else:
+            notes.append(str(error))
+    if not is_joined:
+        notes.append(
+            "No column names rows of a table: the graph has no edges. Where one does, a recipe says which (--explain writes one)."
+        )
+    return Plan(recipe, tuple(plans), tuple(notes), tuple(faults))
 
 
-def _role(
-    table: SourceTable,
-    tables: Sequence[SourceTable],
-    ids: Mapping[str, Id | None],
-    keys: Sequence[Key],
-    named: set[str],
-) -> tuple[Role, str, _Ends | None]:
-    ends = _is_edges_by_ends(table, tables, ids)
-    if ends is not None:
-        return "edges", ends.why, ends
-    own = ids[table.name]
-    pair = [key for key in keys if not key.split]
-    is_pair = len(pair) == 2 and len(keys) == 2
-    if own is not None and own.strong:
-        label, _ = label_of(table, own, keys)
-        if is_pair and table.name not in named and not label:
-            return (
-                "edges",
-                "two keys, no name of its own, and no table that names its rows",
-                _Ends(pair[0].column, pair[1].column, ""),
-            )
-        return "nodes", f"it has an id, {own.column!r}", None
-    if is_pair and table.name not in named:
-        return "edges", "two keys and no id", _Ends(pair[0].column, pair[1].column, "")
-    if own is not None:
-        return "nodes", f"{own.column!r} tells its rows apart", None
-    return "nodes", "no column tells its rows apart: they are numbered", None
+def _way_on(doubt: Doubt, types: Mapping[str, str]) -> str:
+    """What a recipe says where a table in doubt is edges."""
+    if doubt.ends is None:
+        said = f'[[edges]] with files = ["{doubt.table.file}"], source = "…" and target = "…"'
+    else:
+        lines = spec_text(_edge_plan(doubt.table, doubt.ends, True, types).spec).split("\n")
+        said = f"{lines[0]} with {', '.join(lines[1:])}"
+    return f"Or say so in a recipe (--explain writes one), in place of its [[nodes]]: {said}."
 
 
-def _is_edges_by_ends(
-    table: SourceTable, tables: Sequence[SourceTable], ids: Mapping[str, Id | None]
-) -> _Ends | None:
-    """The columns called as ends of edges are, where what they hold says that they are; else None."""
-    names = list(table.columns)
-    source, target = first_of(names, SOURCE), first_of(names, TARGET)
-    if not source or not target or table.foreign:
+def _why_nodes(own: Id | None) -> str:
+    if own is None:
+        return "no column tells its rows apart: they are numbered"
+    return f"it has an id, {own.column!r}" if own.strong else f"{own.column!r} tells its rows apart"
+
+
+def _keyed_ends(table: SourceTable, own: Id | None, keys: Sequence[Key]) -> Ends | None:
+    """The two keys of a table that has nothing else to tell its rows by, as the ends of edges."""
+    if len(keys) != 2 or any(key.split for key in keys):
         return None
-    columns = [table.columns[source], table.columns[target]]
-    if any(c.kind not in ("integer", "text") or c.form for c in columns):
+    if own is not None and (label_of(table, own, keys)[0] or not own.strong):
         return None
-    others = [(t, ids[t.name]) for t in tables if t is not table and ids[t.name] is not None]
-    known = [t.columns[i.column].distinct for t, i in others if i is not None]
-    if known:
-        held = pa.concat_arrays([pc.cast(k, pa.string()) for k in known])
-        shares = [
-            pc.mean(pc.is_in(c.distinct, value_set=held).cast(pa.float64())).as_py() or 0 for c in columns
-        ]
-        if min(shares) >= 0.5:
-            return _Ends(source, target, f"{source!r} and {target!r} are ids of other tables")
-        if max(shares) > 0 and (source.casefold(), target.casefold()) in _STRONG_ENDS:
-            return _Ends(source, target, f"it has {source!r} and {target!r}")
-        return None
-    own = id_of(table, tables)
-    is_named = own is not None and own.column not in (source, target) and own.strong
-    label = first_of(names, ("name", "title", "label"))
-    if (source.casefold(), target.casefold()) in _STRONG_ENDS:
-        return _Ends(source, target, f"it has {source!r} and {target!r}")
-    shared = pc.any(pc.is_in(columns[0].distinct, value_set=columns[1].distinct)).as_py()
-    texts = all(c.kind == "text" for c in columns)
-    if (label or is_named) and not (shared and texts):
-        return None
-    return _Ends(source, target, f"it has {source!r} and {target!r}, and no table of nodes is given")
+    why = "two keys, no name of its own, and no table that names its rows" if own else "two keys and no id"
+    source, target = (End(key.column, key.to, key.by, why=key.why) for key in keys)
+    return Ends(source, target, why)
 
 
 def _prefixes(nodes: Sequence[SourceTable], ids: Mapping[str, Id | None]) -> dict[str, str]:
@@ -179,11 +153,19 @@ def _prefixes(nodes: Sequence[SourceTable], ids: Mapping[str, Id | None]) -> dic
     return {t.name: found.get(t.name, f"{t.name}:") for t in nodes}
 
 
-def _type_column(table: SourceTable, keys: Sequence[Key]) -> str:
-    """The column that says each row's type; "" for none."""
-    column = first_of(list(table.columns), TYPE)
-    plain = column and table.columns[column].kind == "text" and column not in {key.column for key in keys}
-    return column if plain else ""
+def _type_column(table: SourceTable, own: Id | None, keys: Sequence[Key], alone: bool) -> str:
+    """The column that says each row's type, of a table whose name says none or that is the only one; "" for none."""
+    if not alone and not is_generic(table.name):
+        return ""
+    taken = {key.column for key in keys} | {own.column if own else ""}
+    names = [
+        c.name for c in table.columns.values() if c.kind == "text" and c.name not in taken and not c.split
+    ]
+    column = first_of(names, TYPE)
+    if column:
+        return column
+    label = first_of(names, ("label",))
+    return label if label and is_kind(table.columns[label]) else ""
 
 
 def _node_plan(
@@ -200,10 +182,7 @@ def _node_plan(
     plain = [c for c in table.columns.values() if c.name not in chosen]
     lists = {c.name: c.split for c in plain if c.split and c.name != label}
     spec = NodeSpec(
-        (table.file,),
-        table=table.table,
-        separator=table.separator,
-        encoding=table.encoding,
+        *table.layout,
         id=own.column if own else "",
         prefix=prefix,
         type=kind,
@@ -222,7 +201,7 @@ def _node_plan(
         elif column.name in by_key:
             told = _key_reason(by_key[column.name], column)
         elif column.name == kind:
-            told = Reason(column.name, "type of node", "called so, and the only table of nodes")
+            told = Reason(column.name, "type of node", "called so")
         elif column.name == label or column.name in parts:
             told = Reason(column.name, "name", "tells rows to people")
         else:
@@ -231,92 +210,79 @@ def _node_plan(
     return TablePlan(table, "nodes", node_type, why, tuple(reasons), spec)
 
 
-def _edge_plan(
-    table: SourceTable,
-    keys: Sequence[Key],
-    ends: _Ends | None,
-    nodes: Sequence[SourceTable],
-    ids: Mapping[str, Id | None],
-    prefixes: Mapping[str, str],
-    types: Mapping[str, str],
-    why: str,
-) -> TablePlan:
-    assert ends is not None
-    by_key = {key.column: key for key in keys}
-    sides = []
+def _edge_plan(table: SourceTable, ends: Ends, prefixed: bool, types: Mapping[str, str]) -> TablePlan:
+    sides = {}
     for end in (ends.source, ends.target):
-        key = by_key.get(end)
-        sides.append((key.to, key.by) if key else (_home(table, end, nodes, ids, prefixes, types), ""))
-    names = list(table.columns)
-    relation = first_of(names, RELATION)
-    if relation in (ends.source, ends.target) or (relation and table.columns[relation].kind != "text"):
-        relation = ""
-    plain = [c for c in table.columns.values() if c.name not in (ends.source, ends.target, relation)]
-    generic = {"edge", "link", "relation", "relationship", "e", "arc"} | _GENERIC
-    relation_name = "" if relation else "edge" if set(words(table.name)) <= generic else table.name
+        column = table.columns[end.column]
+        plain = not (end.by or prefixed or column.blanks) and (column.kind != "number" or not column.whole)
+        sides[end.column] = ("", "") if plain or not end.to else (types[end.to], end.by)
+    relation = _relation_column(table, ends)
+    plain_ones = [
+        c for c in table.columns.values() if c.name not in (*ends.columns, relation) and not _is_direction(c)
+    ]
+    relation_name = "" if relation else "edge" if is_generic(table.name, edges=True) else table.name
+    (source_type, source_by), (target_type, target_by) = (sides[c] for c in ends.columns)
     spec = EdgeSpec(
-        (table.file,),
-        table=table.table,
-        separator=table.separator,
-        encoding=table.encoding,
-        source=ends.source,
-        target=ends.target,
-        source_type=sides[0][0],
-        target_type=sides[1][0],
-        source_by=sides[0][1],
-        target_by=sides[1][1],
+        *table.layout,
+        source=ends.source.column,
+        target=ends.target.column,
+        source_type=source_type,
+        target_type=target_type,
+        source_by=source_by,
+        target_by=target_by,
         relation=relation,
         relation_name=relation_name,
-        kinds={c.name: c.form for c in plain if c.form},
+        features=None
+        if len(plain_ones) + 2 + bool(relation) == len(table.columns)
+        else tuple(c.name for c in plain_ones),
+        kinds={c.name: c.form for c in plain_ones if c.form},
     )
     reasons = []
     for column in table.columns.values():
-        if column.name in (ends.source, ends.target):
-            end, (to, _) = ("source", sides[0]) if column.name == ends.source else ("target", sides[1])
-            key = by_key.get(column.name)
-            told = Reason(
-                column.name, f"{end}: {to or 'any node'}", (key.why if key else why) + _blanks(column)
+        if column.name in ends.columns:
+            side, end = (
+                ("source", ends.source) if column.name == ends.source.column else ("target", ends.target)
             )
+            to = types.get(end.to, "") or "any node"
+            by = f" ({end.by})" if end.by else ""
+            told = Reason(column.name, f"{side}: {to}{by}", (end.why or ends.why) + _blanks(column))
         elif column.name == relation:
             told = Reason(column.name, "relation", "called so")
+        elif _is_direction(column):
+            told = Reason(column.name, "whether edges have a direction", "called so by Gephi")
         else:
             told = _feature_reason(column)
         reasons.append(told)
-    return TablePlan(table, "edges", relation_name or "(by column)", why, tuple(reasons), spec)
+    return TablePlan(table, "edges", relation_name or "(by column)", ends.why, tuple(reasons), spec)
 
 
-def _home(
-    table: SourceTable,
-    column: str,
-    nodes: Sequence[SourceTable],
-    ids: Mapping[str, Id | None],
-    prefixes: Mapping[str, str],
-    types: Mapping[str, str],
-) -> str:
-    """The type of the nodes that an end of edges names; "" for any, where ids are those of one table alone.
+def _relation_column(table: SourceTable, ends: Ends) -> str:
+    """The column that says each edge's relation; "" for none."""
+    names = [
+        c.name
+        for c in table.columns.values()
+        if c.kind == "text" and c.name not in ends.columns and not c.form
+    ]
+    column = first_of([name for name in names if not _is_direction(table.columns[name])], RELATION)
+    if column:
+        return column
+    label = first_of(names, ("label",))
+    return label if label and is_kind(table.columns[label]) else ""
 
-    Raises SourceError where several tables have the same ids, and nothing says which are meant.
-    """
-    values = table.columns[column].distinct
-    held = []
-    for node in nodes:
-        own = ids[node.name]
-        if own is not None:
-            share = pc.mean(
-                pc.is_in(values, value_set=node.columns[own.column].distinct).cast(pa.float64())
-            ).as_py()
-            held.append((share or 0.0, node.name))
-    if not any(prefixes[name] for _, name in held):
-        return ""
-    best = [name for share, name in held if share == max(held)[0]]
-    if len(best) == 1:
-        return types[best[0]]
-    raise SourceError(
-        f"{column!r} could name rows of {' or '.join(best)}: they have the same ids. "
-        f"A recipe says which: source_type, target_type (--explain writes one). {choices(column, best)}",
-        str(table.rows.path),
-        1,
+
+def _is_undirected(plan: TablePlan) -> bool:
+    """Whether a column says of all edges of one relation that they have no direction."""
+    told = (c for c in plan.table.columns.values() if _is_direction(c))
+    return (
+        isinstance(plan.spec, EdgeSpec)
+        and bool(plan.spec.relation_name)
+        and any({v.lower() for v in c.distinct.to_pylist()} == {"undirected"} for c in told)
     )
+
+
+def _is_direction(column: Column) -> bool:
+    """Whether a column says of each edge whether it has a direction, as Gephi's `Type` does."""
+    return bool(len(column.distinct)) and {v.lower() for v in column.distinct[:3].to_pylist()} <= _DIRECTIONS
 
 
 def _key_reason(key: Key, column: Column) -> Reason:

@@ -29,7 +29,7 @@ class SourceTable:
     """One table: what a recipe calls it (`file`, and `table` within it), what people call it, and its rows.
 
     `key` and `foreign` are what a database declares: the columns of the primary key, and the table and column that
-    each foreign key names.
+    each foreign key names. `header`: the file names the columns.
     """
 
     name: str
@@ -38,6 +38,7 @@ class SourceTable:
     table: str = ""
     key: tuple[str, ...] = ()
     foreign: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    header: bool = True
 
     @cached_property
     def columns(self) -> dict[str, "Column"]:
@@ -54,9 +55,14 @@ class SourceTable:
         return self.rows.dialect.separator if self.rows.dialect else ""
 
     @property
-    def encoding(self) -> str:
-        """The encoding of the file where it is not UTF-8."""
-        return self.rows.dialect.encoding if self.rows.dialect else ""
+    def layout(self) -> tuple[tuple[str, ...], str, str, bool, tuple[str, ...], str, bool | None, int]:
+        """How a recipe says which rows these are: the fields of `TableSpec`, in their order."""
+        dialect = self.rows.dialect
+        if dialect is None:
+            return (self.file,), self.table, "", True, (), "", None, 0
+        columns = () if self.header else dialect.columns
+        skip = dialect.skip - 1 if self.header else dialect.skip
+        return (self.file,), self.table, dialect.encoding, self.header, columns, dialect.separator, None, skip
 
     @property
     def height(self) -> int:
@@ -191,6 +197,12 @@ class Column:
     def _blank_after(self, mark: str) -> bool:
         marks = pc.sum(pc.count_substring(self.distinct, mark)).as_py()
         return bool(marks == pc.sum(pc.count_substring(self.distinct, f"{mark} ")).as_py())
+
+
+def is_kind(column: Column) -> bool:
+    """Whether a column of text has so few values that they are kinds of things rather than names of them."""
+    count, rows = len(column.distinct), len(column.cells)
+    return column.kind == "text" and count < rows and count <= max(3, min(100, rows // 4))
 
 
 def _told(values: pa.Array, separator: str, forms: list[str]) -> str:

@@ -1,6 +1,8 @@
 """What the names of tables and columns say: their words, and the few words that everybody uses for keys."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 KEY_WORDS = frozenset(
@@ -12,6 +14,32 @@ SELF_WORDS = frozenset(
     "managed supervised replace superseded supersede spouse partner sponsor referrer referred deputy friend follower "
     "followee followed colleague sibling child mother father".split()
 )
+# What the two ends of an edge are called by, alone or with a word that both have; the rank is how much the words say.
+_PAIRS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "source": (3, ("target",)),
+    "src": (3, ("dst", "dest", "tgt", "target")),
+    "from": (2, ("to",)),
+    "head": (2, ("tail",)),
+    "subject": (2, ("object",)),
+    "origin": (2, ("destination", "dest")),
+    "sender": (2, ("receiver", "recipient")),
+    "follower": (2, ("followee", "followed", "following")),
+    "parent": (2, ("child",)),
+    "citing": (2, ("cited",)),
+    "start": (1, ("end", "stop")),
+    "begin": (1, ("end",)),
+    "left": (1, ("right",)),
+    "first": (1, ("second",)),
+    "1": (0, ("2",)),
+    "0": (0, ("1",)),
+    "one": (0, ("two",)),
+    "a": (0, ("b",)),
+    "u": (0, ("v",)),
+    "i": (0, ("j",)),
+}
+_GENERIC = frozenset("node vertex vertice data table sheet n v e item row record".split())
+_EDGES = frozenset("edge link relation relationship connection arc".split())
+_EDGE_WORDS = _EDGES | frozenset("tie interaction friendship network".split())
 NAMES = ("name", "full_name", "fullname", "display_name", "displayname")
 TITLES = ("label", "title")  # which may be a person's work as well
 FIRST = ("first_name", "firstname", "given_name", "givenname", "forename", "vorname", "prenom")
@@ -83,3 +111,40 @@ def relation_of(column: str, to: str) -> str:
         text = re.sub(r"(?<=[a-z])(Ids?|IDs?|Key|Code|Fk|FK|Uuid|UUID|Nr|No|Ref)$", "", column)
     text = re.sub(r"(?i)^(id|fk)[\s_.-]+", "", text).strip(" _.-")
     return text or to
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two columns that are called as the two ends of an edge are; `rank` from 0 to 3: how much these names say."""
+
+    source: str
+    target: str
+    rank: int
+
+
+def pair_of_names(columns: Sequence[str]) -> Pair | None:
+    """The two of a table's columns that are called as ends of edges are: `from` and `to`, `town_a` and `town_b`."""
+    split = {words(name): name for name in reversed(columns)}
+    best: Pair | None = None
+    for name in columns:
+        found = words(name)
+        for place, word in enumerate(found):
+            rank, others = _PAIRS.get(word, (0, ()))
+            rest = {*found[:place], *found[place + 1 :]}
+            for other in others:
+                counterpart = split.get((*found[:place], other, *found[place + 1 :]))
+                plain = rest <= KEY_WORDS | {"node", "vertex", "name", "label", "entity"}
+                pair = Pair(name, counterpart, rank if plain else 0) if counterpart else None
+                if pair and (best is None or pair.rank > best.rank):
+                    best = pair
+    return best
+
+
+def is_edge_like(table: str) -> bool:
+    """Whether a table's name says that it holds edges."""
+    return not _EDGE_WORDS.isdisjoint(words(table))
+
+
+def is_generic(table: str, edges: bool = False) -> bool:
+    """Whether a table's name says nothing of what it holds, or nothing but that these are edges: `nodes`, `data 2`, `links`."""
+    return {word for word in words(table) if not word.isdigit()} <= (_GENERIC | _EDGES if edges else _GENERIC)
