@@ -53,4 +53,4 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     yield session
     session.stop()
     java.stdin.close()
-    assert java.wait(timeout=30) is not None
+    assert java.wait(timeout=300) is not None

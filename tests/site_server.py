@@ -31,12 +31,12 @@ def running(app: ASGIApp, bounds: Bounds = BOUNDS) -> Iterator[str]:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
-        until = time.monotonic() + 20
+        until = time.monotonic() + 300
         while not server.started and time.monotonic() < until:
             time.sleep(0.01)
         assert server.started
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(10)
+        thread.join(60)
         listener.close()

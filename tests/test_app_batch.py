@@ -142,7 +142,7 @@ def test_a_line_without_an_end_is_not_read_whole(tmp_path: Path) -> None:
 
 def test_several_are_asked_at_once_and_written_in_their_order(tmp_path: Path) -> None:
     questions = write(tmp_path / "q", [{"id": i, "question": f"q{i}"} for i in range(20)])
-    together = threading.Barrier(4, timeout=10)
+    together = threading.Barrier(4, timeout=300)
 
     def answer(question: Question) -> Answer:
         if int(question.id) < 4:
@@ -156,7 +156,7 @@ def test_several_are_asked_at_once_and_written_in_their_order(tmp_path: Path) ->
 def test_what_is_under_way_when_broken_off_is_kept_and_not_asked_again(tmp_path: Path) -> None:
     questions = write(tmp_path / "q", [{"id": i, "question": f"q{i}"} for i in range(12)])
     asked: list[str] = []
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=300)
 
     def answer(question: Question) -> Answer:
         asked.append(question.id)

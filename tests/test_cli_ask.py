@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -212,22 +213,22 @@ def test_a_broken_line_is_named_and_the_rest_answered(cli: CommandLine, tmp_path
 
 @pytest.mark.slow
 def test_a_killed_run_is_resumed_and_pays_nothing_twice(tmp_path: Path, cache: Path) -> None:
-    many = [{"id": i, "question": f"How many countries border {c}?"} for i, c in enumerate(["Brazil"] * 200)]
+    many = [{"id": i, "question": f"How many countries border {c}?"} for i, c in enumerate(["Brazil"] * 60)]
     file, out = questions(tmp_path / "q.jsonl", *many), tmp_path / "a.jsonl"
     words = [sys.executable, "-m", "graphtalk", "ask", "atlas", "--file", file, "--out", out]
     environment = {**os.environ, "GRAPHTALK_CACHE": str(cache)}
     first = subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL)
     while first.poll() is None and (not out.exists() or out.read_bytes().count(b"\n") < 3):
-        pass
+        time.sleep(0.01)
     first.kill()
     first.wait()
     before = out.read_bytes()
     kept = before[: before.rfind(b"\n") + 1]
-    assert 3 <= kept.count(b"\n") < 200
-    out.write_bytes(kept + b'{"id": 150, "answered": tr')
+    assert 3 <= kept.count(b"\n") < 60
+    out.write_bytes(kept + b'{"id": 50, "answered": tr')
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
     kept_count = kept.count(b"\n")
-    assert f"{200 - kept_count:,} asked" in done.stderr
+    assert f"{60 - kept_count:,} asked" in done.stderr
     assert f"{kept_count:,} kept" in done.stderr
     assert out.read_bytes().startswith(kept)
     assert [a["id"] for a in answers(out)] == list(range(200))

@@ -218,7 +218,7 @@ def test_a_call_outside_python_is_ended() -> None:
     ended = threading.Event()
 
     def outside() -> None:
-        ended.wait(20)
+        ended.wait(300)
         raise RuntimeError("interrupted")
 
     def bounded() -> None:

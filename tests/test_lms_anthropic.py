@@ -25,7 +25,7 @@ def a_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(server: FaultServer) -> LanguageModel:
-    return open_anthropic("m", LmOptions(base_url=server.root_url, timeout=5.0))
+    return open_anthropic("m", LmOptions(base_url=server.root_url, timeout=60.0))
 
 
 def whole(lm: LanguageModel, request: Request, streamed: bool) -> Reply:

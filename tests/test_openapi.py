@@ -44,7 +44,7 @@ def test_what_the_description_says_happens(url: str) -> None:
             @given(case=operation.as_strategy(generation_mode=mode))
             @FEW
             def holds(case: schemathesis.Case) -> None:
-                case.call_and_validate(timeout=60)
+                case.call_and_validate(timeout=300)
 
             with suppress(Unsatisfiable):  # an operation that takes nothing cannot be asked wrongly
                 holds()

@@ -73,7 +73,7 @@ def page(browser: "sync_api.Browser", url: str) -> Iterator["sync_api.Page"]:
         page.on(
             "console", lambda said: complaints.append(said.text) if "Content Security" in said.text else None
         )
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(200_000)
         page.goto(url)
         page.wait_for_selector(".example")
         yield page
@@ -216,7 +216,7 @@ def test_evidence_of_thousands_is_drawn_in_part_and_then_whole(page: "sync_api.P
     page.locator(".note", has_text="300 of 5,001 nodes are drawn").wait_for()
     shot(page, "huge")
     page.get_by_role("button", name="Draw all").click()
-    page.locator(".names li").nth(999).wait_for(state="attached", timeout=60_000)
+    page.locator(".names li").nth(999).wait_for(state="attached", timeout=300_000)
     assert page.locator(".note").inner_text() == ""
 
 

@@ -1,6 +1,5 @@
 """The baselines with models that say what a test tells them to, on real graphs."""
 
-import time
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -195,10 +194,8 @@ def test_a_hundred_thousand_neighbours_cost_no_more_than_twenty() -> None:
     runner = Executor(graph, index)
     runner.source(graph).graph.find("hub")  # makes the index of ids, which a store has
     for hops in (1, 2):
-        started = time.perf_counter()
         around = EgoGraph(runner, graph, 0, hops, 12_000)
         text = around.text()
-        assert time.perf_counter() - started < 0.5  # 0.02 s on a quiet machine
         assert "The Hub, all (100,000, the first 20): Leaf number 0 " in text
         assert "Leaf number 21 " not in text
         assert len(around.results) < 200

@@ -71,6 +71,6 @@ def test_every_prompt_says_that_what_stands_in_borders_is_data() -> None:
 
 def test_a_book_is_not_read_to_its_end() -> None:
     book = "words\n" * 5_000_000
-    started = time.perf_counter()
+    started = time.thread_time()  # of the processor: another process does not count
     assert one_line(book, 20) == "words words words w…"
-    assert time.perf_counter() - started < 0.1
+    assert time.thread_time() - started < 0.1  # 0.00001 s; all of it takes half a second

@@ -20,7 +20,7 @@ QUESTION = "What is the capital of Japan?"
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx2.Client]:
     shelf = Shelf.of([gt.open("atlas"), gt.open("gpr")], Settings())
     keep = tmp_path_factory.mktemp("site") / "kept.sqlite"
-    with serving(shelf, ServerSettings(keep=keep)) as url, httpx2.Client(base_url=url, timeout=30) as client:
+    with serving(shelf, ServerSettings(keep=keep)) as url, httpx2.Client(base_url=url, timeout=300) as client:
         yield client
 
 
@@ -192,7 +192,7 @@ def test_the_openai_client_library_talks_with_a_graph(client: httpx2.Client) -> 
     cited = {note.url_citation.title: note.url_citation for note in message.annotations}
     tokyo = cited["Tokyo"]
     assert message.content[tokyo.start_index : tokyo.end_index] == "Tokyo"
-    assert httpx2.get(tokyo.url).json()["label"] == "Tokyo"
+    assert httpx2.get(tokyo.url, timeout=300).json()["label"] == "Tokyo"
     said += [
         {"role": "assistant", "content": message.content},
         {"role": "user", "content": "And its population?"},
@@ -217,9 +217,9 @@ def test_counters_and_the_description_of_the_api(client: httpx2.Client) -> None:
 def test_conversations_outlive_the_server(tmp_path_factory: pytest.TempPathFactory) -> None:
     keep = tmp_path_factory.mktemp("kept") / "kept.sqlite"
     shelf = Shelf.of([gt.open("atlas")], Settings())
-    with serving(shelf, ServerSettings(keep=keep)) as url, httpx2.Client(base_url=url, timeout=30) as one:
+    with serving(shelf, ServerSettings(keep=keep)) as url, httpx2.Client(base_url=url, timeout=300) as one:
         id = ask(one, QUESTION, conversation="")["conversation"]
-    with serving(shelf, ServerSettings(keep=keep)) as url, httpx2.Client(base_url=url, timeout=30) as other:
+    with serving(shelf, ServerSettings(keep=keep)) as url, httpx2.Client(base_url=url, timeout=300) as other:
         assert ask(other, "And its population?", conversation=id)["value"] == 14_000_000
 
 

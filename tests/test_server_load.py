@@ -10,6 +10,7 @@ import threading
 import time
 from asyncio import to_thread
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Queue
@@ -55,16 +56,16 @@ def shelf() -> Shelf:
 
 @pytest.fixture(scope="module")
 def url(shelf: Shelf) -> Iterator[str]:
-    bounds = Bounds(quick=0.3, running=2, client_rate=100_000)
+    bounds = Bounds(quick=3.0, running=2, client_rate=100_000)
     with serving(shelf, ServerSettings(bounds=bounds)) as url:
-        assert cheap(url, timeout=120).is_success  # the first waits until its process has opened the graph
+        assert cheap(url, timeout=300).is_success  # the first waits until its process has opened the graph
         yield url
 
 
 def post(url: str, body: bytes, path: str = "/v1/call", more: str = "") -> socket.socket:
     """A request that is on its way; whoever closes it leaves."""
     host, port = url.removeprefix("http://").split(":")
-    line = socket.create_connection((host, int(port)), timeout=60)
+    line = socket.create_connection((host, int(port)), timeout=300)
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n{more}\r\n"
     line.sendall(head.encode() + body)
     return line
@@ -96,8 +97,8 @@ def _ticks(pid: int) -> int:
 
 
 def soon(happens: Callable[[], object]) -> bool:
-    """Whether something happens within some seconds; a machine may have much else to do."""
-    until = time.monotonic() + 30
+    """Whether something happens within some minutes; a machine may have much else to do."""
+    until = time.monotonic() + 300
     while time.monotonic() < until:
         if happens():
             return True
@@ -105,7 +106,7 @@ def soon(happens: Callable[[], object]) -> bool:
     return False
 
 
-def cheap(url: str, timeout: float = 20) -> httpx2.Response:
+def cheap(url: str, timeout: float = 200) -> httpx2.Response:
     """The reply to a question that takes milliseconds. It fails where there is none long before a heavy call ends."""
     return httpx2.post(f"{url}/v1/ask", json=CHEAP, timeout=timeout)
 
@@ -175,16 +176,27 @@ def test_a_job_is_ended_after_its_time_and_a_crash_ends_nothing_else(shelf: Shel
     try:
         with pytest.raises(StoppedError, match="Not finished"):
             workers.run(job, lambda step: None, Signals())
-        killing = threading.Timer(0.3, lambda: [os.kill(pid, signal.SIGKILL) for pid in busy()])
-        slow = replace(workers, seconds=60.0, _idle=Queue())
+        slow = replace(workers, seconds=600.0, _idle=Queue())
+        ended = threading.Event()
+        killing = threading.Thread(target=kills, args=[ended])
         killing.start()
         with pytest.raises(LimitError, match="was ended"):
             slow.run(job, lambda step: None, Signals())
+        ended.set()
+        killing.join()
         count = Calling(graph="wide", call='Count[Nodes["thing"]]', most=10)
         assert slow.run(count, lambda step: None, Signals())["result"] == 20_000
     finally:
         workers.close()
         slow.close()
+
+
+def kills(ended: threading.Event) -> None:
+    """Kills what takes the processor, until that is the end of it."""
+    while not ended.is_set():
+        for pid in busy():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def test_errors_of_a_process_are_the_errors_of_the_call(shelf: Shelf) -> None:
@@ -213,11 +225,11 @@ def test_an_mcp_client_that_leaves_ends_its_work(shelf: Shelf) -> None:
     call = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}).encode()
     accept = {"Accept": "application/json, text/event-stream"}
     with running(mcp.site(shelf, ServerSettings())) as url:
-        begun = httpx2.post(f"{url}/mcp", json=begin, headers=accept, timeout=60)
+        begun = httpx2.post(f"{url}/mcp", json=begin, headers=accept, timeout=300)
         session = begun.headers["mcp-session-id"]
         ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
         known = {**accept, "Mcp-Session-Id": session}
-        assert httpx2.post(f"{url}/mcp", json=ready, headers=known, timeout=60).status_code == 202
+        assert httpx2.post(f"{url}/mcp", json=ready, headers=known, timeout=300).status_code == 202
         more = "".join(f"{name}: {value}\r\n" for name, value in known.items())
         line = post(url, call, "/mcp", more)
         assert soon(busy)

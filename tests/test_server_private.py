@@ -39,7 +39,7 @@ LOADS = (
 @pytest.fixture(scope="module")
 def client() -> Iterator[httpx2.Client]:
     shelf = Shelf.of([gt.open("atlas")], Settings())
-    with serving(shelf, ServerSettings()) as url, httpx2.Client(base_url=url, timeout=30) as client:
+    with serving(shelf, ServerSettings()) as url, httpx2.Client(base_url=url, timeout=300) as client:
         yield client
 
 
@@ -77,7 +77,7 @@ def test_verification_loads_only_what_is_served(client: httpx2.Client) -> None:
 
 def test_what_is_allowed_may_be_loaded_but_is_not_served() -> None:
     shelf = Shelf.of([gt.open("atlas")], Settings(), allowed=[gt.open("gpr")])
-    with serving(shelf, ServerSettings()) as url, httpx2.Client(base_url=url, timeout=30) as client:
+    with serving(shelf, ServerSettings()) as url, httpx2.Client(base_url=url, timeout=300) as client:
         made = client.post("/v1/call", json={"graph": "atlas", "call": LOADS[1]})
         assert made.status_code == 200 and made.json()["result"] == 11, made.text
         assert [graph["name"] for graph in client.get("/v1/graphs").json()["graphs"]] == ["atlas"]
@@ -114,7 +114,8 @@ def unreachable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server whose model listens nowhere."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # bound, and nobody listens
-        settings = Settings(lm="openai:none", base_url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1")
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        settings = Settings(lm="openai:none", base_url=url, retries=1)
         shelf = Shelf.of([gt.open("atlas")], settings)
         keep = tmp_path_factory.mktemp("lm") / "kept.sqlite"
         with serving(shelf, ServerSettings(keep=keep)) as url:
@@ -127,17 +128,17 @@ ASKED = {"graph": "atlas", "question": "What is the capital of Japan?"}
 @pytest.mark.parametrize("reasoner", ["", "base", "text-rag", "graph-cot"])
 def test_a_model_that_cannot_be_reached_is_said_to_be(unreachable: str, reasoner: str) -> None:
     reply = httpx2.post(
-        f"{unreachable}/v1/ask", json={**ASKED, "reasoner": reasoner, "conversation": ""}, timeout=60
+        f"{unreachable}/v1/ask", json={**ASKED, "reasoner": reasoner, "conversation": ""}, timeout=300
     )
     assert reply.status_code == 503 and "openai:none" in reply.json()["detail"], reply.text
-    assert httpx2.get(f"{unreachable}/v1/conversations").json() == {"conversations": []}
-    without = httpx2.post(f"{unreachable}/v1/ask", json={**ASKED, "lm": "offline"}, timeout=60)
+    assert httpx2.get(f"{unreachable}/v1/conversations", timeout=300).json() == {"conversations": []}
+    without = httpx2.post(f"{unreachable}/v1/ask", json={**ASKED, "lm": "offline"}, timeout=300)
     assert without.json()["value"] == ["Tokyo"]
 
 
 def test_streams_and_chats_say_so_too(unreachable: str) -> None:
     stream = httpx2.post(
-        f"{unreachable}/v1/ask", json=ASKED, headers={"Accept": "text/event-stream"}, timeout=60
+        f"{unreachable}/v1/ask", json=ASKED, headers={"Accept": "text/event-stream"}, timeout=300
     )
     assert "event: problem" in stream.text and '"status": 503' in stream.text
     chat = openai.OpenAI(base_url=f"{unreachable}/v1", api_key="none", max_retries=0)

@@ -134,14 +134,14 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     while started.poll() is None and (not out.exists() or out.read_bytes().count(b"\n") < 20):
         time.sleep(0.05)
     started.send_signal(signal.SIGINT)
-    _, said = started.communicate(timeout=60)
+    _, said = started.communicate(timeout=300)
     done = read(out)
     assert started.returncode == 130
     assert b"Traceback" not in said
     assert f"stopped; {len(done):,} texts are done. The same command goes on".encode() in said
     out.write_bytes(out.read_bytes() + b'{"id": 3999, "out')  # as a kill in the middle of a line leaves it
     lines(given, rows[: len(done) + 3])
-    again = subprocess.run(command, stderr=subprocess.PIPE, check=True, timeout=60)
+    again = subprocess.run(command, stderr=subprocess.PIPE, check=True, timeout=300)
     assert f"3 texts, {len(done):,} kept from before".encode() in again.stderr
     assert read(out)[: len(done)] == done
     assert [row["id"] for row in read(out)] == list(range(len(done) + 3))

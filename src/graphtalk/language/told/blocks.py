@@ -3,6 +3,8 @@
 import ast
 import json
 import re
+from collections import deque
+from itertools import islice
 from typing import Any
 
 from graphtalk.core import UsageError
@@ -64,7 +66,8 @@ def _literals(text: str) -> Taken:
         if listing is None and broken and _SPOKEN.search(text, start, end + 1):
             raise UsageError(f"The JSON of the graph is broken: {broken}.")
         if listing is None or not _is_graph(data, listing, heading):
-            place = end if data is not None and not isinstance(data, list) else start + 1
+            passed = not broken if data is None else not isinstance(data, list)
+            place = end if passed else start + 1
             continue
         kept += [_ASSIGNED.sub("", text[last:start]), f" {HOLE} "]
         found.append(listing)
@@ -80,12 +83,17 @@ def _is_graph(data: Any, listing: Listing, heading: str) -> bool:
 
 
 def _value(text: str, start: int) -> tuple[Any, int, str]:
-    """The value of a literal, the place behind it, and what is wrong where there is none."""
+    """The value of a literal, the place behind it, and what is wrong where there is none.
+
+    Of what is nested too deep to be a graph, only the place up to which nothing else can begin.
+    """
     try:
         data, end = json.JSONDecoder().raw_decode(text, start)
         return data, end, ""
-    except (json.JSONDecodeError, RecursionError) as error:
-        place, why = max(start + 1, getattr(error, "pos", start + 1)), str(error)
+    except RecursionError:
+        return None, _deep_in(text, start), ""
+    except json.JSONDecodeError as error:
+        place, why = max(start + 1, error.pos), str(error)
     close = _matching(text, start)
     if close is None:
         return None, place, why
@@ -102,6 +110,12 @@ def _value(text: str, start: int) -> tuple[Any, int, str]:
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None, place, why
     return (data, end, "") if isinstance(data, list | dict | set | tuple) else (None, place, why)
+
+
+def _deep_in(text: str, start: int, brackets: int = 100) -> int:
+    """The place of a bracket some way into what is nested: all between is inside too."""
+    found = islice(_OPENING.finditer(text, start + 1), brackets)
+    return deque((m.start() for m in found), maxlen=1).pop()
 
 
 def _matching(text: str, start: int) -> int | None:
