@@ -138,8 +138,9 @@ class Analysis:
 
     @cached_property
     def named_types(self) -> frozenset[str]:
-        """The node types that a word of the question names."""
-        best = self.match.tokens.max(axis=0, initial=0.0)
+        """The node types that a word of the question names; "who" and "where" name none, for both may be of several."""
+        nouns = [i for i, t in enumerate(self.tokens) if not t.asks]
+        best = self.match.tokens[nouns].max(axis=0, initial=0.0)
         return frozenset(name for name, term in self.type_terms if best[term] >= TYPE_NAMED)
 
     @cached_property
