@@ -19,7 +19,7 @@ import numpy as np
 
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, open_graph
-from graphtalk.reasoners.candidates import Proposer
+from graphtalk.reasoners.candidates import Proposer, apart
 from graphtalk.reasoners.judgement import features, together
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor
@@ -50,16 +50,17 @@ def main() -> None:
 def judged(proposer: Proposer, text: str, right: Right) -> dict[str, Any]:
     """The groups of readings of a question: features, and whether each is right."""
     found = proposer.propose(text)
-    facts = [c.facts for c in found.candidates]
-    groups = together(facts)
-    x = features(found.asked, facts, groups)
-    values = [found.candidates[g[0]].result for g in groups]
-    return {
-        "x": np.where(np.isnan(x), None, np.round(x, 4)).tolist(),
-        "right": [right(to_json(r.value, r.graph)) for r in values],
-        "told": [found.candidates[g[0]].reading.words for g in groups],
-        "lost": [min(facts[i].lost for i in g) for g in groups],
-    }
+    row: dict[str, list[Any]] = {"x": [], "right": [], "told": [], "lost": []}
+    for candidates in apart(found.candidates):
+        facts = [c.facts for c in candidates]
+        groups = together(facts)
+        x = features(found.asked, facts, groups)
+        values = [candidates[g[0]].result for g in groups]
+        row["x"] += np.where(np.isnan(x), None, np.round(x, 4)).tolist()
+        row["right"] += [right(to_json(r.value, r.graph)) for r in values]
+        row["told"] += [candidates[g[0]].reading.words for g in groups]
+        row["lost"] += [min(facts[i].lost for i in g) for g in groups]
+    return row
 
 
 def text2cypher(

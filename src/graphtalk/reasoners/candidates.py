@@ -236,6 +236,11 @@ class Proposer:
         )
 
 
+def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """The readings that use all that the question says, and those that pass over some: they are judged apart."""
+    return [c for c in candidates if not c.lost], [c for c in candidates if c.lost]
+
+
 def capitalised(
     question: str, used: Sequence[tuple[int, int]], told: str, known: frozenset[str]
 ) -> list[str]:
@@ -270,8 +275,9 @@ def told_apart(result: Result) -> tuple[Hashable, str, int]:
     if nodes is not None and len(nodes) > _SHOWN:
         return np.unique(nodes).tobytes(), "things", len(nodes)
     plain = to_json(value, result.graph)
-    if plain == [True] or plain == [False]:
-        return plain == [True], "truth", 1
+    alone = plain[0] if isinstance(plain, list) and len(plain) == 1 else plain
+    if isinstance(alone, bool):
+        return alone, "truth", 1
     entries = (
         plain if isinstance(plain, list) else list(plain.items()) if isinstance(plain, dict) else [plain]
     )

@@ -17,7 +17,7 @@ from graphtalk.core import Alternative, Answer, CallError, Evidence, Question, S
 from graphtalk.core import Call as CallRecord
 from graphtalk.graphs import GraphSet
 from graphtalk.language.telling import answer_in_words
-from graphtalk.reasoners.candidates import Candidate, Proposed, Proposer, Reading
+from graphtalk.reasoners.candidates import Candidate, Proposed, Proposer, Reading, apart
 from graphtalk.reasoners.judgement import features, likely, together
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.search.embedder import Embedder
@@ -235,9 +235,11 @@ def judge(proposed: Proposed) -> list[Judged]:
     """
     if proposed.said:
         return [Judged(c.reading, c.result, SAID) for c in proposed.candidates]
-    whole = [c for c in proposed.candidates if not c.lost]
-    passing = [c for c in proposed.candidates if c.lost]
-    return [*_judged(proposed, whole, 1.0), *_judged(proposed, passing, IGNORED)]
+    return [
+        judged
+        for candidates, share in zip(apart(proposed.candidates), (1.0, IGNORED), strict=True)
+        for judged in _judged(proposed, candidates, share)
+    ]
 
 
 def _judged(proposed: Proposed, candidates: Sequence[Candidate], share: float) -> list[Judged]:

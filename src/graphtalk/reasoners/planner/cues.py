@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphtalk.reasoners.planner.english import ASKING, Token
+from graphtalk.reasoners.planner.english import ASKING, Token, tokenize
 
 _THAN_ALL = r"(?P<keep>(?:(?!than\b)[^,;?]){0,40}?)\bthan (?:(?:any|all|the)(?: of)?(?: the)? (?:others?|rest)|any ?(?:one|body|thing) else)\b"
 
@@ -173,6 +173,10 @@ MEASURES: dict[str, tuple[tuple[str, bool], ...]] = {
     "poor": (("gdp", False), ("income", False), ("wealth", False)),
     "good": (("rating", True), ("score", True), ("points", True)), "bad": (("rating", False), ("score", False)),
 }  # fmt: skip
+DEGREES = frozenset(
+    {"large", "big", "great", "small", "high", "low"}
+)  # they rank by whatever is named after them
+MOST_NAMED = 4  # words of a feature's name
 _IRREGULAR_DEGREES = {"best": "good", "better": "good", "worst": "bad", "worse": "bad", "latest": "late",
                       **dict.fromkeys(("began", "begin", "begins", "started", "starts"), "first"), "ended": "last", "ends": "last"}  # fmt: skip
 UNITS = (
@@ -204,10 +208,16 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Measure:
-    """An adjective: what features it may measure, each with whether the wanted end is the high one."""
+    """An adjective: what features it may measure, each with whether the wanted end is the high one.
+
+    `of`: the stems that follow it, which may name what it measures ("the highest population"); `high`: the end of that,
+    None where the adjective says itself what it measures.
+    """
 
     word: str
     features: tuple[tuple[str, bool], ...]
+    of: tuple[str, ...] = ()
+    high: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -349,7 +359,9 @@ def _measured(pattern: re.Pattern[str], lower: str) -> tuple[Measure | None, tup
         base = _base(word)
         if base in MEASURES:
             less = found.group().startswith(("least ", "less "))
-            return Measure(word, tuple((f, high != less) for f, high in MEASURES[base])), found.span()
+            of = tuple(t.stem for t in tokenize(lower[found.end() :])[:MOST_NAMED])
+            features = tuple((f, high != less) for f, high in MEASURES[base])
+            return Measure(word, features, of, features[0][1] if base in DEGREES else None), found.span()
     return None, (0, 0)
 
 

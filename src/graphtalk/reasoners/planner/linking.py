@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.graph import plain
+from graphtalk.language.places import nouns_of
 from graphtalk.reasoners.planner.english import Token, tokenize
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.search.embedder import word_rank
@@ -25,9 +26,6 @@ MISSPELT = 1.5
 MOST_MISSPELT = 4
 SLIP = 0.85  # how alike the letters of a misspelt name and the name must be
 _CAPITALS = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)*")
-# endings of adjectives of place, and what the noun has instead
-_ENDINGS = (("n", ""), ("an", ""), ("ian", ""), ("ian", "y"), ("ian", "e"), ("ean", ""), ("ean", "e"), ("ese", ""),
-            ("ese", "a"), ("ish", ""), ("ish", "land"), ("i", ""), ("ic", ""), ("ic", "ia"), ("", "y"))  # fmt: skip
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 _QUOTED = re.compile(r"[\"“«]([^\"“”«»]{2,})[\"”»]")
 _COLON = re.compile(r":\s+")
@@ -36,13 +34,6 @@ LONG_NAME = 20
 MOST_SENTENCES = 8
 NAMESAKES = 24  # nodes of one name whose features are looked at
 SHORTEST_TOLD = 4
-
-
-def nouns_of(adjective: str) -> Iterator[str]:
-    """Names that an adjective of place may come from: "African" → "Africa", "Italian" → "Italy"."""
-    for ending, instead in _ENDINGS:
-        if adjective.endswith(ending) and len(adjective) > len(ending) + 2:
-            yield adjective[: len(adjective) - len(ending)] + instead
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from graphtalk.graphs import Graph, View
 from graphtalk.reasoners.planner.analysis import NAMED, Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.cues import Comparison, Measure
+from graphtalk.reasoners.planner.english import split_name, tokenize
 from graphtalk.reasoners.planner.lexis import EVENT, Floats, Lexis
 from graphtalk.reasoners.planner.linking import SURE, Anchor
 from graphtalk.reasoners.planner.ordering import Ordering
@@ -301,6 +302,10 @@ class Scorer:
 
     def wanted_end(self, feature: str, measure: Measure | None) -> bool | None:
         """Whether an adjective wants the high end of a feature; None where it does not measure it."""
+        if measure is not None and measure.high is not None:
+            name = tuple(t.stem for t in tokenize(" ".join(split_name(feature))))
+            if name == measure.of[: len(name)]:
+                return measure.high
         for word, high in measure.features if measure else ():
             if self.lexis.has_word(feature, (word,)):
                 return high

@@ -84,11 +84,17 @@ def other_kind(analysis: Analysis, call: Type, node_types: tuple[str, ...], feat
     if call.kind == "number":
         for name in node_types:
             words = [stem(word) for word in split_name(name)[-1:]]
-            if any(word in stems[1:_NEAR] for word in words) and not _of_feature(stems, features):
+            if any(word in _head(stems) for word in words) and not _of_feature(stems, features):
                 return name
     if call.kind == "nodes":
         return _of_feature(stems, features)
     return ""
+
+
+def _head(stems: list[str]) -> list[str]:
+    """The words among which what is asked for stands: "total area", of "what is the total area of the countries"."""
+    asked = stems[2:_NEAR] if stems[1:2] == ["of"] else stems[1:_NEAR]
+    return asked[: asked.index("of")] if "of" in asked else asked
 
 
 def _of_feature(stems: list[str], features: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from graphtalk.language.places import nouns_of
 from graphtalk.reasoners.reader.words import stem
 
 Found = dict[str, tuple[str, ...]]
@@ -161,8 +162,7 @@ def _names(question: str, look_up: LookUp) -> list[Linked]:
         for j in range(i, min(len(words), i + MOST_WORDS)):
             start, end = words[i][0], words[j][1]
             text = question[start:end]
-            for form in _forms(text):
-                asked.append((start, end, form))
+            asked += [(start, end, form) for form in _forms(text)]
     found: dict[tuple[int, int], Linked] = {}
     for (start, end, form), known in zip(asked, look_up([form for _, _, form in asked]), strict=True):
         text = question[start:end]
@@ -181,12 +181,14 @@ def _names(question: str, look_up: LookUp) -> list[Linked]:
 
 
 def _forms(text: str) -> list[str]:
-    """A run of words as it is, without a possessive, and in the singular."""
+    """A run of words as it is, without a possessive, in the singular, and as the place that an adjective comes from."""
     forms = [text]
     if text.endswith(("'s", "’s")):
         forms.append(text[:-2])
     elif text.endswith("s") and len(text) > 4:
         forms.append(text[:-1])
+    if text[:1].isupper():
+        forms += nouns_of(text)
     return forms
 
 
