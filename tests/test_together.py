@@ -8,7 +8,8 @@ import pytest
 import graphtalk as gt
 from graphtalk.app import reasoners
 from graphtalk.app.settings import Settings
-from graphtalk.core import Answer, Question, Step, UsageError
+from graphtalk.core import Answer, Call, Question, Step, UsageError
+from graphtalk.lms.protocol import about_tokens
 from graphtalk.reasoners.together import SURE, Together
 from test_graph_cot_endings import Replies
 
@@ -67,6 +68,26 @@ def test_auto_with_a_model_is_both() -> None:
     assert reasoners.resolved(Settings()) == "offline"
     with pytest.raises(UsageError):
         reasoners.resolved(Settings(reasoner="together"))
+
+
+def test_the_model_is_told_the_guess_of_a_reader_that_would_have_answered() -> None:
+    session = gt.Session(gt.open("atlas"), Settings(lm="scripted:x"))
+    prompts = []
+    for answer in (
+        Answer(True, "Tokyo", ["Tokyo"], calls=(Call("NeighbourCheck[a, b]", [], 0.0),), confidence=0.9),
+        Answer(False, "?", confidence=0.6),
+        Answer(True, "Tokyo", ["Tokyo"], calls=(Call("Count[" * 60, [], 0.0),), confidence=0.9),
+    ):
+        lm = Replies('NeighbourCheck["Japan", "capital"]')
+        vars(session)["model"] = lm
+        together = Together(Says(answer), reasoners.MAKERS["graph-cot-plan"](session))
+        *_, last = together.run(Question("What is the capital of Japan?"))
+        assert last.answer is not None and last.answer.value == ["Tokyo"] and len(lm.asked) == 1
+        prompts += lm.asked
+    guessed, without, long = prompts
+    assert "guesses this expression" in guessed and "NeighbourCheck[a, b]" in guessed
+    assert "guesses" not in without and without == long
+    assert 0 < about_tokens(guessed) - about_tokens(without) < 60
 
 
 @pytest.mark.parametrize(("prefer", "calls"), [("model", 1), ("offline", 0)])

@@ -18,12 +18,14 @@ class Question:
 
     `earlier` are the questions and answers of the conversation before it, the last at the end.
     `choose`: the alternative to answer by, from 1; 0: the likeliest reading, if that is sure enough.
+    `guess`: the call that a reader takes it to mean that was not sure enough, for who is asked next.
     """
 
     text: str
     id: str = ""
     earlier: tuple[tuple[str, str], ...] = ()
     choose: int = 0
+    guess: str = ""
 
 
 @dataclass(frozen=True)

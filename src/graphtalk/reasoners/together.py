@@ -1,11 +1,12 @@
 """The offline reader and a model together: who reads a question, and how that is decided.
 
 The reader without a model costs nothing and knows how sure it is. Where it is at least as sure as a strong model is
-right, it answers; else the model does. What goes on from earlier questions is the model's, which is told them.
+right, it answers; else the model does, and is told as a guess what the reader alone would have answered by. What goes on
+from earlier questions is the model's, which is told them.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from graphtalk.core import Answer, Question, Step
@@ -13,7 +14,10 @@ from graphtalk.reasoners.reasoner import Reasoner
 
 Prefer: TypeAlias = Literal["", "model", "offline"]
 SURE = 0.97
-"""The confidence from which on nobody else is asked: as often as a strong model that plans is expected to be right."""
+"""The confidence from which on nobody else is asked: as often as a strong model that plans is expected to be right.
+
+What that gives is measured: docs/measurements.md, "The reader and a model together".
+"""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,8 @@ class Together:
             yield from steps
             return
         yield Step("thought", _why(answer))
-        yield from self.model.run(question)
+        guess = answer.calls[-1].spelling if answer is not None and answer.answered and answer.calls else ""
+        yield from self.model.run(replace(question, guess=guess))
 
     def _takes(self, answer: Answer) -> bool:
         if not answer.answered:

@@ -27,6 +27,7 @@ from graphtalk.tools.registry import Registry
 from graphtalk.tools.values import Bag, Table
 
 MOST_REPAIRS = 2
+LONGEST_GUESS = 300  # letters
 DECLINES = "The model finds that the graph cannot tell."
 
 _NAMED = re.compile(rf"\W*{UNANSWERABLE.name}\b[\W_]*", re.IGNORECASE)  # without brackets
@@ -57,7 +58,7 @@ class PlanMethod:
         """What the model is asked for its first expression."""
         form = "graph_cot_plan_after" if question.earlier else "graph_cot_plan_question"
         values = {
-            "beside": self.briefing.beside(question.text),
+            "beside": self.briefing.beside(question.text) + _guessed(question),
             "earlier": went_before(question),
             "question": question.text,
         }
@@ -159,6 +160,16 @@ class PlanActor:
                 return Turn(thought, (Action(shown, None, no_words),))
             call = inner
         return Turn(thought, (Action(one_line(written, 2_000), call),))
+
+
+def _guessed(question: Question) -> str:
+    """What a reader without a model takes a question to mean; "" where it says nothing, or too much."""
+    if not question.guess or len(question.guess) > LONGEST_GUESS:
+        return ""
+    return (
+        fill(prompt("graph_cot_plan_guess"), {"guess": bordered(one_line(question.guess, LONGEST_GUESS))})
+        + "\n"
+    )
 
 
 def finds_nothing(result: Result) -> bool:
