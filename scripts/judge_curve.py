@@ -14,7 +14,7 @@ import numpy as np
 from graphtalk.reasoners.judgement import FEATURES, likely
 from graphtalk.reasoners.offline import IGNORED
 
-THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.84, 0.9, 0.95, 0.99)
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.84, 0.9, 0.95, 0.97, 0.985)
 
 
 def main() -> None:

@@ -19,8 +19,8 @@ from graphtalk.search.index import Index
 from graphtalk.tools.values import spelled
 
 MOST_LETTERS = 5_000  # of an outline that is told whole
-ABOUT_LETTERS = 3_000  # of the part that a question may touch
-MOST_TYPES = 100  # that are named where the schema is not told whole
+ABOUT_LETTERS = 2_400  # of the part that a question may touch
+MOST_TYPES = 60  # that are named where the schema is not told whole
 MOST_FEATURES = 30  # of a type
 MOST_LIKE = 8  # features of a type that are told for a question
 MOST_READ = 200  # nodes of which the value of a feature is looked for
