@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from agent_model import AgentModel
-from graphtalk.core import CheckError, UsageError
+from graphtalk.core import JSON, CheckError, UsageError
 from graphtalk.lms.protocol import LanguageModel, Reply, Request, Usage, in_one_piece
 from graphtalk.lms.scripted import Line, ScriptedLM
 from graphtalk.reasoners.graph_agents.agents import LmEngine
 from graphtalk.reasoners.graph_agents.master import Master
+from graphtalk.reasoners.graph_agents.summary import agrees
 from graphtalk.reasoners.graph_agents.tasks import understand
 from graphtalk.vertex import bind, library, read_card, run, small_graph
 
@@ -514,3 +515,30 @@ def test_agents_of_a_design_in_words_ask_only_so_much() -> None:
     assert isinstance(large.agents, Follower) and large.agents.asked == 0
     with pytest.raises(CheckError, match="only agents of a language model"):
         run(read_card({"name": "told", **READ, "words": WORDS}).program, small_graph(2, [(0, 1)], False))
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "agreed"),
+    [
+        ("The distance from 0 to 2 is 7.", 7, True),
+        ("Node 7 is at distance 8.", 7, False),
+        ("It is 7, not 8.", 7, False),
+        ("There are 1,234 of them.", 1234, True),
+        ("The path from 0 to 2 is 0 -> 1 -> 2.", [0, 1, 2], True),
+        ("The path is 0 -> 2 -> 1.", [0, 1, 2], False),
+        ("The path is 0 -> 1 -> 2 -> 3.", [0, 1, 2], False),
+        ("Alice and Bob", ["Bob"], False),
+        ("Alice, then Bob.", ["Alice", "Bob"], True),
+        ("Node 0: 7, Node 1: 3", {"0": 7, "1": 3}, True),
+        ("Node 0: 7, Node 1: 4", {"0": 7, "1": 3}, False),
+        ("distance to 0: 8", {"0": 7}, False),
+        ("| 0 | 8 |", {"0": 7}, False),
+        ("No, they are not.", True, False),
+        ("{{answer}}", 4, False),
+    ],
+)
+def test_words_stand_for_a_value_only_where_nothing_contradicts_it(
+    said: str, value: JSON, agreed: bool
+) -> None:
+    names = {*map(str, range(10)), "Alice", "Bob"}
+    assert agrees(said, value, "How far is it from node 0 to node 2?", names) is agreed

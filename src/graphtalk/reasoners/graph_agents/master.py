@@ -26,6 +26,7 @@ from graphtalk.reasoners.graph_agents.design import Design, designed
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 from graphtalk.reasoners.graph_agents.reading import Reading, read
 from graphtalk.reasoners.graph_agents.solving import Solved, Solver, signed
+from graphtalk.reasoners.graph_agents.summary import agrees
 from graphtalk.reasoners.graph_agents.tasks import posed
 from graphtalk.reasoners.graph_agents.transcript import Hear, rounds_of, shown
 from graphtalk.reasoners.graph_agents.ways import planned
@@ -34,7 +35,6 @@ from graphtalk.reasoners.prompting import prompt
 from graphtalk.reasoners.untrusted import bordered
 from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor, Result
-from graphtalk.tools.verify import says
 from graphtalk.vertex import Library, Run, library, plain_states
 from graphtalk.vertex.language.types import NODE
 
@@ -44,7 +44,6 @@ IN_WORDS = (
 MOST_STATES = 200  # nodes whose final states the master is shown
 MOST_TOLD = 2_000  # letters of a value that is read off them
 MOST_TOKENS = 4_000
-_OPEN = re.compile(r"\{\w+\}")  # a place of a template
 
 
 @dataclass(frozen=True)
@@ -159,27 +158,6 @@ def _turn(text: str) -> tuple[str, str, list[tuple[str, Mapping[str, Any]]]]:
         if isinstance(call, dict)
     ]
     return str(found.get("thought", "")), str(found.get("speak", "")), calls  # type: ignore[return-value]
-
-
-def _says(said: str, value: JSON) -> bool:
-    """Whether the master's words say what was found, and nothing else of it: 8 is no distance of a node at 7. Words with a
-    place of a template left open ("{answer}") say nothing.
-    """
-    if not said.strip() or _OPEN.search(said):
-        return False
-    if isinstance(value, dict):
-        pairs = {
-            name: _after(name, said) for name, number in value.items() if isinstance(number, int | float)
-        }
-        return all(not told or any(says(one, value[name]) for one in told) for name, told in pairs.items())
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return says(said, value) or value is None
-    return bool(re.search(rf"(?<![\d.]){re.escape(str(value))}(?![\d]|\.\d)", said))
-
-
-def _after(name: str, said: str) -> list[str]:
-    """The numbers that words tell right after a name: "Node 3: 14"."""
-    return re.findall(rf"(?<!\w){re.escape(name)}\s*(?::|=|is|at)\s*(-?\d+(?:\.\d+)?)", said)
 
 
 @dataclass
@@ -301,6 +279,16 @@ class _Work:
         programs = Programs(engine, rounds_of(hear) if engine is None else None)
         return Solver(self.master.cards, programs, self.master.executor if self.stored else None)
 
+    def _agrees(self, said: str, value: JSON) -> bool:
+        """Whether the master's words may stand for a value."""
+        asked = self.problem.query if self.problem is not None else ""
+        return agrees(said, value, asked or self._last, self.described.position)
+
+    @property
+    def _last(self) -> str:
+        """The last sentence of the text, which asks."""
+        return re.split(r"(?<=[.!?])\s+", self.text.strip())[-1]
+
     def found(self, said: str) -> Solved:
         """The answer: the words are the master's, the value is read off what the calls gave."""
         assert self.done is not None and self.design is not None
@@ -310,10 +298,10 @@ class _Work:
         if self.problem is not None and plan is not None and plan[0].name == card.name:
             core = self.design.call(self.described)
             exact = self._solver.told(self._executor, self.problem, core, self.gave, card.name, ran)
-            return replace(exact, text=said) if _says(said, exact.value) else exact
+            return replace(exact, text=said) if self._agrees(said, exact.value) else exact
         value = shown_value(self.described, self.gave.value)
         if self.done.outcome.type == NODE and isinstance(value, list):
             value = value[0] if value else None
-        text = said if _says(said, value) else value_in_words(value)
+        text = said if self._agrees(said, value) else value_in_words(value)
         found = signed(Solved(True, text, value, card.name), self.gave, ran)
         return replace(found, remarks=(*found.remarks, IN_WORDS)) if card.program.in_words else found
