@@ -161,6 +161,20 @@ def _others(path: nx.Graph) -> Iterator[tuple[str, Mapping[str, bytes], str | No
         b'*Vertices 3\n1 "a b" 0.1 0.2\n2 "c"\n*Arcs :1 "knows"\n1 2 1 l "x"\n*Edgeslist :2 "near"\n2 1 3\n'
     )
     yield "pajek", {"g.net": pajek}, "pajek"
+    people = [
+        {"id": 1, "name": "A", "club": {"id": 7, "t": "x"}, "friends": [2, 3], "jobs": [{"n": 1}, {"n": 2}]},
+        {"id": 2, "boss": 1, "at": {"city": "R"}},
+        {"id": 3},
+    ]
+    yield "json", {"people.json": json.dumps(people).encode()}, None
+    yield "json lines", {"people.jsonl": b"\n".join(json.dumps(p).encode() for p in people)}, None
+    yield (
+        "ends",
+        {"isle.csv": b"id,name\na1,A\nb2,B\nc3,C\n", "lines.csv": b"x,y,kind\na1,b2,k\nb2,c3,k\nc3,a1,l\n"},
+        None,
+    )
+    yield "matrix", {"m.csv": b",A,B,C\nA,0,1,0\nB,2.5,0,\nC,0,1,1\n"}, "matrix"
+    yield "adjacency", {"g.adjlist": b"# x\n0 1 2\n1 2\n2\n"}, None
     yield "edges", {"g.edgelist": b"# x\na b {'weight': 1, 'c': 'red'}\nb c {}\n"}, "edges"
     neo4j = {
         "p.csv": b"i:ID(P),name,n:int,t:string[],:LABEL\n1,A,3,x;y,P;Q\n2,B,,,P\n",

@@ -166,6 +166,12 @@ def _chosen(
     here = [path for path in paths if isinstance(path, Path)]
     chosen = format_called(format) if format else _sniffed(here)
     files = _files(here, chosen)
+    for folder in (path for path in here if path.is_dir() and path not in files):
+        left = [p.name for p in _inside(folder) if p not in files and sniff_format(p) is not None]
+        if left:
+            importing.rejects.note(
+                f"{folder}: {', '.join(left[:5])}{', …' * (len(left) > 5)} were not read. Give the files themselves to read them too."
+            )
     importing.progress.start(_bytes(files))
     return files, chosen
 
@@ -186,14 +192,34 @@ def _sniffed(paths: Sequence[Path]) -> Format:
     for path in paths:
         found = sniff_format(path)
         if found is None and path.is_dir():
-            found = next(
-                (f for p in sorted(path.iterdir()) if not _aside(p) and (f := sniff_format(p))), None
-            )
+            told = [(p, f) for p in sorted(path.iterdir()) if not _aside(p) and (f := sniff_format(p))]
+            told = told or [(p, f) for p in _inside(path) if (f := sniff_format(p))]
+            # beside tables, JSON that is no graph says more likely what they are than what they hold
+            told.sort(key=lambda found: found[1].name == "tables" and ".json" in found[0].suffixes)
+            found = told[0][1] if told else None
         if found is not None:
             return found
     names = ", ".join(FORMATS)
     raise SourceError(
-        f"the format cannot be told from its name or content. Say which: {names}.", str(paths[0])
+        f"the format cannot be told from its name or content. {_hint(paths[0]) or f'Say which: {names}.'}",
+        str(paths[0]),
+    )
+
+
+# What others write that is not read here, and how it becomes something that is.
+_OTHERS = {
+    (".dot", ".gv"): "Graphviz: python -c \"import networkx as nx; nx.write_graphml(nx.nx_pydot.read_dot('FILE'), 'graph.graphml')\"",
+    (".g6", ".s6"): "graph6: python -c \"import networkx as nx; nx.write_graphml(nx.read_graph6('FILE'), 'graph.graphml')\"",
+    (".ods", ".xls", ".numbers"): "a workbook that is not Excel's .xlsx: save it as .xlsx or .csv.",
+    (".pkl", ".pickle", ".gpickle"): "a pickle, which could run code: load it where it was made, and write GraphML, CSV or Parquet.",
+    (".feather", ".arrow", ".ipc", ".orc", ".avro"): "columns for other tools: write Parquet instead (pandas: to_parquet).",
+    (".yaml", ".yml", ".xml"): "a text that can hold anything: write it as JSON, a list of objects.",
+}  # fmt: skip
+
+
+def _hint(path: Path) -> str:
+    return next(
+        (f"It seems to be {way}" for endings, way in _OTHERS.items() if path.suffix.lower() in endings), ""
     )
 
 
@@ -204,7 +230,7 @@ def _files(paths: Sequence[Path], chosen: Format) -> list[Path]:
         if not path.is_dir() or chosen.fits(path):
             files.append(path)
             continue
-        inside = [inside_of(path, p) for p in sorted(path.iterdir()) if p.is_file() and not _aside(p)]
+        inside = _inside(path)
         fitting = chosen.of_folder(inside)
         whole = [p for p in fitting if p.name.split(".")[0] in ("nodes", "edges")]
         is_pair = len({p.name.split(".")[0] for p in whole}) == 2
@@ -214,9 +240,17 @@ def _files(paths: Sequence[Path], chosen: Format) -> list[Path]:
     return files
 
 
+def _inside(folder: Path) -> list[Path]:
+    """The files of a folder, or where it has none but folders, of these: a table's parts, as Spark writes them."""
+    here = [p for p in sorted(folder.iterdir()) if not _aside(p)]
+    files = [p for p in here if p.is_file()]
+    parts = [] if files else [p for sub in here if sub.is_dir() for p in sorted(sub.iterdir())]
+    return [inside_of(folder, p) for p in files or parts if p.is_file() and not _aside(p)]
+
+
 def _aside(path: Path) -> bool:
     """Whether a file of a folder is none of its data."""
-    return path.name.startswith(".") or path.name.lower().split(".")[0] in _PROSE
+    return path.name.startswith((".", "_SUCCESS")) or path.name.lower().split(".")[0] in _PROSE
 
 
 def _bytes(files: Sequence[Path]) -> int:

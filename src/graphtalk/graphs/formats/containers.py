@@ -1,4 +1,4 @@
-"""Files that hold several tables: SQLite and DuckDB databases, and workbooks. Read-only, and nothing in them is run."""
+"""Files that hold several tables: SQLite and DuckDB databases, workbooks, JSON. Read-only, and nothing in them is run."""
 
 import sqlite3
 import zipfile
@@ -16,6 +16,7 @@ from graphtalk.core.limits import look
 from graphtalk.graphs.columns import concat
 from graphtalk.graphs.convert import check_width, to_array
 from graphtalk.graphs.extras import library
+from graphtalk.graphs.formats import json_tables
 from graphtalk.graphs.formats.files import BROKEN, head, most_unpacked
 from graphtalk.graphs.formats.rows import Rows, check_names
 from graphtalk.graphs.importing import Importing
@@ -48,7 +49,7 @@ def reader_of(path: Path) -> Reader | None:
         return _duckdb
     if start.startswith(b"PK") and path.suffix.lower() in (".xlsx", ".xlsm"):
         return _workbook
-    return None
+    return _json if json_tables.fits(path) else None
 
 
 def read_tables_of(path: Path, importing: Importing, wanted: str = "") -> Tables:
@@ -177,6 +178,36 @@ def _duckdb_keys(database: Any, name: str) -> Declared:
         if kind == "FOREIGN KEY" and len(columns) == 1
     }
     return Declared(key, foreign)
+
+
+# JSON
+
+
+def _json(path: Path, wanted: Sequence[str] | None, importing: Importing) -> Tables:
+    objects = json_tables.read_objects(path)
+    bare = objects.bare()
+    found: Tables = {}
+    for name in chosen([name for name in objects.rows if name not in bare], wanted, path):
+        rows, keys = (
+            objects.rows[name],
+            {k: to for k, to in objects.keys.get(name, {}).items() if to not in bare},
+        )
+        named = any(name in to.values() for to in objects.keys.values())
+        for row_id, row in rows.items():
+            if named and "id" not in row:
+                row["id"] = row_id.strip("\0")
+        names = list(dict.fromkeys(member for row in rows.values() for member in row))
+        cells = ([_plain(row.get(member)) for member in names] for row in rows.values())
+        foreign = {member: (to, "id") for member, to in keys.items()}
+        found[name] = rows_of_values(names, cells, path, importing), Declared((), foreign)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """A value without the mark of ids that were made."""
+    if isinstance(value, list):
+        return [_plain(part) for part in value] or None
+    return value.strip("\0") if isinstance(value, str) else value
 
 
 # workbooks

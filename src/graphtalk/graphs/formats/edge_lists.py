@@ -19,6 +19,7 @@ from graphtalk.graphs.importing import Importing
 
 _COMMENT = ("#", "%", "//")
 _ENDINGS = (".edgelist", ".edges", ".txt", ".ncol", ".el", ".wel", ".dat", ".mtx")
+_LISTS = (".adjlist", ".adj")  # each line a node and those that edges lead to from it
 _LONGEST = 1 << 16  # bytes of a line
 _DICTIONARY = re.compile(r"\{[^{}]*\}$")
 _SPLIT = re.compile(r"\s*[,;|\t]\s*|\s+")
@@ -27,9 +28,11 @@ _SOME = 50  # lines that are looked at
 
 def sniff(path: Path) -> bool:
     """Whether a file's first lines are edges of an irregular list: dictionaries, comments between, runs of blanks."""
-    if not path.is_file() or not plain_name(path).endswith(_ENDINGS):
+    if not path.is_file() or not plain_name(path).endswith((*_ENDINGS, *_LISTS)):
         return False
     lines = [line.strip() for line in head_lines(path, _SOME) if line.strip()]
+    if plain_name(path).endswith(_LISTS) or (lines and lines[0].lower().startswith("%%matrixmarket")):
+        return True
     edges = [line for line in lines if not line.startswith(_COMMENT)]
     if not edges or not all(_is_edge(line) for line in edges[:-1] or edges):
         return False
@@ -40,8 +43,13 @@ def sniff(path: Path) -> bool:
 
 
 def read(sources: Sequence[Path], importing: Importing) -> Graph:
-    """One edge list: source, target and, if there is one, a weight or a dictionary of features in each line."""
+    """One edge list: source, target and, if there is one, a weight or a dictionary of features in each line.
+
+    In lists of neighbours (`.adjlist`) each line has a node, and those that edges lead to from it.
+    """
     path = one_file(sources)
+    is_lists = plain_name(path).endswith(_LISTS)
+    nodes: dict[str, int] = {}
     into = Gathering(path, importing)
     is_banner, number = False, 0
     with open_bytes(path, importing.progress) as file:
@@ -56,12 +64,19 @@ def read(sources: Sequence[Path], importing: Importing) -> Graph:
                 elif text and not text.startswith(_COMMENT):
                     if is_banner:
                         is_banner = False  # the sizes of the matrix
+                    elif is_lists:
+                        first, *others = _cells(text)
+                        nodes |= dict.fromkeys((first, *others), number)
+                        for other in others:
+                            into.edge(first, other, None, {}, number)
                     else:
                         _take(text, number, into, path)
         except UnicodeDecodeError:
             raise SourceError("not UTF-8 (save the file in that encoding).", str(path), number) from None
         except BROKEN as error:
             raise SourceError(f"cannot be read ({error}).", str(path), number + 1) from error
+    for node, first_line in nodes.items():
+        into.node(node, None, {}, first_line)
     if not into.knows():
         raise SourceError("has no edges.", str(path))
     return into.graph()

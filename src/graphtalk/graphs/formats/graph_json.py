@@ -26,7 +26,8 @@ def sniff(path: Path) -> bool:
         return False
     start = head(path)
     return (b'"nodes"' in start or b'"elements"' in start) and any(
-        mark in start for mark in (b'"links"', b'"edges"', b'"directed"', b'"elements"', b'"relationships"')
+        mark in start
+        for mark in (b'"links"', b'"edges"', b'"directed"', b'"elements"', b'"relationships"', b'"adjacency"')
     )
 
 
@@ -60,15 +61,32 @@ class _Reader:
         nodes = data["nodes"]
         if isinstance(nodes, dict):  # JSON Graph Format: nodes by their ids
             nodes = [{"id": key, **self._record(node, "node")} for key, node in nodes.items()]
-        edges: Any = next((data[name] for name in _EDGES if name in data), [])
+        if not any(name in data for name in (*_EDGES, "adjacency")):
+            raise self._fault(f"it has nodes, and no {' or '.join(map(repr, _EDGES))}")
+        edges: Any = next((data[name] for name in _EDGES if name in data), None)
         names = [self._node(self._record(node, "node")) for node in self._list(nodes, "nodes")]
         known = set(names)
         multi, directed = bool(data.get("multigraph")), data.get("directed", True) is not False
+        if edges is None:
+            edges = self._of_adjacency(self._list(data["adjacency"], "adjacency"), names, directed)
         for edge in self._list(edges, "edges"):
             self._edge(self._record(edge, "edge"), names, known, multi, directed)
         about = data.get("graph")
         inverses = about.get("inverses") if isinstance(about, dict) else None
         return self._into.graph(inverses if isinstance(inverses, dict) and _texts(inverses) else None)
+
+    def _of_adjacency(self, lists: Sequence[Any], names: Sequence[str], directed: bool) -> list[Any]:
+        """Edges of lists of neighbours, one for each node; where there is no direction, each stands at both of its ends."""
+        if len(lists) != len(names):
+            raise self._fault(f"it has {len(names):,} nodes, and lists of neighbours for {len(lists):,}")
+        edges, place = [], {name: i for i, name in enumerate(names)}
+        for i, neighbours in enumerate(lists):
+            for entry in self._list(neighbours, "neighbours"):
+                values = self._record(entry, "neighbour")
+                other = values.pop("id", None)
+                if directed or place.get(_id(other), i) >= i:
+                    edges.append({"source": names[i], "target": other, **values})
+        return edges
 
     def _node(self, record: Mapping[str, Any]) -> str:
         values = _flat(record, "metadata")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from graphtalk.core import SourceError, choices
 from graphtalk.graphs.assemble import WAY_ON, EdgeRows, NodeRows, no_line, same_text
 from graphtalk.graphs.formats.kinds import MISSING
-from graphtalk.graphs.formats.rows import Rows, text_column
+from graphtalk.graphs.formats.rows import Rows, column, text_column
 from graphtalk.graphs.importing import Rejects
 from graphtalk.graphs.recipe import EdgeSpec, LinkSpec, NodeSpec
 
@@ -39,11 +39,19 @@ class Lookup:
 
     def edges(self, table: NodeTableRows, link: LinkSpec) -> EdgeRows:
         """The edges from the nodes of a table to those that one of its columns names."""
-        cells, owner = text_column(table.rows, link.column), np.arange(len(table.nodes.keys))
-        if link.split:
-            lists = pc.split_pattern(cells.combine_chunks(), link.split)
+        cells, owner = column(table.rows, link.column), np.arange(len(table.nodes.keys))
+        is_lists = pa.types.is_list(cells.type) or pa.types.is_large_list(cells.type)
+        if is_lists or link.split:
+            lists = (
+                cells.combine_chunks()
+                if is_lists
+                else pc.split_pattern(text_column(table.rows, link.column).combine_chunks(), link.split)
+            )
             owner = pc.list_parent_indices(lists).to_numpy()
-            cells = pa.chunked_array([pc.utf8_trim_whitespace(pc.list_flatten(lists))])
+            entries = pc.fill_null(pc.cast(pc.list_flatten(lists), pa.string()), "")
+            cells = pa.chunked_array([pc.utf8_trim_whitespace(entries)])
+        else:
+            cells = text_column(table.rows, link.column)
         found = self._named(table.rows, cells, link, owner)
         keep = np.flatnonzero(found.is_valid().to_numpy())
         return EdgeRows(

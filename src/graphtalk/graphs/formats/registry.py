@@ -76,9 +76,16 @@ FORMATS: dict[str, Format] = {
         Format("neo4j", "CSV with Neo4j's headers (neo4j-admin, apoc)", "neo4j_csv", insider="is_delimited"),
         Format("markdown", "vaults of Markdown notes with links", "markdown"),
         Format("cypher", "Cypher scripts of CREATE statements (apoc, Memgraph)", "cypher_script"),
-        Format("edges", "irregular edge lists: comments, weights, {'weight': 1}", "edge_lists"),
+        Format("matrix", "adjacency matrices as CSV or TSV", "matrix"),
         Format(
-            "tables", "workbooks (Excel), SQLite and DuckDB files: tables with keys to one another", "tabular"
+            "edges",
+            "irregular edge lists: comments, weights, {'weight': 1}; lists of neighbours; Matrix Market",
+            "edge_lists",
+        ),
+        Format(
+            "tables",
+            "workbooks (Excel), SQLite and DuckDB files, JSON objects: tables with keys to one another",
+            "tabular",
         ),
         Format(
             "delimited",

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphtalk.core import SourceError
+from graphtalk.graphs.columns import concat
 from graphtalk.graphs.formats import delimited
 from graphtalk.graphs.formats.containers import read_tables_of, reader_of
 from graphtalk.graphs.formats.files import COMPRESSIONS, guess_encoding, head_lines, plain_name
@@ -83,7 +84,24 @@ def planned(sources: Sequence[Path], importing: Importing) -> Planned:
     tables: list[SourceTable] = []
     for path in (*(path for path in sources if path not in bare), *bare):
         tables += _tables(path, sources, tables, importing)
-    return plan_tables(tables, importing)
+    return plan_tables(_whole(tables), importing)
+
+
+def _whole(tables: Sequence[SourceTable]) -> list[SourceTable]:
+    """The tables, those that are parts of one (`nodes/part-00000.parquet`) joined, and called as their folder."""
+    found: dict[Path, list[SourceTable]] = {}
+    whole = []
+    for table in tables:
+        if table.rows.path.name.startswith("part-"):
+            found.setdefault(table.rows.path.parent, []).append(table)
+        else:
+            whole.append(table)
+    return [*whole, *(_joined(folder.name, parts) for folder, parts in found.items())]
+
+
+def _joined(name: str, parts: Sequence[SourceTable]) -> SourceTable:
+    rows = replace(parts[0].rows, table=concat([part.rows.table for part in parts]))
+    return replace(parts[0], name=name, file=f"{glob.escape(name)}/part-*", rows=rows)
 
 
 def plan_tables(tables: Sequence[SourceTable], importing: Importing) -> Planned:

@@ -127,7 +127,7 @@ def _key(
     earlier: Sequence[Key],
     doubts: list[str],
 ) -> Key | None:
-    if column.kind not in ("integer", "text", "number") or (column.kind == "number" and not column.whole):
+    if not column.listed and column.kind not in ("integer", "text") and not column.whole:
         return None
     split = column.split
     values = entries(column, split)
@@ -147,9 +147,9 @@ def _key(
             named = max(names[target.name], 3 if _same_name(column, by, target, ids[target.name]) else 0)
             own = ids[target.name]
             is_strong = own is not None and own.strong and by == own.column
-            if target is table and named < 2:
-                continue
             is_code = is_strong and _are_codes(values)
+            if target is table and named < 2 and not (is_code and not _same_cells(column, table.columns[by])):
+                continue
             if not _is_key(column, named, share, len(values), is_code):
                 continue
             is_id = ids[target.name] is not None and by == ids[target.name].column  # type: ignore[union-attr]
@@ -180,7 +180,7 @@ def _is_key(column: Column, named: int, share: float, count: int, is_code: bool)
         return share > 0.5 or is_keylike(column.name)
     if share < 1:
         return False
-    if column.kind == "text" and (is_code or not column.unique):
+    if column.textual and (is_code or not column.unique):
         return is_code or count >= _FEW or is_keylike(column.name)
     return is_keylike(column.name)
 
@@ -190,7 +190,7 @@ def targets(table: SourceTable, own: Id | None, column: Column) -> list[tuple[st
     if own is None or own.lent:
         return []
     found = [(own.column, table.columns[own.column].distinct)]
-    if column.kind == "text":
+    if column.textual:
         found += [
             (c.name, c.distinct)
             for c in table.columns.values()
@@ -219,6 +219,13 @@ def entries(column: Column, split: str = "") -> pa.Array:
     if column.kind == "number":
         values = pc.replace_substring_regex(values, r"\.0+$", "")
     return values
+
+
+def _same_cells(column: Column, own: Column) -> bool:
+    """Whether a column says the id again in each row."""
+    return not column.listed and bool(
+        pc.all(pc.equal(pc.cast(column.cells, pa.string()), pc.cast(own.cells, pa.string()))).as_py()
+    )
 
 
 def _are_codes(values: pa.Array) -> bool:

@@ -83,11 +83,25 @@ class Column:
         return bool(pa.types.is_nested(self.cells.type))
 
     @cached_property
+    def listed(self) -> bool:
+        """Whether its cells are lists of texts or of whole numbers, which may name rows."""
+        kind = self.cells.type
+        inner = kind.value_type if pa.types.is_list(kind) or pa.types.is_large_list(kind) else None
+        return inner is not None and (
+            pa.types.is_string(inner) or pa.types.is_large_string(inner) or pa.types.is_integer(inner)
+        )
+
+    @cached_property
+    def textual(self) -> bool:
+        """Whether its values, or the entries of its lists, are texts."""
+        return self.kind == "text" or (self.listed and not pa.types.is_integer(self.cells.type.value_type))
+
+    @cached_property
     def distinct(self) -> pa.Array:
-        """The distinct values as text, without blank ones."""
-        if self._nested:
+        """The distinct values as text, or the distinct entries of lists, without blank ones."""
+        if self._nested and not self.listed:
             return pa.array([], pa.string())
-        values = pc.unique(self.cells)
+        values = pc.unique(pc.list_flatten(self.cells) if self.listed else self.cells)
         texts = (
             pc.cast(values, pa.string()) if not pa.types.is_binary(values.type) else pa.nulls(0, pa.string())
         )
