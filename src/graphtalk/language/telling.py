@@ -6,7 +6,12 @@ from graphtalk.core import JSON
 
 
 def answer_in_words(value: JSON, reading: str, remarks: Sequence[str] = ()) -> str:
-    """An answer as a sentence: the value, then what was taken to be asked, then what is to be said beside it."""
+    """An answer as a sentence: the value, then what was taken to be asked, then what is to be said beside it.
+
+    What is known of a thing stands below what was taken to be asked, a line each.
+    """
+    if isinstance(value, dict) and not all(isinstance(v, int | float | None) for v in value.values()):
+        return "\n".join([f"{reading[:1].upper()}{reading[1:]}", *_lines(value), *remarks])
     return " ".join([f"{value_in_words(value)} ({reading})", *remarks])
 
 
@@ -34,6 +39,12 @@ def _row_in_words(row: Mapping[str, JSON]) -> str:
         head, cell = map(value_in_words, row.values())
         return f"{head}: {cell}"
     return f"({value_in_words(dict(row))})"
+
+
+def _lines(value: Mapping[str, JSON]) -> list[str]:
+    """A line for each entry, their values below one another."""
+    width = max(len(name) for name in value)
+    return [f"  {name:<{width}}  {value_in_words(entry)}" for name, entry in value.items()]
 
 
 def _number_in_words(value: float) -> str:

@@ -19,11 +19,10 @@ from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.kinds import asked_kind
-from graphtalk.reasoners.around import around
+from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.judgement import Asked, Facts, Planned
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.planner import Planner, Ranked
-from graphtalk.reasoners.planner.properties import property_call
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.reasoners.planner.scoring import WEIGHTS
 from graphtalk.reasoners.planner.unused import other_kind, unused_numbers, unused_words
@@ -36,6 +35,7 @@ from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.limits import Limits
 from graphtalk.tools.values import Bag, to_json
 
+WAYS = ("Route", "Path")  # of one length they answer one question
 PLANS = 4  # of the planner that are run
 SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
 _SHOWN = 50  # entries up to which results are compared as they are told
@@ -95,6 +95,7 @@ class Proposer:
         many = isinstance(executor.graph, GraphSet) and len(executor.graph) > 1
         self.planner = None if many else Planner(self.graph, index, embedder, same_or_more)
         self.missing = ""  # why there is no learnt reader where there should be one
+        self.around = Around(executor.graph, index)
         self._quick = replace(executor, limits=Limits(seconds=SECONDS, rows=ROWS))
 
     @cached_property
@@ -113,31 +114,37 @@ class Proposer:
 
     def propose(self, question: str) -> Proposed:
         """The candidates for a question, in no order that says anything."""
+        self._complaint = ""
+        said = tuple(self._heard(question))
+        if said or self._complaint:
+            return Proposed(
+                Asked(question, (), None, -np.inf), said, (), (), self._complaint, said=bool(said)
+            )
         asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
         guesses = asked.guesses() if asked is not None else []
         none = next((r.log for r in guesses if r.reading is None), -np.inf)
         about = Asked(
             question, () if asked is None else asked.values, asked.shape if asked else None, float(none)
         )
-        self._complaint = ""
         ranked = [r for r in self._plans(question) if not _cuts_a_name(r, question)]
         found = [*self._guessed(question, asked, guesses), *self._planned(question, asked, ranked)]
-        whole = property_call(question, self.executor.graph)
-        if whole is not None:
-            name = " ".join(split_name(whole.function)).lower()
-            reading = Reading(
-                whole, f"The question asks for the {name} of the graph.", f"{name} of the graph"
-            )
-            found += self._ran(question, reading, Facts("", "", 0, 0, False, whole=True))
-        said = around(question, self.graph, self._index) if self.planner is not None else None
-        if said is not None:
-            reading = Reading(said[0], f"The question asks for the {said[1]}.", said[1])
-            own = tuple(self._ran(question, reading, Facts("", "", 0, 0, False, whole=True)))
-            return Proposed(about, own, tuple(ranked), (), self._complaint, said=bool(own))
         strange = _strange(ranked)
         if strange:
             found = [replace(c, lost=tuple(dict.fromkeys((*c.lost, *map(repr, strange))))) for c in found]
         return Proposed(about, tuple(found), tuple(ranked), strange, self._complaint)
+
+    def _heard(self, question: str) -> Iterator[Candidate]:
+        """What a question asks for that people ask of any graph; of two shortest ways of one length the first."""
+        lengths = set()
+        for heard in self.around.heard(question):
+            reading = Reading(heard.call, f"The question asks for {heard.words}.", heard.words)
+            for found in self._ran(question, reading, Facts("", "", 0, 0, False, whole=True)):
+                value = found.result.value
+                ways = heard.call.function in WAYS and isinstance(value, Bag)
+                length = len(value) if ways and isinstance(value, Bag) else None
+                if length is None or length not in lengths:
+                    lengths.add(length)
+                    yield found
 
     def _plans(self, question: str) -> list[Ranked]:
         return [] if self.planner is None else self.planner.plans(question)

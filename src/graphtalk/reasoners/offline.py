@@ -27,7 +27,7 @@ from graphtalk.tools.values import Bag, to_json
 
 ACCEPT = 0.8  # the confidence from which on a reading is answered, where nothing else is asked for
 MODELLED = 0.9  # the share of questions for models that the second reader read right (docs/measurements.md)
-SAID = 0.9  # of whole questions that people ask of any graph
+SAID = 0.99  # of whole questions that people ask of any graph
 OFFERED = 4  # readings that are told where none is sure
 IGNORED = 0.2  # what is left of the confidence of a reading that passes over words that change the meaning
 LEAST = 0.04  # a reading that is likelier wrong than this is not offered
@@ -198,10 +198,11 @@ class OfflineReasoner:
             for v in proposed.asked.values
             if v.kind in ("name", "quoted")
             and not v.found
+            and not self.planner.linker.index.exact(v.text)
             and all(v.end <= a.start or a.end <= v.start for a in anchors)
         ]
         found = []
-        for name in dict.fromkeys((*proposed.strange, *values)):
+        for name in dict.fromkeys((*proposed.strange, *values, *(a.text for a in anchors if a.misspelt))):
             hits = self.planner.linker.index.retrieve(name, k=NEAR)
             names = list(dict.fromkeys(self.graph.label(h.node) for h in hits))
             nearest = f" The nearest names: {', '.join(names)}." if names else ""
@@ -234,7 +235,8 @@ def judge(proposed: Proposed) -> list[Judged]:
     apart, and come after them.
     """
     if proposed.said:
-        return [Judged(c.reading, c.result, SAID) for c in proposed.candidates]
+        groups = {c.facts.key: c for c in reversed(proposed.candidates)}
+        return [Judged(c.reading, c.result, SAID / len(groups)) for c in reversed(groups.values())]
     return [
         judged
         for candidates, share in zip(apart(proposed.candidates), (1.0, IGNORED), strict=True)

@@ -18,7 +18,7 @@ from graphtalk.tools.types import (
     first_given,
     same_nodes,
 )
-from graphtalk.tools.values import Bag, Entries, Item, Table, Value
+from graphtalk.tools.values import Bag, Entries, Item, Record, Table, Value
 
 _COMPARISONS: dict[str, Callable[[Ints, float], NDArray[np.bool_]]] = {
     "=": np.equal,
@@ -79,9 +79,9 @@ def distinct(at: Context, entries: Value) -> Value:
 def count(at: Context, entries: Value) -> int:
     """How many entries there are; a node that stands twice counts twice.
 
-    entries: a bag, a list or a table
+    entries: a bag, a list, a table or a record
     """
-    if isinstance(entries, Bag | Table | list):
+    if isinstance(entries, Bag | Table | Record | list):
         return len(entries)
     return int(entries is not None)
 

@@ -12,7 +12,7 @@ from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.bags import unique_in_order
 from graphtalk.tools.trail import Input, Ran
-from graphtalk.tools.values import Bag, Table, Value, has_nodes, ids
+from graphtalk.tools.values import Bag, Record, Table, Value, has_nodes, ids
 
 
 def evidence_of(answer: Ran, most: int = 10_000) -> Evidence:
@@ -104,6 +104,9 @@ def _node_parts(value: Value) -> Iterator[Bag | Table]:
         yield value
     elif isinstance(value, ResultSet) and len(value.columns) == 1 and isinstance(value.columns[0], Nodes):
         yield Bag(value.columns[0].nodes[value.columns[0].nodes != MISSING])
+    elif isinstance(value, Record):
+        for entry in value.entries.values():
+            yield from _node_parts(entry)
     elif isinstance(value, list) and has_nodes(value):
         for item in value:
             yield from _node_parts(item)

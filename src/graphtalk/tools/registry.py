@@ -47,7 +47,7 @@ from graphtalk.tools.types import (
     node_table,
     same_nodes,
 )
-from graphtalk.tools.values import Bag, Entries, Scalar, Table, Value
+from graphtalk.tools.values import Bag, Entries, Record, Scalar, Table, Value
 
 GROUP = "graphtalk.tools"
 Add: TypeAlias = Callable[[str, str], None]
@@ -84,6 +84,7 @@ def _always(t: Type) -> Rule:
 _RESULT_RULES: dict[object, Rule] = {
     Bag: same_nodes,
     Table: node_table,
+    Record: _always(Type("record")),
     Graph: _always(GRAPH),
     float: _always(NUMBER),
     int: _always(NUMBER),

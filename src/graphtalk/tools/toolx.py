@@ -58,7 +58,7 @@ def radius(at: Context, weight: EdgeFeatureName | None = None) -> float:
 
     weight: an edge feature to measure length by; without it edges are counted
     """
-    return algorithms.radius(at.graph, weight)
+    return _reaching(at, algorithms.radius(at.graph, weight))
 
 
 @tool("Diameter", toolformer="toolx:diameter")
@@ -67,7 +67,7 @@ def diameter(at: Context, weight: EdgeFeatureName | None = None) -> float:
 
     weight: an edge feature to measure length by; without it edges are counted
     """
-    return algorithms.diameter(at.graph, weight)
+    return _reaching(at, algorithms.diameter(at.graph, weight))
 
 
 @tool("Center", toolformer="toolx:center", aliases=("Centre",), gives=any_nodes)
@@ -109,7 +109,7 @@ def average_path_length(at: Context, weight: EdgeFeatureName | None = None) -> f
 
     weight: an edge feature to measure length by; without it edges are counted
     """
-    return algorithms.avg_path_length(at.graph, weight)
+    return _reaching(at, algorithms.avg_path_length(at.graph, weight))
 
 
 @tool("MaximumPathLength", toolformer="toolx:max_path_length", aliases=("max_shortest_path",))
@@ -118,7 +118,7 @@ def maximum_path_length(at: Context, weight: EdgeFeatureName | None = None) -> f
 
     weight: an edge feature to measure length by; without it edges are counted
     """
-    return algorithms.max_path_length(at.graph, weight)
+    return _reaching(at, algorithms.max_path_length(at.graph, weight))
 
 
 @tool("MinimumPathLength", toolformer="toolx:min_path_length", aliases=("min_shortest_path",))
@@ -128,6 +128,14 @@ def minimum_path_length(at: Context, weight: EdgeFeatureName | None = None) -> f
     weight: an edge feature to measure length by; without it edges are counted
     """
     return algorithms.min_path_length(at.graph, weight)
+
+
+def _reaching(at: Context, length: float) -> float:
+    """A length over all pairs of nodes; where it is infinite, why is said beside it."""
+    if np.isinf(length):
+        along = " along the direction of the edges" if at.graph.directed else ""
+        at.remark(f"Not every node can be reached from every other{along}.")
+    return length
 
 
 def each_node(nodes: NDArray[np.signedinteger], found: NDArray[np.number], one: bool) -> Value:

@@ -9,7 +9,18 @@ from graphtalk.graphs import Schema
 from graphtalk.graphs.schema import FeatureKind
 
 Kind: TypeAlias = Literal[
-    "nodes", "number", "text", "boolean", "date", "datetime", "list", "table", "graph", "rows", "any"
+    "nodes",
+    "number",
+    "text",
+    "boolean",
+    "date",
+    "datetime",
+    "list",
+    "table",
+    "record",
+    "graph",
+    "rows",
+    "any",
 ]
 ParameterKind: TypeAlias = Literal[
     "nodes",

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
@@ -65,9 +65,19 @@ class Table:
     __hash__ = None  # type: ignore[assignment]
 
 
+@dataclass(frozen=True)
+class Record:
+    """What is known of one thing: values by name, in order. Each name stands once."""
+
+    entries: "Mapping[str, Item | Record]"
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
 Item: TypeAlias = "Scalar | Bag | list[Item] | None"
 Entries: TypeAlias = Bag | list[Item]
-Value: TypeAlias = Scalar | Bag | Table | ResultSet | list[Item] | Graph | GraphSet | None
+Value: TypeAlias = Scalar | Bag | Table | Record | ResultSet | list[Item] | Graph | GraphSet | None
 
 
 def labels(graph: Graph, nodes: Ints) -> list[str]:
@@ -106,6 +116,8 @@ def to_json(value: Value, graph: Graph) -> JSON:
     if isinstance(value, Table):
         numbers = [_number(n) for n in value.numbers.tolist()]
         return dict(zip(labels(graph, value.nodes), numbers, strict=True))
+    if isinstance(value, Record):
+        return {name: to_json(entry, graph) for name, entry in value.entries.items()}
     if isinstance(value, list):
         return [to_json(item, graph) for item in value]
     if isinstance(value, GraphSet):
@@ -164,6 +176,10 @@ def show(value: Value, graph: Graph, most: int = 50, quoted: bool = False) -> st
             return "{" + ", ".join(rows) + more + "}"
         entries = plain if isinstance(plain, list) else [plain]
         return "[" + ", ".join(_text(entry, quoted) for entry in entries) + more + "]"
+    if isinstance(value, Record):
+        return "\n".join(
+            f"{name}: {show(entry, graph, most, quoted)}" for name, entry in value.entries.items()
+        )
     if isinstance(value, GraphSet):
         return f"the graph set {value.name}: {len(value)} graphs"
     if isinstance(value, Graph):
@@ -214,6 +230,8 @@ def size_of(value: Value) -> int:
         return value.nbytes
     if isinstance(value, str):
         return 50 + len(value)
+    if isinstance(value, Record):
+        return 64 + sum(50 + len(name) + size_of(entry) for name, entry in value.entries.items())
     if isinstance(value, list):
         if has_nodes(value):
             return 56 + sum(8 + size_of(item) for item in value)

@@ -1,0 +1,121 @@
+"""What a schema calls things, as people may say it: types and relations in any inflection, and what is done by whom."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from graphtalk.graphs import Graph, GraphSet
+from graphtalk.reasoners.planner.english import split_name, stem
+from graphtalk.reasoners.planner.reading import plural
+
+TOKEN = re.compile(r"['’](?:s|d|re|ll|ve|t|m)\b|\w+|[^\w\s]")
+_PREPOSITIONS = frozenset("of to by for from in into on at with as about through under over between".split())
+_HAVE = frozenset({"has", "have", "had", "having"})
+
+
+class Names:
+    """The names of a graph's schema, or of the graphs of a set, by the words that say them."""
+
+    def __init__(self, graph: Graph | GraphSet) -> None:
+        self._graph = graph
+        self._union = graph.union if isinstance(graph, GraphSet) else graph
+
+    @cached_property
+    def types(self) -> dict[tuple[str, ...], list[str]]:
+        """Node types by the roots of their words."""
+        return _byroots(t.name for t in self._union.schema.node_types)
+
+    @cached_property
+    def members(self) -> dict[tuple[str, ...], list[str]]:
+        """The graphs of a set by the words of their names."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for name in self._graph.names if isinstance(self._graph, GraphSet) else ():
+            for form in dict.fromkeys((name, name.removesuffix("_graph"))):
+                words = tuple([m.group().casefold() for m in TOKEN.finditer(form.replace("_", " "))])
+                found.setdefault(words, []).append(name)
+        return found
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """Nouns that are no nouns of graphs here, as a type of several or a relation is called so."""
+        schema = self._union.schema
+        types = [t.name for t in schema.node_types] if len(schema.node_types) > 1 else []
+        relations = [r.name for r in schema.relations] if len(schema.relations) > 1 else []
+        return frozenset(" ".join(map(root, split_name(name))) for name in (*types, *relations))
+
+    @cached_property
+    def relations(self) -> Mapping[str, Mapping[tuple[str, ...], list[str]]]:
+        """Names of views, but for those back along a nameless way, by kind of word and its roots."""
+        kinds: dict[str, dict[tuple[str, ...], list[str]]] = {
+            kind: {} for kind in ("verb", "doing", "noun>", "noun<")
+        }
+        for name in self._union.schema.relation_names:
+            words = tuple(split_name(name))
+            if not words or name.startswith("^"):
+                continue
+            plain = words[1:] if words[0] in ("is", "are") and len(words) > 1 else words
+            own = plain[1:] if plain[0] in _HAVE and len(plain) > 1 else plain
+            _add(kinds["verb"], map(root, plain), name)
+            noun, of = (own[:-1], "noun<") if own[-1] == "of" and len(own) > 1 else (own, "noun>")
+            if noun[-1] not in _PREPOSITIONS:
+                for last in dict.fromkeys((noun[-1], plural(noun[-1]))):
+                    _add(kinds[of], (*noun[:-1], last), name)
+            if len(plain) == 1 and not any((*agents(plain[0]), *patients(plain[0]))):
+                _add(kinds["doing"], (root(plain[0]),), name)
+        return kinds
+
+    def back(self, name: str) -> str | None:
+        """The one name of a relation as seen from its other end; None where there is none or are several."""
+        names = {r.back for r in self._union.schema.relations if r.name == name}
+        names |= {r.name for r in self._union.schema.relations if r.inverse == name and r.name != name}
+        return names.pop() if len(names) == 1 else None
+
+
+def spans(
+    words: Sequence[str], named: Mapping[tuple[str, ...], list[str]]
+) -> dict[int, list[tuple[int, str]]]:
+    """Where names stand in a text, by the place of their first word, each with the place after its last."""
+    return {at: found for at in range(len(words)) if (found := begun(words, at, named))}
+
+
+def begun(words: Sequence[str], at: int, named: Mapping[tuple[str, ...], list[str]]) -> list[tuple[int, str]]:
+    """The names that begin at a word, each with the place after its last."""
+    sizes = {len(name) for name in named}
+    return [(at + size, name) for size in sizes for name in named.get(tuple(words[at : at + size]), ())]
+
+
+def _byroots(names: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name in names:
+        _add(found, map(root, split_name(name)), name)
+    return found
+
+
+def _add(found: dict[tuple[str, ...], list[str]], words: Iterable[str], name: str) -> None:
+    listed = found.setdefault(tuple(words), [])
+    if name not in listed:
+        listed.append(name)
+
+
+def root(word: str) -> str:
+    """What all inflections of a word share."""
+    return "have" if word in _HAVE else stem(word)
+
+
+def agents(word: str) -> Iterator[str]:
+    """The roots of what somebody does: of `suppliers` that of `supplies`; nothing for other words."""
+    return _without(word, ("er", "or"))
+
+
+def patients(word: str) -> Iterator[str]:
+    """The roots of what is done to somebody: of `employees` that of `employs`."""
+    return _without(word, ("ee",))
+
+
+def _without(word: str, endings: Sequence[str]) -> Iterator[str]:
+    one = word.removesuffix("s")
+    for base in [one.removesuffix(ending) for ending in endings if one.endswith(ending) and len(one) > 4]:
+        doubled = base[-1] == base[-2]
+        yield from dict.fromkeys(
+            (base, stem(base), stem(f"{base}e"), *([stem(base[:-1])] if doubled else []))
+        )

@@ -1,0 +1,171 @@
+"""Whole questions that people ask of any graph: describe X, what X and Y have in common, how many nodes there are.
+
+`tools/wordings.txt` has them: each way of asking for a call stands there once. A question is taken only where a wording accounts
+for every word of it; its slots are exact: names that the index has, types and relations that the schema has, in any inflection.
+What may be asked in several ways that differ (an ambiguous name, edges one way or either way) is several readings.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from graphtalk.calls.ast import Call, Expression, Items, Number, Text
+from graphtalk.graphs import Graph, GraphSet
+from graphtalk.reasoners.around.matching import Bound, Match, Said
+from graphtalk.reasoners.around.names import TOKEN, Names, root, spans
+from graphtalk.reasoners.around.table import Part, table
+from graphtalk.search.index import Index
+from graphtalk.search.normalise import normalise
+
+MOST_LETTERS = 400  # of a question; nobody asks one of these in more
+MOST_READINGS = 4
+_NAMESAKES = 4  # nodes of one name that are offered
+_WEIGHTS = 3  # edge features that a shortest way may be measured by
+_ALONG = frozenset({"Route", "ShortestPath", "Reachable"})  # follow edges in their direction alone
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A call that a question asks for, and what that is in words."""
+
+    call: Call
+    words: str
+
+
+class Around:
+    """Reads whole questions about one graph, or about the graphs of a set."""
+
+    def __init__(self, graph: Graph | GraphSet, index: Index) -> None:
+        self.graph, self._union, self._index = graph, index.graph, index
+        self._names = Names(graph)
+
+    def heard(self, question: str) -> list[Heard]:
+        """What a question asks for, each reading once; nothing where it is not wholly accounted for, or read in too many ways."""
+        said = self._said(question)
+        if said is None:
+            return []
+        asks, parts = table()
+        match = Match(self.graph, self._names, said, parts)
+        begins = {begin for begin, _ in match.ends((Part("before"),), 0, {})}
+        found: dict[Call, Heard] = {}
+        for ask in asks:
+            for begin, wording in product(begins, ask.wordings):
+                for end, bound in match.ends((wording, Part("after")), begin, {}):
+                    if end == len(said.words):
+                        heard = [
+                            h for call, words in ask.calls for h in self._calls(call, words, bound, match)
+                        ]
+                        found |= {h.call: h for h in heard}
+        return list(found.values()) if len(found) <= MOST_READINGS else []
+
+    def _said(self, question: str) -> Said | None:
+        text = question[: MOST_LETTERS + 1].rstrip(" \t\n\r?!.")
+        tokens = list(TOKEN.finditer(text))
+        if not tokens or len(question) > MOST_LETTERS:
+            return None
+        starts = {m.start(): i for i, m in enumerate(tokens)}
+        ends = {m.end(): i + 1 for i, m in enumerate(tokens)}
+        words = tuple([m.group().casefold().replace("’", "'") for m in tokens])
+        nodes: dict[int, list[tuple[int, int, int]]] = {}
+        for start, end, those in self._mentions(text):
+            if start in starts and end in ends:
+                nodes.setdefault(starts[start], []).extend((ends[end], node, len(those)) for node in those)
+        roots = tuple(map(root, words))
+        return Said(words, nodes, spans(roots, self._names.types), spans(words, self._names.members))
+
+    def _mentions(self, text: str) -> Iterator[tuple[int, int, list[int]]]:
+        """Where the names of nodes stand, and their nodes."""
+        for mention in [] if isinstance(self.graph, GraphSet) else self._index.mentions(text):
+            name = text[mention.start : mention.end]
+            end = mention.end
+            if not mention.literal:
+                name, own, rest = name.replace("’", "'").rpartition("'")
+                end = mention.start + len(name)
+                if not own or rest.casefold() != "s":
+                    continue
+            nodes = self._index.exact(name)
+            names = {n: (self._union.label(n), self._union.id(n)) for n in nodes[:MOST_LETTERS]}
+            called = [n for n in names if normalise(name) in map(normalise, names[n])]
+            written = [n for n in called if name in names[n]]
+            yield mention.start, end, (written if len(written) == 1 else called or nodes)[:_NAMESAKES]
+
+    def _calls(self, template: Call, words: str, bound: Bound, match: Match) -> Iterator[Heard]:
+        """A call with its slots filled, once for each number that edges have where it wants one."""
+        schema = self._union.schema
+        one_way = len(schema.node_types) == 1 and self._union.directed
+        wants = words.count("{w}") > 0
+        if template.function in _ALONG and not one_way and not wants:
+            return
+        if "g" not in bound and isinstance(self.graph, GraphSet):
+            return
+        numbers = [f.name for r in schema.relations for f in r.features if f.kind == "number"]
+        for weight in dict.fromkeys(numbers[:_WEIGHTS]) if wants else ("",):
+            filled = {**bound, "w": Text(weight)}
+            call = _filled(template, filled)
+            assert isinstance(call, Call)
+            if not self._fits(call, bound, match):
+                continue
+            target = bound.get("g")
+            if isinstance(target, Text) and isinstance(self.graph, GraphSet):
+                call = replace(call, graph=Call("GL", (Text(self.graph.name), Items((target,)))))
+            told = {
+                **{name: _told(value, match) for name, value in filled.items()},
+                "r": self._arrow(bound.get("r")),
+            }
+            yield Heard(call, words.format_map({"g": "the graph", **told}))
+
+    def _fits(self, call: Call, bound: Bound, match: Match) -> bool:
+        """Whether nodes differ, and each relation leads from the type of its node, to nodes of the type asked for."""
+        if "x" in bound and bound["x"] == bound.get("y"):
+            return False
+        for hop in _hops(call):
+            kind = match.kinds.get(hop.arguments[0])
+            named = self._union.schema.views_from(kind) if kind is not None else {}
+            views = named.get(_name(hop.arguments[1]), ())
+            targets = {view.target for view in views}
+            if not views or ("t" in bound and _name(bound["t"]) not in targets):
+                return False
+        return True
+
+    def _arrow(self, relation: Expression | None) -> str:
+        """A relation between two nodes, as it is drawn."""
+        if not isinstance(relation, Text):
+            return ""
+        name = relation.value
+        if name.startswith("^"):
+            return f"← {name[1:]} ─"
+        both_ways = any(r.name == name and r.undirected for r in self._union.schema.relations)
+        return f"─ {name} {'─' if both_ways else '→'}"
+
+
+def _told(value: Expression, match: Match) -> str:
+    if isinstance(value, Items):
+        names = [_told(each, match) for each in value.values]
+        return f"{', '.join(names[:-1])} and {names[-1]}"
+    return match.told.get(value) or (str(value.value) if isinstance(value, Text | Number) else "the graph")
+
+
+def _filled(template: Expression, bound: Bound) -> Expression:
+    """A template with what its slots stand for."""
+    if isinstance(template, Text):
+        return bound.get(template.value[1:-1], template) if template.value.startswith("{") else template
+    if isinstance(template, Items):
+        return Items(tuple(_filled(each, bound) for each in template.values))
+    if isinstance(template, Call):
+        given = tuple(_filled(each, bound) for each in template.arguments)
+        named = tuple((name, _filled(each, bound)) for name, each in template.keywords)
+        return replace(template, arguments=given, keywords=named)
+    return template
+
+
+def _hops(expression: Expression) -> Iterator[Call]:
+    """The calls of `NeighbourCheck` in a call."""
+    if isinstance(expression, Call):
+        if expression.function == "NeighbourCheck":
+            yield expression
+        for argument in expression.arguments:
+            yield from _hops(argument)
+
+
+def _name(expression: Expression) -> str:
+    return expression.value if isinstance(expression, Text) else ""
