@@ -226,3 +226,9 @@ def test_a_call_in_cypher_means_the_node_that_it_meant() -> None:
     assert spelled('NeighbourCheck[person#p2, "knows"]').startswith('MATCH (person:person {id: "p2"})-')
     assert session(graph).call(spelled('NeighbourCheck["Ann", "knows"]')).value is not None
     assert spelled("PageRank[]") == "RETURN gt.PageRank()"
+
+
+@pytest.mark.parametrize("cut", ["LIMIT 0", "SKIP 1"])
+def test_an_aggregate_whose_one_row_is_cut_off_is_nothing(cut: str) -> None:
+    result = Executor(world()).run(parse(f"MATCH (p:person) RETURN count(p) {cut}"))
+    assert (to_json(result.value, result.graph), result.show()) == (None, "unknown")

@@ -193,16 +193,18 @@ class OfflineReasoner:
         if self.planner is None:
             return []
         anchors = proposed.ranked[0].plan.anchors if proposed.ranked else ()
+        sure = [a for a in anchors if not a.misspelt]
         values = [
             v.text
             for v in proposed.asked.values
             if v.kind in ("name", "quoted")
             and not v.found
             and not self.planner.linker.index.exact(v.text)
-            and all(v.end <= a.start or a.end <= v.start for a in anchors)
+            and all(v.end <= a.start or a.end <= v.start for a in sure)
         ]
+        near = [a.text for a in anchors if a.misspelt and not any(a.text in value for value in values)]
         found = []
-        for name in dict.fromkeys((*proposed.strange, *values, *(a.text for a in anchors if a.misspelt))):
+        for name in dict.fromkeys((*proposed.strange, *values, *near)):
             hits = self.planner.linker.index.retrieve(name, k=NEAR)
             names = list(dict.fromkeys(self.graph.label(h.node) for h in hits))
             nearest = f" The nearest names: {', '.join(names)}." if names else ""

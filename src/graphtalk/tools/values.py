@@ -131,7 +131,7 @@ def _rows_to_json(found: ResultSet) -> JSON:
     rows = found.records()
     if len(found.names) > 1:
         return [dict(zip(found.names, row, strict=True)) for row in rows]
-    return next(rows)[0] if found.single else [row[0] for row in rows]
+    return next(rows, (None,))[0] if found.single else [row[0] for row in rows]
 
 
 def spelled(value: Scalar) -> Plain:
