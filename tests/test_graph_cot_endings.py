@@ -192,6 +192,9 @@ REFUSALS = [
     "No, the graph does not contain this information.",
     "Gotham City",
     "Das steht nicht in diesem Graphen.",
+    "There is no such relation here.",
+    "None of these relations says who founded it.",
+    "The context says nothing about that.",
 ]
 
 
@@ -254,12 +257,28 @@ def test_what_cannot_be_answered_costs_one_call(atlas):
 
 
 @pytest.mark.parametrize(
-    "said", ["Unanswerable", 'Unanswerable(why="no such thing")', "Thought: hm.\nUnanswerable[no weather]"]
+    "said",
+    [
+        "Unanswerable",
+        'Unanswerable(why="no such thing")',
+        "Thought: hm.\nUnanswerable[no weather]",
+        'Finish[Unanswerable["no weather"]]',
+        "None of the relations tells of weather.",
+        "There is no such feature.",
+    ],
 )
 def test_forms_of_declining(atlas, said):
     loop, lm = plan(atlas, *[said] * 8)
     answer, _ = run(loop, "What is the weather in Spain?")
     assert not answer.answered and len(lm.asked) == 1
+
+
+def test_a_name_that_stands_for_an_expression_is_no_node(atlas):
+    """`Count[x]` was 1, as of one text."""
+    said = 'Let x be NeighbourCheck["Spain", "borders"]. Then Count[x]'
+    loop, lm = plan(atlas, said, 'Count[NeighbourCheck["Spain", "borders"]]')
+    assert run(loop, "How many countries border Spain?")[0].value == 4
+    assert "No node is called 'x'" in lm.asked[1]
 
 
 def test_a_repair_does_not_push_to_another_name(atlas):

@@ -186,6 +186,14 @@ def test_a_name_is_looked_up_among_the_types_that_fit(world: Graph) -> None:
         Executor(world).run(near("Paris"))
 
 
+@pytest.mark.parametrize("name", ["Count", "Exists", "Distinct"])
+def test_a_name_alone_is_a_node_or_an_error(world: Graph, name: str) -> None:
+    with pytest.raises(ToolError, match="No node is called 'Narnia'"):
+        Executor(world).run(Call(name, (Text("Narnia"),)))
+    with pytest.raises(CheckError, match="wants nodes"):
+        Executor(world).run(Call(name, (Boolean(True),)))
+
+
 def test_counts_contain_nothing(world: Graph) -> None:
     with pytest.raises(CheckError, match="Counts cannot be compared by 'contains'"):
         Executor(world).run(call("Frequent", near("France"), "contains", 1))

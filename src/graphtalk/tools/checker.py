@@ -27,7 +27,7 @@ _COMPARISONS: dict[str, str] = {c: c for c in get_args(Comparison)} | {
     "≥": ">=",
 }
 NAMED = ("relation", "feature", "edge feature", "node type", "comparison")
-NODES = ("nodes", "node", "bag or list")  # of these kinds a literal names nodes
+NODES = ("nodes", "node", "bag or list", "entries")  # of these kinds a literal names nodes
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,14 +308,14 @@ _WANTED: dict[str, str] = {
     "numbers": "numbers",
     "ordered": "numbers or dates",
     "scalar": "a number, a text or a boolean",
-    "entries": "a value",
+    "entries": "nodes, or a call that gives a value",
     "names": "one or more names",
 }
 
 
 def _fits(parameter: Parameter, argument: Expression, given: Type) -> bool:
     kind, literal = parameter.kind, not isinstance(argument, Call)
-    if kind in ("nodes", "node"):
+    if kind in ("nodes", "node") or (kind == "entries" and literal):
         return given.kind == "nodes"
     if kind == "bag or list":
         listed = given.kind == "list" and given.item not in ("nodes", "table", "graph")

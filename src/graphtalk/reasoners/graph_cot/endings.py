@@ -22,6 +22,8 @@ def ending_turn(thought: str, actions: tuple[Action, ...], call: Call, rounds: S
     inner = [value for value in values if isinstance(value, Call)]
     if call.function == UNANSWERABLE.name:
         return Turn(thought, actions, Ending(", ".join(_words(values)), declined=True))
+    if inner and inner[0].function in ENDS:
+        return ending_turn(thought, actions, inner[0], rounds)
     if len(inner) == len(values) == 1:
         return _of_action(thought, actions, Action(f"{FINISH.name}[…]", inner[0]))
     if inner:

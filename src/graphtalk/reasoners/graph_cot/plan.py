@@ -15,7 +15,7 @@ from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.lms import LanguageModel, Message, Request, Usage, user
 from graphtalk.lms.meter import Meter
 from graphtalk.reasoners.graph_cot.briefing import Briefing
-from graphtalk.reasoners.graph_cot.endings import ending_turn
+from graphtalk.reasoners.graph_cot.endings import ENDS, ending_turn
 from graphtalk.reasoners.graph_cot.meaning import passed_over
 from graphtalk.reasoners.graph_cot.turns import Action, Actor, Ending, Method, Round, Seen, Turn
 from graphtalk.reasoners.prompting import fill, prompt
@@ -158,6 +158,8 @@ class PlanActor:
             if not isinstance(inner, Call):
                 no_words = f"{FINISH.name} is no expression of the graph."
                 return Turn(thought, (Action(shown, None, no_words),))
+            if inner.function in ENDS:
+                return ending_turn(DECLINES, (), inner, ())
             call = inner
         return Turn(thought, (Action(one_line(written, 2_000), call),))
 

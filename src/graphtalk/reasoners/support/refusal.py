@@ -36,7 +36,10 @@ _UNABLE = re.compile(
 _ABSENT = re.compile(
     rf"\b(?:graph|data|text|context|tables?|information|answer|it|this|that)\b[^.!?\n]{{0,60}}?{_NOT}"
     rf"\s*(?:\w+\s+){{0,3}}?{_TELLING}"
-    r"|\b(?:unknown|unanswerable|not\s+(?:known|available|specified|stated|recorded|mentioned|in\s+the\s+(?:graph|data)))\b",
+    r"|\b(?:unknown|unanswerable|not\s+(?:known|available|specified|stated|recorded|mentioned|in\s+(?:the\s+)?(?:graph|data)))\b"
+    r"|\bno\s+such\s+(?:node|relation|edge|feature|type|name|entity|attribute|property|link|kind|thing)s?\b"
+    r"|\bnone\s+of\s+(?:the|these|its)\s+(?:nodes|relations|edges|features|types|functions)\b"
+    r"|\b(?:says?|tells?|has|have|had|contains?|knows?)\s+nothing\s+(?:about|on|of)\b|\bno\s+idea\b",
     re.IGNORECASE,
 )
 
