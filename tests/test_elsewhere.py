@@ -80,11 +80,10 @@ def test_the_same_questions_give_the_same_answers(
     store: Executor, elsewhere: dict[str, Executor], engine: str
 ) -> None:
     assert len(QUESTIONS) >= 100
-    assert not differing(store, elsewhere[engine], QUESTIONS)
+    asked = QUESTIONS[:: 4 if engine == "parquet" else 1]  # the engine of Parquet files is DuckDB too
+    assert not differing(store, elsewhere[engine], asked)
     here = [
-        text
-        for text in QUESTIONS
-        if any("worked out here" in r for r in run(elsewhere[engine], text).remarks)
+        text for text in asked if any("worked out here" in r for r in run(elsewhere[engine], text).remarks)
     ]
     # Only what follows paths of any length, or looks at the whole graph, is worked out here.
     assert all(
@@ -100,7 +99,7 @@ def test_an_engine_counts_where_it_finds_much(
 
     monkeypatch.setattr(match, "FEW", 3)
     fresh = replace(elsewhere[engine], memory=WorkingMemory())
-    assert not differing(store, fresh, QUESTIONS[:: 1 if engine == "duckdb" else 3])
+    assert not differing(store, fresh, QUESTIONS[::3])
 
 
 def test_more_than_is_taken_is_one_clear_message(

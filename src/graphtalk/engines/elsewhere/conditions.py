@@ -5,13 +5,14 @@ much by one that is not `exact` (texts in lower case: languages differ in a few 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
 from graphtalk.calls.ast import Boolean, Items, Number, Text
 from graphtalk.calls.query import Apply, Labelled, List, Operation, Property, Term, Variable
+from graphtalk.engines.elsewhere.protocol import UnsaidError
 from graphtalk.engines.naming import node_column
 from graphtalk.graphs.schema import Feature, FeatureKind, Schema
 
@@ -37,6 +38,27 @@ class Typed:
     schema: Schema
     nodes: Mapping[str, str]
     edges: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Connectives:
+    """How a language writes AND and OR between conditions, and NOT before one."""
+
+    both: str
+    either: str
+    negated: str
+
+
+def put_together(term: Term, words: Connectives, compared: Callable[[Operation], str]) -> str:
+    """A condition in a language, in brackets; `compared` says its comparisons. Raises UnsaidError where it is none."""
+    if not isinstance(term, Operation):
+        raise UnsaidError("a condition")
+    if term.operator in ("and", "or"):
+        parts = [put_together(each, words, compared) for each in term.operands]
+        return f"({(words.both if term.operator == 'and' else words.either).join(parts)})"
+    if term.operator == "not":
+        return f"({words.negated}{put_together(term.operands[0], words, compared)})"
+    return compared(term)
 
 
 def test_of(term: Term, typed: Typed) -> Test | None:

@@ -1,6 +1,7 @@
 """Patterns in Cypher, for engines that speak it. Every value is a parameter: no text of a query becomes Cypher."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -8,7 +9,7 @@ from typing import TypeAlias
 
 from graphtalk.calls.ast import Boolean, Items, Number, Text
 from graphtalk.calls.query import Apply, Operation, Property, Term, Variable
-from graphtalk.engines.elsewhere.conditions import day_of
+from graphtalk.engines.elsewhere.conditions import Connectives, day_of, put_together
 from graphtalk.engines.elsewhere.protocol import (
     TIMES,
     UnsaidError,
@@ -21,10 +22,11 @@ from graphtalk.engines.elsewhere.protocol import (
 from graphtalk.graphs.schema import Schema
 
 Given: TypeAlias = bool | int | float | str | date | list[int] | list[str] | list[float]
+_CONNECTIVES = Connectives(" AND ", " OR ", "NOT ")
 _WORDS = {"starts with": "STARTS WITH", "ends with": "ENDS WITH", "contains": "CONTAINS"}
 
 
-class Dialect:
+class Dialect(ABC):
     """How one engine tells nodes and edges."""
 
     lower = "toLower"
@@ -41,17 +43,17 @@ class Dialect:
         """The inside of the brackets of an edge of a relation."""
         return f"{variable}:{quoted(relation)}"
 
+    @abstractmethod
     def node_id(self, variable: str, node_type: str) -> str:
         """A node's id as a text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def edge_id(self, variable: str) -> str:
         """An edge's id as a text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def among(self, variable: str, node_type: str, ids: Sequence[str], said: "Said") -> str:
         """The condition that a node has one of these ids."""
-        raise NotImplementedError
 
     def property(self, variable: str, name: str, of: str = "") -> str:
         """A feature of a node of the type `of`, or of an edge."""
@@ -96,7 +98,10 @@ def in_cypher(way: Way, wanted: Wanted, schema: Schema, dialect: Dialect) -> Sai
     patterns += [node(key) for key in way.nodes if key not in written]
     names = {**variables, **edges}
     types = {**way.nodes}
-    tests = [_test(each, names, types, dialect, said) for each in way.tests]
+    tests = [
+        put_together(each, _CONNECTIVES, lambda one: _compared(one, names, types, dialect, said))
+        for each in way.tests
+    ]
     tests += [dialect.among(variables[key], way.nodes[key], ids, said) for key, ids in way.among.items()]
     tests += [
         f"{dialect.node_id(variables[e.source], way.nodes[e.source])} <> "
@@ -130,21 +135,11 @@ def in_cypher(way: Way, wanted: Wanted, schema: Schema, dialect: Dialect) -> Sai
     return said
 
 
-def _test(
-    term: Term, names: Mapping[str, str], types: Mapping[str, str], dialect: Dialect, said: Said
+def _compared(
+    term: Operation, names: Mapping[str, str], types: Mapping[str, str], dialect: Dialect, said: Said
 ) -> str:
-    """A condition, in brackets. Conditions have the forms that `conditions.test_of` gives."""
-
-    def inner(each: Term) -> str:
-        return _test(each, names, types, dialect, said)
-
-    if not isinstance(term, Operation):
-        raise UnsaidError("a condition")
+    """A comparison, in brackets. Conditions have the forms that `conditions.test_of` gives."""
     operator, operands = term.operator, term.operands
-    if operator in ("and", "or"):
-        return f"({f' {operator.upper()} '.join(map(inner, operands))})"
-    if operator == "not":
-        return f"(NOT {inner(operands[0])})"
     one = operands[0]
     if isinstance(one, Variable):
         assert isinstance(operands[1], Variable)

@@ -1,7 +1,5 @@
 """DuckDB, embedded: `duckdb:///films.duckdb`, or `duckdb:///films.toml`, a mapping of Parquet files. Opened for reading only."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +8,7 @@ from sqlglot import exp
 
 from graphtalk.core import UsageError
 from graphtalk.engines.elsewhere.mapping import Declared, by_keys, by_recipe
-from graphtalk.engines.elsewhere.protocol import EngineError
-from graphtalk.engines.elsewhere.sql import Tables, table, view_name
+from graphtalk.engines.elsewhere.sql import Tables, view_name
 from graphtalk.engines.elsewhere.tables import TablesBackend, parquet_files
 from graphtalk.graphs.recipe import Recipe, load_recipe
 
@@ -74,12 +71,6 @@ class DuckdbBackend(TablesBackend):
         found = self._rows(f"SELECT 1 AS one FROM duckdb_tables() WHERE table_name = {_text(name)}")
         return "rowid" if found else ""
 
-    def _columns(self, name: str) -> pa.Schema:
-        try:
-            return self._asked(exp.select("*").from_(table(name, "a")).limit(0)).schema
-        except EngineError as error:
-            raise UsageError(f"{self.place}: there is no table {name!r} ({error}).") from error
-
     def _asked(self, query: exp.Select) -> pa.Table:
         with self._asking():
             return self._connection.sql(query.sql("duckdb")).to_arrow_table()
@@ -96,13 +87,6 @@ class DuckdbBackend(TablesBackend):
     def close(self) -> None:
         """Let go of the database."""
         self._connection.close()
-
-    @contextmanager
-    def _asking(self) -> Iterator[None]:
-        try:
-            yield
-        except self._errors as error:
-            raise EngineError(f"DuckDB, {self.place}: {' '.join(str(error).split())[:500]}") from error
 
 
 def _text(text: str) -> str:

@@ -3,8 +3,6 @@
 Arrow's own driver (ADBC) brings columns, not rows.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,8 +11,7 @@ from sqlglot import exp
 
 from graphtalk.core import UsageError
 from graphtalk.engines.elsewhere.mapping import Declared, by_keys, by_recipe
-from graphtalk.engines.elsewhere.protocol import EngineError
-from graphtalk.engines.elsewhere.sql import Tables, table
+from graphtalk.engines.elsewhere.sql import Tables
 from graphtalk.engines.elsewhere.tables import TablesBackend
 from graphtalk.graphs.recipe import Recipe, load_recipe
 
@@ -48,7 +45,7 @@ class PostgresBackend(TablesBackend):
                 'The driver of PostgreSQL is not installed: python -m pip install "graphtalk[postgres]".'
             ) from None
         self.place = f"postgresql://{host}/{database}"
-        self._errors = driver.Error
+        self._errors = (driver.Error, OSError)
         self._recipe: Recipe | None = None if mapping is None else load_recipe(mapping)
         who = quote(user, safe="") + (f":{quote(password, safe='')}" if password is not None else "")
         with self._asking():
@@ -79,12 +76,6 @@ class PostgresBackend(TablesBackend):
             tables.append(Declared(name, own, foreign))
         return by_keys(tables, self._columns, "ctid", self.place)
 
-    def _columns(self, name: str) -> pa.Schema:
-        try:
-            return self._asked(exp.select("*").from_(table(name, "a")).limit(0)).schema
-        except EngineError as error:
-            raise UsageError(f"{self.place}: the table {name!r} cannot be read ({error}).") from error
-
     def _asked(self, query: exp.Select) -> pa.Table:
         return self._fetched(query.sql("postgres"))
 
@@ -104,13 +95,6 @@ class PostgresBackend(TablesBackend):
     def close(self) -> None:
         """Let go of the server."""
         self._connection.close()
-
-    @contextmanager
-    def _asking(self) -> Iterator[None]:
-        try:
-            yield
-        except (self._errors, OSError) as error:
-            raise EngineError(f"{self.place}: {' '.join(str(error).split())[:500]}") from error
 
 
 def _plain(found: pa.Table) -> pa.Table:

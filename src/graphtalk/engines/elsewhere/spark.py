@@ -3,8 +3,6 @@
 The session is the one that runs already (under spark-submit, say), else one at the named master, else one on this machine.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +11,7 @@ from sqlglot import exp
 
 from graphtalk.core import UsageError
 from graphtalk.engines.elsewhere.mapping import by_recipe
-from graphtalk.engines.elsewhere.protocol import EngineError
-from graphtalk.engines.elsewhere.sql import Tables, table, view_name
+from graphtalk.engines.elsewhere.sql import Tables, view_name
 from graphtalk.engines.elsewhere.tables import TablesBackend, parquet_files
 from graphtalk.graphs.recipe import load_recipe
 
@@ -53,9 +50,6 @@ class SparkBackend(TablesBackend):
     def _found(self) -> Tables:
         return by_recipe(self._recipe, self._columns, lambda name: "", self.place)
 
-    def _columns(self, name: str) -> pa.Schema:
-        return self._asked(exp.select("*").from_(table(name, "a")).limit(0)).schema
-
     def _asked(self, query: exp.Select) -> pa.Table:
         with self._asking():
             self._session.sparkContext.setJobGroup(_GROUP, "a question", interruptOnCancel=True)
@@ -67,13 +61,6 @@ class SparkBackend(TablesBackend):
 
     def close(self) -> None:
         """Nothing: the session stays, since it takes seconds to start."""
-
-    @contextmanager
-    def _asking(self) -> Iterator[None]:
-        try:
-            yield
-        except self._errors as error:
-            raise EngineError(f"Spark, {self.place}: {' '.join(str(error).split())[:500]}") from error
 
 
 def _session(master: str) -> "SparkSession":

@@ -20,6 +20,7 @@ from graphtalk.calls.ast import Items, Number
 from graphtalk.calls.query import Apply, Operation, Property, Term, Variable
 from graphtalk.core import JSON, UsageError
 from graphtalk.engines.elsewhere.classes import NodeClass, node_classes, short_names
+from graphtalk.engines.elsewhere.conditions import Connectives, put_together
 from graphtalk.engines.elsewhere.cypher import given_of
 from graphtalk.engines.elsewhere.names import label_of
 from graphtalk.engines.elsewhere.protocol import (
@@ -53,6 +54,7 @@ _KINDS: dict[str, FeatureKind] = {
     f"{XSD}date": "date",
     f"{XSD}dateTime": "datetime",
 }
+_CONNECTIVES = Connectives(" && ", " || ", "!")
 _IRI = re.compile(r'[^\x00-\x20<>"{}|^`\\]+')
 MOST_CLASSES = 500
 ROWS = 2_000_000
@@ -390,13 +392,10 @@ class _Tests:
 
     def of(self, term: Term) -> str:
         """A condition, in brackets."""
-        if not isinstance(term, Operation):
-            raise UnsaidError("a condition")
+        return put_together(term, _CONNECTIVES, self._compared)
+
+    def _compared(self, term: Operation) -> str:
         operator, operands = term.operator, term.operands
-        if operator in ("and", "or"):
-            return f"({(' && ' if operator == 'and' else ' || ').join(map(self.of, operands))})"
-        if operator == "not":
-            return f"(!{self.of(operands[0])})"
         one = operands[0]
         if isinstance(one, Variable):
             other = operands[1]
@@ -418,12 +417,12 @@ class _Tests:
         value = self.value(key, name, held)
         if operator in ("is null", "is not null"):
             return f"({'!' * (operator == 'is null')}BOUND({value}))"
-        return _test(operator, value, operands[1], held.feature.kind, lowered)
+        return _literal_test(operator, value, operands[1], held.feature.kind, lowered)
 
     def _of_id(self, operator: str, of: str, others: Sequence[Term]) -> str:
         if operator in ("is null", "is not null"):
             return "(false)" if operator == "is null" else "(true)"
-        return _test(operator, of, others[0], "text", False)
+        return _literal_test(operator, of, others[0], "text", False)
 
     def value(self, key: str, name: str, held: Held) -> str:
         """The variable of a feature of a node."""
@@ -435,10 +434,10 @@ class _Tests:
         return found
 
 
-def _test(operator: str, of: str, value: Term, kind: FeatureKind, lowered: bool) -> str:
+def _literal_test(operator: str, of: str, value: Term, kind: FeatureKind, lowered: bool) -> str:
     if operator == "in":
         assert isinstance(value, Items)
-        return "(" + " || ".join([_test("=", of, each, kind, lowered) for each in value.values]) + ")"
+        return "(" + " || ".join([_literal_test("=", of, each, kind, lowered) for each in value.values]) + ")"
     if kind == "text":
         text = f"LCASE(STR({of}))" if lowered else f"STR({of})"
         functions = {"starts with": "STRSTARTS", "ends with": "STRENDS", "contains": "CONTAINS"}

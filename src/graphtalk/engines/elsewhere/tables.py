@@ -1,6 +1,8 @@
 """What backends over tables share: queries are made by `sql`, and run by whatever engine a subclass asks."""
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +10,7 @@ import pyarrow as pa
 from sqlglot import exp
 
 from graphtalk.core import JSON, UsageError
-from graphtalk.engines.elsewhere.protocol import Wanted, Way
+from graphtalk.engines.elsewhere.protocol import EngineError, Wanted, Way
 from graphtalk.engines.elsewhere.sql import PARQUET, Tables, table
 from graphtalk.graphs.recipe import Recipe
 from graphtalk.graphs.schema import NodeType, Schema
@@ -20,29 +22,46 @@ def parquet_files(recipe: Recipe) -> list[str]:
     return list(dict.fromkeys(name for name in names if name.endswith(PARQUET)))
 
 
-class TablesBackend:
-    """A graph in tables. Subclasses ask: `_asked` runs a query, `_tables` says which tables there are."""
+class TablesBackend(ABC):
+    """A graph in tables. Subclasses ask; what their engine raises on a query is one of `_errors`."""
 
     engine = ""
     place = ""
+    _errors: type[Exception] | tuple[type[Exception], ...] = ()
 
     def __init__(self) -> None:
         self._known: Tables | None = None
 
+    @abstractmethod
     def _asked(self, query: exp.Select) -> pa.Table:
-        raise NotImplementedError
+        """What a query gives. Raises EngineError."""
 
+    @abstractmethod
     def _found(self) -> Tables:
         """The tables that hold the graph, without counts."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stop(self) -> None:
         """End what runs."""
-        raise NotImplementedError
 
+    @abstractmethod
     def close(self) -> None:
         """Let go of the engine."""
-        raise NotImplementedError
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Tell what the engine raises as EngineError."""
+        try:
+            yield
+        except self._errors as error:
+            raise EngineError(f"{self.engine}, {self.place}: {' '.join(str(error).split())[:500]}") from error
+
+    def _columns(self, name: str) -> pa.Schema:
+        """The columns of a table. Raises UsageError where there is none of this name."""
+        try:
+            return self._asked(exp.select("*").from_(table(name, "a")).limit(0)).schema
+        except EngineError as error:
+            raise UsageError(f"{self.place}: the table {name!r} cannot be read ({error}).") from error
 
     def schema(self) -> Schema:
         """Node types, relations and their counts, read now."""
