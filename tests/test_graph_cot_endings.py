@@ -127,6 +127,9 @@ def test_names_with_commas_are_shown_in_quotes_and_can_be_answered_so(clinic):
         "Finish[Observation 1]",
         "Finish[the observation 1]",
         "Finish[Result 1]",
+        "Finish[result of step 1]",
+        "Finish[obs 1]",
+        "Finish[all names in the observation #1]",
     ],
 )
 def test_an_answer_may_be_a_call_or_an_earlier_result(clinic, finish):

@@ -12,7 +12,11 @@ from graphtalk.reasoners.untrusted import one_line
 ENDS = frozenset({FINISH.name, UNANSWERABLE.name})
 """The functions that end a run."""
 
-_EARLIER = re.compile(r"(?:the )?(?P<what>observation|execution|result)\s*#?(?P<n>\d{1,4})", re.IGNORECASE)
+_EARLIER = re.compile(
+    r"(?:(?:the )?(?:results?|values?|output|answers?|(?:all )?(?:names|nodes)|list|entries|all) (?:of|from|in) )?"
+    r"(?:the )?(?P<what>observation|obs\.?|execution|action|step|result)\s*#?(?P<n>\d{1,4})",
+    re.IGNORECASE,
+)
 _MANY_CALLS = f"{FINISH.name} takes names, words, or one call; join several calls into one."
 
 
