@@ -4,19 +4,20 @@ import itertools
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from agent_model import AgentModel
-from graphtalk.core import JSON, CheckError, UsageError
+from graphtalk.core import JSON, Answer, CheckError, UsageError
 from graphtalk.lms.protocol import LanguageModel, Reply, Request, Usage, in_one_piece
 from graphtalk.lms.scripted import Line, ScriptedLM
 from graphtalk.reasoners.graph_agents.agents import LmEngine
 from graphtalk.reasoners.graph_agents.master import Master
 from graphtalk.reasoners.graph_agents.summary import agrees
 from graphtalk.reasoners.graph_agents.tasks import understand
+from graphtalk.reasoners.graph_agents.verifying import verify_solved
 from graphtalk.vertex import bind, library, read_card, run, small_graph
 
 SHORTEST = (
@@ -179,8 +180,12 @@ def test_a_new_algorithm_is_checked_tried_and_run() -> None:
             turn("The highest number is 2."),
         ]
     )
-    found = Master(lm).solve("The edges are: (0,1) (1,2). What is the highest number that floods the graph?")
+    text = "The edges are: (0,1) (1,2). What is the highest number that floods the graph?"
+    found = Master(lm).solve(text)
     assert found.value == 2 and found.algorithm == "designed"
+    answer = Answer(True, found.text, found.value, found.evidence, found.calls, lm="scripted")
+    assert verify_solved(text, answer).verdict == "same", "though the grammar does not know what is asked"
+    assert verify_solved(text, replace(answer, value=3)).verdict == "differs"
 
 
 PAGES = "".join(f"({a},{b}) " for a in range(1, 21) for b in {1 + a * 7 % 20, 1 + a * a % 20, 4} - {a})
