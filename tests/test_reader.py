@@ -13,6 +13,7 @@ from graphtalk.core import JSON
 from graphtalk.engines.arrays.run import run
 from graphtalk.graphs import EdgeTable, NodeTable, build
 from graphtalk.language.telling import value_in_words
+from graphtalk.reasoners.reader.confidence import unused_operators
 from graphtalk.reasoners.reader.grammar import Grammar, State
 from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import link, no_graph, table_look_up
@@ -273,6 +274,32 @@ def test_readings_give_what_they_mean(actions: str, told: list[list[object]]) ->
     assert reading is not None
     query = query_of(reading, FILMS, link("With 'Ada'", KNOWN))
     assert sorted(map(list, run(query, frame(graph)).records())) == told
+
+
+@pytest.mark.parametrize(
+    ("question", "actions", "told"),
+    [
+        ("Which is the second latest film?", "T:Film TOP P:Film.year LIMIT S:0 UP RETURN NODE END", ["b", "c"]),
+        ("Which film is the third most recent?", "T:Film UP RETURN NODE TOP P:Film.year LIMIT S:0 END", ["d"]),
+        ("The 9th best film?", "T:Film UP RETURN NODE TOP P:Film.year LIMIT S:0 END", []),
+    ],
+)
+def test_a_place_is_one_place_and_equals_share_it(question: str, actions: str, told: list[str]) -> None:
+    films = pa.table({"id": list("abcde"), "title": list("abcde"), "year": [2003, 2002, 2002, 2001, None]})
+    graph = build([NodeTable("Film", films, "title")], [])
+    values = link(question, no_graph)
+    assert values[0].ordinal
+    reading = parsed(actions.split(), FILMS)
+    assert reading is not None and not unused_operators(question, reading, FILMS, values)
+    assert sorted(row[0] for row in run(query_of(reading, FILMS, values), frame(graph)).records()) == told
+
+
+def test_a_place_that_nothing_uses_is_lost_and_seconds_are_no_place() -> None:
+    question = "Which is the second latest film?"
+    reading = parsed("T:Film UP RETURN NODE END".split(), FILMS)
+    assert reading is not None
+    assert "second" in unused_operators(question, reading, FILMS, link(question, no_graph))
+    assert not any(v.ordinal for v in link("Which took more than a second, and who was second?", no_graph))
 
 
 def test_names_of_schemas_are_spoken() -> None:

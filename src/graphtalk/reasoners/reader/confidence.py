@@ -188,8 +188,9 @@ def unused_operators(question: str, reading: Reading, shape: Shape, values: Sequ
     for v in values:
         text = text[: v.start] + " " * (v.end - v.start) + text[v.end :]
     p = parts(reading)
+    placed = {i for i, held in p.spans if not held}
     named = {w for a in (*p.held, *p.views) for w in _words_of(a, shape)}
-    unused = []
+    unused = [v.text for i, v in enumerate(values) if v.ordinal and i not in placed]
     for _, uses, pattern in operators():
         for match in pattern.finditer(text):
             word = match.group().lower()

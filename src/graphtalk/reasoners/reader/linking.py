@@ -27,6 +27,11 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DECADE = re.compile(r"(?<![\w.,:/-])(?:(1[5-9]\d0|20\d0)['’]?s|['’]?([2-9]0)['’]?s)(?!\w)")
+_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINAL = re.compile(
+    rf"(?<![\w-])(?:({'|'.join(_ORDINALS)})|([1-9]\d?)(?:nd|rd|th))(?=[ -](?:\w+est|most|least|best|worst)\b)",
+    re.I,
+)
 _SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
 _COUNTED = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -71,6 +76,14 @@ class Linked:
     end: int
     number: float | None = None
     found: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def ordinal(self) -> bool:
+        """Whether it is a place, as in "the second longest"; `number` says which."""
+        return self.kind == "number" and (
+            self.text.lower() in _ORDINALS
+            or (self.text.lower().endswith(("nd", "rd", "th")) and self.text[0].isdigit())
+        )
 
     @property
     def decade(self) -> bool:
@@ -147,6 +160,9 @@ def _numbers(question: str) -> list[Linked]:
     for match in _DECADE.finditer(question):
         year = float(match.group(1) or f"19{match.group(2)}")
         found.append(Linked(match.group(), "number", match.start(), match.end(), year))
+    for match in _ORDINAL.finditer(question):
+        place = int(match[2]) if match[2] else _ORDINALS.index(match[1].lower()) + 2
+        found.append(Linked(match.group(), "number", match.start(), match.end(), float(place)))
     for match in _WORD.finditer(question):
         worth = NUMBER_WORDS.get(match.group().lower())
         if worth is not None:

@@ -266,9 +266,17 @@ class _Asker:
     def _number(self, value: Value) -> float:
         if isinstance(value, Constant):
             return value.number
-        if isinstance(value, Span) and self.values[value.index].number is not None:
-            return float(self.values[value.index].number or 0)
-        raise Unsaid("a number that is none")
+        linked = self.values[value.index] if isinstance(value, Span) else None
+        if linked is None or linked.number is None or linked.ordinal:
+            raise Unsaid("a number that is none")
+        return linked.number
+
+    def _rank(self, limit: Value | None) -> int:
+        """The one place that a superlative keeps, 1 for the best; 0 where it keeps several."""
+        if limit is None or limit == Constant(1):
+            return 1
+        linked = self.values[limit.index] if isinstance(limit, Span) else None
+        return int(linked.number or 0) if linked is not None and linked.ordinal else 0
 
     # Superlatives inside conditions
 
@@ -305,8 +313,10 @@ class _Asker:
         """Keeps the best of a node's matches: one with all its equals, or as many as said."""
         clauses, key = self._measured(best.measure, name)
         names = list(dict.fromkeys([*self._carried, name]))
-        if best.limit is None:
-            return [*clauses, *_best_only(key, best.top, names)]
+        rank = self._rank(best.limit)
+        if rank:
+            return [*clauses, *_best_only(key, best.top, names, rank)]
+        assert best.limit is not None
         limit = Number(_whole(self._number(best.limit)))
         columns = tuple(QueryColumn(Variable(v), v) for v in names)
         known = With(
@@ -366,6 +376,7 @@ class _Asker:
             else:
                 told.append(QueryColumn(self._column(c), name))
         order: tuple[SortItem, ...] = ()
+        rank = self._rank(r.limit) if r.order is not None and r.limit is not None else 0
         if r.order is not None:
             m = r.order.measure
             same = next(
@@ -383,18 +394,17 @@ class _Asker:
             else:
                 before, key = self._measured(m, "V0", worked_out)
                 clauses += before
-            if r.limit == Constant(1):
+            if rank:
                 held = [c for c in r.columns if c.kind == "NODE"]
                 edges = [f"e{c.node}" for c in held if c.held and self.shape.properties[c.held].edge]
                 names = list(dict.fromkeys(["V0", *(c.node for c in held), *edges, *worked_out]))
-                clauses += _best_only(key, r.order.top, names)
+                clauses += _best_only(key, r.order.top, names, rank)
             else:
                 if isinstance(key, Property):
                     clauses.append(With(Projection(everything=True), Operation("is not null", (key,))))
                 order = (SortItem(key, r.order.top),)
         aggregate = any(c.path is None and c.kind != "NODE" for c in r.columns)
-        one = r.order is not None and r.limit == Constant(1)
-        limit = Number(_whole(self._number(r.limit))) if r.limit is not None and not one else None
+        limit = Number(_whole(self._number(r.limit))) if r.limit is not None and not rank else None
         distinct = not aggregate and not order
         clauses.append(Return(Projection(tuple(told), False, distinct, order, None, limit)))
         return clauses
@@ -425,18 +435,28 @@ class _Asker:
         return [match, _told([QueryColumn(per_cent, "per cent")])]
 
 
-def _best_only(key: Term, top: bool, names: Sequence[str]) -> list[Clause]:
-    """Keeps, of rows of these variables, those with the largest (or smallest) key: all of them where several have it."""
+def _best_only(key: Term, top: bool, names: Sequence[str], rank: int = 1) -> list[Clause]:
+    """Keeps, of rows of these variables, those with the largest (or smallest) key: all of them where several have it.
+
+    `rank`: 2 for those with the second largest, and so on; keys that several rows have take one place.
+    """
     row, best = Variable("row"), Variable("best")
     cells = List((*map(Variable, names), best))
+    rows = QueryColumn(Apply("collect", (cells,)), "rows")
     most = QueryColumn(Apply("max" if top else "min", (best,)), "most")
     own = Element(row, Number(len(names)))
+    kept: list[Clause] = [With(Projection((rows, most)))]
+    if rank > 1:
+        order = (SortItem(Variable("most"), top),)
+        keys = QueryColumn(Apply("collect", (best,), True), "keys")
+        place = Projection((), True, False, order, Number(rank - 1), Number(1))
+        kept = [With(Projection((rows, keys))), Unwind(Variable("keys"), "most"), With(place)]
     return [
         With(
             Projection((QueryColumn(key, "best"),), everything=True),
             Operation("is not null", (best,)),
         ),
-        With(Projection((QueryColumn(Apply("collect", (cells,)), "rows"), most))),
+        *kept,
         Unwind(Variable("rows"), "row"),
         With(Projection(everything=True), Operation("=", (own, Variable("most")))),
         With(Projection(tuple(QueryColumn(Element(row, Number(i)), name) for i, name in enumerate(names)))),
