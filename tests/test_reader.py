@@ -279,8 +279,16 @@ def test_readings_give_what_they_mean(actions: str, told: list[list[object]]) ->
 @pytest.mark.parametrize(
     ("question", "actions", "told"),
     [
-        ("Which is the second latest film?", "T:Film TOP P:Film.year LIMIT S:0 UP RETURN NODE END", ["b", "c"]),
-        ("Which film is the third most recent?", "T:Film UP RETURN NODE TOP P:Film.year LIMIT S:0 END", ["d"]),
+        (
+            "Which is the second latest film?",
+            "T:Film TOP P:Film.year LIMIT S:0 UP RETURN NODE END",
+            ["b", "c"],
+        ),
+        (
+            "Which film is the third most recent?",
+            "T:Film UP RETURN NODE TOP P:Film.year LIMIT S:0 END",
+            ["d"],
+        ),
         ("The 9th best film?", "T:Film UP RETURN NODE TOP P:Film.year LIMIT S:0 END", []),
     ],
 )

@@ -41,6 +41,7 @@ SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judge
 _SHOWN = 50  # entries up to which results are compared as they are told
 _WORD = re.compile(r"\w+")
 _BEGINS = re.compile(r"(?:^|[.!?:;\n])[\s\"'“‘(]*$")  # where a sentence begins
+_COUNTS = re.compile(r"\d\s?$")  # a number stands before
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
@@ -179,7 +180,7 @@ class Proposer:
             reading = self.planned_reading(r)
             quoted = [v.text for v in asked.values if v.kind == "quoted" and not v.found] if asked else []
             passed = [text for text in quoted if text not in reading.words]
-            used = [(a.start, a.end) for a in r.plan.anchors]
+            used = [span for a in r.plan.anchors for span in ((a.start, a.end), *a.told)]
             passed += capitalised(question, used, reading.words, self._schema_stems)
             lost = (*self.unused(r), *map(repr, dict.fromkeys(passed)))
             parts = dict(r.plan.parts)
@@ -254,17 +255,23 @@ def capitalised(
     """The words of a question that are written as names, and that nothing accounts for.
 
     `used` are the spans that a reading uses, `told` is the reading in words, `known` the stems of the schema's words. A capital says nothing where a
-    sentence begins, and where most words have one.
+    sentence begins, and where most words have one. A unit after a number ("500 USD") is no name.
     """
     words = [m for m in _WORD.finditer(question) if not _BEGINS.search(question[: m.start()])]
-    named = [m for m in words if m.group()[0].isupper() and m.group() != "I"]
+    named = [
+        m
+        for m in words
+        if m.group()[0].isupper()
+        and m.group() != "I"
+        and not (m.group().isupper() and _COUNTS.search(question[: m.start()]))
+    ]
     if len(named) * 2 > len(words):
         return []
     said = {word.lower() for word in _WORD.findall(told)}
     return [
         m.group()
         for m in named
-        if stem(m.group().lower()) not in known
+        if known.isdisjoint(map(stem, (m.group().lower(), m.group().lower().removesuffix("s"))))
         and m.group().lower() not in said
         and not any(start < m.end() and m.start() < end for start, end in used)
     ]
@@ -277,14 +284,14 @@ def told_apart(result: Result) -> tuple[Hashable, str, int]:
     """
     value = result.value
     if isinstance(value, bool):
-        return value, "truth", 1
+        return value, "truth", int(value)
     nodes = _nodes(value)
     if nodes is not None and len(nodes) > _SHOWN:
         return np.unique(nodes).tobytes(), "things", len(nodes)
     plain = to_json(value, result.graph)
     alone = plain[0] if isinstance(plain, list) and len(plain) == 1 else plain
     if isinstance(alone, bool):
-        return alone, "truth", 1
+        return alone, "truth", int(alone)
     entries = (
         plain if isinstance(plain, list) else list(plain.items()) if isinstance(plain, dict) else [plain]
     )
