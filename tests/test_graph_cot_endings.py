@@ -494,6 +494,13 @@ def test_a_plan_that_passes_over_a_word_of_meaning_is_asked_about_once(atlas):
         ("What is the average area of a country?", 'NodeFeature[Nodes["country"], "area"]', ["average"]),
         ("Which country has the fewest rivers?", 'BottomDegree[Nodes["country"], "has river"]', []),
         ("What is the lowest depth of a lake?", 'Minimum[NodeFeature[Nodes["lake"], "depth"]]', []),
+        ("What is the second largest country?", 'Top[Nodes["country"], "area"]', ["second"]),
+        ("Which country has the fewest rivers?", 'TopDegree[Nodes["country"], "has river"]', ["fewest"]),
+        ("Which countries have at least 5 rivers?", 'FilterDegree[Nodes["country"], "has river", "=", 5]', ["at least"]),
+        ("Which landlocked countries have at least one river?", 'Filter[FilterDegree[Nodes["country"], "has river", ">=", 1], "landlocked", "=", true]', []),
+        ("How many different languages do neighbours of Spain have?", 'Count[NeighbourCheck[NeighbourCheck["Spain", "borders"], "official language"]]', ["different"]),
+        ("How many different languages do neighbours of Spain have?", 'Count[Distinct[NeighbourCheck[NeighbourCheck["Spain", "borders"], "official language"]]]', []),
+        ("How many different languages has Spain?", 'Count[NeighbourCheck["Spain", "official language"]]', []),
         ("Which countries border both France and Spain?", 'Intersect[NeighbourCheck["France", "borders"], NeighbourCheck["Spain", "borders"]]', []),
     ],
 )  # fmt: skip

@@ -1,13 +1,13 @@
 """Words of a question that change what it means, and that a model's expression seems to pass over."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, Number, Text
 from graphtalk.calls.query import Query
 from graphtalk.graphs import Schema
-from graphtalk.language.operators import operator_words
+from graphtalk.language.operators import OperatorWord, operator_words
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.unused import not_used
 from graphtalk.search.index import Index
@@ -29,7 +29,15 @@ _IN_CYPHER: Mapping[str, str] = {
     "rank": r"SKIP|\[",
     "least": r"ORDER BY|min\(|shortestPath|SHORTEST|<=",
 }
+_SIGNS = frozenset({"=", "<", "<=", ">", ">="})
 _NONE_OF = frozenset({"FilterDegree", "Frequent", "Exists", "Not"})  # "without a capital": of none, or not
+_DOWN = frozenset(
+    {"least", "fewest", "lowest", "smallest", "minimum", "cheapest"}
+)  # no word of time: the earliest may be a top
+_UPWARDS = frozenset({"Top", "TopDegree", "MostFrequent", "Highest", "Maximum"})
+_DOWNWARDS = frozenset({"Bottom", "BottomDegree", "Lowest", "Minimum", "Filter", "FilterDegree"})
+_DIFFERENT = re.compile(r"\bhow many (?:different|distinct|unique)\b", re.IGNORECASE)
+_ONCE = frozenset({"Distinct", "Intersect", "Union", "Nodes"})  # what gives each once
 _BY_ORDER = frozenset({"Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Highest", "Lowest"})
 
 
@@ -44,9 +52,34 @@ def passed_over(question: str, call: Call, schema: Schema, index: Index | None) 
         written = show(call, "cypher")
         return [w.word for w in found if not re.search(_IN_CYPHER[w.kind], written, re.IGNORECASE)]
     inside = list(_calls(call))
+    functions = {each.function for each in inside}
+    if Query.__name__ in functions:
+        return []
     left = [w for w in not_used(found, call) if not any(_says(w.kind, each) for each in inside)]
-    queries = [each for each in inside if each.function == Query.__name__]
-    return [] if queries else [w.word for w in left]
+    left += [w for w in found if w not in left and _contradicts(w, inside, functions)]
+    said = [w.word for w in left]
+    counts_paths = call.function == "Count" and not functions & _ONCE and _hops(inside) > 1
+    if counts_paths and (different := _DIFFERENT.search(question)):
+        said.append(different[0].split()[-1])
+    return said
+
+
+def _contradicts(word: OperatorWord, inside: Sequence[Call], functions: set[str]) -> bool:
+    """Whether an expression says another thing of the same kind: the most for the fewest, five for at least five."""
+    if word.kind == "least":
+        return word.word in _DOWN and bool(functions & _UPWARDS) and not functions & _DOWNWARDS
+    if word.kind == "rank":
+        ordered = [each for each in inside if each.function in _BY_ORDER]
+        return bool(ordered) and not any(isinstance(v, Number) for each in ordered for v in each.arguments)
+    if word.kind in ("above", "below"):
+        numbered = [each for each in inside if any(isinstance(v, Number) for v in each.arguments)]
+        signs = {v.value for each in numbered for v in each.arguments if isinstance(v, Text)} & _SIGNS
+        return signs == {"="}
+    return False
+
+
+def _hops(inside: Sequence[Call]) -> int:
+    return sum(each.function == "NeighbourCheck" for each in inside)
 
 
 def _says(kind: str, call: Call) -> bool:
@@ -55,9 +88,7 @@ def _says(kind: str, call: Call) -> bool:
         return call.function in _NONE_OF or Boolean(False) in call.arguments
     if kind in ("rank", "least"):
         return call.function in _BY_ORDER
-    compares = any(
-        isinstance(value, Text) and value.value in ("<", "<=", ">", ">=") for value in call.arguments
-    )
+    compares = any(isinstance(value, Text) and value.value in _SIGNS - {"="} for value in call.arguments)
     return kind in ("above", "below", "time") and (
         compares or any(isinstance(value, Number) for value in call.arguments)
     )
