@@ -123,8 +123,9 @@ def test_data_frames() -> None:
     assert from_pandas(nodes).num_edges == 0
     numbered = from_pandas(pd.DataFrame({"id": [1, 2]}), pd.DataFrame({"source": [1], "target": [2]}))
     assert numbered.ids() == ["1", "2"]
-    with pytest.raises(SourceError, match="nodes, line 1: no column 'id'"):
-        from_pandas(pd.DataFrame({"key": [1]}))
+    assert from_pandas(pd.DataFrame({"key": [1]})).ids() == ["1"]
+    with pytest.raises(SourceError, match="edges, line 1: 'p', 'q': none of these are called as the ends"):
+        from_pandas(None, pd.DataFrame({"p": [1], "q": [2.5]}))
     with pytest.raises(SourceError, match="edges, line 2: target 'x' is not a node"):
         from_pandas(nodes, pd.DataFrame({"source": ["7", "7"], "target": ["007", "x"]}))
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import graphtalk as gt
 from graphtalk.core import SourceError
 from graphtalk.graphs import Graph
+from graphtalk.graphs.edit_rows import rows_of_files, run
 from graphtalk.graphs.importing import Silent
 from graphtalk.graphs.read import explain_graph, read_graph
 from graphtalk.graphs.recipe import parse_recipe
@@ -224,3 +226,25 @@ def test_a_folder_with_a_table_of_edges_of_another_name(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("towns")
     graph = read_graph([tmp_path])
     assert isinstance(graph, Graph) and graph.num_edges == 20
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_frames_of_nodes_and_edges(library: str) -> None:
+    frame = pytest.importorskip(library).DataFrame
+    nodes = frame({"id": ["n0", "n1", "n2"], "name": ["A", "B", "C"], "code": ["1;2", "1;3", "2;3"]})
+    links = frame({"a": ["n0", "n1"], "b": ["n1", "n2"], "kind": ["near", "far"]})
+    for given in ((nodes, links), {"towns": nodes, "roads": links}):
+        graph = gt.open(given)
+        assert isinstance(graph, Graph)
+        assert set(edges(graph)) == {("A", "near", "B"), ("B", "far", "C")}
+    assert isinstance(graph, Graph) and graph.schema.node_types[0].name == "towns"
+
+
+def test_rows_that_change_a_store_have_no_type_by_the_name_of_their_file(tmp_path: Path) -> None:
+    graph = read(tmp_path, {"towns.csv": TOWNS, "roads.csv": lines("a,b")})
+    (tmp_path / "extra.csv").write_text("id,name,size\nn0,Newtown,7\nnew,Late,8\n")
+    (tmp_path / "roads.csv").write_text("a,b\nnew,n0\n")
+    changed, _ = run(graph, [rows_of_files([tmp_path / "extra.csv", tmp_path / "roads.csv"])])
+    assert [(t.name, t.count) for t in changed.schema.node_types] == [("towns", 21)]
+    assert {r.name: r.count for r in changed.schema.relations} == {"roads": 21}
+    assert changed.label(changed.node("n0")) == "Newtown"

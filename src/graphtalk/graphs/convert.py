@@ -39,29 +39,47 @@ def from_triples(triples: Iterable[tuple[Hashable, Hashable, Hashable]], name: s
 def from_pandas(
     nodes: "pandas.DataFrame | None", edges: "pandas.DataFrame | None" = None, name: str = "graph"
 ) -> Graph:
-    """A graph of two data frames, their columns found by name as in delimited files.
+    """A graph of two data frames, whose columns are told as those of tables in files are (docs/recipes.md).
 
-    Without `nodes` they are made from the ends of the edges. Raises SourceError where a column is missing.
+    Without `nodes` they are made from the ends of the edges. Raises SourceError where the ends cannot be told.
     """
     return frames_graph(nodes, edges, name)
 
 
-def frames_graph(nodes: Any, edges: Any, name: str = "graph", known: pa.ChunkedArray | None = None) -> Graph:
-    """The graph of two data frames of any library that speaks Arrow. `known` are ids of a graph that they change."""
+def frames_graph(nodes: Any, edges: Any, name: str = "graph") -> Graph:
+    """The graph of two data frames of any library that speaks Arrow."""
+    frames = {"nodes": nodes, "edges": edges}
+    return tables_graph({called: frame for called, frame in frames.items() if frame is not None}, name)
+
+
+def tables_graph(frames: Mapping[str, Any], name: str = "graph") -> Graph:
+    """The graph of data frames by name: tables of nodes and of edges, with keys to one another."""
+    from graphtalk.graphs.formats.tables import frame_rows
+    from graphtalk.graphs.formats.tabular import plan_tables
+    from graphtalk.graphs.importing import Importing
+    from graphtalk.graphs.tabular import SourceTable
+
+    tables = [SourceTable(called, called, frame_rows(arrow_of(f), called)) for called, f in frames.items()]
+    importing = Importing(name=name)
+    return plan_tables(tables, importing).graph(importing)
+
+
+def changing_rows(nodes: Any, edges: Any, known: pa.ChunkedArray) -> Graph:
+    """Rows that change a graph, of data frames with `id`, and with `source` and `target`; `known` are its ids."""
     from graphtalk.graphs.formats.delimited import edge_spec, node_spec
     from graphtalk.graphs.formats.tables import edge_rows, frame_rows, node_rows
 
     node_parts, edge_parts = [], []
     if nodes is not None:
-        rows = frame_rows(_arrow(nodes), "nodes")
+        rows = frame_rows(arrow_of(nodes), "nodes")
         node_parts = [node_rows(node_spec(rows.table.column_names, "nodes"), rows, "node")]
     if edges is not None:
-        rows = frame_rows(_arrow(edges), "edges")
+        rows = frame_rows(arrow_of(edges), "edges")
         edge_parts = [edge_rows(edge_spec(rows.table.column_names, "edges"), rows, {})]
-    return assemble(node_parts, edge_parts, Rules(), Rejects(known=known), name)
+    return assemble(node_parts, edge_parts, Rules(), Rejects(known=known), "graph")
 
 
-def _arrow(frame: Any) -> pa.Table:
+def arrow_of(frame: Any) -> pa.Table:
     """A data frame of pandas, polars or anything else that gives its columns to Arrow."""
     if isinstance(frame, pa.Table):
         return frame
@@ -106,7 +124,8 @@ def from_igraph(graph: "igraph.Graph", name: str = "") -> Graph:
 def from_object(data: Any, name: str = "") -> Graph:
     """A graph of what other libraries have: a networkx or igraph graph, PyG data, or data frames.
 
-    A frame is one of edges where it has columns of both ends, else of nodes; a pair is one of nodes and one of edges.
+    A frame is one of edges where it has columns of both ends, else of nodes; a pair is one of nodes and one of edges;
+    a dictionary has tables by name.
     Raises UsageError for anything else.
     """
     made_by = type(data).__module__.partition(".")[0]
@@ -119,17 +138,13 @@ def from_object(data: Any, name: str = "") -> Graph:
     if isinstance(data, tuple | list) and len(data) == 2 and all(_is_frame(part) for part in data):
         nodes, edges = data
         return frames_graph(nodes, edges, name or "graph")
+    if isinstance(data, Mapping) and data and all(_is_frame(part) for part in data.values()):
+        return tables_graph({str(called): frame for called, frame in data.items()}, name or "graph")
     if _is_frame(data):
-        from graphtalk.graphs.formats.columns_by_name import SOURCE, TARGET, first_of
-
-        columns = [str(column) for column in _arrow(data).column_names]
-        edges = first_of(columns, SOURCE) and first_of(columns, TARGET)
-        return (
-            frames_graph(None, data, name or "graph") if edges else frames_graph(data, None, name or "graph")
-        )
+        return tables_graph({"table": data}, name or "graph")
     raise UsageError(
-        f"A {type(data).__name__} is no graph. Give a name, a path, a networkx or igraph graph, PyG data, a data frame, or "
-        "a pair of frames, of nodes and of edges."
+        f"A {type(data).__name__} is no graph. Give a name, a path, a networkx or igraph graph, PyG data, a data frame, "
+        "a pair of frames, of nodes and of edges, or a dictionary of frames by name."
     )
 
 

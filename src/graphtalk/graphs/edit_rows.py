@@ -48,7 +48,7 @@ def run(graph: Graph, changes: Iterable[Change]) -> tuple[Graph, Report]:
 
 def rows_of_files(sources: Sequence[Path]) -> Change:
     """Rows to add or change, in files of any format that can be imported."""
-    return lambda graph: Changes(rows=_one(read_graph(sources, known=all_ids(graph))))
+    return lambda graph: Changes(rows=_read(graph, sources))
 
 
 def rows_of_tables(nodes: Sequence[Path], edges: Sequence[Path]) -> Change:
@@ -82,17 +82,22 @@ def _one(graph: Graph | GraphSet) -> Graph:
     return graph
 
 
+def _read(graph: Graph, sources: Sequence[Path], recipe: Recipe | None = None) -> Graph:
+    types = [t.name for t in graph.schema.node_types]
+    return _one(read_graph(sources, recipe=recipe, known=all_ids(graph), known_types=types))
+
+
 def _tables(graph: Graph, nodes: Sequence[Path], edges: Sequence[Path]) -> Graph:
     for path in (*nodes, *edges):
         if not path.exists():
             raise SourceError("no such file.", str(path))
     if not all(is_delimited(path) for path in (*nodes, *edges)):
-        return _one(read_graph([*nodes, *edges], known=all_ids(graph)))
+        return _read(graph, [*nodes, *edges])
     recipe = Recipe(
         nodes=tuple(_node_spec(graph, path) for path in nodes),
         edges=tuple(_edge_spec(graph, path) for path in edges),
     )
-    return _one(read_graph([*nodes, *edges], recipe=recipe, known=all_ids(graph)))
+    return _read(graph, [*nodes, *edges], recipe)
 
 
 def _header(path: Path) -> Sequence[str]:
@@ -242,9 +247,9 @@ class Edit:
 
     def add_rows(self, *, nodes: Any = None, edges: Any = None) -> None:
         """Add or change the rows of data frames: nodes by `id` and `type`, edges by `source`, `relation` and `target`."""
-        from graphtalk.graphs.convert import frames_graph
+        from graphtalk.graphs.convert import changing_rows
 
-        self._do(lambda graph: Changes(rows=frames_graph(nodes, edges, known=all_ids(graph))))
+        self._do(lambda graph: Changes(rows=changing_rows(nodes, edges, all_ids(graph))))
 
     def _do(self, change: Change) -> None:
         self._flush()

@@ -99,9 +99,11 @@ class Importing:
     """How to import: what happens to bad rows, and who is told of progress.
 
     `noted`: the source says itself what kinds its cells are of (`graphs/note.py`), so that none is to be told from them.
+    `types`: those of the graph that the source changes, if it changes one; what a file is called then is none.
     """
 
     rejects: Rejects = field(default_factory=Rejects)
     progress: Progress = field(default_factory=Silent)
     name: str = "graph"
     noted: bool = False
+    types: tuple[str, ...] | None = None

@@ -37,6 +37,7 @@ def read_graph(
     progress: Progress | None = None,
     name: str = "",
     known: pa.ChunkedArray | None = None,
+    known_types: Sequence[str] | None = None,
 ) -> Graph | GraphSet:
     """The graph in files, folders or archives, or at addresses (`https://…`, or a database's as SQLAlchemy has it).
 
@@ -44,15 +45,18 @@ def read_graph(
     one that lies in a folder beside the data is another's word, and applied only where it is given. With
     `on_error="skip"` bad rows are left out, counted in `progress.skipped` and listed in the file `report`; otherwise
     the first one raises SourceError. `missing` says what becomes of edges to nodes that are not there: `skip` leaves
-    them out, `add` makes the nodes; otherwise they are bad rows. `known` are the ids of a graph that these files change:
-    their edges may name its nodes.
+    them out, `add` makes the nodes; otherwise they are bad rows. `known` are the ids of a graph that these files change,
+    `known_types` its node types: edges may name its nodes, and no node is of a type that only a file's name says.
     """
     if format and recipe:
         raise UsageError("Give a format or a recipe, not both.")
     if recipe is not None and not isinstance(recipe, Recipe):
         recipe = load_recipe(recipe)
     importing = Importing(
-        Rejects(on_error, missing, known=known), progress or Silent(), name or _name(sources, recipe)
+        Rejects(on_error, missing, known=known),
+        progress or Silent(),
+        name or _name(sources, recipe),
+        types=None if known_types is None else tuple(known_types),
     )
     with _opened(sources) as paths:
         graph = _read_all(paths, format, recipe, importing)

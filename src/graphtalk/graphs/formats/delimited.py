@@ -107,14 +107,23 @@ def node_spec(columns: Sequence[str], place: str) -> NodeSpec:
 
 def edge_spec(columns: Sequence[str], place: str) -> EdgeSpec:
     """Which columns of edges are which, by their names. Raises SourceError where an end is missing."""
-    source, target = _needed(columns, SOURCE, place), _needed(columns, TARGET, place)
-    return EdgeSpec((place,), source=source, target=target, relation=first_of(columns, RELATION))
+    pair = pair_of_names(columns)
+    source, target = (
+        (pair.source, pair.target)
+        if pair is not None
+        else (_needed(columns, SOURCE, place), _needed(columns, TARGET, place))
+    )
+    rest = [name for name in columns if name not in (source, target)]
+    return EdgeSpec((place,), source=source, target=target, relation=first_of(rest, RELATION))
 
 
 def _needed(columns: Sequence[str], wanted: Sequence[str], place: str) -> str:
     found = first_of(columns, wanted)
     if not found:
-        raise SourceError(f"no column {wanted[0]!r}. {choices(wanted[0], columns, most=12)}", place, 1)
+        valid = choices(wanted[0], columns, most=12)
+        raise SourceError(
+            f"no column {wanted[0]!r}. {valid} Call the one that is meant {wanted[0]}.", place, 1
+        )
     return found
 
 

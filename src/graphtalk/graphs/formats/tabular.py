@@ -112,7 +112,7 @@ def plan_tables(tables: Sequence[SourceTable], importing: Importing) -> Planned:
     kept = _named_apart([table for table in tables if table.height])
     if not kept:
         raise SourceError("has no table with rows and columns.", str(tables[0].rows.path) if tables else "")
-    return Planned(plan(kept, importing.name), tuple(kept))
+    return Planned(plan(kept, importing.name, importing.types), tuple(kept))
 
 
 def _tables(

@@ -14,7 +14,7 @@ from graphtalk.graphs.recipe_text import spec_text
 from graphtalk.graphs.tabular.ends import Doubt, End, Ends, find_ends
 from graphtalk.graphs.tabular.keys import Id, Key, id_of, keys_of, label_of
 from graphtalk.graphs.tabular.profile import Column, SourceTable, is_kind
-from graphtalk.graphs.tabular.words import is_generic
+from graphtalk.graphs.tabular.words import is_generic, words
 
 Role: TypeAlias = Literal["nodes", "edges"]
 _DIRECTIONS = {"directed", "undirected"}
@@ -51,8 +51,10 @@ class Plan:
     faults: tuple[SourceError, ...] = ()
 
 
-def plan(tables: Sequence[SourceTable], name: str = "graph") -> Plan:
-    """How tables make a graph."""
+def plan(
+    tables: Sequence[SourceTable], name: str = "graph", known_types: Sequence[str] | None = None
+) -> Plan:
+    """How tables make a graph. Where they change one, tables are called as one of its types, or say none."""
     notes: list[str] = []
     ids = {table.name: id_of(table, tables) for table in tables}
     ends, doubts = find_ends(tables, ids)
@@ -67,6 +69,9 @@ def plan(tables: Sequence[SourceTable], name: str = "graph") -> Plan:
     prefixes = _prefixes(nodes, ids)
     kinds = {t.name: _type_column(t, ids[t.name], keys[t.name], len(nodes) == 1) for t in nodes}
     types = {t.name: "node" if kinds[t.name] or is_generic(t.name) else t.name for t in nodes}
+    if known_types is not None:
+        called = {words(name): name for name in known_types}
+        types = {table: called.get(words(name), "node") for table, name in types.items()}
     plans = []
     for table in tables:
         if table.name in ends:

@@ -131,7 +131,8 @@ class Column:
         """What all its values are."""
         if self.blanks == len(self.cells):
             return "empty"
-        if pa.types.is_string(self.cells.type) or pa.types.is_dictionary(self.cells.type):
+        kind = self.cells.type
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_dictionary(kind):
             found = infer_kind(pa.chunked_array([self.distinct])).type
         else:
             found = self.cells.type
