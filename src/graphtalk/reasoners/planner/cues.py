@@ -69,6 +69,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         r"\b(?:but not|except(?: for)?|other than|excluding|(?:apart|aside) from|besides|in addition to|without|"
         r"not (?:counting|including)|not|never|lack(?:s|ing)?)\b",
         r"\b\w+n['’]t\b",
+        r"\bno\b(?! (?:more|less|fewer|later|earlier|longer|one|matter|\d))(?![.:]\s?\d)",
     ),
     "company": (  # "who wrote P with A", "by A and who else": A is known, the others are asked for
         r"\b(?:together |along |jointly )?with(?= [\"“'‘\[]*(?:the \w+ [\"“'‘\[]*)?\x00)",

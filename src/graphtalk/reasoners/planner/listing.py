@@ -144,6 +144,9 @@ class Lister:
         if len(chain.hops) >= 1 + (not free):
             yield from self._frequent(replace(plain, operation="most"), analysis)
         yield from self._counted(plain, analysis)
+        if chain.hops and cues.has("without") and chain.end in analysis.named_types:
+            every = Chain(chain.end, None, None)  # "the countries that do not border France"
+            yield from self._over_nodes(replace(plain, chains=(every, chain), joined="not"), analysis)
         if not free and len(chain.hops) == 1 and cues.has("same"):
             equal = cues.has("only") or (cues.has("equal") and not self.same_or_more)
             same = Plan("same", (chain,), exactly=equal)
