@@ -228,6 +228,8 @@ def test_a_refusal_in_a_sentence_is_no_answer(atlas, said):
         ("No.", False),
         ("No, it does not.", False),
         ("5", 5),
+        ("49 million", 49_000_000),
+        ("About 1.5 billion people.", 1_500_000_000),
     ],
 )
 def test_an_answer_is_no_refusal(atlas, said, value):

@@ -144,7 +144,7 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
     (r"\b(?:in|of|from|during|is|was|at)\s+(?:the )?(?:year )?{n}", "="),
 )
 _NUMBER = r"(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<scale>thousand|million|billion|trillion|k|m|bn)?\b"
-_SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
+SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
 
 # adjective → features that it measures: the words of one, and whether more of it means a higher number
 MEASURES: dict[str, tuple[tuple[str, bool], ...]] = {
@@ -348,7 +348,7 @@ def _comparison(lower: str) -> tuple[Comparison | None, list[tuple[int, int]]]:
     for pattern, operator in COMPARISONS:
         found = re.search(pattern.format(n=_NUMBER) + UNITS, lower)
         if found:
-            number = float(found["number"].replace(",", "")) * _SCALE.get(found["scale"] or "", 1)
+            number = float(found["number"].replace(",", "")) * SCALE.get(found["scale"] or "", 1)
             return Comparison(operator, number, pattern == COMPARISONS[-1][0]), [found.span()]
     return None, []
 

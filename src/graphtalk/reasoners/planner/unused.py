@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from graphtalk.calls.ast import Call, Expression, Items, Number, Text
 from graphtalk.language.operators import OperatorWord, operator_words
 from graphtalk.reasoners.planner.analysis import Analysis
+from graphtalk.reasoners.planner.cues import SCALE
 from graphtalk.reasoners.planner.english import split_name, stem, tokenize
 from graphtalk.tools.types import Type
 
@@ -68,8 +69,7 @@ def _scaled(written: str, text: str, used: str) -> bool:
     scale = re.search(rf"{re.escape(written)}\s*(thousand|million|billion|k|m|bn)\b", text, re.I)
     if scale is None:
         return False
-    size = {"t": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}[scale[1][0].lower()]
-    return f"{float(written.replace(',', '')) * size:.0f}" in used
+    return f"{float(written.replace(',', '')) * SCALE[scale[1].lower()]:.0f}" in used
 
 
 def other_kind(analysis: Analysis, call: Type, node_types: tuple[str, ...], features: tuple[str, ...]) -> str:

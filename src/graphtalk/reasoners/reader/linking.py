@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphtalk.language.places import nouns_of
+from graphtalk.reasoners.planner.cues import SCALE
 from graphtalk.reasoners.reader.words import stem
 
 Found = dict[str, tuple[str, ...]]
@@ -32,7 +33,6 @@ _ORDINAL = re.compile(
     rf"(?<![\w-])(?:({'|'.join(_ORDINALS)})|([1-9]\d?)(?:nd|rd|th))(?=[ -](?:\w+est|most|least|best|worst)\b)",
     re.I,
 )
-_SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
 _COUNTED = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty"
@@ -153,9 +153,9 @@ def _numbers(question: str) -> list[Linked]:
     for match in _NUMBER.finditer(question):
         number = float(match.group(1).replace(",", ""))
         unit = (match.group(2) or "").lower()
-        end = match.end() if unit in _SCALE or not unit else match.end(1)
+        end = match.end() if unit in SCALE or not unit else match.end(1)
         found.append(
-            Linked(question[match.start() : end], "number", match.start(), end, number * _SCALE.get(unit, 1))
+            Linked(question[match.start() : end], "number", match.start(), end, number * SCALE.get(unit, 1))
         )
     for match in _DECADE.finditer(question):
         year = float(match.group(1) or f"19{match.group(2)}")

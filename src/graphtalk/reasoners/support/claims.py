@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from graphtalk.reasoners.planner.cues import SCALE
 from graphtalk.reasoners.planner.english import tokenize
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.reasoners.planner.linking import SURE, Linker
@@ -35,7 +36,10 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TRUTH = re.compile(r"\W*(yes|true|no|false)\b(?=\s*$|\s*[,.;:!–—-])", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?!\w)")
+_NUMBER = re.compile(
+    rf"(?<![\w.])(-?\d[\d,]*(?:\.\d+)?)(?!\w)(?:\s+({'|'.join(word for word in SCALE if len(word) > 1)})\b)?",
+    re.IGNORECASE,
+)
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _AROUND = " \t\r\n\"'“”‘’«»`*."
 
@@ -171,14 +175,19 @@ def _whole_number(said: str) -> float | None:
 
 def _number_in(said: str, question: str) -> float | None:
     """The one number that a sentence states and the question did not."""
-    asked = {as_number(written) for written in _NUMBER.findall(question)}
-    found = {as_number(written) for written in _NUMBER.findall(said)} - asked
+    found = _numbers(said) - _numbers(question)
     found |= (
         {float(_WORDS.index(w)) for w in re.findall(r"\w+", said.casefold()) if w in _WORDS}
         if not found
         else set()
     )
     return found.pop() if len(found) == 1 else None
+
+
+def _numbers(text: str) -> set[float]:
+    """The numbers in a text; "49 million" is one of them."""
+    read = [(as_number(digits), SCALE.get(scale.casefold(), 1.0)) for digits, scale in _NUMBER.findall(text)]
+    return {number * scale for number, scale in read if number is not None}
 
 
 def _written(number: float) -> str:
