@@ -292,8 +292,11 @@ class Session:
         on_step: OnStep | None = None,
         earlier: tuple[tuple[str, str], ...] = (),
         choose: int = 0,
+        about: str = "",
     ) -> GraphAnswer:
         """Answer a question; `on_step` sees every step as it happens. `earlier`: questions and answers before it.
+
+        `about`: the call that gave the answer that "them" and "those" speak of.
 
         `choose` takes the alternative of this number, from 1, that an earlier answer to the question offered. Raises
         UsageError where there are fewer, or none can be chosen.
@@ -304,7 +307,9 @@ class Session:
             )
         started = time.perf_counter()
         steps: list[Step] = []
-        answer = self._refusal(text) or self._reason(Question(text, id, earlier, choose), steps, on_step)
+        answer = self._refusal(text) or self._reason(
+            Question(text, id, earlier, choose, about=about), steps, on_step
+        )
         seconds = time.perf_counter() - started
         return GraphAnswer.of(replace(answer, seconds=seconds, trace=Trace(tuple(steps))), self.union)
 

@@ -86,7 +86,7 @@ class Chat:
             self.out.print(f"Choose from 1 to {self.offered}, or ask again.", style="yellow")
             return
         question = self.thread.said[-1].question
-        found = self.session.ask(question, choose=number)
+        found = self.thread.answer(question, choose=number)
         render.print_text(self.out, found)
         self.thread.said.pop()
         self.thread.remember(Asked.of((question,), (found,)))

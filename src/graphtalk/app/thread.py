@@ -8,7 +8,7 @@ from graphtalk.app.ask import OnStep, Session
 from graphtalk.app.notebook import GraphAnswer
 from graphtalk.core import JSON, Answer, Step
 from graphtalk.language.telling import value_in_words
-from graphtalk.reasoners.conversation import Said
+from graphtalk.reasoners.conversation import Said, spoken_of
 from graphtalk.tools.evidence import together
 
 MOST_SAID = 20  # turns that a follow-up may speak of
@@ -72,7 +72,8 @@ class Thread:
         """Answer one question. A model is told what was said; what it takes a follow-up to ask is the answer's `asked`."""
         before = self.said if self._hears else []
         earlier = tuple((turn.question, _in_words(turn.answer)) for turn in before)
-        return self.session.ask(question, on_step=on_step, earlier=earlier, choose=choose)
+        about = "" if self._hears else spoken_of(self.said)
+        return self.session.ask(question, on_step=on_step, earlier=earlier, choose=choose, about=about)
 
     def ask(self, text: str, on_step: OnStep | None = None, choose: int = 0) -> Asked:
         """Answer what was typed, and remember it. The steps of what stood for something else begin by saying so.

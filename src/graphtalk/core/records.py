@@ -18,6 +18,7 @@ class Question:
 
     `earlier` are the questions and answers of the conversation before it, the last at the end.
     `choose`: the alternative to answer by, from 1; 0: the likeliest reading, if that is sure enough.
+    `about`: the call that gave what was answered before, which "them" and "those" speak of.
     `guess`: the call that a reader takes it to mean that was not sure enough, for who is asked next.
     """
 
@@ -26,6 +27,7 @@ class Question:
     earlier: tuple[tuple[str, str], ...] = ()
     choose: int = 0
     guess: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)

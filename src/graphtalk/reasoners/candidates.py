@@ -113,10 +113,10 @@ class Proposer:
                 return None
         return kept["_reader"]
 
-    def propose(self, question: str) -> Proposed:
-        """The candidates for a question, in no order that says anything."""
+    def propose(self, question: str, about: str = "") -> Proposed:
+        """The candidates for a question, in no order that says anything. `about`: what "them" speaks of, as a call."""
         self._complaint = ""
-        said = tuple(self._heard(question))
+        said = tuple(self._heard(question, about))
         if said or self._complaint:
             return Proposed(
                 Asked(question, (), None, -np.inf), said, (), (), self._complaint, said=bool(said)
@@ -124,7 +124,7 @@ class Proposer:
         asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
         guesses = asked.guesses() if asked is not None else []
         none = next((r.log for r in guesses if r.reading is None), -np.inf)
-        about = Asked(
+        put = Asked(
             question, () if asked is None else asked.values, asked.shape if asked else None, float(none)
         )
         ranked = [r for r in self._plans(question) if not _cuts_a_name(r, question)]
@@ -132,12 +132,12 @@ class Proposer:
         strange = _strange(ranked)
         if strange:
             found = [replace(c, lost=tuple(dict.fromkeys((*c.lost, *map(repr, strange))))) for c in found]
-        return Proposed(about, tuple(found), tuple(ranked), strange, self._complaint)
+        return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
 
-    def _heard(self, question: str) -> Iterator[Candidate]:
+    def _heard(self, question: str, about: str) -> Iterator[Candidate]:
         """What a question asks for that people ask of any graph; of two shortest ways of one length the first."""
         lengths = set()
-        for heard in self.around.heard(question):
+        for heard in self.around.heard(question, about):
             reading = Reading(heard.call, f"The question asks for {heard.words}.", heard.words)
             for found in self._ran(question, reading, Facts("", "", 0, 0, False, whole=True)):
                 value = found.result.value

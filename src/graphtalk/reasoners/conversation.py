@@ -3,16 +3,22 @@
 A follow-up is made into questions that stand alone, by rules and with no model: a pronoun, or "that country", stands for
 the nodes of the last answer, else for those that the last question named; "and of Chile?" is the last question with
 another name in it; "which of them border Spain?" asks that of each node of the last list, and "which of them is the
-largest?" takes in the question that gave the list. Where a question stands alone already it is left as it is.
+largest?" takes in the question that gave the list. "And in 2019?" is the last question with another year, "no, I meant the film"
+with the film of that name. What the table of wordings knows of "them" ("how many of them", "the average age of those") is left as
+it is, and read with the call that gave the last list (`spoken_of`). Where a question stands alone already it is left as it is.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from graphtalk.calls import parse, show
+from graphtalk.calls.ast import Call
 from graphtalk.core import Answer
 from graphtalk.graphs import Graph
 from graphtalk.language.nouns import plural
+from graphtalk.reasoners.around.reading import Around
 from graphtalk.search.index import Index
 
 MOST = 10  # names that a plural stands for: one question each
@@ -29,6 +35,11 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _SUPERLATIVE = re.compile(r"\b(?:most|least|fewest|first|last|best|worst|\w{2,}est)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
+_CORRECTS = re.compile(
+    r"^\s*(?:(?:no|nope|sorry|actually|wait|oh)[\s,]*)*(?:i\s+mean(?:t)?|rather|make\s+(?:it|that))\s+(?P<rest>\S.*)$",
+    re.IGNORECASE,
+)
 _AUXILIARY = re.compile(r"^(?:do|does|did)\s+", re.IGNORECASE)  # "which countries does the Nile flow through"
 _SINGULAR = re.compile(r"(?<=[a-z])(?<!s)s$")
 _ASKS = re.compile(
@@ -45,6 +56,21 @@ class Said:
     question: str
     answer: Answer
     parts: tuple[str, ...] = ()
+
+
+def spoken_of(said: Sequence[Said]) -> str:
+    """The call that gave the last list, which "them" and "those" speak of; of a count what was counted. Empty where there is none."""
+    for before in reversed(said):
+        answer = before.answer
+        if answer.calls and len(before.parts) < 2:
+            call = parse(answer.calls[-1].spelling)
+            counted = call.arguments[0] if call.function == "Count" and call.arguments else call
+            listed = isinstance(answer.value, list) and len(answer.value) > 1
+            if isinstance(counted, Call) and (listed or counted is not call):
+                return show(counted)
+        if answer.value is not None:
+            return ""
+    return ""
 
 
 @dataclass(frozen=True)
@@ -69,6 +95,12 @@ class Conversation:
         said = [before for before in said if len(before.question) <= MOST_EARLIER]
         if not said or len(text) > MOST_EARLIER:
             return (text,)
+        about = spoken_of(said)
+        if about and self._around.heard(text, about) and not self._around.heard(text):
+            return (text,)
+        asked = [q for before in reversed(said) for q in reversed(before.parts or (before.question,))]
+        if corrected := self._corrected(text, asked):
+            return (corrected,)
         if among := self._among(text, said):
             return among
         pattern = self._reference()
@@ -76,9 +108,30 @@ class Conversation:
         if found and not _EXPLETIVE.search(text):
             names = self._meant(text, self._kinds(found["that"] or ""), said)
             return tuple(_whole(_put(pattern, text, name)) for name in names) or (text,)
-        asked = [q for before in reversed(said) for q in reversed(before.parts or (before.question,))]
-        again = self._again(text, asked)
-        return (again or text,)
+        return (self._again(text, asked) or text,)
+
+    @cached_property
+    def _around(self) -> Around:
+        return Around(self.graph, self.index)
+
+    def _corrected(self, text: str, asked: Sequence[str]) -> str:
+        """The last question as a correction has it: "I meant the film", of a name in it that a film has too; else empty."""
+        found = _CORRECTS.match(text)
+        if not found or not asked:
+            return ""
+        words = found["rest"].strip().rstrip("?!. ")
+        kind = words.removeprefix("the ").casefold()
+        types = [
+            t.name
+            for t in self.graph.schema.node_types
+            if kind in (t.name.casefold(), plural(t.name).casefold())
+        ]
+        named = [
+            m for m in self._named(asked[0]) if any(self.graph.node_type(n).name in types for n in m.nodes)
+        ]
+        if types and len(named) == 1:
+            return f"{asked[0][: named[0].start]}the {types[0]} {asked[0][named[0].start :]}"
+        return self._again(words, asked[:1])
 
     def _reference(self) -> re.Pattern[str]:
         """What refers back: pronouns, and "that country" for the graph's node types."""
@@ -153,7 +206,8 @@ class Conversation:
         for mention in self.index.mentions(question):
             text = question[mention.start : mention.end]
             apart = all(mention.end <= other.start or other.end <= mention.start for other in found)
-            if apart and text[:1].isupper() and (mention.literal or _OWN.search(text)):
+            written = text[:1].isupper() or text in map(self.graph.label, mention.nodes)
+            if apart and written and (mention.literal or _OWN.search(text)):
                 found.append(_Named(mention.start, mention.end, mention.nodes, text))
         return sorted(found, key=lambda named: named.start)
 
@@ -164,8 +218,13 @@ class Conversation:
         last of all.
         """
         rest = _AGAIN.sub("", text, count=1)
+        if _ASKS.search(rest) or any(_MANY.search(question) for question in asked[:1]):
+            return ""
+        year, years = _YEAR.fullmatch(rest.rstrip("?!. ")), _YEAR.findall(asked[0])
+        if year and not self.index.exact(year[0]):
+            return _YEAR.sub(year[0], asked[0]) if len(years) == 1 else ""
         new = self._named(rest)
-        if _ASKS.search(rest) or len(new) != 1:
+        if len(new) != 1:
             return ""
         kinds = {self.graph.node_type(node).name for node in new[0].nodes}
         named = [(before, m) for before in asked for m in reversed(self._named(before))]

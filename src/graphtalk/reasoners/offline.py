@@ -81,7 +81,7 @@ class OfflineReasoner:
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
-        proposed = self.proposer.propose(question.text)
+        proposed = self.proposer.propose(question.text, question.about)
         judged = judge(proposed)
         chosen = self._chosen(judged, question.choose)
         modelled = None if question.choose else self._modelled(question.text, chosen is not None)

@@ -58,6 +58,8 @@ def converted(tool: Tool, parameter: Parameter, value: Value) -> Argument:
             count = len(value) if isinstance(value, Bag) else "no"
             raise ToolError(f"{tool.name} wants one node for {parameter.name!r}; there are {count}.")
         return Node(int(value.nodes[0]))
+    if kind == "table" and not isinstance(value, Table):
+        raise ToolError(f"{tool.name} wants a number for each of several nodes for {parameter.name!r}.")
     if kind == "numbers":
         return Numbers(_numbers(tool, value))
     if kind == "ordered":

@@ -321,7 +321,7 @@ def _fits(parameter: Parameter, argument: Expression, given: Type) -> bool:
         listed = given.kind == "list" and given.item not in ("nodes", "table", "graph")
         return given.kind == "nodes" or (not literal and (listed or given.kind == "any"))
     if kind == "table":
-        return given.kind == "table"
+        return given.kind in ("table", "any")
     if kind in ("number", "whole number"):
         number = as_number(argument.value) if isinstance(argument, Text | Number) else None
         if literal:

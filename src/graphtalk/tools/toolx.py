@@ -16,7 +16,7 @@ def number_or_table(site: Site) -> Type:
     given = site.types.get("node")
     if given is None:
         return Type("table", any_nodes(site).node_types)
-    return Type("number") if given.one else Type("any")
+    return Type("number") if given.one else Type("any", given.node_types)
 
 
 @tool("Order", toolformer="toolx:order")

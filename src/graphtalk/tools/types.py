@@ -186,7 +186,8 @@ def node_table(site: Site) -> Type:
 
 def table_nodes(site: Site) -> Type:
     """Nodes of the table that is given."""
-    return Type("nodes", next(t.node_types for t in site.types.values() if t.kind == "table"))
+    given = next(t for t in site.types.values() if t.kind in ("table", "any"))
+    return Type("nodes", given.node_types or any_nodes(site).node_types)
 
 
 def one_of_ordered(site: Site) -> Type:

@@ -16,7 +16,7 @@ from graphtalk.app.server.problems import without_places
 from graphtalk.app.server.schemas import Json, Model
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.app.thread import MOST_SAID, Thread, said
-from graphtalk.core import JSON, Answer, Step
+from graphtalk.core import JSON, Answer, Call, Step
 from graphtalk.graphs import Graph
 from graphtalk.lms import LanguageModel
 from graphtalk.reasoners.conversation import MOST_EARLIER, Said
@@ -38,21 +38,27 @@ class Job(Model):
 
 
 class Earlier(Model):
-    """A turn before: the questions that it stood for, and its value."""
+    """A turn before: the questions that it stood for, its value, and the call that gave it where it was one question."""
 
     questions: tuple[str, ...]
     value: Json
+    call: str = ""
 
     @classmethod
     def of(cls, asked: str, shown: Given) -> "Earlier":
         """What was asked, and the answer's object."""
         parts = shown.get("parts") or [{"question": shown.get("question") or asked}]
-        return cls(questions=tuple(str(part["question"]) for part in parts), value=shown.get("value"))
+        calls = shown.get("calls") or [{"spelling": ""}]
+        call = str(calls[-1]["spelling"]) if len(parts) == 1 else ""
+        return cls(
+            questions=tuple(str(part["question"]) for part in parts), value=shown.get("value"), call=call
+        )
 
     @property
     def said(self) -> Said:
         """The turn as follow-ups speak of it."""
-        return said(self.questions, Answer(True, "", self.value))
+        calls = (Call(self.call, None, 0.0),) if self.call else ()
+        return said(self.questions, Answer(True, "", self.value, calls=calls))
 
 
 class Asking(Job):

@@ -8,6 +8,7 @@ from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.reasoners.around.names import TOKEN, Names, agents, begun, patients, root
 from graphtalk.reasoners.around.table import Choice, Part, Sequence_, Slot
+from graphtalk.search.index import Index
 
 Bound: TypeAlias = Mapping[str, Expression]
 
@@ -47,6 +48,7 @@ _RELATIONS = (
     ("kinds", "of", "relations"), ("kinds", "of", "relationships"), ("types", "of", "relations"), ("types", "of", "relationships"),
     ("predicates",), ("edge", "labels"),
 )  # fmt: skip
+_THEM = (("them",), ("those",), ("these",), ("they",))
 _NUMBERS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten".split())}
 _NOUNS: Mapping[str, Sequence[tuple[str, ...]]] = {
     "nodes": tuple((w,) for w in _NODES),
@@ -64,6 +66,7 @@ class Said:
     words: tuple[str, ...]
     nodes: Mapping[int, Sequence[tuple[int, int, int]]]
     types: Mapping[int, Sequence[tuple[int, str]]]
+    features: Mapping[int, Sequence[tuple[int, str]]]
     graphs: Mapping[int, Sequence[tuple[int, str]]]
 
 
@@ -76,8 +79,10 @@ class Match:
 
     graph: Graph | GraphSet
     names: Names
+    index: Index
     said: Said
     parts: Mapping[str, Choice]
+    them: Call | None = None
     told: dict[Expression, str] = field(default_factory=dict)
     kinds: dict[Expression, str] = field(default_factory=dict)
 
@@ -113,6 +118,14 @@ class Match:
             yield from self._nodes(at)
         elif kind == "t":
             yield from ((end, Text(name)) for end, name in self.said.types.get(at, ()))
+        elif kind == "them":
+            if self.them is not None and self.said.words[at : at + 1] in _THEM:
+                yield at + 1, self.them
+        elif kind == "said":
+            if self.them is not None:
+                yield at, None
+        elif kind == "f":
+            yield from ((end, Text(name)) for end, name in self.said.features.get(at, ()))
         elif kind == "g":
             yield from self._graph(at)
         elif kind == "n":
@@ -128,7 +141,7 @@ class Match:
                 if self.said.words[at:end] == noun and " ".join(map(root, noun)) not in self.names.called:
                     yield end, None
 
-    def _node(self, at: int) -> Iterator[tuple[int, Expression]]:
+    def _node(self, at: int, literal: bool = False) -> Iterator[tuple[int, Expression]]:
         """A node by its name, which may stand in quotes, after "the", and after its type or "node"."""
         words = self.said.words
         if isinstance(self.graph, GraphSet):
@@ -148,13 +161,13 @@ class Match:
                 fits = not node_type or self.graph.node_type(node).name == node_type
                 closed = not quote or words[end : end + 1] == (quote,)
                 if fits and closed:
-                    yield end + bool(quote), self._named(node, namesakes)
+                    yield end + bool(quote), self._named(node, namesakes, literal)
 
     def _nodes(self, at: int) -> Iterator[tuple[int, Expression]]:
         """Two nodes or more: X and Y; X, Y and Z."""
 
         def more(at: int, found: tuple[Expression, ...], last: bool) -> Iterator[tuple[int, Expression]]:
-            for end, node in self._node(at):
+            for end, node in self._node(at, literal=True):
                 nodes = (*found, node)
                 if node in found:
                     continue
@@ -212,17 +225,17 @@ class Match:
             if seen is not None:
                 yield end, Text(seen)
 
-    def _named(self, node: int, namesakes: int) -> Expression:
-        """A node as a call names it; how it is told is kept, by its type where others are called so too."""
+    def _named(self, node: int, namesakes: int, literal: bool) -> Expression:
+        """A node as a call names it, by its name where no other of its type has it; a list takes literals alone.
+
+        How it is told is kept, with its type and id where others are called so too.
+        """
         graph = self.graph
         assert isinstance(graph, Graph)
-        t = graph.node_type(node)
-        same = graph.find(graph.id(node)) == node
-        called = (
-            NodeRef(t.name, graph.id(node))
-            if same
-            else Call("RetrieveNode", (Text(graph.label(node)), Text(t.name)))
-        )
-        kind = f" ({t.name} {graph.id(node)})" if namesakes > 1 else ""
-        self.told[called], self.kinds[called] = f"{graph.label(node)}{kind}", t.name
+        t, label, node_id = graph.node_type(node), graph.label(node), graph.id(node)
+        alone = [n for n in self.index.exact(label) if graph.node_type(n) is t] == [node]
+        by_name = not literal and (alone or graph.find(node_id) != node)
+        called = Call("RetrieveNode", (Text(label), Text(t.name))) if by_name else NodeRef(t.name, node_id)
+        kind = f" ({t.name} {node_id})" if namesakes > 1 else ""
+        self.told[called], self.kinds[called] = f"{label}{kind}", t.name
         return called

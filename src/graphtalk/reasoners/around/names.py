@@ -23,7 +23,12 @@ class Names:
     @cached_property
     def types(self) -> dict[tuple[str, ...], list[str]]:
         """Node types by the roots of their words."""
-        return _byroots(t.name for t in self._union.schema.node_types)
+        return by_roots(t.name for t in self._union.schema.node_types)
+
+    @cached_property
+    def features(self) -> dict[tuple[str, ...], list[str]]:
+        """Properties of nodes by the roots of their words."""
+        return by_roots(dict.fromkeys(f.name for t in self._union.schema.node_types for f in t.features))
 
     @cached_property
     def members(self) -> dict[tuple[str, ...], list[str]]:
@@ -84,7 +89,7 @@ def begun(words: Sequence[str], at: int, named: Mapping[tuple[str, ...], list[st
     return [(at + size, name) for size in sizes for name in named.get(tuple(words[at : at + size]), ())]
 
 
-def _byroots(names: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
+def by_roots(names: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
     found: dict[tuple[str, ...], list[str]] = {}
     for name in names:
         _add(found, map(root, split_name(name)), name)

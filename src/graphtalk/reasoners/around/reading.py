@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
+from graphtalk.calls import parse
 from graphtalk.calls.ast import Call, Expression, Items, Number, Text
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.reasoners.around.matching import Bound, Match, Said
@@ -19,7 +20,7 @@ from graphtalk.search.normalise import normalise
 
 MOST_LETTERS = 400  # of a question; nobody asks one of these in more
 MOST_READINGS = 4
-_NAMESAKES = 4  # nodes of one name that are offered
+_NAMESAKES = 50  # nodes of one name; a name that more have is no name
 _WEIGHTS = 3  # edge features that a shortest way may be measured by
 _ALONG = frozenset({"Route", "ShortestPath", "Reachable"})  # follow edges in their direction alone
 
@@ -39,13 +40,17 @@ class Around:
         self.graph, self._union, self._index = graph, index.graph, index
         self._names = Names(graph)
 
-    def heard(self, question: str) -> list[Heard]:
-        """What a question asks for, each reading once; nothing where it is not wholly accounted for, or read in too many ways."""
+    def heard(self, question: str, about: str = "") -> list[Heard]:
+        """What a question asks for, each reading once; nothing where it is not wholly accounted for, or read in too many ways.
+
+        `about`: what "them" and "those" speak of, as a call; they say nothing where it is empty.
+        """
         said = self._said(question)
         if said is None:
             return []
         asks, parts = table()
-        match = Match(self.graph, self._names, said, parts)
+        them = parse(about) if about else None
+        match = Match(self.graph, self._names, self._index, said, parts, them)
         begins = {begin for begin, _ in match.ends((Part("before"),), 0, {})}
         found: dict[Call, Heard] = {}
         for ask in asks:
@@ -71,7 +76,13 @@ class Around:
             if start in starts and end in ends:
                 nodes.setdefault(starts[start], []).extend((ends[end], node, len(those)) for node in those)
         roots = tuple(map(root, words))
-        return Said(words, nodes, spans(roots, self._names.types), spans(words, self._names.members))
+        return Said(
+            words,
+            nodes,
+            spans(roots, self._names.types),
+            spans(roots, self._names.features),
+            spans(words, self._names.members),
+        )
 
     def _mentions(self, text: str) -> Iterator[tuple[int, int, list[int]]]:
         """Where the names of nodes stand, and their nodes."""
@@ -84,10 +95,11 @@ class Around:
                 if not own or rest.casefold() != "s":
                     continue
             nodes = self._index.exact(name)
-            names = {n: (self._union.label(n), self._union.id(n)) for n in nodes[:MOST_LETTERS]}
+            names = {n: (self._union.label(n), self._union.id(n)) for n in nodes[: _NAMESAKES + 1]}
             called = [n for n in names if normalise(name) in map(normalise, names[n])]
             written = [n for n in called if name in names[n]]
-            yield mention.start, end, (written if len(written) == 1 else called or nodes)[:_NAMESAKES]
+            if len(nodes) <= _NAMESAKES:
+                yield mention.start, end, written if len(written) == 1 else called or nodes
 
     def _calls(self, template: Call, words: str, bound: Bound, match: Match) -> Iterator[Heard]:
         """A call with its slots filled, once for each number that edges have where it wants one."""
@@ -100,10 +112,10 @@ class Around:
             return
         numbers = [f.name for r in schema.relations for f in r.features if f.kind == "number"]
         for weight in dict.fromkeys(numbers[:_WEIGHTS]) if wants else ("",):
-            filled = {**bound, "w": Text(weight)}
+            filled = {"them": match.them or Text(""), **bound, "w": Text(weight)}
             call = _filled(template, filled)
             assert isinstance(call, Call)
-            if not self._fits(call, bound, match):
+            if not self._fits(template, filled, match):
                 continue
             target = bound.get("g")
             if isinstance(target, Text) and isinstance(self.graph, GraphSet):
@@ -114,14 +126,13 @@ class Around:
             }
             yield Heard(call, words.format_map({"g": "the graph", **told}))
 
-    def _fits(self, call: Call, bound: Bound, match: Match) -> bool:
+    def _fits(self, template: Call, bound: Bound, match: Match) -> bool:
         """Whether nodes differ, and each relation leads from the type of its node, to nodes of the type asked for."""
         if "x" in bound and bound["x"] == bound.get("y"):
             return False
-        for hop in _hops(call):
-            kind = match.kinds.get(hop.arguments[0])
-            named = self._union.schema.views_from(kind) if kind is not None else {}
-            views = named.get(_name(hop.arguments[1]), ())
+        for start, relation in _hops(template, bound):
+            kind = match.kinds.get(start)
+            views = self._union.schema.views_from(kind).get(_name(relation), ()) if kind is not None else ()
             targets = {view.target for view in views}
             if not views or ("t" in bound and _name(bound["t"]) not in targets):
                 return False
@@ -158,13 +169,14 @@ def _filled(template: Expression, bound: Bound) -> Expression:
     return template
 
 
-def _hops(expression: Expression) -> Iterator[Call]:
-    """The calls of `NeighbourCheck` in a call."""
-    if isinstance(expression, Call):
-        if expression.function == "NeighbourCheck":
-            yield expression
-        for argument in expression.arguments:
-            yield from _hops(argument)
+def _hops(template: Expression, bound: Bound) -> Iterator[tuple[Expression, Expression]]:
+    """From where each `NeighbourCheck` of a template leads, and along which relation."""
+    if isinstance(template, Call):
+        if template.function == "NeighbourCheck":
+            start, relation = (_filled(each, bound) for each in template.arguments)
+            yield start, relation
+        for argument in template.arguments:
+            yield from _hops(argument, bound)
 
 
 def _name(expression: Expression) -> str:

@@ -1,0 +1,96 @@
+"""What goes on from an answer is read with the call that gave it, and never with another."""
+
+from collections.abc import Sequence
+
+import pytest
+
+import graphtalk as gt
+from around_graphs import Known, company
+from graphtalk.app.settings import Settings
+from graphtalk.app.thread import Thread
+from graphtalk.tools.verify import verify
+
+
+@pytest.fixture(scope="module")
+def asked() -> tuple[Known, gt.Session]:
+    known, graph = company()
+    return Known(known), gt.Session(graph, Settings(reasoner="offline"))
+
+
+ACME = "Who works for Acme?"  # Ann and Bob
+ZENITH = "Which people work for Zenith?"  # Cyd, Dan and Eve
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "value"),
+    [
+        ([ZENITH], "How many of them?", 3),
+        ([ZENITH], "how many are they?", 3),
+        ([ZENITH], "Which of them know Ann?", ["Cyd", "Eve"]),
+        ([ZENITH], "Which of them does Cyd manage?", ["Dan", "Eve"]),
+        ([ZENITH], "which of those don't know Ann?", ["Dan"]),
+        ([ZENITH], "Who of them is linked to Cyd?", ["Dan", "Eve"]),
+        ([ZENITH], "What is the average age of those?", (35 + 52 + 29) / 3),
+        ([ZENITH], "their average age", (35 + 52 + 29) / 3),
+        ([ZENITH], "What is the total age of them?", 116),
+        ([ZENITH], "Which of them has the highest age?", ["Dan"]),
+        ([ZENITH], "Who of them has the lowest age?", ["Eve"]),
+        ([ZENITH], "What do they have in common?", ["Zenith"]),
+        ([ZENITH], "Which of them is the most connected?", ["Cyd"]),
+        ([ZENITH], "Is Dan one of them?", True),
+        ([ZENITH], "Is Bob among those?", False),
+        (["How many people work for Zenith?"], "Which of them know Ann?", ["Cyd", "Eve"]),
+        ([ZENITH, "Which of them know Ann?"], "How many people work for Acme?", 2),
+        (["List all the neighbours of Acme"], "Which of them are companies?", ["Zenith", "Orion", "Mercury"]),
+        ([ACME], "And Orion?", ["Fay", "Gus"]),
+        ([ACME], "No, I meant Orion.", ["Fay", "Gus"]),
+        (["Who supplies Mercury?"], "no, I meant the company", ["Acme"]),
+        (["Who makes Mercury?"], "sorry, I meant Anvil", ["Acme", "Zenith"]),
+    ],
+)
+def test_follow_ups(asked: tuple[Known, gt.Session], before: Sequence[str], text: str, value: object) -> None:
+    thread = Thread(asked[1])
+    for question in before:
+        thread.ask(question)
+    answer = thread.ask(text).whole
+    assert answer.answered, answer.text
+    found = sorted(answer.value) if isinstance(answer.value, list) else answer.value
+    assert found == (sorted(value) if isinstance(value, list) else pytest.approx(value))
+    assert verify(asked[1].executor, answer).verdict == "same"
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ([], "How many of them?"),
+        ([ACME, "Which of them know Ann?"], "and Cyd?"),
+        ([ACME], "Why not Cyd?"),
+        ([ACME], "Which of them never know Ann?"),
+        ([ACME], "Which of them know Ann or Cyd's dog?"),
+    ],
+)
+def test_what_is_unclear_is_asked_back(
+    asked: tuple[Known, gt.Session], before: Sequence[str], text: str
+) -> None:
+    thread = Thread(asked[1])
+    for question in before:
+        thread.ask(question)
+    assert not thread.ask(text).whole.answered
+
+
+def test_why_not_offers_what_it_may_ask_and_takes_a_choice(asked: tuple[Known, gt.Session]) -> None:
+    thread = Thread(asked[1])
+    thread.ask(ACME)
+    offered = thread.ask("Why not Cyd?").whole.alternatives
+    assert [a.reading for a in offered] == ["whether Cyd is among those", "what the graph has of Cyd"]
+    assert thread.ask("Why not Cyd?", choose=1).whole.value is False
+
+
+def test_a_year_takes_the_place_of_a_year() -> None:
+    talk = gt.session(company()[1]).conversation
+    from graphtalk.core import Answer
+    from graphtalk.reasoners.conversation import Said
+
+    before = [Said("Who joined Acme in 2018?", Answer(True, "", ["Ann"]))]
+    assert talk.resolve("and in 2019?", before) == ("Who joined Acme in 2019?",)
+    assert talk.resolve("and in 2019?", [Said(ACME, Answer(True, "", ["Ann"]))]) == ("and in 2019?",)
