@@ -114,18 +114,17 @@ def test_a_schema_that_lies_is_passed_over(tmp_path: Path, old: str, new: str) -
     assert sorted(found.ids()) == sorted(rich_graph().ids()) and found.num_edges == rich_graph().num_edges
 
 
-def test_rdf_comes_back_but_for_what_rdf_has_not(tmp_path: Path) -> None:
+def test_rdf_comes_back_but_for_the_order_of_lists(tmp_path: Path) -> None:
     graph = rich_graph()
     with graph.edit() as edit:
-        edit.delete_relation("knows", "like")
         edit.delete_feature("person", "tags", "marks")
-    again = imported(exported(edit.graph, "ntriples", tmp_path))
-    assert content(again) == content(edit.graph)
-    with edit.graph.edit() as more:
-        more.add_edge("a", "in?>", "k1", since=2020)
-        more.add_edge("a", "in?>", "k1")
-    (tmp_path / "out.nt").unlink()
-    assert imported(exported(more.graph, "ntriples", tmp_path)).num_edges == 1
+        edit.add_edge("a", "in?>", "k1", since=2020)
+        edit.add_edge("a", "in?>", "k1")
+    out = exported(edit.graph, "ntriples", tmp_path)
+    assert content(imported(out)) == content(edit.graph)
+    rdflib = pytest.importorskip("rdflib")
+    other = rdflib.Graph().parse(out, format="nt")  # any store of RDF can say what is said of an edge
+    assert set(other.objects(None, rdflib.RDF.predicate))
 
 
 TEXT = st.text(

@@ -157,3 +157,22 @@ def test_without_the_library_the_one_command_is_named(
     (tmp_path / "g.ttl").write_text(TURTLE)
     with pytest.raises(UsageError, match=r'pip install "graphtalk\[rdf\]"'):
         graph_of(tmp_path / "g.ttl")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@prefix : <http://e/> . :a :knows :b {| :since 2001 ; :by :c |} .",
+        "@prefix : <http://e/> . << :a :knows :b >> :since 2001 . :a :knows :b .",
+        "@prefix : <http://e/> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . :a :knows :b . "
+        "[] a rdf:Statement ; rdf:subject :a ; rdf:predicate :knows ; rdf:object :b ; :since 2001 .",
+    ],
+    ids=["annotation", "quoted", "reified"],
+)
+def test_what_is_said_of_a_statement_is_a_feature_of_its_edge(tmp_path: Path, text: str) -> None:
+    (tmp_path / "g.ttl").write_text(text)
+    graph = read_graph([tmp_path / "g.ttl"])
+    assert isinstance(graph, Graph)
+    assert {"http://e/a", "http://e/b"} <= set(graph.ids()) <= {"http://e/a", "http://e/b", "http://e/c"}
+    assert [(r.name, r.count) for r in graph.schema.relations] == [("knows", 1)]
+    assert graph.edge_features(0, 0)["since"] == 2001

@@ -3,7 +3,8 @@
 Resources are nodes, under their IRIs; `rdf:type` is their type, literals are features with the kinds of their data types,
 all else are relations. Types, relations and features go by their `rdfs:label` where the file has one, else by the last part of
 their IRI, with its prefix where two would be called alike. Nodes go by `rdfs:label`, `skos:prefLabel`, `schema:name`, …, in no
-language or in English first; features in other languages are called `label@de`. Lists are their members.
+language or in English first; features in other languages are called `label@de`. Lists are their members. What is said of a statement
+(`rdf:reifies`, or `rdf:subject`, `rdf:predicate` and `rdf:object`) are features of its edge.
 """
 
 import json
@@ -43,6 +44,7 @@ _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl#"
 _XSD = "http://www.w3.org/2001/XMLSchema#"
+_PARTS = (f"{_RDF}subject", f"{_RDF}predicate", f"{_RDF}object")
 _TYPE, _NIL = f"{_RDF}type", f"{_RDF}nil"
 _NAMES = (
     f"{_RDFS}label",
@@ -101,6 +103,8 @@ class _Triples:
         self.first: dict[str, Any] = {}
         self.rest: dict[str, str] = {}
         self.prefixes: dict[str, str] = {}
+        self.statements: dict[str, tuple[str, str, str]] = {}
+        self.parts: dict[str, dict[str, str]] = {}
         self.quoted = self.count = 0
         self.file = 0  # blank nodes are those of one file
         self._blank: dict[tuple[int, str], str] = {}
@@ -115,10 +119,13 @@ class _Triples:
         """One more triple."""
         subject, predicate, other = quad.subject, quad.predicate.value, quad.object
         self.count += 1
-        if not hasattr(subject, "value") or not hasattr(other, "value"):
+        if not hasattr(subject, "value"):
             self.quoted += 1
             return
         about = self.key(subject)
+        if not hasattr(other, "value"):
+            self._statement(about, predicate, other)
+            return
         if predicate == f"{_RDF}first":
             self.first[about] = other
         elif predicate == f"{_RDF}rest":
@@ -127,8 +134,28 @@ class _Triples:
             self.types.setdefault(about, []).append(other.value)
         elif hasattr(other, "datatype"):
             self._literal(about, predicate, other)
+        elif predicate in _PARTS:
+            self.parts.setdefault(about, {})[predicate] = self.key(other)
         else:
             self.links[about, predicate, self.key(other)] = None
+
+    def _statement(self, about: str, predicate: str, triple: Any) -> None:
+        ends = triple.subject, triple.object
+        if predicate == f"{_RDF}reifies" and all(
+            hasattr(e, "value") and not hasattr(e, "datatype") for e in ends
+        ):
+            self.statements[about] = self.key(ends[0]), triple.predicate.value, self.key(ends[1])
+        else:
+            self.quoted += 1
+
+    def told(self) -> Iterator[tuple[str, tuple[str, str, str]]]:
+        """What is said of statements: who says it, and the statement. What lacks a part is none, and links as others do."""
+        for about, parts in self.parts.items():
+            if len(parts) == len(_PARTS):
+                self.statements[about] = parts[_PARTS[0]], parts[_PARTS[1]], parts[_PARTS[2]]
+            else:
+                self.links |= {(about, predicate, other): None for predicate, other in parts.items()}
+        yield from self.statements.items()
 
     def _literal(self, about: str, predicate: str, literal: Any) -> None:
         held = self.literals.setdefault(about, {}).setdefault(predicate, [])
@@ -180,15 +207,27 @@ def _preferred(values: Sequence[tuple[Any, str]]) -> tuple[Any, str]:
 
 def _graph(found: _Triples, into: Gathering) -> Graph:
     lists = set(found.first) | {_NIL}
-    links = list(_unrolled(found, lists))
+    statements = dict(found.told())
+    said = {about: found.literals.pop(about, {}) for about in statements}
+    for about, predicate, other in [link for link in found.links if link[0] in statements]:
+        name = (
+            found.name(other) or _shown(other, found) or other
+        )  # an edge has features, and no edges of its own
+        said[about].setdefault(predicate, []).append((name, ""))
+    told = set(statements.values())
+    links = [link for link in _unrolled(found, lists) if link not in told and link[0] not in statements]
     symmetric = {s for s, types in found.types.items() if f"{_OWL}SymmetricProperty" in types}
     pairs = [(s, o) for s, p, o in found.links if p == f"{_OWL}inverseOf"]
-    relations = _short({p for _, p, _ in links}, found)
+    relations = _short({p for _, p, _ in (*links, *told)}, found)
+    for about in statements:
+        found.types.pop(about, None)
     types = _short({t for held in found.types.values() for t in held}, found)
-    features = _short({p for held in found.literals.values() for p in held}, found)
+    features = _short({p for held in (*found.literals.values(), *said.values()) for p in held}, found)
     often = Counter(t for held in found.types.values() for t in held)
     parents = {s: o for s, p, o in found.links if p == f"{_RDFS}subClassOf"}
-    resources = dict.fromkeys((*found.types, *found.literals, *(e for s, _, o in links for e in (s, o))))
+    resources = dict.fromkeys(
+        (*found.types, *found.literals, *(e for s, _, o in (*links, *told) for e in (s, o)))
+    )
     for about in resources:
         if about in lists and about not in found.literals:
             continue
@@ -201,6 +240,14 @@ def _graph(found: _Triples, into: Gathering) -> Graph:
         into.node(about, types[kind] if kind else None, ({"label": name} if name else {}) | values)
     for source, predicate, target in links:
         into.edge(source, target, relations[predicate], {}, undirected=predicate in symmetric)
+    for about, (source, predicate, target) in statements.items():
+        into.edge(
+            source,
+            target,
+            relations[predicate],
+            _values(said[about], features),
+            undirected=predicate in symmetric,
+        )
     inverses = {relations[a]: relations[b] for a, b in pairs if a in relations and b in relations and a != b}
     return into.graph(inverses, default_type="resource", once=True)
 

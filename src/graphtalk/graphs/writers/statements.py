@@ -1,9 +1,12 @@
 """What other stores load as statements: a Cypher script, and RDF as N-Triples."""
 
+from collections.abc import Sequence
 from typing import BinaryIO
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.note import IRI as _BASE
@@ -73,7 +76,7 @@ def _cypher(cells: Column, feature: Feature) -> Column:
 def write_ntriples(graph: Graph, file: BinaryIO) -> None:
     """N-Triples: `rdf:type` and `rdfs:label`, features as typed literals, relations as properties.
 
-    RDF has neither features of edges nor parallel ones: they are left out.
+    An edge that has features, or is one of several parallel ones, is a statement too (`rdf:Statement`), of which they are said.
     """
     file.write(f"# {MARK} {note_of(graph.schema)}\n".encode())
     for t, table in node_batches(graph):
@@ -84,9 +87,41 @@ def write_ntriples(graph: Graph, file: BinaryIO) -> None:
         write_lines(file, optional(subject, f"<{_RDFS}label> ", _literal(shown), " .\n"))
         for feature in t.features:
             _write_literals(file, subject, _iri("feature", names[feature.name]), table.column(feature.name))
-    for r, source, target, _ in edge_batches(graph):
-        ends = (f"<{_BASE}node:", _percent(source), f"> <{_iri('relation', r.name)}> <{_BASE}node:")
-        write_lines(file, line(*ends, _percent(target), "> .\n"))
+    parallel = [_parallel(graph, position) for position in range(len(graph.schema.relations))]
+    position, done = 0, 0
+    for r, source, target, table in edge_batches(graph):
+        while done == graph.schema.relations[position].count:
+            position, done = position + 1, 0
+        ends = [line(f"<{_BASE}node:", _percent(end), ">") for end in (source, target)]
+        relation = f"<{_iri('relation', r.name)}>"
+        write_lines(file, line(ends[0], f" {relation} ", ends[1], " .\n"))
+        told = parallel[position][done : done + len(table)]
+        for feature in r.features:
+            told = told | table.column(feature.name).is_valid().to_numpy()
+        rows = np.flatnonzero(told)
+        numbers = pa.chunked_array([pa.array(rows + done)]).cast(pa.string())
+        _write_statements(file, line(f"_:e{position}n", numbers, " "), [e.take(rows) for e in ends], relation)
+        names = column_names(r.features)
+        for feature in r.features:
+            cells = table.column(feature.name).take(rows)
+            subject = line(f"_:e{position}n", numbers, " ")
+            _write_literals(file, subject, _iri("feature", names[feature.name]), cells)
+        done += len(table)
+
+
+def _parallel(graph: Graph, position: int) -> NDArray[np.bool_]:
+    """Which edges of a relation have others with the same ends, shape (edges,)."""
+    source, target = graph.ends(position)
+    pairs = np.asarray(source, np.int64) * graph.num_nodes + target
+    _, place, often = np.unique(pairs, return_inverse=True, return_counts=True)
+    found: NDArray[np.bool_] = often[place] > 1
+    return found
+
+
+def _write_statements(file: BinaryIO, subject: Column, ends: Sequence[Column], relation: str) -> None:
+    write_lines(file, line(subject, f"<{_RDF}type> <{_RDF}Statement> .\n"))
+    for part, other in (("subject", ends[0]), ("predicate", relation), ("object", ends[1])):
+        write_lines(file, line(subject, f"<{_RDF}{part}> ", other, " .\n"))
 
 
 def _write_literals(file: BinaryIO, subject: Column, of: str, cells: Column) -> None:
