@@ -3,8 +3,9 @@
 import itertools
 import json
 import re
+import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -424,11 +425,13 @@ class Follower:
     odd: bool = False
     name: str = "follower"
     asked: int = 0
+    _counting: threading.Lock = field(default_factory=threading.Lock)
 
     def complete(self, request: Request) -> Reply:
         system, said = request.messages[0].content, request.messages[1].content
         assert "the largest of best and the numbers received" in system, system
-        self.asked += 1
+        with self._counting:
+            self.asked += 1
         known = [int(re.search(r"^You are node (\d+)", system)[1])] if "begins" in said else []  # type: ignore[index]
         known += [int(number) for number in re.findall(r"best: (\d+)", said)]
         best = 1 - min(known) % 2 if self.odd else max(known)
