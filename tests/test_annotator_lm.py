@@ -254,7 +254,7 @@ def unannotated(text: str) -> bool:
         return False
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(text=TEXTS.filter(unannotated), seed=st.integers(0, 10_000), words=st.booleans())
 @pytest.mark.parametrize("kind", MAKERS)
 def test_whatever_is_drawn_under_the_grammar_parses(kind: str, text: str, seed: int, words: bool) -> None:

@@ -141,7 +141,7 @@ SIMPLE = st.one_of(
 TERMS = st.recursive(SIMPLE, bigger, max_leaves=6)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(queries(TERMS))
 def test_every_query_is_read_back(query: q.Query) -> None:
     assert parse_query(show_query(query)) == query

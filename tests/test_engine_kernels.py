@@ -92,7 +92,7 @@ def compared(
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.data())
 def test_operators_over_columns_are_operators_of_values(operator: str, data: st.DataObject) -> None:
     one = operator in ("not", "negative", "is null", "is not null")
@@ -122,7 +122,7 @@ def test_operators_over_columns_are_operators_of_values(operator: str, data: st.
         *("coalesce", "id", "labels", "type", "startnode", "endnode", "elementid"),
     ],
 )
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.data())
 def test_functions_over_columns_are_functions_of_values(function: str, data: st.DataObject) -> None:
     given = data.draw(operands(data.draw(st.integers(1, 3)) if function == "coalesce" else 1))

@@ -176,7 +176,7 @@ def by_id(graph: Graph) -> Find:
     return find
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(graphs(), CALLS, st.booleans())
 def test_a_query_gives_what_the_tool_gives(graph: Graph, asked: Call, ids: bool) -> None:
     try:

@@ -438,7 +438,7 @@ def test_columns_are_equal_as_bags(graph: Graph, query: q.Query) -> None:
     assert Counter(ours(parse_query(text), graph)) == Counter(theirs), text
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(graphs(), pairs())
 def test_a_union_is_what_its_parts_give(graph: Graph, two: tuple[q.Query, q.Query]) -> None:
     rows = [row for query in two for row in ours(query, graph)]

@@ -16,7 +16,7 @@ def fuzz(*words: object) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.parametrize("target", ["importers", "calls", "stores", "server"])
 def test_a_target_gives_right_results_or_errors_of_ours(target: str) -> None:
-    done = fuzz("--seconds", 8, "--only", target, "--seed", 1)
+    done = fuzz("--seconds", 4, "--only", target, "--seed", 1)
     assert done.returncode == 0, done.stdout
     assert done.stdout.startswith(f"{target}: ") and len(done.stdout.splitlines()) > 1
 
@@ -38,7 +38,7 @@ def test_what_may_not_be_is_counted(tmp_path: Path) -> None:
         "    return attempt\n"
         "TARGETS = {'bad': bad}\n"
     )
-    words = [sys.executable, str(tmp_path / "fuzz.py"), "--seconds", "4"]
+    words = [sys.executable, str(tmp_path / "fuzz.py"), "--seconds", "2"]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 1
     assert "ended by signal 11" in done.stdout and "KeyError: 'x'" in done.stdout and "  fine" in done.stdout

@@ -231,7 +231,7 @@ def _end(column: Column, others: Sequence[SourceTable], ids: Mapping[str, Id | N
     every = []
     for other in others:
         own = ids[other.name]
-        for by, known in targets(other, own, column):
+        for by, known in targets(other, own, column, column.textual):
             is_id = own is not None and by == own.column
             if is_id:
                 every.append(known)

@@ -61,7 +61,7 @@ def id_of(table: SourceTable, tables: Sequence[SourceTable]) -> Id | None:
         return Id(named.name, "it is called so, though some rows have none of their own", True)
     best, found, lent = 0.0, None, False
     for place, column in enumerate(table.columns.values()):
-        if column.kind not in ("integer", "text") or not column.unique:
+        if not column.unique or (column.kind not in ("integer", "text") and column is not named):
             continue
         others = [
             t
@@ -142,14 +142,16 @@ def _key(
         names[same] = max(names[same], 2)
     ranked: list[tuple[tuple[float, ...], Key]] = []
     for target in tables:
-        for by, known in targets(target, ids[target.name], column):
-            share = share_of(values, known)
+        # Texts of its own table a column names only where it says so.
+        texts = column.textual and (target is not table or names[target.name] >= 2)
+        for by, known in targets(target, ids[target.name], column, texts):
             named = max(names[target.name], 3 if _same_name(column, by, target, ids[target.name]) else 0)
             own = ids[target.name]
             is_strong = own is not None and own.strong and by == own.column
             is_code = is_strong and _are_codes(values)
             if target is table and named < 2 and not (is_code and not _same_cells(column, table.columns[by])):
                 continue
+            share = share_of(values, known)
             if not _is_key(column, named, share, len(values), is_code):
                 continue
             is_id = ids[target.name] is not None and by == ids[target.name].column  # type: ignore[union-attr]
@@ -185,12 +187,12 @@ def _is_key(column: Column, named: int, share: float, count: int, is_code: bool)
     return is_keylike(column.name)
 
 
-def targets(table: SourceTable, own: Id | None, column: Column) -> list[tuple[str, pa.Array]]:
-    """The columns of a table that others may name its rows by, with their values: the id, and texts of each row's own."""
+def targets(table: SourceTable, own: Id | None, column: Column, texts: bool) -> list[tuple[str, pa.Array]]:
+    """The columns of a table that others may name its rows by, with their values: the id, and `texts` of each row's own."""
     if own is None or own.lent:
         return []
     found = [(own.column, table.columns[own.column].distinct)]
-    if column.textual:
+    if texts:
         found += [
             (c.name, c.distinct)
             for c in table.columns.values()

@@ -161,9 +161,10 @@ class Column:
 
     @cached_property
     def _numbers(self) -> tuple[str, str]:
-        if self.kind != "text" or not len(self.distinct) or _any(self.distinct, _CODE):
+        first = self.distinct.slice(0, 100)
+        if self.kind != "text" or not _any(first, r"\d") or _any(self.distinct, _CODE):
             return "", ""
-        some = pa.chunked_array([self.distinct.slice(0, 100)])
+        some = pa.chunked_array([first])
         whole = pa.chunked_array([self.distinct])
         forms = [form for form in NUMBER_FORMS if not plain_numbers(some, form).null_count]
         forms = [form for form in forms if not plain_numbers(whole, form).null_count]
@@ -172,9 +173,8 @@ class Column:
         if forms[0][1] == " " and not self._shown:
             return "", f"{self.distinct[0].as_py()!r} could be a number or a code, with blanks between"
         read = {form: as_kind(whole, form)[0] for form in forms}
-        first = forms[0]
-        if all(read[form].cast(pa.float64()).equals(read[first].cast(pa.float64())) for form in forms):
-            return first, ""
+        if all(read[form].cast(pa.float64()).equals(read[forms[0]].cast(pa.float64())) for form in forms):
+            return forms[0], ""
         told = _told(self.distinct, self.separator, forms)
         if told:
             return told, ""
