@@ -216,8 +216,8 @@ class Match:
         if kind in ("agent<", "patient>"):
             roots = agents(one) if kind == "agent<" else patients(one)
             spans = [(at + 1, n) for root in roots for n in self.names.relations["doing"].get((root,), ())]
-        elif kind.startswith("verb"):
-            spans = begun(tuple(map(root, words)), at, self.names.relations["verb"])
+        elif kind.startswith(("verb", "deed")):
+            spans = begun(tuple(map(root, words)), at, self.names.relations[kind[:-1]])
         else:
             spans = begun(words, at, self.names.relations[kind])
         for end, name in spans:

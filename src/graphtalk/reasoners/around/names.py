@@ -52,7 +52,7 @@ class Names:
     def relations(self) -> Mapping[str, Mapping[tuple[str, ...], list[str]]]:
         """Names of views, but for those back along a nameless way, by kind of word and its roots."""
         kinds: dict[str, dict[tuple[str, ...], list[str]]] = {
-            kind: {} for kind in ("verb", "doing", "noun>", "noun<")
+            kind: {} for kind in ("verb", "doing", "deed", "noun>", "noun<")
         }
         for name in self._union.schema.relation_names:
             words = tuple(split_name(name))
@@ -67,6 +67,9 @@ class Names:
                     _add(kinds[of], (*noun[:-1], last), name)
             if len(plain) == 1 and not any((*agents(plain[0]), *patients(plain[0]))):
                 _add(kinds["doing"], (root(plain[0]),), name)
+            if of == "noun>" and len(noun) == 1:
+                for does in agents(noun[0]):
+                    _add(kinds["deed"], (does,), name)
         return kinds
 
     def back(self, name: str) -> str | None:
