@@ -461,7 +461,9 @@ READ = {
     [
         json.dumps({"program": READ, "words": WORDS}),
         json.dumps({"words": WORDS}),
-        json.dumps({name.capitalize(): [part] for name, part in WORDS.items()}),
+        json.dumps({"words": WORDS, "answer": [{"value": "max(v.best for v in nodes)"}]}),
+        json.dumps({name.capitalize(): part for name, part in WORDS.items()}),
+        json.dumps({name: [part] for name, part in WORDS.items()}),
         "\n\n".join(f"### {name.capitalize()}\n{part}" for name, part in WORDS.items()),
     ],
 )

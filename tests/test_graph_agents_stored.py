@@ -2,10 +2,11 @@
 
 import json
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import pytest
 
-from graphtalk.app.ask import session
+from graphtalk.app.ask import Session, session
 from graphtalk.app.commands import opened
 from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, Question
@@ -16,6 +17,11 @@ from graphtalk.reasoners.graph_agents.stored import GraphAgents
 
 ROUTE = "What is the shortest path from Portugal to Poland?"
 BY_LAND = ["Portugal", "Spain", "France", "Germany", "Poland"]
+
+
+@cache
+def place() -> Session:
+    return session(opened("atlas"), Settings(reasoner="graph-agents"))
 
 
 @dataclass
@@ -42,12 +48,11 @@ def asked(question: str, design: dict[str, object], said: str, **build: object) 
         turn(said),
     ]
     lm = Told(lines)
-    answer = [*GraphAgents(place.executor, Master(lm)).run(Question(question))][-1].answer
+    answer = [*GraphAgents(place().executor, Master(lm)).run(Question(question))][-1].answer
     assert answer is not None
     return answer, lm
 
 
-place = session(opened("atlas"), Settings(reasoner="graph-agents"))
 CARD = {"card": "shortest_path_route", "parameters": {"source": "Portugal", "target": "Poland"}}
 
 
@@ -60,8 +65,8 @@ def test_the_master_is_told_the_relations_and_restricts_to_one() -> None:
     )
     assert "An undirected graph of 197 nodes and 317 edges was built." in lm.asked[-1]
     assert {relation for _, relation, _ in answer.evidence.edges} == {"borders"}
-    assert place.verify(answer).verdict == "same", place.verify(answer).differences
-    assert place.verify(replace(answer, value=BY_LAND[1:])).verdict == "differs"
+    assert place().verify(answer).verdict == "same", place().verify(answer).differences
+    assert place().verify(replace(answer, value=BY_LAND[1:])).verdict == "differs"
     assert answer.usage["calls"] == len(lm.asked) and answer.usage["input_tokens"] > 0
 
 

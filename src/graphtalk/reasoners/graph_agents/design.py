@@ -113,7 +113,8 @@ def _design(
         raise CheckError("It holds no JSON object.")
     given = told.get("parameters")
     parameters: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
-    words = parts_of(told["words"] if isinstance(told.get("words"), dict) else told)
+    inside = isinstance(told.get("words"), dict)
+    words = parts_of(told["words"] if inside else told)
     if isinstance(told.get("card"), str):
         card, known = cards[str(told["card"])], True
         if plan is not None and plan[0].name == card.name:
@@ -122,7 +123,12 @@ def _design(
         card, known = _read({"name": "designed", "words": told.get("words", {}), **told["program"]}), False
     elif words:
         weighted = described.weight is not None
-        card, known = _read({"name": "designed", **program_in_words(words, parameters, weighted)}), False
+        card, known = (
+            _read(
+                {"name": "designed", **program_in_words(words, parameters, weighted, told if inside else {})}
+            ),
+            False,
+        )
     else:
         raise CheckError('It names no "card", has no "program", and no "words" with all six parts.')
     for name in [name for name in parameters if isinstance(parameters[name], str) and _node(card, name)]:

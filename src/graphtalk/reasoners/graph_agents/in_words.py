@@ -13,6 +13,7 @@ _FIELD = re.compile(r"(?:^|\n|;)\s*(?:\d+[.)]|[-*])?\s*`?([A-Za-z][\w ]{0,40}?)`
 _ROUNDS = re.compile(r"\b(\d+)\s+(?:rounds|iterations|steps)\b")
 _TRUTHS = re.compile(r"\b(?:whether|true|false|boolean|bool|flag)\b", re.I)
 _MANY = re.compile(r"\b(?:set|list|sequence) of\b", re.I)
+_BESIDE = ("state", "message", "edges", "termination", "answer")
 _NODES = frozenset({"source", "target", "start", "goal", "root"})
 
 
@@ -36,14 +37,15 @@ def parts_of(told: Mapping[str, Any]) -> dict[str, str]:
 
 
 def program_in_words(
-    words: Mapping[str, str], parameters: Mapping[str, Any], weighted: bool
+    words: Mapping[str, str], parameters: Mapping[str, Any], weighted: bool, told: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The program of six parts in words. Fields are those that State and Message list; `best (number): …` has its type.
 
     It ends where neither states nor messages change any more, or after as many rounds as Termination says. Raises
-    CheckError where State lists no field.
+    CheckError where State lists no field. Parts of a program that stand beside the words, as tables, count before them.
     """
-    state = _fields(words["state"])
+    beside = {part: told[part] for part in _BESIDE if isinstance(told.get(part), dict | list)}
+    state = beside.get("state") or _fields(words["state"])
     if not state:
         raise CheckError('state: it lists no field; write each as "1. best (number): what it is".')
     program: dict[str, Any] = {"state": state, "message": _fields(words["message"]), "words": dict(words)}
@@ -54,7 +56,7 @@ def program_in_words(
     rounds = _ROUNDS.search(words["termination"])
     if rounds:
         program["termination"] = {"until": f"changes == 0 or round >= {rounds[1]}", "most": rounds[1]}
-    return program
+    return program | beside
 
 
 def _text(part: Any) -> str:
