@@ -32,7 +32,7 @@ from graphtalk.reasoners.graph_agents.transcript import Hear, rounds_of, shown
 from graphtalk.reasoners.graph_agents.ways import planned
 from graphtalk.reasoners.graph_agents.within import Stored
 from graphtalk.reasoners.prompting import prompt
-from graphtalk.reasoners.untrusted import bordered
+from graphtalk.reasoners.untrusted import bordered, one_line
 from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.vertex import Library, Run, library, plain_states
@@ -42,6 +42,7 @@ IN_WORDS = (
     "The algorithm is in words, and agents of the model acted on it: nothing else checked what they did."
 )
 MOST_STATES = 200  # nodes whose final states the master is shown
+MOST_NAME = 100  # letters of a node's name
 MOST_TOLD = 2_000  # letters of a value that is read off them
 MOST_TOKENS = 4_000
 
@@ -236,7 +237,7 @@ class _Work:
         """The value of a parameter; a node by its name."""
         given = self.design.card.program.parameters.get(parameter) if self.design is not None else None
         if given is not None and given.type == NODE and isinstance(value, int):
-            return self.described.names[value]
+            return one_line(self.described.names[value], MOST_NAME)
         return shown(value)
 
     def _execute(self, arguments: Mapping[str, Any]) -> str:
@@ -254,11 +255,11 @@ class _Work:
             fields = " ".join(
                 f"{n}. {key}: {shown(column[node])}" for n, (key, column) in enumerate(states.items(), 1)
             )
-            lines.append(f"Node: {name} State: {fields}")
+            lines.append(f"Node: {one_line(name, MOST_NAME)} State: {fields}")
         if self.described.num_nodes > MOST_STATES:
             left = self.described.num_nodes - MOST_STATES
             value = value_in_words(shown_value(self.described, self.gave.value))
-            lines.append(f"… and {left:,} more. Read off: {value[:MOST_TOLD]}")
+            lines.append(f"… and {left:,} more. Read off: {one_line(value, MOST_TOLD)}")
         return "\n".join(lines)
 
     @cached_property
