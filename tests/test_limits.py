@@ -231,6 +231,13 @@ def test_a_call_outside_python_is_ended() -> None:
         outside()
 
 
+def test_what_is_stopped_just_as_it_ends_ends_by_the_limit() -> None:
+    """Else what comes next would be ended instead."""
+    stopped = threading.Event()
+    with pytest.raises(StoppedError), within(0.05), interrupting(stopped.set):
+        assert stopped.wait(300)
+
+
 def test_duckdb_is_ended_within_a_round(grid: Graph) -> None:
     duckdb = pytest.importorskip("duckdb")
     from graphtalk.vertex.engines.duckdb import DuckdbDialect, DuckdbExecution

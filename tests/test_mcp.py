@@ -45,10 +45,10 @@ async def over_http() -> AsyncIterator[Client]:
     shelf = Shelf.of([gt.open("atlas"), gt.open("gpr")], Settings())
     site = mcp.site(shelf, ServerSettings(tokens=((SECRET, "me"),)), ["all"])
     with running(site) as url:
-        assert httpx2.post(f"{url}/mcp", json={}).status_code == 401
+        assert httpx2.post(f"{url}/mcp", json={}, timeout=300).status_code == 401
         key = {"Authorization": f"Bearer {SECRET}"}
         async with (
-            httpx2.AsyncClient(headers=key) as http,
+            httpx2.AsyncClient(headers=key, timeout=300) as http,
             Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
         ):
             yield client

@@ -167,7 +167,11 @@ def test_a_streamed_response_ends_as_the_whole_one(client: openai.OpenAI) -> Non
     ],
 )
 def test_errors_have_openais_form(base: str, path: str, body: object, status: int, kind: str) -> None:
-    reply = httpx2.get(f"{base}/{path}") if body is None else httpx2.post(f"{base}/{path}", json=body)
+    reply = (
+        httpx2.get(f"{base}/{path}", timeout=300)
+        if body is None
+        else httpx2.post(f"{base}/{path}", json=body, timeout=300)
+    )
     assert reply.status_code == status, reply.text
     error = reply.json()["error"]
     assert error["type"].startswith(kind) and error["message"] and "param" in error

@@ -57,16 +57,16 @@ def test_methods_that_a_path_has_are_named(url: str) -> None:
         ("PATCH", "/v1/conversations/x", "DELETE, GET"),
         ("OPTIONS", "/v1/responses/x", "DELETE, GET"),
     ):
-        reply = httpx2.request(method, url + path)
+        reply = httpx2.request(method, url + path, timeout=300)
         assert (reply.status_code, reply.headers["allow"]) == (405, allowed)
         assert reply.headers["content-type"] == "application/problem+json"
-    assert httpx2.get(f"{url}/v1/nothing").status_code == 404
+    assert httpx2.get(f"{url}/v1/nothing", timeout=300).status_code == 404
 
 
 def test_a_locked_server_says_that_it_takes_tokens() -> None:
     locked = ServerSettings(tokens=(("a-secret-of-enough", "me"),))
     with serving(Shelf.of([gt.open("gpr")], Settings()), locked) as url:
-        shown = httpx2.get(f"{url}/openapi.json").json()
+        shown = httpx2.get(f"{url}/openapi.json", timeout=300).json()
     assert shown["components"]["securitySchemes"] == {"token": {"type": "http", "scheme": "bearer"}}
     assert shown["paths"]["/v1/ask"]["post"]["security"] == [{"token": []}]
     assert "security" not in shown["paths"]["/healthz"]["get"]

@@ -100,13 +100,14 @@ def interrupting(stop: Callable[[], object]) -> Iterator[None]:
     if not _checks.get():
         yield
         return
-    done = threading.Event()
+    done, stopped = threading.Event(), threading.Event()
 
     def watch() -> None:
         while not done.wait(_TICK):
             try:
                 look()
             except GraphtalkError:
+                stopped.set()
                 stop()
                 return
 
@@ -120,6 +121,8 @@ def interrupting(stop: Callable[[], object]) -> Iterator[None]:
     finally:
         done.set()
         thread.join()
+    if stopped.is_set():  # just when the block was done: what comes after it would be ended instead
+        look()
 
 
 @contextmanager
