@@ -148,6 +148,7 @@ def test_results_are_written_as_in_table_5(value: object, form: Form, said: str)
     ("value", "said"),
     [
         (["Paris"], "Paris"),
+        ([], "none"),
         (["Spain", "Italy"], "Spain and Italy"),
         (["Côte d'Ivoire", "Chad", "Mali"], "Côte d'Ivoire, Chad and Mali"),
         ({"Ann": 1, "Bob": 2.5}, "Ann: 1, Bob: 2.5"),

@@ -160,6 +160,24 @@ class Asked(ScriptedLM):
 NEIGHBOURS = 'Portugal borders [GR("graph:neighbours", "Portugal", "{}")-->r].'
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('"graph:neighbours", "Spain", "borders"', "Andorra, France, Morocco and Portugal"),
+        ('"graph:neighbours", "France", "capital"', "Paris"),
+        ('"graph:neighbours", "Iceland", "borders"', "none"),
+        ('"graph:feature", "Spain", "area"', "505990"),
+        ('"graph:feature", "Spain", "landlocked"', "no"),
+    ],
+)
+def test_results_of_ones_own_graph_are_prose(call: str, said: str) -> None:
+    toolformer, _ = over_atlas(f"It is [GR({call})-->r].")
+    *_, last = toolformer.run(
+        Question("It is [TBR]. Of Spain, France or Iceland: area, capital, landlocked.")
+    )
+    assert last.answer is not None and last.answer.text.startswith(f"It is {said}."), last.answer.text
+
+
 def test_the_prompt_has_the_schema_of_the_graph_at_hand() -> None:
     toolformer, lm = over_atlas(NEIGHBOURS.format("borders"))
     *_, last = toolformer.run(Question("Portugal borders [TBR]."))

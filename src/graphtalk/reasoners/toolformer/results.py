@@ -34,7 +34,12 @@ def written(result: Result, toolformer: str) -> str:
     """
     if isinstance(result.value, Graph | GraphSet):
         return show(result.value, result.graph)
-    return _written(plain(result, toolformer), forms().get(toolformer, Form()))
+    value = plain(result, toolformer)
+    if isinstance(value, float) and value.is_integer() and toolformer.startswith("graph:"):
+        value = int(
+            value
+        )  # 505990.0 is how a column holds it; what toolx computes is written as the paper writes it
+    return _written(value, forms().get(toolformer, Form()))
 
 
 def plain(result: Result, toolformer: str) -> JSON:
@@ -53,6 +58,8 @@ def _written(value: JSON, form: Form) -> str:
         return form.form.format(value if form.decimals is None else round(value, form.decimals))
     if value is None:
         return "unknown"
+    if value == [] and not form.ids:
+        return "none"
     if isinstance(value, dict) and all(map(_is_plain, value)):
         return "{" + ", ".join(f"{k}: {_written(v, Form())}" for k, v in value.items()) + "}"
     if isinstance(value, list) and all(map(_is_plain, value)):
