@@ -109,6 +109,16 @@ def test_nouns_of_graphs_mean_what_the_graph_calls_so() -> None:
     assert not heard("What is the density of the graph?")
 
 
+def test_neighbours_are_those_of_a_relation_that_says_so() -> None:
+    graph = make(
+        {"land": {"id": ["l1", "l2"], "name": ["Alpha", "Beta"]}, "sea": {"id": ["s1"], "name": ["Gamma"]}},
+        [("borders", "land", "land", [("l1", "l2")], "borders"), ("coast on", "land", "sea", [("l1", "s1")])],
+    )
+    heard = reasoner(graph).proposer.around.heard
+    assert not heard("Who are the neighbours of Alpha?") and not heard("What is next to Alpha?")
+    assert len(heard("What is connected to Alpha?")) == 1
+
+
 def test_a_hub_is_described_by_its_first_neighbours() -> None:
     star = gt.from_networkx(nx.star_graph(50))
     answer = asked(reasoner(star), "Describe node 0")

@@ -52,6 +52,8 @@ _THEM = (("them",), ("those",), ("these",), ("they",))
 _NUMBERS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten".split())}
 _NOUNS: Mapping[str, Sequence[tuple[str, ...]]] = {
     "nodes": tuple((w,) for w in _NODES),
+    "near": (("neighbours",), ("neighbors",), ("neighbour",), ("neighbor",)),
+    "beside": (("next", "to"), ("adjacent", "to")),
     "one": tuple((w,) for w in _ONE),
     "edges": tuple((w,) for w in _EDGES),
     "types": _TYPES,
@@ -135,7 +137,7 @@ class Match:
                 yield at + 1, Number(number)
         elif kind[-1] in "<>":
             yield from self._relation(kind, at)
-        else:
+        elif kind not in ("near", "beside") or not self.names.has_neighbours:
             for noun in _NOUNS[kind]:
                 end = at + len(noun)
                 if self.said.words[at:end] == noun and " ".join(map(root, noun)) not in self.names.called:

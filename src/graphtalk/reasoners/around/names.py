@@ -6,7 +6,7 @@ from functools import cached_property
 
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.language.nouns import plural
-from graphtalk.reasoners.planner.english import split_name, stem
+from graphtalk.reasoners.planner.english import split_name, stem, thesaurus
 
 TOKEN = re.compile(r"['’](?:s|d|re|ll|ve|t|m)\b|\w+|[^\w\s]")
 _PREPOSITIONS = frozenset("of to by for from in into on at with as about through under over between".split())
@@ -47,6 +47,14 @@ class Names:
         types = [t.name for t in schema.node_types] if len(schema.node_types) > 1 else []
         relations = [r.name for r in schema.relations] if len(schema.relations) > 1 else []
         return frozenset(" ".join(map(root, split_name(name))) for name in (*types, *relations))
+
+    @cached_property
+    def has_neighbours(self) -> bool:
+        """Whether a relation means that things are neighbours, as countries are that border each other."""
+        names = [name for r in self._union.schema.relations for name in (r.name, r.inverse)]
+        lines = [thesaurus().groups([stem(word) for word in split_name(name)]) for name in names]
+        near = thesaurus().groups([stem("neighbour")])[0]
+        return any(near & groups for line in lines for groups in line)
 
     @cached_property
     def relations(self) -> Mapping[str, Mapping[tuple[str, ...], list[str]]]:
