@@ -41,7 +41,7 @@ class GraphAnswer(Answer):
 
 def to_html(answer: Answer, graph: Graph | None = None) -> str:
     """The whole answer as HTML."""
-    parts = [f'<p style="font-size:1.1em"><b>{escape(answer.text)}</b></p>']
+    parts = [f'<p style="font-size:1.1em;white-space:pre-wrap"><b>{escape(answer.text)}</b></p>']
     parts += [f"<p>{escape(remark)}</p>" for remark in answer.remarks if remark not in answer.text]
     if answer.near:
         parts.append(f"<ul>{''.join(f'<li>{escape(near)}</li>' for near in answer.near)}</ul>")

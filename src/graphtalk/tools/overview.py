@@ -9,12 +9,13 @@ from graphtalk.core import ToolError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import plain
+from graphtalk.language.telling import value_in_words
 from graphtalk.tools.bags import unique_in_order
 from graphtalk.tools.context import Context, Note
 from graphtalk.tools.nodes import by_type, degrees, feature_values, follow
 from graphtalk.tools.registry import tool
 from graphtalk.tools.types import Node, NodeTypeName, any_nodes
-from graphtalk.tools.values import Bag, Item, Record
+from graphtalk.tools.values import Bag, Item, Record, to_json
 
 MOST_SHOWN = 8  # neighbours along one relation, examples of a type
 MOST_RELATIONS = 40  # of a node; a graph may have thousands
@@ -123,19 +124,19 @@ def in_common(at: Context, nodes: Bag) -> Bag:
             shared.append(all_reach)
     alike = list(_alike(at.graph, asked)) if len(parts) == 1 else []
     if alike:
-        at.remark(f"All have {', '.join(alike)}.")
+        at.remark(f"Alike: {'; '.join(alike)}.")
     return Bag(unique_in_order(np.concatenate(shared)) if shared else np.empty(0, np.int64))
 
 
 def _alike(graph: Graph, asked: Ints) -> Iterator[str]:
-    """The properties that nodes of one type all have alike, as `driving side right`."""
+    """The properties that nodes of one type all have alike, as `driving side: right`."""
     t = graph.node_type(int(asked[0]))
     if len(graph.schema.node_types) > 1:
-        yield f"the type {t.name}"
+        yield f"type: {t.name}"
     for feature in t.features:
         values = feature_values(graph, asked, feature.name)
         if feature.name != t.label and values[0] is not None and all(v == values[0] for v in values):
-            yield f"{feature.name} {_short(values[0])}"
+            yield f"{feature.name}: {value_in_words(to_json(_short(values[0]), graph))}"
 
 
 @tool("Summary", toolformer="graph:summary")
