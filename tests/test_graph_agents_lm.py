@@ -99,6 +99,7 @@ def test_master_solves_the_papers_shortest_path_with_compiled_steps() -> None:
     found = Master(lm, hear=heard.append).solve(SHORTEST)
     assert found.answered and found.value == DISTANCES and found.text == SAID
     assert found.algorithm == "shortest_path" and found.rounds and found.messages
+    assert found.usage["calls"] == 5 and found.usage["input_tokens"] < 6_000
     assert "[STATUS]: SUCCESS" in "\n".join(heard) and "Node: 3 State: 1. distance: 14" in "\n".join(heard)
 
 
