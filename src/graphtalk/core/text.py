@@ -2,6 +2,12 @@
 
 import re
 
+NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+).split()
+"""The words of the numbers from 0 to 20, each at its place."""
+
 _HALVES = re.compile("[\ud800-\udfff]")
 
 

@@ -2,23 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.graphs.schema import Feature, NodeType, Schema, View
-
-_NUMBERS = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
 
 
 def describe(schema: Schema) -> str:
@@ -64,7 +49,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+    return "no" if count == 0 else NUMBER_WORDS[count] if count <= 12 else str(count)
 
 
 def _capital(text: str) -> str:

@@ -1,6 +1,7 @@
 """What the server is asked to do, each a record of plain JSON: run in a thread beside a model, or in a process of its own."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -27,14 +28,14 @@ OnStep: TypeAlias = Callable[[Step], None]
 Given: TypeAlias = dict[str, Any]
 
 
-class Job(Model):
+class Job(Model, ABC):
     """Something to do with a graph of a shelf."""
 
     graph: str
 
+    @abstractmethod
     def run(self, shelf: Shelf, on_step: OnStep) -> Given:
         """Do it, and give what came of it as a JSON object. Raises GraphtalkError."""
-        raise NotImplementedError
 
 
 class Earlier(Model):

@@ -4,6 +4,7 @@ The node attribute `type` (Neo4j: `labels`) is the node type, the edge attribute
 all others are features. Edges without a direction are seen from both ends under one name.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,7 +66,7 @@ class _Key:
     default: str | None = None
 
 
-class _Reader:
+class _Reader(ABC):
     """What both formats share: elements in one another, keys of attributes, nodes and edges."""
 
     def __init__(self, path: Path, importing: Importing) -> None:
@@ -74,9 +75,9 @@ class _Reader:
         self.open: list[_Part] = []
         self.is_graph = False
 
+    @abstractmethod
     def take(self, tag: Tag) -> None:
         """The next tag."""
-        raise NotImplementedError
 
     def value(self, text: str, kind: str, line: int) -> Any:
         """A text as a value of the kind that its key says. Raises SourceError where it is none."""

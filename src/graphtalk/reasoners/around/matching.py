@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.reasoners.around.names import TOKEN, Names, agents, begun, patients, root
 from graphtalk.reasoners.around.table import Choice, Part, Sequence_, Slot
@@ -49,7 +50,7 @@ _RELATIONS = (
     ("predicates",), ("edge", "labels"),
 )  # fmt: skip
 _THEM = (("them",), ("those",), ("these",), ("they",))
-_NUMBERS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten".split())}
+_NUMBERS = {w: n for n, w in enumerate(NUMBER_WORDS)}
 _NOUNS: Mapping[str, Sequence[tuple[str, ...]]] = {
     "nodes": tuple((w,) for w in _NODES),
     "near": (("neighbours",), ("neighbors",), ("neighbour",), ("neighbor",)),

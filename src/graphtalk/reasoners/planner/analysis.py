@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.reasoners.planner.cues import Comparison, Cues, find_cues
 from graphtalk.reasoners.planner.english import Token, tokenize
 from graphtalk.reasoners.planner.lexis import Floats, Lexis, Match
@@ -21,8 +22,8 @@ _FOCUS_WORDS = 5
 TYPE_NAMED = 0.8  # a word that matches a type so well names it
 NAMED = 0.5  # a word that matches a term less than this does not name it
 UNNAMED = 0.3
-_NUMBER_WORDS = "no one two three four five six seven eight nine ten".split()
-_EXACTLY = re.compile(r"\b(?:only|exactly|just|precisely) (" + "|".join(_NUMBER_WORDS) + r")\b", re.I)
+_EXACT = ["no", *NUMBER_WORDS[1:11]]
+_EXACTLY = re.compile(r"\b(?:only|exactly|just|precisely) (" + "|".join(_EXACT) + r")\b", re.I)
 _BEFORE_SUBJECT = frozenset({"do", "does", "did"})
 _OTHER = frozenset({"other", "others", "another"})
 KNOWN = 0.3  # a word that matches everything in the schema less than this is a word about something else
@@ -208,7 +209,7 @@ class Analysis:
     def one(self) -> Comparison | None:
         """ "Only one", "exactly two": a number in words that something is compared with."""
         found = _EXACTLY.search(self.masked)
-        return Comparison("=", _NUMBER_WORDS.index(found[1].casefold())) if found else None
+        return Comparison("=", _EXACT.index(found[1].casefold())) if found else None
 
     @cached_property
     def order(self) -> Floats:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.reasoners.planner.english import ASKING, Token, tokenize
 
 _THAN_ALL = r"(?P<keep>(?:(?!than\b)[^,;?]){0,40}?)\bthan (?:(?:any|all|the)(?: of)?(?: the)? (?:others?|rest)|any ?(?:one|body|thing) else)\b"
@@ -125,7 +126,7 @@ _AUXILIARY = re.compile(r"\s+(?:is|are|was|were|do|does|did|has|have|had|can|cou
 _OPEN = re.compile(  # nothing between the question word and an auxiliary with its subject
     r"\s+(?:(?:does|do|did|has|have|had|can|could|will|would|might)\b|(?:is|are|was|were)\W*\x00)", re.I
 )
-_NUMBERS = {word: n for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_NUMBERS = {word: n for n, word in enumerate(NUMBER_WORDS[:11]) if n >= 2}
 _MANY = re.compile(
     r"\b(?:top|first|the|which|what|name|list)\s+(?P<n>\d{1,2}|"
     + "|".join(_NUMBERS)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.places import nouns_of
 from graphtalk.reasoners.planner.cues import SCALE
 from graphtalk.reasoners.reader.words import stem
@@ -33,11 +34,7 @@ _ORDINAL = re.compile(
     rf"(?<![\w-])(?:({'|'.join(_ORDINALS)})|([1-9]\d?)(?:nd|rd|th))(?=[ -](?:\w+est|most|least|best|worst)\b)",
     re.I,
 )
-_COUNTED = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty"
-).split()
-NUMBER_WORDS = {word: i for i, word in enumerate(_COUNTED)} | {
+COUNTED = {word: i for i, word in enumerate(NUMBER_WORDS)} | {
     "dozen": 12,
     "hundred": 100,
     "once": 1,
@@ -164,7 +161,7 @@ def _numbers(question: str) -> list[Linked]:
         place = int(match[2]) if match[2] else _ORDINALS.index(match[1].lower()) + 2
         found.append(Linked(match.group(), "number", match.start(), match.end(), float(place)))
     for match in _WORD.finditer(question):
-        worth = NUMBER_WORDS.get(match.group().lower())
+        worth = COUNTED.get(match.group().lower())
         if worth is not None:
             found.append(Linked(match.group(), "number", match.start(), match.end(), float(worth)))
     return found
@@ -189,7 +186,7 @@ def _names(question: str, look_up: LookUp) -> list[Linked]:
             or (text.isdigit() and len(text) < 5)
         ):
             continue
-        if text.lower() in NUMBER_WORDS or (len(text) < 2):
+        if text.lower() in COUNTED or (len(text) < 2):
             continue
         cut = len(text) - len(form) if text.startswith(form) else 0
         found[start, end] = Linked(form if cut else text, "name", start, end - cut, None, _found(known))

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from random import Random
 
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.reasoners.reader.reading import (
     Best,
     Compared,
@@ -37,21 +38,6 @@ from graphtalk.training.reader.lexicon import (
     wordings,
 )
 
-NUMBER_WORDS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 PARTICIPLES = (
     "released",
     "founded",

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue, DataSet, spelled
 from graphtalk.reasoners.toolformer.offline.spelling import corrected, nearest
 
@@ -32,8 +33,8 @@ _FORMS = {
 _ENTITY = re.compile(r"/[mg]/\w+|[\w'/.-]+\.[nvasr]\.\d+")
 _NODES = re.compile(r"\b(?:nodes|vertices|points)\s+#?(\d+)\s*(?:and|to|,|or)\s*(?:node\s*)?#?(\d+)", re.I)
 _BETWEEN = re.compile(r"\b(?:between|from)\s+#?(\d+)\s+(?:and|to)\s+#?(\d+)\b", re.I)
-_NUMBERS = {w: n for n, w in enumerate("one two three four five six seven eight nine ten".split(), 1)} | {
-    "twelve": 12, "fifteen": 15, "twenty": 20, "dozen": 12, "thirty": 30, "fifty": 50, "hundred": 100,
+_NUMBERS = {w: n for n, w in enumerate(NUMBER_WORDS) if n} | {
+    "dozen": 12, "thirty": 30, "fifty": 50, "hundred": 100,
 }  # fmt: skip
 _NUMBER = re.compile(rf"\b(?:\d{{1,4}}|{'|'.join(_NUMBERS)})\b", re.I)
 _MOST_CORRECTED = 1000
