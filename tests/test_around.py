@@ -99,6 +99,16 @@ def test_a_node_is_described_by_lines(graphs: dict[str, tuple[Known, OfflineReas
     assert ("co0", "makes", "pr0") in answer.evidence.edges
 
 
+def test_groups_are_told_by_lines() -> None:
+    pairs = nx.Graph([("Ann", "Bob"), ("Cyd", "Dan")])
+    answer = asked(reasoner(gt.from_networkx(pairs)), "Which groups are there?")
+    assert answer.text.splitlines() == [
+        "2: the groups of nodes that are joined",
+        "  Ann and Bob",
+        "  Cyd and Dan",
+    ]
+
+
 def test_nouns_of_graphs_mean_what_the_graph_calls_so() -> None:
     graph = make(
         {"node": {"id": ["n1"], "name": ["Alpha"]}, "graph": {"id": ["g1", "g2"], "name": ["Beta", "Gamma"]}},
@@ -107,6 +117,12 @@ def test_nouns_of_graphs_mean_what_the_graph_calls_so() -> None:
     heard = reasoner(graph).proposer.around.heard
     assert [h.words for h in heard("How many nodes are there?")] == ["how many node nodes there are"]
     assert not heard("What is the density of the graph?")
+
+
+def test_a_noun_that_is_a_property_too_is_not_taken() -> None:
+    people = {"id": ["p1", "p2"], "name": ["Alpha", "Beta"], "boss": ["none", "Gamma"]}
+    graph = make({"person": people}, [("boss", "person", "person", [("p1", "p2")])])
+    assert not reasoner(graph).proposer.around.heard("Who is the boss of Alpha?")
 
 
 def test_neighbours_are_those_of_a_relation_that_says_so() -> None:

@@ -8,8 +8,11 @@ from graphtalk.core import JSON
 def answer_in_words(value: JSON, reading: str, remarks: Sequence[str] = ()) -> str:
     """An answer as a sentence: the value, then what was taken to be asked, then what is to be said beside it.
 
-    What is known of a thing stands below what was taken to be asked, a line each.
+    What is known of a thing stands below what was taken to be asked, a line each; so do groups.
     """
+    if isinstance(value, list) and len(value) > 1 and all(isinstance(each, list) for each in value):
+        head = f"{len(value):,}: {reading}"
+        return "\n".join([head, *(f"  {value_in_words(each)}" for each in value), *remarks])
     if isinstance(value, dict) and not all(isinstance(v, int | float | None) for v in value.values()):
         return "\n".join([f"{reading[:1].upper()}{reading[1:]}", *_lines(value), *remarks])
     return " ".join([f"{value_in_words(value)} ({reading})", *remarks])

@@ -15,50 +15,28 @@ Bound: TypeAlias = Mapping[str, Expression]
 
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"}
 _GRAPH = "graph network dataset database net data".split()
-_THIS = (
-    "the",
-    "this",
-    "my",
-    "our",
-    "your",
-    "that",
-    "whole",
-    "entire",
-    "given",
-    "knowledge",
-    "social",
-    "data",
-    "full",
-)
-_NODES = frozenset("node nodes vertex vertices entity entities".split())
-_ONE = frozenset("node vertex entity one thing person member individual element item actor".split())
-_EDGES = frozenset(
-    "edge edges link links arc arcs connection connections tie ties relationship relationships".split()
-)
-_TYPES = (
-    ("node", "types"),
-    ("node", "type"),
-    ("types",),
-    ("entity", "types"),
-    ("labels",),
-    ("node", "labels"),
-    ("categories",),
-)
+_THIS = frozenset("the this my our your that whole entire given knowledge social data full".split())
+_NODES = "node nodes vertex vertices entity entities".split()
+_ONE = "node vertex entity one thing person member individual element item actor".split()
+_EDGES = "edge edges link links arc arcs connection connections tie ties relationship relationships".split()
+_TYPES = ("node types", "node type", "types", "entity types", "labels", "node labels", "categories")
 _RELATIONS = (
-    ("relations",), ("relation", "types"), ("relationship", "types"), ("relationships",), ("edge", "types"), ("link", "types"),
-    ("kinds", "of", "relations"), ("kinds", "of", "relationships"), ("types", "of", "relations"), ("types", "of", "relationships"),
-    ("predicates",), ("edge", "labels"),
+    "relations", "relation types", "relationship types", "relationships", "edge types", "link types", "kinds of relations",
+    "kinds of relationships", "types of relations", "types of relationships", "predicates", "edge labels",
 )  # fmt: skip
-_THEM = (("them",), ("those",), ("these",), ("they",))
+_THEM = frozenset({"them", "those", "these", "they"})
 _NUMBERS = {w: n for n, w in enumerate(NUMBER_WORDS)}
 _NOUNS: Mapping[str, Sequence[tuple[str, ...]]] = {
-    "nodes": tuple((w,) for w in _NODES),
-    "near": (("neighbours",), ("neighbors",), ("neighbour",), ("neighbor",)),
-    "beside": (("next", "to"), ("adjacent", "to")),
-    "one": tuple((w,) for w in _ONE),
-    "edges": tuple((w,) for w in _EDGES),
-    "types": _TYPES,
-    "relations": _RELATIONS,
+    kind: tuple(tuple(noun.split()) for noun in nouns)
+    for kind, nouns in {
+        "nodes": _NODES,
+        "one": _ONE,
+        "near": ("neighbours", "neighbors", "neighbour", "neighbor"),
+        "beside": ("next to", "adjacent to"),
+        "edges": _EDGES,
+        "types": _TYPES,
+        "relations": _RELATIONS,
+    }.items()
 }
 
 
@@ -122,7 +100,7 @@ class Match:
         elif kind == "t":
             yield from ((end, Text(name)) for end, name in self.said.types.get(at, ()))
         elif kind == "them":
-            if self.them is not None and self.said.words[at : at + 1] in _THEM:
+            if self.them is not None and at < len(self.said.words) and self.said.words[at] in _THEM:
                 yield at + 1, self.them
         elif kind == "said":
             if self.them is not None:

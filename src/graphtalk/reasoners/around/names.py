@@ -58,7 +58,10 @@ class Names:
 
     @cached_property
     def relations(self) -> Mapping[str, Mapping[tuple[str, ...], list[str]]]:
-        """Names of views, but for those back along a nameless way, by kind of word and its roots."""
+        """Names of views, but for those back along a nameless way, by kind of word and its roots.
+
+        A noun that is a property's too is neither's for certain.
+        """
         kinds: dict[str, dict[tuple[str, ...], list[str]]] = {
             kind: {} for kind in ("verb", "doing", "deed", "noun>", "noun<")
         }
@@ -70,7 +73,7 @@ class Names:
             own = plain[1:] if plain[0] in _HAVE and len(plain) > 1 else plain
             _add(kinds["verb"], map(root, plain), name)
             noun, of = (own[:-1], "noun<") if own[-1] == "of" and len(own) > 1 else (own, "noun>")
-            if noun[-1] not in _PREPOSITIONS:
+            if noun[-1] not in _PREPOSITIONS and tuple(map(root, noun)) not in self.features:
                 for last in dict.fromkeys((noun[-1], plural(noun[-1]))):
                     _add(kinds[of], (*noun[:-1], last), name)
             if len(plain) == 1 and not any((*agents(plain[0]), *patients(plain[0]))):
