@@ -80,6 +80,12 @@ def test_objects_in_one_another_are_rows_with_keys(tmp_path: Path) -> None:
     assert ("Ann 3", "club", "Club 1") in edges(graph) and ("Ann 8", "friends", "Ann 0") in edges(graph)
 
 
+def test_objects_in_one_another_that_look_like_edges_stay_rows(tmp_path: Path) -> None:
+    data = [{"id": i, "links": [{"source": 0, "target": 1}]} for i in range(2)]
+    graph = read(put(tmp_path / "g.json", data))
+    assert {t.name: t.count for t in graph.schema.node_types} == {"g": 2, "links": 2}
+
+
 def test_objects_by_their_ids_and_trees(tmp_path: Path) -> None:
     staff = {f"n{i}": {"name": f"Ann {i}", "boss": "n0"} for i in range(5)}
     assert edges(read(put(tmp_path / "staff.json", staff))) == {

@@ -82,7 +82,7 @@ def find_ends(
     nodes = [table for table in tables if not _is_plainly_edges(table, pairs[table.name], ids[table.name])]
     found: dict[str, Ends] = {}
     doubts: list[Doubt] = []
-    named: set[str] = set()
+    named = {to for table in tables for to, _ in table.foreign.values()}
     # those whose names say most come first: no table is edges that another's edges name
     for table in sorted(tables, key=lambda t: (-_rank(pairs[t.name]), not is_edge_like(t.name))):
         if table.name in named or table.foreign:
@@ -92,7 +92,7 @@ def find_ends(
         fits = {
             c.name: end
             for c in table.columns.values()
-            if _may_name(c) and (end := _end(c, others, ids)) is not None
+            if others and _may_name(c) and (end := _end(c, others, ids)) is not None
         }
         ends = _among(table, others, pair, ids, fits) if others else _alone(table, pair, own)
         if ends is not None:

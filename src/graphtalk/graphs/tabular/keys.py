@@ -6,6 +6,7 @@ their name says whose, and what fits several tables alike is left as a feature, 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,6 +28,7 @@ from graphtalk.graphs.tabular.words import (
 
 _STRONG, _NATURAL = 2.0, 1.0
 _EXACT = ("id", "_id", "uuid", "guid", "pk", "uri", "iri", "key")
+_MOST_NAMES = 10  # columns of a table that may name its rows, beside the id: of wide tables, the first
 _FEW = 3  # distinct texts that may be another table's by accident
 
 
@@ -193,11 +195,12 @@ def targets(table: SourceTable, own: Id | None, column: Column, texts: bool) -> 
         return []
     found = [(own.column, table.columns[own.column].distinct)]
     if texts:
-        found += [
+        named = (
             (c.name, c.distinct)
             for c in table.columns.values()
             if c.name != own.column and c is not column and c.kind == "text" and c.unique and not c.form
-        ]
+        )
+        found += islice(named, _MOST_NAMES)
     return found
 
 
