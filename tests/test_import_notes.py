@@ -8,8 +8,10 @@ import pytest
 from graphtalk.core import SourceError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.importing import Silent
-from graphtalk.graphs.read import read_graph
+from graphtalk.graphs.read import explain_graph, read_graph
+from graphtalk.graphs.recipe import parse_recipe
 from graphtalk.graphs.sources import Database
+from graphtalk.graphs.tabular import Plan, explain
 
 VAULT = {
     "Ann.md": '---\ntitle: Ann Ü\ntype: person\nborn: 1990-02-03\naliases: [Annie]\ntags:\n  - friend\n  - work\nboss: "[[Bob]]"\n---\n'
@@ -95,6 +97,19 @@ def test_a_database_at_an_address(tmp_path: Path) -> None:
     graph = read_graph([f"sqlite+pysqlite:///{tmp_path}/shop.db"])
     assert isinstance(graph, Graph)
     assert edges(graph) == {("2", "boss", "1"), ("7", "owner", "2")} and graph.name == "shop"
+    address = f"sqlite+pysqlite:///{tmp_path}/shop.db"
+    told = explain_graph([address])
+    assert isinstance(told.found, Plan)
+    written = explain.explained(told.found, told.notes)
+    by_recipe = read_graph(
+        [address],
+        recipe=parse_recipe(
+            written.replace('"owner"', '"kept by"').replace('column = "kept by"', 'column = "owner"')
+        ),
+    )
+    assert isinstance(by_recipe, Graph) and ("7", "kept by", "2") in edges(by_recipe)
+    with pytest.raises(SourceError, match=r"no table 'cats'\. Valid: people, pets"):
+        read_graph([address], recipe=parse_recipe(written.replace('table = "pets"', 'table = "cats"')))
     with pytest.raises(SourceError) as caught:
         read_graph(["postgresql+psycopg://me:secret@127.0.0.1:1/shop"])
     assert "secret" not in str(caught.value)

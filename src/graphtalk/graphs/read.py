@@ -89,7 +89,7 @@ def explain_graph(
     importing = Importing(Rejects(missing="skip"), progress or Silent(), name or _name(sources, None))
     with _opened(sources) as paths:
         if any(isinstance(path, Database) for path in paths):
-            told = _database(paths, importing).plan
+            told = _planned(paths, importing).plan
             return Explained(
                 "database",
                 told,
@@ -137,6 +137,11 @@ def _told(
 def _read_all(
     paths: Sequence[Path | Database], format: str | None, recipe: Recipe | None, importing: Importing
 ) -> Graph | GraphSet:
+    databases = any(isinstance(path, Database) for path in paths)
+    if recipe is not None and databases:
+        from graphtalk.graphs.formats import database_url
+
+        return derive(database_url.read_by(recipe, _database(paths), importing), recipe.derived)
     if recipe is not None:
         files = [path for path in paths if isinstance(path, Path)]
         importing.progress.start(_bytes(files_of(recipe, files)))
@@ -147,20 +152,24 @@ def _read_all(
         importing.rejects.note(
             f"{own} is not applied: a recipe that comes with data is, where you say so: --recipe {own}"
         )
-    if any(isinstance(path, Database) for path in paths):
-        return _database(paths, importing).graph(importing)
+    if databases:
+        return _planned(paths, importing).graph(importing)
     files, chosen = _chosen(paths, format, importing)
     known = noted([*files, *(path / NOTE_FILE for path in paths if isinstance(path, Path))])
     graph = chosen.read(files, replace(importing, noted=known is not None))
     return restored(graph, known) if known is not None and isinstance(graph, Graph) else graph
 
 
-def _database(paths: Sequence[Path | Database], importing: Importing) -> tabular.Planned:
+def _planned(paths: Sequence[Path | Database], importing: Importing) -> tabular.Planned:
     from graphtalk.graphs.formats import database_url
 
+    return database_url.planned(_database(paths), importing)
+
+
+def _database(paths: Sequence[Path | Database]) -> Database:
     if len(paths) > 1 or not isinstance(paths[0], Database):
         raise SourceError("databases are read one at a time, and not together with files.")
-    return database_url.planned(paths[0], importing)
+    return paths[0]
 
 
 def _chosen(

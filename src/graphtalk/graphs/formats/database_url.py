@@ -8,12 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from graphtalk.core import SourceError
+from graphtalk.core import SourceError, choices
 from graphtalk.core.limits import look
 from graphtalk.graphs.extras import library
 from graphtalk.graphs.formats.containers import Declared, chosen, rows_of_values
+from graphtalk.graphs.formats.rows import Rows
+from graphtalk.graphs.formats.tables import read_tables
 from graphtalk.graphs.formats.tabular import Planned, plan_tables
+from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
+from graphtalk.graphs.recipe import Recipe, TableSpec
 from graphtalk.graphs.sources import Database
 from graphtalk.graphs.tabular import SourceTable
 
@@ -22,13 +26,32 @@ _CHUNK = 10_000
 
 def planned(database: Database, importing: Importing) -> Planned:
     """How the tables of a database make a graph. Raises SourceError where it cannot be reached or read."""
+    return plan_tables(tables(database, importing), importing)
+
+
+def read_by(recipe: Recipe, database: Database, importing: Importing) -> Graph:
+    """The graph that a recipe makes of the tables of a database. Raises SourceError where one is not there."""
+    rows = {table.name: table.rows for table in tables(database, importing)}
+
+    def find(spec: TableSpec) -> list[Rows]:
+        if spec.table not in rows:
+            raise SourceError(
+                f"no table {spec.table!r}. {choices(spec.table, rows, most=12)}", database.shown
+            )
+        return [rows[spec.table]]
+
+    return read_tables(recipe, find, importing)
+
+
+def tables(database: Database, importing: Importing) -> list[SourceTable]:
+    """All tables of a database. Raises SourceError where it cannot be reached or read."""
     sqlalchemy = library("sqlalchemy", "sqlalchemy")
     place = Path(database.shown)
     try:
         engine = sqlalchemy.create_engine(database.url)
         try:
             with engine.connect() as connection:
-                return plan_tables(_tables(sqlalchemy, connection, place, importing), importing)
+                return _tables(sqlalchemy, connection, place, importing)
         finally:
             engine.dispose()
     except (sqlalchemy.exc.SQLAlchemyError, ImportError, UnicodeError) as error:
