@@ -86,7 +86,9 @@ def run(
         from graphtalk.vertex.engines.memory import MemoryEngine
 
         engine = MemoryEngine()
-    if program.in_words and not getattr(engine, "follows_words", False):
+    if program.in_words and not getattr(
+        engine, "follows_words", False
+    ):  # engines compute, but for that of agents
         raise CheckError(
             f"{program.name} is told in words: only agents of a language model can run it (graphtalk solve --lm MODEL)."
         )
