@@ -89,7 +89,7 @@ def test_a_trace_shows_the_calls_that_were_run(cli: CommandLine) -> None:
     assert [step["kind"] for step in calls["trace"]][-1] == "answer"
 
 
-UNSURE = "Which countries do not border France?"
+UNSURE = "Is France connected to Japan?"  # by an edge no, by a way yes
 
 
 def test_what_is_sure_says_how_sure(cli: CommandLine) -> None:
