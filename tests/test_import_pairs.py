@@ -215,6 +215,23 @@ def test_an_end_that_is_not_there_is_named(tmp_path: Path, ends: str) -> None:
     assert len(edges(read(tmp_path, files, missing="skip"))) == 20
 
 
+def test_keys_to_what_is_not_given_are_no_keys_to_what_is(tmp_path: Path) -> None:
+    """Numbers of users lie among those of films, where there is no table of users."""
+    heard = Heard()
+    films = text(["movieId", "title"], [[str(i + 1), f"Film {i}"] for i in range(20)])
+    ratings = text(
+        ["userId", "movieId", "rating"], [[str(i % 4 + 1), str(i % 20 + 1), "4.5"] for i in range(40)]
+    )
+    graph = read(tmp_path, {"movies.csv": films, "ratings.csv": ratings}, heard)
+    assert {(r.source, r.name, r.target): r.count for r in graph.schema.relations} == {
+        ("ratings", "movie", "movies"): 40
+    }
+    assert any("'userId' stays a feature" in note for note in heard.notes)
+    pets = text(["id", "name", "owner_id"], [[f"p{i}", f"Rex {i}", str(i % 20 + 1)] for i in range(30)])
+    graph = read(tmp_path, {"people.csv": COUNTED, "pets.csv": pets})
+    assert {(r.source, r.name, r.target) for r in graph.schema.relations} == {("pets", "owner", "people")}
+
+
 def test_tables_that_nothing_joins_are_said(tmp_path: Path) -> None:
     heard = Heard()
     read(tmp_path, {"towns.csv": TOWNS, "sums.csv": "name,sum\nx,1\ny,2\n"}, heard)

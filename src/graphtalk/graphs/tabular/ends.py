@@ -23,6 +23,7 @@ from graphtalk.graphs.tabular.words import (
     is_generic,
     is_keylike,
     is_self,
+    may_name,
     pair_of_names,
 )
 
@@ -115,7 +116,11 @@ def _doubts(table: SourceTable, own: Id | None, fits: Mapping[str, End]) -> list
         columns = ", ".join(map(repr, table.columns))
         told = f"{columns}: none of these are called as the ends of edges, and no two name rows of other tables. Call its ends source and target."
         return [Doubt(table, told, plain=True)]
-    whole = [end for end in fits.values() if end.share == 1 and not end.telling]
+    whole = [
+        end
+        for end in fits.values()
+        if end.share == 1 and not end.telling and (may_name(end.column, end.to) or not is_keylike(end.column))
+    ]
     if len(whole) == 2 == len(fits):
         ends = Ends(whole[0], whole[1], "")
         there = " and ".join(dict.fromkeys(end.to or "other tables" for end in whole))
@@ -144,6 +149,7 @@ def _among(
 ) -> Ends | None:
     """The ends of a table beside tables of nodes; `fits` are its columns that name rows of those."""
     own = ids[table.name]
+    fits = {c: e for c, e in fits.items() if e.telling or not e.to or may_name(c, e.to)}
     if pair is not None and pair.source in fits and pair.target in fits:
         timely = pair.rank == 1 and not (fits[pair.source].telling and fits[pair.target].telling)
         if not timely or is_edge_like(table.name) or _are_first(table, pair):

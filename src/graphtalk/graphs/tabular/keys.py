@@ -21,6 +21,7 @@ from graphtalk.graphs.tabular.words import (
     called,
     is_keylike,
     is_self,
+    may_name,
     relation_of,
     stem,
     words,
@@ -167,7 +168,8 @@ def _key(
     ranked.sort(key=lambda entry: entry[0], reverse=True)
     best = ranked[0]
     rivals = [key.to for rank, key in ranked[1:] if rank[:2] == best[0][:2] and key.to != best[1].to]
-    if rivals and best[0][0] < 2:
+    is_open = column.textual or may_name(column.name, best[1].to)
+    if best[0][0] < 2 and (rivals or not is_open):
         others = " or ".join(repr(name) for name in (best[1].to, *rivals))
         doubts.append(
             f"{table.rows.path.name}: {column.name!r} stays a feature: it could name rows of {others}. Where it does, a recipe says which (--explain writes one)."

@@ -37,9 +37,17 @@ _PAIRS: dict[str, tuple[int, tuple[str, ...]]] = {
     "u": (0, ("v",)),
     "i": (0, ("j",)),
 }
+_PAIR_WORDS = frozenset(_PAIRS) | {other for _, others in _PAIRS.values() for other in others}
 _GENERIC = frozenset("node vertex vertice data table sheet n v e item row record".split())
 _EDGES = frozenset("edge link relation relationship connection arc".split())
 _EDGE_WORDS = _EDGES | frozenset("tie interaction friendship network".split())
+# What people are called by in the names of tables and of columns: any of these may name rows of any other.
+_PEOPLE = frozenset(
+    "person user member employee staff worker customer client contact author owner player student teacher actor friend "
+    "manager boss supervisor mentor leader head chief deputy colleague follower followee spouse partner sponsor patient "
+    "doctor citizen account agent passenger buyer seller lead creator writer artist".split()
+)
+_ANY = frozenset("node vertex vertice entity item object other thing row record".split())
 NAMES = ("name", "full_name", "fullname", "display_name", "displayname")
 TITLES = ("label", "title")  # which may be a person's work as well
 FIRST = ("first_name", "firstname", "given_name", "givenname", "forename", "vorname", "prenom")
@@ -148,3 +156,12 @@ def is_edge_like(table: str) -> bool:
 def is_generic(table: str, edges: bool = False) -> bool:
     """Whether a table's name says nothing of what it holds, or nothing but that these are edges: `nodes`, `data 2`, `links`."""
     return {word for word in words(table) if not word.isdigit()} <= (_GENERIC | _EDGES if edges else _GENERIC)
+
+
+def may_name(column: str, table: str) -> bool:
+    """Whether a column's name leaves it open, or says, that it names rows of a table: `user_id` does not name movies."""
+    whole, short = set(words(table)), {w for w in stem(column) if not w.isdigit() and len(w) > 1}
+    short -= _PAIR_WORDS | _ANY
+    if not short or is_generic(table) or called(column, table) >= 2 or short & whole:
+        return True
+    return bool(short & _PEOPLE) and bool(whole & _PEOPLE) if short & _PEOPLE else is_self(column)
