@@ -255,10 +255,12 @@ def label_of(table: SourceTable, own: Id | None, keys: Sequence[Key]) -> tuple[s
     """The feature that names rows to people, and the columns that it is made of where it is made; "" for none."""
     folded = {"_".join(words(name)): name for name in reversed(table.columns)}
     taken = {key.column for key in keys} | ({own.column} if own else set())
-    free = [c for c in table.columns.values() if c.name not in taken and c.kind == "text" and not c.form]
+    left = [c for c in table.columns.values() if c.name not in taken and not c.form]
+    free = [c for c in left if c.kind == "text"]
+    dated = [c for c in left if c.kind in ("date", "datetime") and pa.types.is_string(c.cells.type)]
     for name in (*NAMES, *("_".join((*words(table.name), name)) for name in ("name", "title"))):
         column = table.columns.get(folded.get(name, ""))
-        if column in free and column is not None:
+        if column is not None and (column in free or column in dated):  # names that read as dates are names
             return column.name, ()
     first, last = (next((folded[n] for n in some if n in folded), "") for some in (FIRST, LAST))
     if first and last and "name" not in folded:
