@@ -20,6 +20,7 @@ BEFORE_HEAD = 0.8
 _AFTER_ASKING = 0.5  # "who" names what is asked for by itself: what follows says less of it
 _FOCUS_WORDS = 5
 TYPE_NAMED = 0.8  # a word that matches a type so well names it
+DATES = frozenset({"date", "datetime"})
 NAMED = 0.5  # a word that matches a term less than this does not name it
 UNNAMED = 0.3
 _EXACT = ["no", *NUMBER_WORDS[1:11]]

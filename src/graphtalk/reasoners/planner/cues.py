@@ -144,7 +144,9 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
     (r"\b(?:exactly|precisely|equal to|equals)\s+{n}", "="),
     (r"\b(?:in|of|from|during|is|was|at)\s+(?:the )?(?:year )?{n}", "="),
 )
-_NUMBER = r"(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<scale>thousand|million|billion|trillion|k|m|bn)?\b"
+_SCALED = r"\s*(?P<scale>thousand|million|billion|trillion|k|m|bn)?\b"
+_DIGITS = rf"(?P<number>\d[\d,]*(?:\.\d+)?){_SCALED}"
+_NUMBER = rf"(?P<number>\d[\d,]*(?:\.\d+)?|{'|'.join(_NUMBERS)}){_SCALED}"
 SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
 
 # adjective → features that it measures: the words of one, and whether more of it means a higher number
@@ -347,10 +349,12 @@ def _consumed(found: re.Match[str], tokens: Sequence[Token], kind: str) -> set[i
 
 def _comparison(lower: str) -> tuple[Comparison | None, list[tuple[int, int]]]:
     for pattern, operator in COMPARISONS:
-        found = re.search(pattern.format(n=_NUMBER) + UNITS, lower)
+        loose = pattern == COMPARISONS[-1][0]
+        found = re.search(pattern.format(n=_DIGITS if loose else _NUMBER) + UNITS, lower)
         if found:
-            number = float(found["number"].replace(",", "")) * SCALE.get(found["scale"] or "", 1)
-            return Comparison(operator, number, pattern == COMPARISONS[-1][0]), [found.span()]
+            written = found["number"].replace(",", "")
+            number = float(_NUMBERS.get(written) or written) * SCALE.get(found["scale"] or "", 1)
+            return Comparison(operator, number, loose), [found.span()]
     return None, []
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from graphtalk.graphs import Feature, Graph
-from graphtalk.reasoners.planner.analysis import Analysis
+from graphtalk.reasoners.planner.analysis import DATES, TYPE_NAMED, Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace, Indices
 from graphtalk.reasoners.planner.lexis import Floats, Lexis
 from graphtalk.reasoners.planner.linking import Anchor
@@ -81,9 +81,11 @@ class Lister:
         return ""
 
     def _free_chains(self, analysis: Analysis) -> Iterator[Chain]:
-        """Chains from all nodes of each type that the question names, of at most two hops."""
+        """Chains from all nodes of each type that the question names, or alone has what it names, of at most two hops."""
+        whole = analysis.match.whole
+        named = [t for (t, _), term in self.lexis.features.items() if whole[term] >= TYPE_NAMED]
         for node_type, term in self.lexis.types.items():
-            if analysis.match.whole[term] >= NAMED_TYPE:
+            if whole[term] >= NAMED_TYPE or named == [node_type]:
                 start = Chain(node_type, None, None)
                 yield start
                 yield from self._best_chains(start, analysis, 2)
@@ -286,8 +288,12 @@ class Lister:
         comparison = analysis.cues.comparison
         if comparison is None:
             return []
-        numeric = (f.name for f in self.graph.schema.node_type(node_type).features)
-        names = [name for name in numeric if (node_type, name) in self.values.numeric]
+        features = self.graph.schema.node_type(node_type).features
+        names = [
+            f.name
+            for f in features
+            if (node_type, f.name) in self.values.numeric or (f.kind in DATES and comparison.dates)
+        ]
         return [Condition(name, comparison.operator, comparison.number) for name in names]
 
     def _value_conditions(self, node_type: str, analysis: Analysis) -> list[Condition]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphtalk.graphs import Graph, View
-from graphtalk.reasoners.planner.analysis import NAMED, Analysis
+from graphtalk.reasoners.planner.analysis import DATES, NAMED, Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.cues import Comparison, Measure
 from graphtalk.reasoners.planner.english import split_name, tokenize
@@ -146,9 +146,11 @@ class Scorer:
             return max(0.8, fit)
         if isinstance(condition.value, bool):
             return fit
-        year = Comparison(condition.operator, condition.value).dates and self.lexis.has_word(
-            condition.feature, ("year", "date")
-        )
+        kinds = {
+            f.kind for f in self.graph.schema.node_type(node_type).features if f.name == condition.feature
+        }
+        dated = bool(kinds & DATES) or self.lexis.has_word(condition.feature, ("year", "date"))
+        year = dated and Comparison(condition.operator, condition.value).dates
         compared = self.wanted_end(condition.feature, analysis.cues.comparative) is not None
         return max(fit, 0.8 * year, 0.9 * compared)
 
