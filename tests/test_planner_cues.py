@@ -222,8 +222,5 @@ def test_a_comma_may_follow_the_opening_word() -> None:
     assert cues("So, is X larger?").has("truth")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="numbers in words are only read after only, exactly, just and precisely"
-)
 def test_numbers_in_words_are_compared_too() -> None:
     assert cues("countries with more than two languages").comparison == Comparison(">", 2)
