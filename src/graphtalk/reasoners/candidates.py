@@ -26,7 +26,12 @@ from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.reasoners.planner.scoring import WEIGHTS
 from graphtalk.reasoners.planner.unused import other_kind, unused_numbers, unused_words
-from graphtalk.reasoners.reader.confidence import unknown_names, unused_operators, used_values
+from graphtalk.reasoners.reader.confidence import (
+    means_something,
+    unknown_names,
+    unused_operators,
+    used_values,
+)
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
 from graphtalk.reasoners.reader.words import stem
 from graphtalk.search.embedder import Embedder, word_rank
@@ -61,12 +66,16 @@ class Reading:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A reading that was run: what it gave, what is known of it, and what of the question it passes over, in words."""
+    """A reading that was run: what it gave, what is known of it, and what of the question it passes over, in words.
+
+    `lost` forbids it to be answered; `unexplained` are other words that are like nothing in the graph, and are told with it.
+    """
 
     reading: Reading
     result: Result
     facts: Facts
     lost: tuple[str, ...] = ()
+    unexplained: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,6 +141,8 @@ class Proposer:
         strange = _strange(ranked)
         if strange:
             found = [replace(c, lost=tuple(dict.fromkeys((*c.lost, *map(repr, strange))))) for c in found]
+        unlike = ranked[0].unexplained if ranked else []
+        found = [_explained(c, unlike) for c in found]
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
 
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
@@ -186,7 +197,7 @@ class Proposer:
             parts = dict(r.plan.parts)
             planned = Planned(
                 place, r.fits, r.plan.score, r.coverage, parts["focus"] / WEIGHTS.focus,
-                parts["support"], parts["cues"], len(r.slips), len(r.unexplained),
+                parts["support"], parts["cues"], len(r.slips),
             )  # fmt: skip
             read = self._weighed(asked, reading.call) if place < 2 else None
             facts = Facts("", "", 0, len(lost), False, read, -1, planned)
@@ -328,6 +339,13 @@ def _cuts_a_name(ranked: Ranked, question: str) -> bool:
         for a in ranked.plan.anchors
         for start, end in compounds
     )
+
+
+def _explained(candidate: Candidate, unlike: Sequence[str]) -> Candidate:
+    """The candidate with those of the words that are like nothing in the graph that it does not say itself."""
+    said = {stem(word.lower()) for word in _WORD.findall(candidate.reading.words)}
+    words = tuple(w for w in unlike if stem(w.lower()) not in said and not means_something(w))
+    return replace(candidate, unexplained=words, facts=replace(candidate.facts, unexplained=len(words)))
 
 
 def _strange(ranked: Sequence[Ranked]) -> tuple[str, ...]:

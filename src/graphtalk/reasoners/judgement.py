@@ -46,7 +46,6 @@ class Planned:
     support: float
     cues: float
     slips: int
-    unexplained: int
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,8 @@ class Facts:
     """What is known of one reading that was run.
 
     `key`: the same for readings that give the same; `kind`: of what it gives; `rows`: how many entries that has.
-    `lost`: words that change the meaning, numbers and names that it passes over; `other_kind`: it gives another kind of
-    thing than is asked for. `read`: as the network weighs it, from place `beam` of its guesses (-1: it did not guess it).
+    `lost`: words that change the meaning, numbers and names that it passes over; `unexplained`: other words that it does
+    not say, and that nothing in the graph is like; `other_kind`: it gives another kind of thing than is asked for. `read`: as the network weighs it, from place `beam` of its guesses (-1: it did not guess it).
     """
 
     key: Hashable
@@ -67,6 +66,7 @@ class Facts:
     beam: int = -1
     planned: Planned | None = None
     whole: bool = False
+    unexplained: int = 0
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int
                 planned.support if planned else math.nan,
                 planned.cues if planned else math.nan,
                 planned.slips if planned else 0,
-                planned.unexplained if planned else math.nan,
+                min(shown.unexplained, 3),
                 not any_fits,
                 first and leads,
                 any(f.whole for f in own),

@@ -54,6 +54,7 @@ class Judged:
     result: Result
     confidence: float
     lost: tuple[str, ...] = ()
+    unexplained: tuple[str, ...] = ()
 
 
 class OfflineReasoner:
@@ -93,7 +94,7 @@ class OfflineReasoner:
             yield Step("thought", chosen.reading.thought)
             result = self.executor.run(chosen.reading.call)
             yield from _call_steps(result)
-            answer = stated(chosen.reading, result, chosen.confidence)
+            answer = stated(chosen.reading, result, chosen.confidence, chosen.unexplained)
         yield Step("answer", answer.text, answer=answer)
 
     def readings(self, question: str) -> "tuple[Reading, ...] | Answer":
@@ -261,7 +262,7 @@ def _judged(proposed: Proposed, candidates: Sequence[Candidate], share: float) -
 def _of_group(candidates: Sequence[Candidate], confidence: float) -> Judged:
     """Of readings that give the same the planner's is told where it fits: it is written in the graph's own words."""
     shown = min(candidates, key=lambda c: (c.facts.planned is None or not c.facts.planned.fits, c.facts.beam))
-    return Judged(shown.reading, shown.result, confidence, shown.lost)
+    return Judged(shown.reading, shown.result, confidence, shown.lost, shown.unexplained)
 
 
 def _offered(judged: Sequence[Judged]) -> list[Judged]:
@@ -269,17 +270,20 @@ def _offered(judged: Sequence[Judged]) -> list[Judged]:
     return sorted([j for j in judged if j.confidence >= LEAST], key=lambda j: -j.confidence)[:OFFERED]
 
 
-def stated(reading: Reading, result: Result, confidence: float | None = None) -> Answer:
-    """The answer that a reading's result is."""
+def stated(
+    reading: Reading, result: Result, confidence: float | None = None, unexplained: Sequence[str] = ()
+) -> Answer:
+    """The answer that a reading's result is. `unexplained`: words of the question that it does not use, which it says."""
     value = to_json(result.value, result.graph)
+    words = f"{reading.words}; not used: {', '.join(map(repr, unexplained))}" if unexplained else reading.words
     return Answer(
         answered=True,
-        text=answer_in_words(value, reading.words, result.remarks),
+        text=answer_in_words(value, words, result.remarks),
         value=value,
         evidence=result.evidence(),
         calls=result.calls,
         remarks=result.remarks,
-        reading=reading.words,
+        reading=words,
         confidence=None if confidence is None else round(confidence, 3),
     )
 
