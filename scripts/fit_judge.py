@@ -2,7 +2,7 @@
 
     .venv/bin/python scripts/fit_judge.py JUDGED.jsonl ... [--out judge.json]
 
-Each schema is judged by a fit on the others: prints right, declined and wrong at each threshold, and how the stated
+Questions that a wording takes whole are left out: they are not judged. Each schema is judged by a fit on the others: prints right, declined and wrong at each threshold, and how the stated
 confidence compares with what was right. Then writes the fit on all.
 """
 
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     rows = [json.loads(line) for path in options.judged for line in path.read_text("utf-8").splitlines()]
-    rows = [r for r in rows if r["x"]]
+    rows = [r for r in rows if r["x"] and not r["said"]]
     x, y, schema, question = flat(rows)
     raw = np.zeros(len(y))
     for name in sorted(set(schema)):
@@ -63,10 +63,10 @@ def fitted(x: Any, y: Any, schema: Any) -> HistGradientBoostingClassifier:
     """Trees on all groups; each schema weighs as the root of its questions."""
     _, at, counts = np.unique(schema, return_inverse=True, return_counts=True)
     model = HistGradientBoostingClassifier(
-        max_iter=120,
-        learning_rate=0.06,
-        max_leaf_nodes=8,
-        min_samples_leaf=40,
+        max_iter=200,
+        learning_rate=0.05,
+        max_leaf_nodes=12,
+        min_samples_leaf=30,
         l2_regularization=5.0,
         monotonic_cst=[1 if f in RISING else -1 if f in FALLING else 0 for f in FEATURES],
         random_state=0,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from graphtalk.reasoners.judgement import FEATURES, likely
-from graphtalk.reasoners.offline import IGNORED
+from graphtalk.reasoners.judgement import FEATURES, load_judge
+from graphtalk.reasoners.offline import IGNORED, SAID
 
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.84, 0.9, 0.95, 0.97, 0.985)
 
@@ -40,8 +40,10 @@ def best_of(row: dict[str, list[object]]) -> tuple[float, bool]:
     """The confidence of the likeliest reading, and whether it is right; none where there is none."""
     if not row["x"]:
         return 0.0, False
+    if row["said"]:
+        return SAID, any(row["right"])
     x = np.array([[np.nan if v is None else v for v in group] for group in row["x"]], float)
-    sure = likely(x) * np.where(x[:, FEATURES.index("lost words")] > 0, IGNORED, 1.0)
+    sure = load_judge()(x) * np.where(x[:, FEATURES.index("lost words")] > 0, IGNORED, 1.0)
     place = int(sure.argmax())
     return float(sure[place]), bool(row["right"][place])
 

@@ -150,7 +150,7 @@ class Proposer:
         lengths = set()
         for heard in self.around.heard(question, about):
             reading = Reading(heard.call, f"The question asks for {heard.words}.", heard.words)
-            for found in self._ran(question, reading, Facts("", "", 0, 0, False, whole=True)):
+            for found in self._ran(question, reading, Facts("", "", 0, 0, False)):
                 value = found.result.value
                 ways = heard.call.function in WAYS and isinstance(value, Bag)
                 length = len(value) if ways and isinstance(value, Bag) else None

@@ -23,13 +23,9 @@ from graphtalk.reasoners.reader.shape import Shape
 FEATURES = (
     "log", "least", "share", "margin", "first", "weighed", "none", "beam",
     "planned first", "planned", "fits", "coverage", "gap", "plan margin", "focus", "support", "cues", "slips", "unexplained",
-    "no plan fits", "agreed", "whole graph", "lost words", "other kind", "empty", "rows", "truth", "number", "things",
+    "no plan fits", "agreed", "lost words", "other kind", "empty", "rows", "truth", "number", "things",
     "length", "values", "results", *confidence.FEATURES,
 )  # fmt: skip
-_PLANNED = [FEATURES.index(name) for name in ("planned first", "fits")]
-UNPLANNED = 0.04
-"""What is taken off where the planner's best plan does not fit: within one step of the judge's table these are less often
-right (docs/measurements.md)."""
 _LEAST = -15.0  # logarithm of a probability that is as good as none
 _MOST_GAP = 3.0
 
@@ -65,7 +61,6 @@ class Facts:
     read: Read | None = None
     beam: int = -1
     planned: Planned | None = None
-    whole: bool = False
     unexplained: int = 0
 
 
@@ -131,7 +126,6 @@ def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int
                 min(shown.unexplained, 3),
                 not any_fits,
                 first and leads,
-                any(f.whole for f in own),
                 min(shown.lost, 3),
                 shown.other_kind,
                 shown.rows == 0,
@@ -212,12 +206,6 @@ class Judge:
             np.array(raw[part], np.float64) for part in ("threshold", "value", "scores", "shares")
         )
         return cls(feature, threshold, left, right, unknown, value, roots, raw["base"], scores, shares)
-
-
-def likely(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How likely each group of readings is what is meant, shape (n,), 0 to 1, for features of shape (n, FEATURES)."""
-    planned = x[:, _PLANNED].all(1)
-    return np.asarray(np.maximum(load_judge()(x) - UNPLANNED * ~planned, 0.0))
 
 
 @cache

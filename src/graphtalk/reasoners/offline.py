@@ -18,7 +18,7 @@ from graphtalk.core import Call as CallRecord
 from graphtalk.graphs import GraphSet
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.candidates import Candidate, Proposed, Proposer, Reading, apart
-from graphtalk.reasoners.judgement import features, likely, together
+from graphtalk.reasoners.judgement import features, load_judge, together
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
@@ -252,7 +252,7 @@ def _judged(proposed: Proposed, candidates: Sequence[Candidate], share: float) -
     groups = together(facts)
     if not groups:
         return []
-    sure = share * likely(features(proposed.asked, facts, groups))
+    sure = share * load_judge()(features(proposed.asked, facts, groups))
     judged = [
         _of_group([candidates[i] for i in group], float(p)) for group, p in zip(groups, sure, strict=True)
     ]
@@ -275,7 +275,9 @@ def stated(
 ) -> Answer:
     """The answer that a reading's result is. `unexplained`: words of the question that it does not use, which it says."""
     value = to_json(result.value, result.graph)
-    words = f"{reading.words}; not used: {', '.join(map(repr, unexplained))}" if unexplained else reading.words
+    words = (
+        f"{reading.words}; not used: {', '.join(map(repr, unexplained))}" if unexplained else reading.words
+    )
     return Answer(
         answered=True,
         text=answer_in_words(value, words, result.remarks),

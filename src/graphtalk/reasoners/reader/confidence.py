@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from graphtalk.reasoners.reader.linking import NUMBER_WORDS, Linked
+from graphtalk.reasoners.reader.linking import COUNTED, Linked
 from graphtalk.reasoners.reader.reading import (
     Best,
     Compared,
@@ -186,7 +186,7 @@ def means_something(word: str) -> bool:
     """Whether a word is on the closed list, or asks, counts or joins: it is used or lost, and names nothing."""
     lower = word.lower()
     listed = any(pattern.fullmatch(lower) for _, _, pattern in operators())
-    return listed or lower in _PLAIN or lower in NUMBER_WORDS or not word.isalpha()
+    return listed or lower in _PLAIN or lower in COUNTED or not word.isalpha()
 
 
 def unused_operators(question: str, reading: Reading, shape: Shape, values: Sequence[Linked]) -> list[str]:

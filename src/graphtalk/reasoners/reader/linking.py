@@ -40,7 +40,7 @@ COUNTED = {word: i for i, word in enumerate(NUMBER_WORDS)} | {
     "once": 1,
     "twice": 2,
 }
-_SCALED = re.compile(rf"(?<![\w-])({'|'.join(NUMBER_WORDS)}) (thousand|million|billion)\b", re.I)
+_SCALED = re.compile(rf"(?<![\w-])({'|'.join(COUNTED)}) (thousand|million|billion)\b", re.I)
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = "|".join([*_MONTHS, *(m[:3] for m in _MONTHS)])
 _DATES = (
@@ -162,7 +162,7 @@ def _numbers(question: str) -> list[Linked]:
         place = int(match[2]) if match[2] else _ORDINALS.index(match[1].lower()) + 2
         found.append(Linked(match.group(), "number", match.start(), match.end(), float(place)))
     for match in _SCALED.finditer(question):
-        scaled = NUMBER_WORDS[match[1].lower()] * SCALE[match[2].lower()]
+        scaled = COUNTED[match[1].lower()] * SCALE[match[2].lower()]
         found.append(Linked(match.group(), "number", match.start(), match.end(), float(scaled)))
     for match in _WORD.finditer(question):
         worth = COUNTED.get(match.group().lower())
