@@ -148,3 +148,19 @@ def test_a_hub_is_described_by_its_first_neighbours() -> None:
 )
 def test_long_texts_are_read_in_no_time(question: str) -> None:
     assert not reasoner(gt.from_networkx(nx.path_graph(3))).proposer.around.heard(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who manages Bob?", ["Ann"]),
+        ("Who does Bob manage?", ["Cem"]),
+        ("Who is Cem's manager?", ["Bob"]),
+        ("Who is the manager of Cem?", ["Bob"]),
+    ],
+)
+def test_a_relation_called_by_who_does_it_is_what_they_do(question: str, value: list[str]) -> None:
+    people = {"id": ["a", "b", "c"], "name": ["Ann", "Bob", "Cem"]}
+    graph = make({"employee": people}, [("manager", "employee", "employee", [("b", "a"), ("c", "b")])])
+    answer = asked(reasoner(graph), question)
+    assert answer.value == value, answer.text

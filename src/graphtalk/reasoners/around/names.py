@@ -71,7 +71,9 @@ class Names:
                 continue
             plain = words[1:] if words[0] in ("is", "are") and len(words) > 1 else words
             own = plain[1:] if plain[0] in _HAVE and len(plain) > 1 else plain
-            _add(kinds["verb"], map(root, plain), name)
+            # a manager is who manages: no verb, though it has the root of one
+            if not (len(plain) == 1 and root(plain[0]) in agents(plain[0])):
+                _add(kinds["verb"], map(root, plain), name)
             noun, of = (own[:-1], "noun<") if own[-1] == "of" and len(own) > 1 else (own, "noun>")
             if noun[-1] not in _PREPOSITIONS and tuple(map(root, noun)) not in self.features:
                 for last in dict.fromkeys((noun[-1], plural(noun[-1]))):
