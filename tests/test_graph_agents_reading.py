@@ -129,7 +129,7 @@ def test_negative_weights_in_directed_graphs_are_no_error() -> None:
     assert OfflineMaster().solve(text).value == 1
 
 
-@pytest.mark.parametrize("half", ["dev", "test", "stories"])
+@pytest.mark.parametrize("half", ["dev", "test", "stories", "forms"])
 def test_rephrased_problems(half: str) -> None:
     """Other nouns, other verbs; a problem whose value is null must be refused."""
     rows = [

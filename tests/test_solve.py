@@ -160,6 +160,8 @@ EVERY_TASK = {
     "neighbours": PLAIN + "Which nodes are neighbours of node 2?",
     "reachable": ONE_WAY + "Which nodes can be reached from node 0?",
     "common_neighbours": PLAIN + "Which neighbours do node 0 and node 1 have in common?",
+    "in_neighbours": ONE_WAY + "Which nodes point to node 2?",
+    "farthest": WEIGHED + "Which nodes are farthest from node 0?",
     "edge_exists": PLAIN + "Is there an edge between node 0 and node 3?",
     "node_exists": PLAIN + "Is node 33 in the graph?",
     "edge_count": PLAIN + "How many edges are there?",
@@ -247,6 +249,8 @@ DECLINED = {
     "What is the shortest path from node 0 to node 3 through node 2?": "3 nodes",
     "What is the shortest path from node 0 to node 3 that avoids node 2?": "'avoids'",
     "How many triangles are left if the edge between node 0 and node 1 is removed?": "'removed'",
+    "Which nodes are cut off from node 0 if node 2 is shut down?": "",
+    "Is there a path from node 0 to node 4 without using node 2?": "3 nodes",
     "Is there a Hamiltonian path that starts at node 2?": "starts",
 }
 

@@ -123,6 +123,25 @@ def test_what_looks_like_an_edge_does_not_vanish(text: str, place: str) -> None:
         assert place in str(error)
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Links: 1>2; 2>3; 3>1. Is the directed graph acyclic?", "1>2 2>3 3>1"),
+        ("Flights, one way: LIS to MAD, MAD to CDG, and CDG back to LIS.", "LIS>MAD MAD>CDG CDG>LIS"),
+        ("mix before knead, knead before rise, rise before bake.", "mix>knead knead>rise rise>bake"),
+        ("Calls:\n\nweb: [api]\nworker:\n  - db\n  - log\n", "web>api worker>db worker>log"),
+        ("Friends of each:\na: b, c\nb: a\nc: a\n", "a-b a-c"),
+        ("What each one calls:\na: b, c\nb: c\nc: -\n", "a>b a>c b>c"),
+        ("[[0,1,0],[1,0,1],[0,1,0]] is the adjacency matrix; nodes are numbered from 1.", "1-2 2-3"),
+    ],
+)
+def test_forms_and_what_they_lead_to(text: str, wanted: str) -> None:
+    d = read(text).described
+    sign = ">" if d.directed else "-"
+    ends = zip(d.source.tolist(), d.target.tolist(), strict=True)
+    assert {f"{d.names[a]}{sign}{d.names[b]}" for a, b in ends} == set(wanted.split())
+
+
 def test_names_stay_as_they_are_written() -> None:
     for name in ("db-1", "api.core", "node_3", "北京", "New Haven", "x_1.y-2"):
         text = json.dumps({"nodes": [name, "z"], "edges": [[name, "z"]]}, ensure_ascii=False)

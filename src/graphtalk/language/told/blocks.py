@@ -17,6 +17,7 @@ _FENCE = re.compile(r"```[ \t]*([\w+-]*)[ \t]*\n(.*?)\n?[ \t]*```", re.S)
 _SPOKEN = re.compile(r'["\'](?:nodes|vertices|links|edges)["\']\s*:\s*\[')
 _OPENING = re.compile(r"[\[{]")
 _ASSIGNED = re.compile(r"\b\w+\s*=\s*$")
+_CALLED_MATRIX = re.compile(r"[\s`]*(?:is|as|being|,)[^.?!\n]{0,40}\bmatrix\b")
 _CLOSING = {"[": "]", "{": "}", "(": ")"}
 _MOST_DEEP = 12
 _MOST_LITERAL = 200_000  # letters of a Python literal; its tree takes a hundred times as much
@@ -62,6 +63,8 @@ def _literals(text: str) -> Taken:
         start = opening.start()
         heading = text[max(0, start - HEADING) : start]
         data, end, broken = _value(text, start)
+        if _CALLED_MATRIX.match(text, end):
+            heading += " matrix"
         listing = graph_of(data, heading) if data is not None else None
         if listing is None and broken and _SPOKEN.search(text, start, end + 1):
             raise UsageError(f"The JSON of the graph is broken: {broken}.")

@@ -24,7 +24,7 @@ class Listing:
     """Edges that stand together. `heading` is the text before them.
 
     `leads` says whether their form shows a direction (None: nothing did); `mirrored` whether both ends of an edge may
-    tell of it, as in adjacency lists and matrices. `names` are nodes in the order in which the list has them, edges or
+    tell of it, as in adjacency lists. `names` are nodes in the order in which the list has them, edges or
     none. `values` has numbers at nodes, by what they are called. `square` and `single` tell a bracket that may be no edge.
     `others` are all columns of numbers at edges where there are several. `led`: the ends are called source and target, from and
     to, or so, which may mean a direction or not. `unnamed`: nodes are only numbered here, as in a matrix without names.

@@ -186,7 +186,6 @@ def matrix(rows: Sequence[Sequence[float]], names: Sequence[str], heading: str) 
         [value for *_, value in places] if weighed else None,
         None if same else True,
         heading,
-        mirrored=same,
         names=list(names),
         unnamed=unnamed,
     )

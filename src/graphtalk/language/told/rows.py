@@ -460,6 +460,12 @@ def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
         key, mark, rest = _split(line)
         marks.add(mark)
         rows.append((key, entries_of(rest)))
+    if (
+        " " in rows[0][0]
+        and not _split(lines[start])[2]
+        and all(_split(line)[2] for line in lines[start + 1 : end])
+    ):
+        return start, None  # a heading, "Friends of each:"
     if ":" not in marks and all(len(entries) < 2 for _, entries in rows):
         return end, None  # edges with arrows
     listing = of_adjacency(rows, heading, any(mark not in (":", "<->") for mark in marks))

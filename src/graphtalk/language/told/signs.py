@@ -39,7 +39,7 @@ _CUT = re.compile(
 )
 _COLON = re.compile(r"^.*(?::|\bedges\b|\blinks\b|\barcs\b)\s+", re.S)
 _DASH = re.compile(
-    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)[-–]([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?[a-z]{{1,5}}\b)?|\s({NUMBER})(?:\s*[a-z]{{1,4}}\b)?))?"
+    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|])([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?[a-z]{{1,5}}\b)?|\s({NUMBER})(?:\s*[a-z]{{1,4}}\b)?))?"
 )
 _OTHER_GRAPH = re.compile(r"\b(?:graph|sub-?graph|pattern|motif|template)\b", re.I)
 _PLAIN_WORD = re.compile(r"[a-z]{2,}")
@@ -264,7 +264,7 @@ def _group(items: Sequence[_Item], text: str) -> Listing:
 
 
 def take_dashes(text: str) -> Taken:
-    """`0-1, 1-2`, `北京-上海 (5)`: several in a row, of names without dashes of which some stand twice."""
+    """`0-1, 1-2`, `a>b; b>c`, `北京-上海 (5)`: several in a row, of names without dashes of which some stand twice."""
     found = [
         m
         for m in _DASH.finditer(text)
@@ -275,8 +275,8 @@ def take_dashes(text: str) -> Taken:
     if near:
         beside = [before or behind for before, behind in zip([False, *near], [*near, False], strict=True)]
         found = [m for m, listed in zip(found, beside, strict=True) if listed]
-    found = [m for m in found if not (_PLAIN_WORD.fullmatch(m[1]) or _PLAIN_WORD.fullmatch(m[2]))]
-    ends = [end for m in found for end in (m[1], m[2])]
+    found = [m for m in found if not (_PLAIN_WORD.fullmatch(m[1]) or _PLAIN_WORD.fullmatch(m[3]))]
+    ends = [end for m in found for end in (m[1], m[3])]
     if not found or (len(found) < 2 and not re.search(r"\b[Ee]dges?\W{0,4}$", text[: found[0].start()])):
         return text, []
     if (
@@ -285,10 +285,11 @@ def take_dashes(text: str) -> Taken:
         and not all(end.isdigit() or len(end) < 6 for end in ends)
     ):
         return text, []
-    weight = weights_or_none([float(m[3] or m[4] or m[5]) if m[3] or m[4] or m[5] else None for m in found])
+    weight = weights_or_none([float(m[4] or m[5] or m[6]) if m[4] or m[5] or m[6] else None for m in found])
     heading = text[max(0, found[0].start() - HEADING) : found[0].start()]
+    leads = True if any(m[2] == ">" for m in found) else None
     return cut(text, [m.span() for m in found]), [
-        Listing([m[1] for m in found], [m[2] for m in found], weight, None, heading)
+        Listing([m[1] for m in found], [m[3] for m in found], weight, leads, heading)
     ]
 
 

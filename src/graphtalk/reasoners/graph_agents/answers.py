@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from graphtalk.core import JSON, UsageError
 from graphtalk.reasoners.graph_agents.described import Described, Problem, number
 from graphtalk.reasoners.graph_agents.ways import asks_degree
@@ -290,6 +292,16 @@ def _eccentricity(case: Case) -> str:
     return _of_node("eccentricity")(case)
 
 
+def _farthest(case: Case) -> str:
+    table = case.core
+    assert isinstance(table, Table)
+    if np.isnan(table.numbers).any():
+        raise NoAnswer(f"Not every node can be reached from {case.name()}.")
+    return (
+        f"The farthest from {case.name()} is {case.listed(case.value)}: {number(float(table.numbers.max()))}."
+    )
+
+
 def _ranked(what: str) -> Callable[[Case], str]:
     def text(case: Case) -> str:
         table = case.core
@@ -495,6 +507,7 @@ TELLINGS: Mapping[str, Telling] = {
     "in_degree": _of_node("in-degree"),
     "out_degree": _of_node("out-degree"),
     "neighbours": _neighbours,
+    "in_neighbours": lambda case: _listing(f"with an edge to {case.name()}")(case),
     "reachable": _reachable,
     "common_neighbours": _common,
     "edge_exists": _edge_exists,
@@ -511,6 +524,7 @@ TELLINGS: Mapping[str, Telling] = {
     "diameter": _distance_of_all("diameter"),
     "radius": _distance_of_all("radius"),
     "eccentricity": _eccentricity,
+    "farthest": _farthest,
     "pagerank": _ranked("PageRank"),
     "betweenness": _ranked("betweenness"),
     "most_connected": _most_connected,

@@ -15,6 +15,7 @@ from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.schema import Feature
 
 WEIGHT = "weight"  # the name of the feature that holds the weights of edges, and that of nodes
+INVERSE = "edge from"  # what the relation of a directed graph is called at the ends of its edges
 EMBEDDING = "embedding"  # that of the vectors of nodes
 KIND = "kind"  # that of what a node of a story is
 Floats = NDArray[np.float64]
@@ -116,7 +117,7 @@ class Described:
             columns[KIND] = _texts(self.kinds)
         if self.embeddings is not None:
             columns[EMBEDDING] = _lists(self.embeddings)
-        inverse = "" if self.directed else "edge"
+        inverse = INVERSE if self.directed else "edge"
         # Sorted here, weights need not be sorted by `build`, whose way to do so imports pandas (half a second).
         order = np.argsort(self.source, kind="stable")
         edges = EdgeTable("edge", "node", "node", self.source[order], self.target[order], None, inverse)

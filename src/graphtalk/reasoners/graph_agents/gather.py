@@ -20,7 +20,11 @@ _UNDIRECTED = re.compile(
     re.I,
 )
 _DIRECTED = re.compile(
-    r"(?<![\w-])(?:directed|one-way|digraph|di-graph|unidirectional|DAG|acyclic graph)\b", re.I
+    r"(?<![\w-])(?:directed|one[- ]way|digraph|di-graph|unidirectional|DAG|acyclic graph)\b", re.I
+)
+_LEADS = re.compile(
+    r"\b(?:depend(?:s|encies|ency)?|requires?|prerequisites?|imports?|calls|call|follows?|followers?|cites?|citations?|successors?|hyperlinks?|emails|invokes?)\b",
+    re.I,
 )
 _PAIRED = re.compile(
     r"\b(?:couples?|pairs?|paired|pairings?|match(?:ed|es|ing|ings)?|assign\w*|fill(?:ed)?|staffed)\b", re.I
@@ -211,11 +215,13 @@ class Bag:
         told = self.gathered.told
         if any(t.way != "both" and t.noun not in words("both_ways") for t in told):
             return True, not all(t.way == "both" for t in told)
-        return False, False
+        one_way = any(chunk.led or _answered(chunk) in (None, False) for chunk in self.gathered.chunks)
+        return (True, True) if one_way and _LEADS.search(self.words) else (False, False)
 
     def _unclear(self, directed: bool, certain: bool) -> bool:
-        """Whether only the names of columns hint at a direction, and no word of the text says what edges are."""
-        if directed or certain or not any(chunk.led for chunk in self.gathered.chunks):
+        """Whether only the form hints at a direction, and no word of the text says what edges are."""
+        hinted = any(chunk.led or _answered(chunk) is False for chunk in self.gathered.chunks)
+        if directed or certain or not hinted:
             return False
         return not any(re.search(rf"\b{noun}\b", self.words, re.I) for noun in words("both_ways"))
 
@@ -316,6 +322,19 @@ class Bag:
         kinds = (left,) * len(sides[0]) + (right,) * len(sides[1])
         ends = np.array(pairs, np.int64).reshape(-1, 2)
         return Described(names, ends[:, 0], ends[:, 1], False, kinds=kinds)
+
+
+def _answered(chunk: Listing) -> bool | None:
+    """Whether of two nodes that both list neighbours some both list the other; None where no listed node lists any."""
+    if not chunk.mirrored or not len(chunk.source):
+        return True
+    ends, places = np.unique(np.concatenate([chunk.source, chunk.target]), return_inverse=True)
+    source, target = np.split(places, 2)
+    lists = np.zeros(len(ends), bool)
+    lists[source] = True
+    between = lists[target] & (source != target)
+    back = (target * len(ends) + source)[between]
+    return bool(np.isin(back, source * len(ends) + target).any()) if len(back) else None
 
 
 _Ends = Sequence[str] | NDArray[np.int64]

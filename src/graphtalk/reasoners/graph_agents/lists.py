@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphtalk.language.nouns import ARROW, ID, NUMBER, either, named
+from graphtalk.language.told.joined import take_joined
 from graphtalk.language.told.listing import HOLE, Listing, Taken
 from graphtalk.language.told.signs import take_arrows, take_brackets, take_spaced
 from graphtalk.language.told.values import take_values
@@ -41,7 +42,7 @@ def take_numbers(text: str, embedded: bool) -> Taken:
 
 def take_names(text: str) -> Taken:
     """The text without all other lists, and these."""
-    return _in_turn(text, [take_values, take_brackets, take_arrows, take_pairs, take_spaced])
+    return _in_turn(text, [take_values, take_brackets, take_arrows, take_pairs, take_spaced, take_joined])
 
 
 def _in_turn(text: str, steps: Sequence[Callable[[str], Taken]]) -> Taken:

@@ -45,6 +45,13 @@ _LARGER = re.compile(
 _EMBEDDED = re.compile(
     r"\b(?:embeddings?|feature vectors?|vectors?|features|representations?|attributes)\b", re.I
 )
+_FIRST = re.compile(
+    r"\b(?:number|index|label|count)\w* (?:starts? )?(?:from|at|with|starting (?:from|at|with)) (?:1|one)\b(?! to\b)|\b(?:1|one)-(?:based|indexed)\b",
+    re.I,
+)
+_SIGNED = re.compile(
+    r"(?<![\w.-])([\w.-]+)\s*(?:[-=~]*>|<[-=~]*|[|~–—]|--+)\s*([\w.-]+)|^[-*•]\s+([\w.-]+)$|([\w.-]+) back to ([\w.-]*\w)"
+)
 _EDGELESS = re.compile(r"\b(?:no|without|zero) edges\b|\bedges are\s*:?\s*(?:none)?\s*(?:[.;\n]|$)", re.I)
 _NO_GRAPH = (
     "No graph was found in the text: no edges such as (0,1), 0: 1, 2 or 'node 0 is connected to node 1'."
@@ -80,7 +87,7 @@ def read(text: str) -> Reading:
     """
     problem, nodes = take_nodes(last_problem(text))
     problem, given = take_blocks(problem)
-    given = [*_renamed(given, nodes), *nodes]
+    given = [*_renamed(given, nodes, problem), *nodes]
     try:
         return _read(problem, given)
     except NoGraph:
@@ -90,11 +97,14 @@ def read(text: str) -> Reading:
         return _read(plain, given)
 
 
-def _renamed(given: Sequence[Listing], nodes: Sequence[Listing]) -> list[Listing]:
-    """Matrices without names get those of a list of as many nodes."""
+def _renamed(given: Sequence[Listing], nodes: Sequence[Listing], text: str) -> list[Listing]:
+    """Matrices without names get those of a list of as many nodes, or numbers from where the text says."""
     found = []
+    first = _FIRST.search(text)
     for chunk in given:
         names = next((list(other.names) for other in nodes if len(other.names) == len(chunk.names)), None)
+        if names is None and first is not None:
+            names = [str(place + 1) for place in range(len(chunk.names))]
         if chunk.unnamed and names:
             ends = [[names[int(end)] for end in column] for column in (chunk.source, chunk.target)]
             chunk = replace(chunk, source=ends[0], target=ends[1], names=names, unnamed=False)
@@ -142,12 +152,21 @@ def _read(problem: str, given: Sequence[Listing]) -> Reading:
             raise UsageError(f"{left!r} may tell of an edge and cannot be read.")
     words_told = f"{explained} {bare}"
     described = Bag(gathered, known, words_told).described()
+    _check_kept(kept, described)
     pattern = None
     if second is not None:
         smaller = Universe(known.second_names) if known.second_names else Universe()
         pattern = Bag(Gathered((second,)), smaller, words_told).described()
         pattern = replace(pattern, directed=described.directed)
     return Reading(problem, described, tuple(kept), explained, pattern)
+
+
+def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
+    """Raise UsageError where a sentence that was not read has a sign between two nodes, or is an item with one."""
+    for sentence in kept:
+        for m in () if sentence.asks or is_goal(sentence.text) else _SIGNED.finditer(sentence.text):
+            if all(end in described.position for end in m.groups() if end is not None):
+                raise UsageError(f"{m[0].strip()!r} may be an edge and cannot be read.")
 
 
 def _vectors(text: str) -> tuple[str, list[tuple[str, list[float]]]]:

@@ -49,11 +49,13 @@ ONE_NODE = frozenset(
     {
         "degree",
         "in_degree",
+        "in_neighbours",
         "out_degree",
         "neighbours",
         "reachable",
         "distances",
         "eccentricity",
+        "farthest",
         "hops_exactly",
         "hops_within",
         "not_neighbours",
@@ -104,6 +106,8 @@ def posed(reading: Reading) -> Problem:
     described = reading.described
     last = next((sentence.text for sentence in reversed(reading.left) if sentence.asks), "")
     told = asking(" ".join(s.text for s in reading.left if not s.asks), described, strict=True)
+    if _REFERS.search(last):
+        last = reading.asked
     for words in (last, reading.asked, reading.rest, f"{reading.explained} {reading.rest}"):
         asked = asking(bare(words), described)
         if not asked.nodes and not asked.unknown:
@@ -121,6 +125,10 @@ def posed(reading: Reading) -> Problem:
     _check_counted(task, asked.words)
     if task == "nodes_of_degree" and _parameter(task, asked.words) is None:
         raise UsageError(f"Which degree is meant cannot be told: {_short(words)!r}.")
+    if task == "topological_order" and not described.quotes and _AFTER_ITS_OWN.search(asked.words):
+        raise UsageError(
+            f"Whether edges lead to what comes before or behind is not said of the graph: {_short(words)!r}."
+        )
     _check_kind(task, asked.words, question, wants(task, asked.words, reading.asked.lower()))
     if asked.unknown and not described.listed and described.numbered and task in ISOLATED:
         described = with_isolated(described, asked.unknown, beyond=task in ("connectivity", "edge_exists"))
@@ -181,6 +189,16 @@ _TRUTHS = frozenset(
 _ASKS_FOR_THINGS = re.compile(
     r"^\W*(?:q\W+)?(?:which|who|how (?:many|much|long|far|large|big|do i|do you|do we|can i|can we)|what(?:'s| is| are)|list|name|give|count)\b|^\W*(?:show|find|compute|construct) (?:me )?(?:the|a|one|all|every|each) "
 )
+_AFTER_ITS_OWN = re.compile(
+    r"\bafter (?:all |every\w*|each |what\w* |those |the )[^?.]*\b(?:it|they) (?:\w+ly )?(?!is|are|was|were|must|can)\w+"
+)
+_REFERS = re.compile(
+    r"\b(?:it|its|they|them|their|he|she|him|his|her|(?:this|that|these|those) (?:node|one|two)s?)\b"
+)
+_ASKS_WHETHER = re.compile(
+    r"\W*(?:q\W+)?(?:is|are|does|do|has|have)\b(?!.*\b(?:which|what|who|list|give|show|find|name|how|construct|output|print|provide|return)\b)"
+)
+_ASKS_WHICH = re.compile(r"\W*(?:q\W+)?(?:which|who|how many)\b")
 
 
 _COUNT_WORDS = frozenset(
@@ -204,18 +222,24 @@ def _check_counted(task: str, words: str) -> None:
 
 
 def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
-    """Raise UsageError where a question that is not for yes or no was read as one that is."""
+    """Raise UsageError where a question that is not for yes or no was read as one that is, or the other way round."""
     truth = task in _TRUTHS or wanted == "truth"
     polite = re.match(r"\W*(?:q\W+)?(?:can|could|would|will) you (?!list|name|give|show)", question.lower())
-    either = re.search(r"\b(?:whether|if|yes|or not|exist\w*|true)\b", words)
+    either = re.search(r"\b(?:whether|yes|or not|exist\w*|true)\b", words) or (
+        " if " in words and not _ASKS_WHICH.match(words)
+    )
     if truth and not polite and not either and _ASKS_FOR_THINGS.search(words):
         raise UsageError(
             f"The question asks for more than yes or no, and was read as {task.replace('_', ' ')}: {_short(words)!r}."
         )
+    if not truth and _ASKS_WHETHER.match(words):
+        raise UsageError(
+            f"The question asks for yes or no, and was read as {task.replace('_', ' ')}: {_short(words)!r}."
+        )
 
 
 _CHANGES = re.compile(
-    r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:ed|es|ing) down|is closed|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*)\b"
+    r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*)\b"
 )
 _MAY_HAVE_ONE = frozenset(
     "clustering core node_exists sum_over_neighbours mean_over_neighbours most_over_neighbours least_over_neighbours best_neighbour "

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from graphtalk.calls import Boolean, Call, Expression, Items, NodeRef, Number, Text, parse
-from graphtalk.reasoners.graph_agents.described import EMBEDDING, KIND, WEIGHT, Described, Problem
+from graphtalk.reasoners.graph_agents.described import EMBEDDING, INVERSE, KIND, WEIGHT, Described, Problem
 from graphtalk.tools.values import Bag, Value
 from graphtalk.vertex import Card, Library
 from graphtalk.vertex.language.types import NODE, Type
@@ -481,6 +481,12 @@ WAYS: Mapping[str, Way] = {
         around=_spanned,
     ),
     "degree": Way("degree", _one_node("Degree"), "degree", lambda p: {"target": p.nodes[0]}),
+    "farthest": Way(
+        "eccentricity",
+        lambda p: call("Distances", _ref(p), _weight(p)),
+        around=lambda p, core, found: call("Highest", core),
+    ),
+    "in_neighbours": Way("in_neighbours", lambda p: call("NeighbourCheck", _ref(p), Text(INVERSE))),
     "in_degree": Way("degree", _one_node("Degree", direction=Text("in"))),
     "out_degree": Way("degree", _one_node("Degree", direction=Text("out"))),
     "neighbours": Way("neighbours", _one_node("Successors"), around=_counted),
