@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -115,7 +116,9 @@ def measure_titles(titles: list[str], queries: int) -> list[Row]:
     graph = build([NodeTable("Title", table, "name")], [])
     with tempfile.TemporaryDirectory() as folder:
         bare = seconds(lambda: write(graph, Path(folder) / "bare"))
-        built = seconds(lambda: write(graph, Path(folder) / "full", [Index.build])) - bare
+        built = (
+            seconds(lambda: write(graph, Path(folder) / "full", [partial(Index.build, vectors="now")])) - bare
+        )
         files = [p for p in (Path(folder) / "full" / "index").rglob("*") if p.is_file()]
         stored = open_graph(Path(folder) / "full")
         if not isinstance(stored, Graph):

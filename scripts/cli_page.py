@@ -67,7 +67,7 @@ def option(parameter: str, kind: type, declared: OptionInfo) -> str:
     # Typer keeps the first name that stands in an Annotated as the default.
     declarations = [d for d in (declared.default, *(declared.param_decls or ())) if isinstance(d, str)]
     names = ", ".join(declarations or [f"--{parameter.replace('_', '-')}"])
-    if kind is bool:
+    if kind in (bool, bool | None):
         return names
     if is_choice(kind):
         return f"{names} {'|'.join(kind)}"

@@ -2,12 +2,15 @@
 
 import csv
 import io
+import shutil
 from pathlib import Path
 
 import pytest
 
+import graphtalk as gt
 from command_line import CommandLine
 from graphtalk.app.ask import open
+from graphtalk.core import UsageError
 
 QUESTION = "Which countries border both France and Germany?"
 
@@ -114,6 +117,42 @@ def test_another_embedder_is_chosen_at_import(cli: CommandLine, tmp_path: Path) 
     assert cli("retrieve", store, "Who knows Bob?").code == 0
 
 
+def test_a_store_without_vectors_answers_but_retrieves_nothing(cli: CommandLine, tmp_path: Path) -> None:
+    source, store = tmp_path / "triples.tsv", tmp_path / "s.gt"
+    source.write_text("Bob\tknows\tAlice\n")
+    assert cli("import", source, "-o", store, "--no-vectors").code == 0
+    with gt.edit(store) as edit:
+        edit.add_node("Zoe", "node")
+    assert "Alice" in cli("ask", store, "Who does Bob know?").out
+    for command in (["retrieve", store, "Who knows Alice?"], ["call", store, 'Subgraph["Who knows Alice?"]']):
+        done = cli(*command)
+        assert done.code != 0 and not done.out
+        assert "--no-vectors" in done.err and "import it again without that" in done.err
+    assert [p.name for p in store.rglob("*vectors*")] == []
+    done = cli("import", source, "-o", store, "--no-vectors", "--embedder", "static")
+    assert (done.code, "give one of them" in done.err) == (2, True)
+
+
+def test_vectors_are_made_later_unless_they_are_asked_for(
+    cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "triples.tsv"
+    source.write_text("Bob\tknows\tAlice\n")
+    made = {"dense.vectors.npy", "nodes.vectors.npy", "texts.vectors.npy"}
+    for options, there in ((["--vectors"], made), (["--embedder", "static"], made), ([], set())):
+        assert cli("import", source, "-o", tmp_path / "s.gt", *options).code == 0
+        assert {p.name for p in tmp_path.rglob("*vectors*")} == there
+    monkeypatch.setattr("graphtalk.app.commands._MANY", 2)
+    for options, told in (([], True), (["--vectors"], False), (["--no-vectors"], False)):
+        said = cli("import", source, "-o", tmp_path / "large.gt", *options).err
+        assert ("--vectors makes them now" in said) is told
+    with pytest.raises(UsageError, match="No time 'soon' for vectors"):
+        gt.save(gt.open(tmp_path / "s.gt"), tmp_path / "t.gt", vectors="soon")  # type: ignore[arg-type]
+    shutil.rmtree(tmp_path / "large.gt")
+    found = cli("retrieve", tmp_path / "s.gt", "Who knows a fiddler?")
+    assert found.code == 0 and {p.name for p in tmp_path.rglob("*vectors*")} >= made - {"dense.vectors.npy"}
+
+
 @pytest.mark.parametrize(
     ("embedder", "said"),
     [
@@ -136,12 +175,12 @@ def test_a_damaged_index_is_named_and_the_sources_still_make_a_store(
 ) -> None:
     source, store = tmp_path / "triples.tsv", tmp_path / "s.gt"
     source.write_text("Bob\tknows\tAlice\n")
-    cli("import", source, "-o", store)
+    cli("import", source, "-o", store, "--vectors")
     vectors = store / "index" / "retrieval" / "nodes.vectors.npy"
     vectors.write_bytes(vectors.read_bytes()[:10])
     command, *options = words
     done = cli(command, store, "Who knows Alice?", *options)
     assert (done.code, len(done.err.splitlines())) == (2, 1)
     assert "nodes.vectors.npy" in done.err and "Import the graph again" in done.err
-    assert cli("import", source, "-o", store).code == 0
+    assert cli("import", source, "-o", store, "--vectors").code == 0
     assert cli(command, store, "Who knows Alice?", *options).code == 0

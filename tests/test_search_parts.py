@@ -1,6 +1,7 @@
 """The parts of the search index: likeness, keywords, vectors on disk, nearest vectors, size and meaning."""
 
 import random
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphtalk.core import StoreError
-from graphtalk.graphs import Graph, NodeTable, build
+from graphtalk.core import StoreError, UsageError
+from graphtalk.graphs import Graph, NodeTable, build, damage
 from graphtalk.graphs.store import open_graph, write
 from graphtalk.search import Index, load_embedder, normalise
 from graphtalk.search.arrays import Texts
-from graphtalk.search.dense import Dense
+from graphtalk.search.dense import Dense, When
 from graphtalk.search.keywords import Keywords, Weighted
 from graphtalk.search.likeness import likeness, word_likeness
+from graphtalk.search.retrieval_index import retriever
 from graphtalk.search.vectors import VectorStore
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
@@ -189,13 +191,92 @@ def test_names_of_stored_words_survive_noise(tmp_path: Path) -> None:
     assert right >= 95
 
 
-def test_damaged_vectors_are_reported(tmp_path: Path) -> None:
-    write(graph_of(["zinc", "iron"]), tmp_path / "g", [Index.build])
-    graph = open_graph(tmp_path / "g")
-    assert isinstance(graph, Graph)
+@pytest.mark.parametrize("vectors", ["now", "later"])
+def test_damaged_vectors_are_reported(tmp_path: Path, vectors: When) -> None:
+    graph = stored(["zinc", "iron"], tmp_path / "g", vectors)
+    if vectors == "later":
+        Index.open(graph).retrieve("metal")
     (tmp_path / "g" / "index" / "dense.vectors.npy").write_bytes(b"cut")
     with pytest.raises(StoreError, match="Import the graph again"):
         Index.open(graph).retrieve("metal")
+
+
+def test_vectors_are_made_when_they_are_first_needed_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = stored(["zinc", "iron", "violin"], tmp_path / "g")
+    folder = tmp_path / "g" / "index"
+    index = Index.open(graph)
+    assert index.retrieve("zinc")[0].node == 0 and not Dense.stored(folder)  # an exact name needs none
+    hits = index.retrieve("fiddle")
+    assert sorted(p.name for p in folder.glob("*dense*")) == ["dense.signs.npy", "dense.vectors.npy"]
+    monkeypatch.setattr(Dense, "build", lambda *_: pytest.fail("made twice"))
+    assert Index.open(graph).retrieve("fiddle") == hits
+    assert damage(tmp_path / "g") == []
+
+
+def test_vectors_made_at_import_and_those_made_later_are_the_same(tmp_path: Path) -> None:
+    names = synthetic(3_000)
+    stored(names, tmp_path / "now", "now")
+    Index.open(stored(names, tmp_path / "later")).retrieve("fiddle")
+    for part in ("signs", "vectors"):
+        one, other = (tmp_path / store / "index" / f"dense.{part}.npy" for store in ("now", "later"))
+        assert one.read_bytes() == other.read_bytes()
+
+
+def test_a_store_that_cannot_be_written_gets_vectors_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = stored(["zinc", "iron", "violin"], tmp_path / "g")
+    monkeypatch.setattr("graphtalk.search.dense.os.access", lambda place, mode: False)
+    assert Index.open(graph).retrieve("fiddle")[0].node == 2
+    assert not Dense.stored(tmp_path / "g" / "index")
+
+
+def test_vectors_that_cannot_be_kept_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = stored(["zinc", "iron", "violin"], tmp_path / "g")
+
+    def full(self: Dense, folder: Path) -> None:
+        (folder / "dense.signs.npy").write_bytes(b"half")
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Dense, "save", full)
+    assert Index.open(graph).retrieve("fiddle")[0].node == 2
+    assert list((tmp_path / "g" / "index").glob("*dense*")) == []
+
+
+def test_vectors_of_a_store_that_was_replaced_meanwhile_do_not_reach_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = Index.open(stored(["zinc", "iron", "violin"], tmp_path / "g"))
+    save = Dense.save
+
+    def slow(self: Dense, folder: Path) -> None:
+        stored(["a", "b", "c"], tmp_path / "g")
+        save(self, folder)
+
+    monkeypatch.setattr(Dense, "save", slow)
+    with pytest.raises(StoreError, match="imported again"):
+        index.retrieve("fiddle")
+    assert list((tmp_path / "g" / "index").glob("*dense*")) == []
+
+
+def test_a_store_without_vectors_is_searched_by_letters_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Dense, "build", lambda *_: pytest.fail("there shall be no vectors"))
+    index = Index.open(stored(["zinc", "iron", "violin"], tmp_path / "g", "never"))
+    assert [hit.node for hit in index.retrieve("violim")] == [2]
+    assert index.retrieve("fiddle") == []
+    with pytest.raises(UsageError, match="was imported with --no-vectors"):
+        retriever(index.graph)
+
+
+def stored(names: list[str], place: Path, vectors: When = "later") -> Graph:
+    write(graph_of(names), place, [partial(Index.build, vectors=vectors)])
+    graph = open_graph(place)
+    assert isinstance(graph, Graph)
+    return graph
 
 
 @settings(max_examples=25)

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -118,7 +119,7 @@ def _flip(folder: Path, name: str, sealed: str, expected: str) -> None:
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("flips")
-    write(example(), folder / "graph", [Index.build, indexer()])
+    write(example(), folder / "graph", [partial(Index.build, vectors="now"), indexer()])
     write(GraphSet.of({"one": small(3), "two": small(4)}, "two"), folder / "set")
     return folder
 

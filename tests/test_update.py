@@ -219,7 +219,7 @@ def test_a_store_after_updates_is_byte_for_byte_one_imported_anew(tmp_path: Path
 
 def test_kept_vectors_are_not_embedded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("graphtalk.search.index._FEW", 2)  # few names are embedded by a network, all at once
-    gt.save(rich_graph(), tmp_path / "s.gt")
+    gt.save(rich_graph(), tmp_path / "s.gt", vectors="now")
     said: list[str] = []
     embed = StaticTable.embed
 

@@ -16,6 +16,7 @@ from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
 from graphtalk.graphs.describe import describe
 from graphtalk.graphs.importing import Missing, OnError, Progress, check_report
+from graphtalk.search.dense import When
 from graphtalk.search.index import Index
 
 if TYPE_CHECKING:
@@ -71,12 +72,15 @@ def import_graph(
     missing: Missing = "stop",
     progress: Progress | None = None,
     embedder: str = "",
+    vectors: When = "later",
 ) -> Loaded:
     """Import `sources` into a store at `out`, and open it. An older store there is replaced in one step.
 
     `sources` are one or several: a source is a file, a folder, an archive or an address; the graph is called as `out`.
 
-    `embedder` embeds nodes and edges for retrieval: `static` if not given, `minilm`, `sentence-transformers:MODEL`.
+    `vectors` of names and for retrieval are made when they are first needed ("later"), "now", or "never": names are
+    then found by their letters alone, and nothing is retrieved. `embedder` embeds nodes and edges for retrieval, now:
+    `static` if not given, `minilm`, `sentence-transformers:MODEL`.
     With `on_error="skip"` bad rows are left out and listed in `OUT.rejected.tsv`. With `missing="skip"` edges to nodes
     that are not there are left out, with "add" the nodes are made. Raises SourceError, naming
     file and line, where a source is bad, and StoreError where `out` is something else than a store.
@@ -85,7 +89,7 @@ def import_graph(
 
     place = Path(out)
     store.check_place(place)
-    stores.check_embedder(embedder)
+    stores.check_vectors(embedder, vectors)
     report = place.with_name(f"{place.name}.rejected.tsv")
     if on_error == "skip":
         check_report(report)
@@ -99,7 +103,7 @@ def import_graph(
         progress=progress,
         name=place.resolve().name.removesuffix(".gt"),
     )
-    stores.write(graph, place, embedder)
+    stores.write(graph, place, embedder, vectors)
     return open_graph(place)
 
 

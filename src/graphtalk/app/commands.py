@@ -15,10 +15,11 @@ from graphtalk.calls import Spelling
 from graphtalk.core import Answer, CheckError, Question, Step, StoppedError, UsageError
 from graphtalk.core.limits import within
 from graphtalk.core.text import visible
-from graphtalk.graphs import GraphSet, damage
+from graphtalk.graphs import Graph, GraphSet, damage
 from graphtalk.graphs.importing import Missing, OnError
 
 _LONGEST_PATH = 4_000  # letters of a file's name
+_MANY = 500_000  # nodes whose vectors take longer than a question should
 
 
 def opened(store: str) -> wiring.Loaded:
@@ -83,8 +84,12 @@ def import_sources(
     missing: Missing,
     as_json: bool,
     embedder: str = "",
+    vectors: bool | None = None,
 ) -> None:
-    """Import into a store, and say what was imported and how fast."""
+    """Import into a store, and say what was imported and how fast.
+
+    `vectors` are made now, never, or, if None, when they are first needed.
+    """
     from graphtalk.app import about
 
     started = time.perf_counter()
@@ -98,6 +103,7 @@ def import_sources(
             missing=missing,
             progress=bar,
             embedder=embedder,
+            vectors="later" if vectors is None else "now" if vectors else "never",
         )
     seconds = time.perf_counter() - started
     left_out = sum(bar.left_out.values())
@@ -116,6 +122,12 @@ def import_sources(
     console.write(
         f"{read}{render.size(about.size_of(graph))} written and indexed, {render.duration(seconds)}: {out}"
     )
+    nodes = graph.num_nodes if isinstance(graph, Graph) else 0
+    if vectors is None and not embedder and nodes >= _MANY:
+        console.say(
+            "Vectors are made when a question first needs them, which then takes longer. --vectors makes them now, "
+            "--no-vectors never: names are then found by their letters alone."
+        )
     if left_out:
         console.say(f"{left_out:,} rows were left out; {bar.report} lists them.")
         for reason, count in bar.left_out.items():

@@ -23,6 +23,7 @@ from graphtalk.graphs.edit_rows import (
 )
 from graphtalk.graphs.scratch import cache_folder
 from graphtalk.hub import hub_folder
+from graphtalk.search.dense import When
 
 MOST_SHOWN = 40  # differences of one kind, in a terminal
 
@@ -95,15 +96,16 @@ def edit(graph: Graph | str | Path) -> AbstractContextManager[Edit]:
     return Edit(_graph(open_graph(place)), finish)
 
 
-def save(graph: Loaded, path: str | Path, *, embedder: str = "") -> Loaded:
+def save(graph: Loaded, path: str | Path, *, embedder: str = "", vectors: When = "later") -> Loaded:
     """Write a graph as a store, with its indexes, and open it. An older store there is replaced in one step.
 
+    `embedder` and `vectors` are as in `import_graph`.
     Raises StoreError where `path` is something else than a store.
     """
     place = Path(path).expanduser()
     store.check_place(place)
-    stores.check_embedder(embedder)
-    stores.write(graph, place, embedder)
+    stores.check_vectors(embedder, vectors)
+    stores.write(graph, place, embedder, vectors)
     return open_graph(place)
 
 

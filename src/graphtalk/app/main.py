@@ -152,6 +152,14 @@ def import_(
     embedder: Annotated[
         str, typer.Option(metavar="E", help="For retrieval: static, minilm, sentence-transformers:MODEL.")
     ] = "",
+    vectors: Annotated[
+        bool | None,
+        typer.Option(
+            "--vectors/--no-vectors",
+            show_default=False,
+            help="Make vectors now, or never; if not given, when they are first needed.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Import a graph into a store, a folder that opens in milliseconds.
@@ -165,6 +173,7 @@ def import_(
       graphtalk import triples.tsv.gz -o mine.gt --format triples
       graphtalk import hetionet/ -o hetionet.gt --recipe hetionet
       graphtalk import dump.csv -o mine.gt --on-error skip
+      graphtalk import large.csv -o large.gt --no-vectors
       graphtalk import staff/*.csv --explain -o recipe.toml
       graphtalk import staff/*.csv -o staff.gt --recipe recipe.toml
     """
@@ -176,7 +185,7 @@ def import_(
         raise UsageError("Say where to write the store: -o STORE. (--explain writes none.)")
     else:
         commands.import_sources(
-            sources, out, format, recipe, on_error.value, missing.value, as_json, embedder
+            sources, out, format, recipe, on_error.value, missing.value, as_json, embedder, vectors
         )
 
 

@@ -9,8 +9,9 @@ import glob
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from graphtalk.core import JSON, StoreError, UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, builtin, store
@@ -19,6 +20,7 @@ from graphtalk.graphs.scratch import alone
 from graphtalk.graphs.scratch import cache_folder as cache_folder
 from graphtalk.hub import Hub, hub_folder
 from graphtalk.search import index, retrieval_index
+from graphtalk.search.dense import When
 from graphtalk.search.embedder import load_embedder
 
 _VERSIONS = f"{store.VERSION}.{index.VERSION}"  # where these change, cached stores are made anew
@@ -32,18 +34,31 @@ class ReplacedError(StoreError):
     """A store is another than the one that was opened."""
 
 
-def check_embedder(name: str) -> None:
-    """Raise UsageError for an embedder that is unknown or not installed. None is named by an empty text."""
-    if name:
-        load_embedder(name)
+def check_vectors(embedder: str, vectors: When) -> None:
+    """Raise UsageError for a time that is none, and for an embedder that is unknown, not installed or of no use.
+
+    No embedder is named by an empty text.
+    """
+    if vectors not in get_args(When):
+        raise UsageError(f"No time {vectors!r} for vectors. {choices(str(vectors), get_args(When))}")
+    if embedder and vectors == "never":
+        raise UsageError(
+            f"The embedder {embedder!r} makes vectors, and --no-vectors wants none: give one of them."
+        )
+    if embedder:
+        load_embedder(embedder)
 
 
-def write(graph: Loaded, place: Path, embedder: str = "") -> None:
+def write(graph: Loaded, place: Path, embedder: str = "", vectors: When = "later") -> None:
     """Write a store with its indexes. A graph set has none: its graphs are found by name.
 
-    `embedder` embeds nodes and edges for retrieval. Raises UsageError, before anything is written, for an unknown one.
+    `vectors` says when names, nodes and edges are embedded; `embedder` what embeds nodes and edges for retrieval, now.
+    Raises UsageError, before anything is written, for an unknown one.
     """
-    indexers = [index.Index.build, retrieval_index.indexer(load_embedder(embedder) if embedder else None)]
+    when: When = "now" if embedder else vectors
+    indexers: list[store.Indexer] = [partial(index.Index.build, vectors=when)]
+    if when == "now":
+        indexers.append(retrieval_index.indexer(load_embedder(embedder) if embedder else None))
     store.write(graph, place, indexers if isinstance(graph, Graph) else [])
 
 

@@ -4,14 +4,18 @@ One bit per dimension (its sign; Charikar, 2002) narrows all names down to a sho
 differ; the shortlist is ranked by int8 vectors. Both are memory-mapped.
 """
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.scratch import scratch
 from graphtalk.search.arrays import load_array
 from graphtalk.search.embedder import Embedder, Vectors, load_embedder
 from graphtalk.search.threads import one_thread
@@ -19,6 +23,10 @@ from graphtalk.search.threads import one_thread
 _CHUNK = 16_384  # names handled at once: their vectors stay in the processor's cache
 _EMBEDDED = 65_536  # names embedded at once
 _SHORTLIST = 2_000
+_SIGNS, _VECTORS = "dense.signs.npy", "dense.vectors.npy"
+
+# When a store gets vectors; later: when they are first needed.
+When: TypeAlias = Literal["later", "now", "never"]
 
 
 class Dense:
@@ -56,8 +64,25 @@ class Dense:
 
     def save(self, folder: Path) -> None:
         """Write into an index folder."""
-        np.save(folder / "dense.vectors.npy", self._vectors)
-        np.save(folder / "dense.signs.npy", self._signs)
+        np.save(folder / _VECTORS, self._vectors)
+        np.save(folder / _SIGNS, self._signs)
+
+    def add(self, folder: Path) -> None:
+        """Write into the index folder of a store that is in use. Where that fails, the next process makes them again.
+
+        They are written in a folder of the index first: where a newer store has taken its place, that is gone.
+        """
+        if not os.access(folder, os.W_OK):
+            return
+        with suppress(OSError), scratch(folder, ".dense-") as place:
+            self.save(place)
+            for name in (_SIGNS, _VECTORS):  # `stored` looks for the last one
+                os.replace(place / name, folder / name)
+
+    @staticmethod
+    def stored(folder: Path) -> bool:
+        """Whether an index folder has vectors."""
+        return (folder / _VECTORS).exists()
 
     @classmethod
     def load(cls, folder: Path, embedder: str, size: int) -> "Dense":
@@ -65,8 +90,8 @@ class Dense:
         dimension = load_embedder(embedder).dimension
         return cls(
             embedder,
-            load_array(folder / "dense.vectors.npy", "i", size, dimension),
-            load_array(folder / "dense.signs.npy", "u", dimension // 64, size),
+            load_array(folder / _VECTORS, "i", size, dimension),
+            load_array(folder / _SIGNS, "u", dimension // 64, size),
         )
 
     def search(self, text: str, limit: int, among: Ints | None = None) -> tuple[Ints, NDArray[np.float64]]:

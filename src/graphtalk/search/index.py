@@ -17,7 +17,7 @@ from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.store import INDEX, index_files
 from graphtalk.search.arrays import damaged
-from graphtalk.search.dense import Dense
+from graphtalk.search.dense import Dense, When
 from graphtalk.search.keywords import Keywords
 from graphtalk.search.likeness import likeness
 from graphtalk.search.names import MAX_WORDS, Keys, Mention, same_names
@@ -46,7 +46,15 @@ class Hit:
 class Index:
     """Finds the nodes of one graph by name, id or likeness. Its parts are opened when first used."""
 
-    def __init__(self, graph: Graph, keys: Keys, folder: Path | None = None, embedder: str = "") -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        keys: Keys,
+        folder: Path | None = None,
+        embedder: str = "",
+        by_meaning: bool = True,
+    ) -> None:
+        self.by_meaning = by_meaning  # false: the graph was imported without vectors, and gets none
         self._graph = graph
         self._keys = keys
         self._folder = folder
@@ -71,20 +79,29 @@ class Index:
         return build
 
     @classmethod
-    def build(cls, graph: Graph, folder: Path, earlier: "Index | None" = None) -> None:
-        """Write the index of a graph into a folder: an indexer for the store."""
+    def build(
+        cls, graph: Graph, folder: Path, earlier: "Index | None" = None, vectors: When = "later"
+    ) -> None:
+        """Write the index of a graph into a folder: an indexer for the store.
+
+        Vectors of names are the slowest part, and few questions need them: `vectors` says when they are made. An
+        `earlier` index, of what the graph was before it changed, says so itself.
+        """
         keys = Keys.build(graph)
         keys.save(folder)
         forms = _forms(keys)
         Keywords.build(forms, _types(graph, keys), folder / "keywords")
-        dense = Dense.build(forms, _embedder(keys), earlier._vectors_of(keys) if earlier else None)
-        dense.save(folder)
+        if earlier is not None:
+            vectors = earlier._when()
+        if vectors == "now":
+            Dense.build(forms, _embedder(keys), earlier._vectors_of(keys) if earlier else None).save(folder)
         about = {
             "version": VERSION,
             "nodes": graph.num_nodes,
             "names": keys.names,
             "literals": keys.literals,
-            "embedder": dense.embedder,
+            "embedder": _embedder(keys),
+            "vectors": vectors != "never",
         }
         (folder / "index.json").write_text(json.dumps(about))
 
@@ -97,9 +114,9 @@ class Index:
         if graph.path is None or not (graph.path / INDEX / "index.json").exists():
             return cls(graph, Keys.build(graph))
         with index_files(graph, "index.json", "keys.") as folder:
-            names, literals, embedder = _read_about(folder, graph)
+            names, literals, embedder, by_meaning = _read_about(folder, graph)
             keys = Keys.load(folder, graph.num_nodes, names, literals)
-        return cls(graph, keys, folder, embedder)
+        return cls(graph, keys, folder, embedder, by_meaning)
 
     @property
     def graph(self) -> Graph:
@@ -115,10 +132,20 @@ class Index:
 
     @cached_property
     def _dense(self) -> Dense:
-        if self._folder is not None:
-            with index_files(self._graph, "dense.") as folder:
+        if self._folder is None:
+            return Dense.build(_forms(self._keys), self._embedder)
+        with index_files(self._graph, "dense.") as folder:
+            if Dense.stored(folder):
                 return Dense.load(folder, self._embedder, self._keys.names)
-        return Dense.build(_forms(self._keys), self._embedder)
+            dense = Dense.build(_forms(self._keys), self._embedder)
+            dense.add(folder)
+            return dense
+
+    def _when(self) -> When:
+        """When an index that takes the place of this one gets its vectors."""
+        if not self.by_meaning:
+            return "never"
+        return "now" if self._folder is not None and Dense.stored(self._folder) else "later"
 
     def _vectors_of(self, keys: Keys) -> tuple[Dense, Ints] | None:
         """The vectors of this index, and where in them each name of `keys` stands, -1 where it does not.
@@ -204,7 +231,7 @@ class Index:
         kind = kinds.index(node_type) if node_type is not None and len(kinds) > 1 else None
         limit = max(_CANDIDATES, 2 * k)
         best = self._by_keyword(form, kind, limit)
-        if max(best.values(), default=0.0) < _SURE:
+        if self.by_meaning and max(best.values(), default=0.0) < _SURE:
             near, cosines = self._dense.search(form, limit, None if kind is None else self._named(kind))
             for node, score in self._best(near, cosines * _DENSE[self._embedder]).items():
                 best[node] = max(score, best.get(node, 0.0))
@@ -253,13 +280,14 @@ def _types(graph: Graph, keys: Keys) -> Sequence[int]:
     return [int(position) for position in graph.type_positions(owners)]
 
 
-def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str]:
+def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str, bool]:
     try:
         about = read_json((folder / "index.json").read_text())
         version, nodes, names, literals = (
             int(about[key]) for key in ("version", "nodes", "names", "literals")
         )
         embedder = str(about["embedder"])
+        by_meaning = bool(about.get("vectors", True))  # an older index says nothing, and has them
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise damaged(folder, f"index.json: {error!r}") from error
     if version != VERSION:
@@ -270,4 +298,4 @@ def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str]:
         raise damaged(folder, f"index.json: unknown embedder {embedder!r}")
     if nodes != graph.num_nodes:
         raise damaged(folder, f"it covers {nodes} nodes where the graph has {graph.num_nodes}")
-    return names, literals, embedder
+    return names, literals, embedder, by_meaning

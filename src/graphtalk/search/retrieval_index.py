@@ -1,7 +1,7 @@
 """The index that retrieval needs, in the folder `index/retrieval` of a store: vectors and links.
 
-It is written at import. A store without it (an older one) gets it when it is first needed, beside what is there and in
-one step; where its folder cannot be written, it is made for this process alone.
+A store gets it when it is first needed, beside what is there and in one step, or at import where that is asked for;
+where its folder cannot be written, it is made for this process alone. One that was imported without vectors gets none.
 """
 
 import os
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from graphtalk.core import UsageError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.scratch import scratch, sync
 from graphtalk.graphs.store import INDEX, index_files
@@ -33,9 +34,12 @@ def indexer(embedder: Embedder | None = None) -> Callable[[Graph, Path], None]:
 
 
 def rebuilt(earlier: Graph) -> Callable[[Graph, Path], None]:
-    """An indexer for a store that a changed graph goes to: what says the same keeps its vector."""
+    """An indexer for a store that a changed graph goes to: what says the same keeps its vector.
+
+    It writes nothing where the earlier store has no such index.
+    """
     if earlier.path is None or not (earlier.path / INDEX / FOLDER).exists():
-        return indexer()
+        return lambda graph, folder: None
     with index_files(earlier, f"{FOLDER}/") as there:
         vectors = GraphVectors.load(there / FOLDER, earlier)
 
@@ -49,7 +53,8 @@ def rebuilt(earlier: Graph) -> Callable[[Graph, Path], None]:
 def retriever(graph: Graph, index: Index | None = None) -> Retriever:
     """The retriever of a graph: the same one every time, for as long as the graph lives.
 
-    Raises StoreError where its index is damaged, and UsageError where its embedder is not installed.
+    Raises StoreError where its index is damaged, and UsageError where its embedder is not installed or where the graph
+    was imported without vectors.
     """
     # Kept on the graph itself: in a table beside it, a retriever would keep its graph alive for ever.
     kept: dict[str, Retriever] = vars(graph)
@@ -59,6 +64,10 @@ def retriever(graph: Graph, index: Index | None = None) -> Retriever:
 
 
 def _open(graph: Graph, index: Index) -> Retriever:
+    if not index.by_meaning:
+        raise UsageError(
+            f"{graph.path} was imported with --no-vectors, and retrieval needs vectors: import it again without that."
+        )
     if graph.path is None or type(graph) is not Graph:  # of a graph elsewhere only names are in its store
         return _in_memory(graph, index)
     with index_files(graph, f"{FOLDER}/") as place:
