@@ -399,3 +399,9 @@ def staff() -> Graph:
 )
 def test_years_of_dates_numbers_in_words_and_features_that_one_type_has(question: str, value: object) -> None:
     assert first_value(question, staff()) == value
+
+
+def test_a_year_is_of_the_date_that_is_named_and_of_no_other() -> None:
+    proposed = offline(staff()).proposer.propose("Who worked on Apollo in 2020?")
+    told = [c.reading.words for c in proposed.candidates if c.facts.planned and not c.lost]
+    assert not any("hired" in words for words in told)

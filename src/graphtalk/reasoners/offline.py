@@ -260,8 +260,12 @@ def _judged(proposed: Proposed, candidates: Sequence[Candidate], share: float) -
 
 
 def _of_group(candidates: Sequence[Candidate], confidence: float) -> Judged:
-    """Of readings that give the same the planner's is told where it fits: it is written in the graph's own words."""
-    shown = min(candidates, key=lambda c: (c.facts.planned is None or not c.facts.planned.fits, c.facts.beam))
+    """Of readings that give the same the planner's is told where it fits, which is written in the graph's own words; else
+    the network's best guess, which may put the same into an order."""
+    shown = min(
+        candidates,
+        key=lambda c: (c.facts.planned is None or not c.facts.planned.fits, c.facts.beam < 0, c.facts.beam),
+    )
     return Judged(shown.reading, shown.result, confidence, shown.lost, shown.unexplained)
 
 

@@ -292,7 +292,8 @@ class Lister:
         names = [
             f.name
             for f in features
-            if (node_type, f.name) in self.values.numeric or (f.kind in DATES and comparison.dates)
+            if (node_type, f.name) in self.values.numeric
+            or (f.kind in DATES and comparison.dates and self.scorer.dates(node_type, f, analysis))
         ]
         return [Condition(name, comparison.operator, comparison.number) for name in names]
 

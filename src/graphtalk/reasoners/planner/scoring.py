@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphtalk.graphs import Graph, View
-from graphtalk.reasoners.planner.analysis import DATES, NAMED, Analysis
+from graphtalk.graphs.schema import Feature
+from graphtalk.reasoners.planner.analysis import NAMED, TYPE_NAMED, Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.cues import Comparison, Measure
 from graphtalk.reasoners.planner.english import split_name, tokenize
@@ -146,11 +147,9 @@ class Scorer:
             return max(0.8, fit)
         if isinstance(condition.value, bool):
             return fit
-        kinds = {
-            f.kind for f in self.graph.schema.node_type(node_type).features if f.name == condition.feature
-        }
-        dated = bool(kinds & DATES) or self.lexis.has_word(condition.feature, ("year", "date"))
-        year = dated and Comparison(condition.operator, condition.value).dates
+        year = Comparison(condition.operator, condition.value).dates and self.lexis.has_word(
+            condition.feature, ("year", "date")
+        )
         compared = self.wanted_end(condition.feature, analysis.cues.comparative) is not None
         return max(fit, 0.8 * year, 0.9 * compared)
 
@@ -286,6 +285,11 @@ class Scorer:
         return self.graph.has_edge(node, view)
 
     # features
+
+    def dates(self, node_type: str, feature: Feature, analysis: Analysis) -> bool:
+        """Whether a feature may be what a year in the question is of: it is named, or called a date and no more."""
+        named = analysis.match.whole[self.lexis.features[node_type, feature.name]] >= TYPE_NAMED
+        return bool(named) or self.lexis.has_word(feature.name, ("year", "date"))
 
     def feature_fit(self, node_type: str, feature: str, analysis: Analysis) -> float:
         """How well the question names a feature, by its words or by an adjective that measures it."""
