@@ -2,13 +2,13 @@
 
     python scripts/measure_offline.py grbench STORE QUESTIONS.jsonl
     python scripts/measure_offline.py metaqa STORE FOLDER --hops 1 --sample 1000 [--no-brackets]
-    python scripts/measure_offline.py own [NAME ...]
+    python scripts/measure_offline.py own [NAME ...] [--accept CONFIDENCE]
     python scripts/measure_offline.py hub [NAME ...] [--by planner|toolformer]
 
 STORE is an imported graph. `hub` asks the questions of tests/questions/hub.jsonl about data sets of the hub that were
 fetched, with fitted models. `own` asks the questions of tests/questions; the graphs of its larger sets are
-imported into the cache from the benchmark data beside the checkout. All print a table and the wrong answers;
-`--json FILE` keeps every record.
+imported into the cache from the benchmark data beside the checkout; `--accept` asks at another confidence than the
+default. All print a table and the wrong answers; `--json FILE` keeps every record.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from rich.console import Console
 from rich.table import Table
 
 import graphtalk as gt
-from graphtalk.app.ask import session
+from graphtalk.app.ask import DEFAULT, session
 from graphtalk.app.settings import Settings
 from graphtalk.core import JSON
 from graphtalk.tools.values import as_number, to_json
@@ -59,7 +59,7 @@ BENCHMARKS = ROOT.parent / "shared" / "data"
 # Our own sets, and what their graphs are: a built-in one, a folder of tests/questions/graphs, or a folder of the
 # benchmark data with the recipe that reads it.
 BUILT_IN = ("atlas",)
-SMALL = ("academic", "ecommerce", "legal", "literature", "museum", "other")
+SMALL = ("academic", "ecommerce", "harbour", "legal", "literature", "museum", "other")
 LARGE = {
     "hetionet": ("hetionet", "hetionet"),
     "metaqa": ("metaqa", "metaqa"),
@@ -163,14 +163,19 @@ def score_own(asked: Asked, answer: gt.Answer, seconds: float) -> Scored:
 
 
 def agrees(value: JSON, gold: JSON) -> bool:
-    """Whether a value is the gold one: the same set of names, truth value, number or text.
+    """Whether a value is the gold one: the same set of names, truth value, number or text, or the same groups.
 
-    A list of one stands for its entry. A whole number must be exact, for it may be a year; others may differ by
+    A list of one stands for its entry. Groups with a number each agree however they are written. A whole number must be exact, for it may be a year; others may differ by
     a thousandth, since gold ones are rounded.
 
     >>> agrees(["b", "a"], ["a", "b"]), agrees(["a"], "a"), agrees(0.3333, 1 / 3), agrees(True, 1)
     (True, True, True, False)
+    >>> agrees([{"hull": "wood", "number": 15}, {"hull": "steel", "number": 11}], {"steel": 11, "wood": 15})
+    True
     """
+    mine, theirs = _groups(value), _groups(gold)
+    if mine and theirs:
+        return mine.keys() == theirs.keys() and all(agrees(mine[name], theirs[name]) for name in mine)
     value, gold = _entry(value), _entry(gold)
     if isinstance(value, list) and isinstance(gold, list):
         return {str(v) for v in value} == {str(g) for g in gold}
@@ -185,6 +190,14 @@ def agrees(value: JSON, gold: JSON) -> bool:
 
 def _entry(value: JSON) -> JSON:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _groups(value: JSON) -> dict[str, JSON]:
+    """Groups by name: of an object, or of rows of two columns; none of anything else."""
+    if isinstance(value, dict):
+        return value
+    rows = [tuple(v.values()) for v in value if isinstance(v, dict)] if isinstance(value, list) else []
+    return {str(row[0]): row[1] for row in rows if len(row) == 2}
 
 
 def record(asked: Asked, answer: gt.Answer, exact: bool, hit: bool, seconds: float) -> Scored:
@@ -246,10 +259,10 @@ def run(
     questions: Iterable[Asked],
     score: Score,
     reasoner: str = "offline",
-    same_or_more: bool = False,
+    settings: Settings = DEFAULT,
 ) -> list[Scored]:
     """Ask all questions of one graph, one after the other, in one process."""
-    settings, records = Settings(same_or_more=same_or_more), []
+    records = []
     for asked in questions:
         started = time.perf_counter()
         answer = gt.ask(graph, asked.question, reasoner=reasoner, settings=settings)
@@ -359,6 +372,7 @@ def arguments() -> argparse.Namespace:
     benchmark.add_argument("--no-brackets", action="store_true")
     ours = tasks.add_parser("own", parents=[common])
     ours.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(OWN_SETS)}; all by default")
+    ours.add_argument("--accept", type=float, help="the confidence from which on a reading is answered")
     fitted = tasks.add_parser("hub", parents=[common])
     fitted.add_argument("names", nargs="*", metavar="NAME", help="data sets; all by default")
     fitted.add_argument("--by", default="offline", choices=["offline", "planner", "toolformer"])
@@ -372,7 +386,8 @@ def main() -> None:
     options = arguments()
     if options.task == "own":
         names = options.names or OWN_SETS
-        records = [r for name in names for r in run(open_own(name), own(name), score_own)]
+        settings = Settings(accept=options.accept)
+        records = [r for name in names for r in run(open_own(name), own(name), score_own, settings=settings)]
         report_own(records, options.wrong)
     elif options.task == "hub":
         records = []
@@ -383,7 +398,9 @@ def main() -> None:
             records += run(graph, of_one, score_own, reasoner)
         report_own(records, options.wrong)
     elif options.task == "grbench":
-        records = run(gt.open(options.store), grbench(options.data), score, same_or_more=True)
+        records = run(
+            gt.open(options.store), grbench(options.data), score, settings=Settings(same_or_more=True)
+        )
         report(records, options.wrong)
     else:
         questions = metaqa(options.data, options.hops, options.sample, options.seed, not options.no_brackets)

@@ -19,7 +19,7 @@ from graphtalk.app.render import answer_from_json, answer_to_json, dumps
 from graphtalk.core import JSON, Answer, Call, Evidence
 from graphtalk.language.telling import answer_in_words
 
-SMALL = ("atlas", "academic", "ecommerce", "legal", "literature", "museum", "other")
+SMALL = (*measure_offline.BUILT_IN, *measure_offline.SMALL)
 Tamper = Callable[[Answer, "Forger"], Iterator[Answer]]
 
 
