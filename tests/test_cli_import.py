@@ -63,6 +63,17 @@ def test_info_describes_and_suggests(cli: CommandLine, tables: tuple[Path, Path]
     assert "What is the age of Ann?" in done.out
 
 
+def test_tables_are_imported_without_libraries_of_other_formats(
+    tables: tuple[Path, Path], tmp_path: Path
+) -> None:
+    code = (
+        f"import sys, graphtalk; graphtalk.import_graph({[str(t) for t in tables]!r}, {str(tmp_path / 's.gt')!r})\n"
+        "print([m for m in ('scipy', 'onnxruntime', 'tokenizers', 'networkx') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 def test_a_graph_set_lists_its_graphs(cli: CommandLine) -> None:
     done = cli("info", "gpr")
     assert done.code == 0

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from scipy import sparse
 
 from graphtalk.core import SourceError
 from graphtalk.graphs.importing import Importing
@@ -318,6 +317,8 @@ def _array(content: Any) -> Any:
 
 def _matrix(content: Any) -> Any:
     """A CSR matrix. Every index is checked before anything uses it."""
+    from scipy import sparse  # slow to import, and every import of a graph asks this format whether it fits
+
     parts = _of(dict, content)
     arrays = [parts.get(name) for name in ("data", "indices", "indptr")]
     if not all(isinstance(array, np.ndarray) and array.ndim == 1 for array in arrays):

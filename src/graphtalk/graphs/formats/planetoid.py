@@ -5,18 +5,20 @@ The files are Python 2 pickles, read without running code (`pickles.py`).
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from scipy import sparse
 
 from graphtalk.core import SourceError
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.formats.pickles import load_pickle, read_bytes
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 _ARRAYS = ("x", "y", "tx", "ty", "allx", "ally")
 _VALIDATION = 500  # nodes after the training nodes, as in the paper's code
@@ -85,8 +87,10 @@ def neighbours(folder: Path, name: str, importing: Importing) -> Mapping[int, Se
     return links
 
 
-def _padded(matrix: sparse.csr_array, rows: int) -> sparse.csr_array:
+def _padded(matrix: "sparse.csr_array", rows: int) -> "sparse.csr_array":
     """The matrix with rows of zeros below it, up to so many."""
+    from scipy import sparse  # slow to import, and every import of a graph asks this format whether it fits
+
     missing = max(0, rows - matrix.shape[0])
     padded: sparse.csr_array = sparse.vstack(
         [matrix, sparse.csr_array((missing, matrix.shape[1]))], format="csr"
@@ -107,9 +111,11 @@ def _which(sources: Sequence[Path]) -> tuple[Path, str]:
 
 
 def _nodes(
-    arrays: Mapping[str, sparse.csr_array], test: NDArray[np.int64], linked: int, place: Path
-) -> tuple[sparse.csr_array, NDArray[np.int64], list[str]]:
+    arrays: "Mapping[str, sparse.csr_array]", test: NDArray[np.int64], linked: int, place: Path
+) -> "tuple[sparse.csr_array, NDArray[np.int64], list[str]]":
     """Word vectors, classes (-1: none) and splits of all nodes, in the order of the graph."""
+    from scipy import sparse
+
     known, tested = arrays["allx"], arrays["tx"]
     labels, test_labels = arrays["ally"].toarray(), arrays["ty"].toarray()
     before = known.shape[0]
@@ -158,8 +164,10 @@ def _test_index(path: Path, importing: Importing) -> NDArray[np.int64]:
     return np.array(numbers, dtype=np.int64)
 
 
-def _matrix(path: Path, importing: Importing) -> sparse.csr_array:
+def _matrix(path: Path, importing: Importing) -> "sparse.csr_array":
     """A matrix of numbers, dense or sparse in the file."""
+    from scipy import sparse
+
     found = load_pickle(path, importing)
     if not isinstance(found, np.ndarray | sparse.csr_array) or found.ndim != 2:
         raise SourceError("holds no matrix of numbers.", str(path))
