@@ -132,6 +132,7 @@ def test_what_looks_like_an_edge_does_not_vanish(text: str, place: str) -> None:
         ("Calls:\n\nweb: [api]\nworker:\n  - db\n  - log\n", "web>api worker>db worker>log"),
         ("Friends of each:\na: b, c\nb: a\nc: a\n", "a-b a-c"),
         ("What each one calls:\na: b, c\nb: c\nc: -\n", "a>b a>c b>c"),
+        ("Adjacency matrix:\nP: 0 1 0\nQ: 1 0 1\nR: 0 1 0", "P-Q Q-R"),
         ("[[0,1,0],[1,0,1],[0,1,0]] is the adjacency matrix; nodes are numbered from 1.", "1-2 2-3"),
     ],
 )

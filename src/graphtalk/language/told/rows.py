@@ -466,6 +466,10 @@ def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
         and all(_split(line)[2] for line in lines[start + 1 : end])
     ):
         return start, None  # a heading, "Friends of each:"
+    cells = [line.partition(":")[2].split() for line in lines[start:end]]
+    if marks == {":"} and all(len(row) == len(rows) > 2 and all(map(_is_number, row)) for row in cells):
+        body = [[float(measure(cell) or 0) for cell in row] for row in cells]
+        return end, matrix(body, [key for key, _ in rows], heading)
     if ":" not in marks and all(len(entries) < 2 for _, entries in rows):
         return end, None  # edges with arrows
     listing = of_adjacency(rows, heading, any(mark not in (":", "<->") for mark in marks))

@@ -507,6 +507,7 @@ TELLINGS: Mapping[str, Telling] = {
     "in_degree": _of_node("in-degree"),
     "out_degree": _of_node("out-degree"),
     "neighbours": _neighbours,
+    "unreachable": lambda case: _listing(f"not reached from {case.name()}")(case),
     "in_neighbours": lambda case: _listing(f"with an edge to {case.name()}")(case),
     "reachable": _reachable,
     "common_neighbours": _common,

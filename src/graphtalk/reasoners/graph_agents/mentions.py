@@ -94,6 +94,7 @@ def _marked(text: str, described: Described, strict: bool) -> tuple[str, list[st
         if (
             m["noun"] is None
             and m["way"] is None
+            and name.isdecimal()
             and _BEFORE.search(text[max(0, m.start() - 20) : m.start()])
         ):
             return m[0]

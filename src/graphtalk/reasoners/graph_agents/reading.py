@@ -52,6 +52,7 @@ _FIRST = re.compile(
 _SIGNED = re.compile(
     r"(?<![\w.-])([\w.-]+)\s*(?:[-=~]*>|<[-=~]*|[|~–—]|--+)\s*([\w.-]+)|^[-*•]\s+([\w.-]+)$|([\w.-]+) back to ([\w.-]*\w)"
 )
+_ROW = re.compile(r"(?<![\w.-])(?:\w[\w.-]*, ){2,}(?:and )?\w(?:[\w.-]*\w)?(?: and \w(?:[\w.-]*\w)?)?")
 _EDGELESS = re.compile(r"\b(?:no|without|zero) edges\b|\bedges are\s*:?\s*(?:none)?\s*(?:[.;\n]|$)", re.I)
 _NO_GRAPH = (
     "No graph was found in the text: no edges such as (0,1), 0: 1, 2 or 'node 0 is connected to node 1'."
@@ -153,6 +154,7 @@ def _read(problem: str, given: Sequence[Listing]) -> Reading:
     words_told = f"{explained} {bare}"
     described = Bag(gathered, known, words_told).described()
     _check_kept(kept, described)
+    described = _with_others(kept, described)
     pattern = None
     if second is not None:
         smaller = Universe(known.second_names) if known.second_names else Universe()
@@ -167,6 +169,18 @@ def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
         for m in () if sentence.asks or is_goal(sentence.text) else _SIGNED.finditer(sentence.text):
             if all(end in described.position for end in m.groups() if end is not None):
                 raise UsageError(f"{m[0].strip()!r} may be an edge and cannot be read.")
+
+
+def _with_others(kept: Sequence[Sentence], described: Described) -> Described:
+    """The graph with the nodes that no edge touches, where a sentence lists all others and these."""
+    bare = described.node_weight is None and described.embeddings is None and not described.listed
+    for sentence in kept if bare else ():
+        for m in _ROW.finditer(sentence.text) if not sentence.asks else ():
+            names = re.split(r",? and |, ", m[0])
+            if set(described.names) < set(names):
+                others = [name for name in dict.fromkeys(names) if name not in described.position]
+                return replace(described, names=(*described.names, *others), listed=True)
+    return described
 
 
 def _vectors(text: str) -> tuple[str, list[tuple[str, list[float]]]]:

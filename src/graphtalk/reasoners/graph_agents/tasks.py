@@ -59,6 +59,7 @@ ONE_NODE = frozenset(
         "hops_exactly",
         "hops_within",
         "not_neighbours",
+        "unreachable",
         "triangles_of_node",
         "breadth_first_tree",
         "pagerank_from",
@@ -228,7 +229,8 @@ def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
     either = re.search(r"\b(?:whether|yes|or not|exist\w*|true)\b", words) or (
         " if " in words and not _ASKS_WHICH.match(words)
     )
-    if truth and not polite and not either and _ASKS_FOR_THINGS.search(words):
+    asks_for_things = _ASKS_FOR_THINGS.search(words) or _ASKS_WHICH.match(bare(question).lower())
+    if truth and not polite and not either and asks_for_things:
         raise UsageError(
             f"The question asks for more than yes or no, and was read as {task.replace('_', ' ')}: {_short(words)!r}."
         )
@@ -239,7 +241,8 @@ def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
 
 
 _CHANGES = re.compile(
-    r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*)\b"
+    r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*|more (?!than\b)\w+ (?:[\w@]+ ){0,5}than|how (?:many|much) more|edges remain"
+    r"|(?:if|once|after|when|suppose|assuming) (?:node )?@ (?:(?!is\b|has\b)\w+s|is \w+ed|were|was)|(?:through|via|using|with|over|by) (?:exactly|precisely|just))\b"
 )
 _MAY_HAVE_ONE = frozenset(
     "clustering core node_exists sum_over_neighbours mean_over_neighbours most_over_neighbours least_over_neighbours best_neighbour "
@@ -397,7 +400,7 @@ _COUNTING = re.compile(
     r"how many|number of|\bcount\b|\bsize\b|how (?:big|large)|independence number|clique number|cover number|how much"
 )
 _COUNTABLE = frozenset(
-    "components communities neighbours reachable common_neighbours bridges articulation independent_set clique vertex_cover "
+    "components communities neighbours reachable unreachable common_neighbours bridges articulation independent_set clique vertex_cover "
     "maximum_matching no_neighbours sinks sources nodes_of_degree hops_exactly hops_within center periphery not_neighbours any_spanning_tree "
     "strong_components".split()
 )

@@ -330,6 +330,11 @@ def _not_joined(problem: Problem) -> Call:
     return call("Difference", others, _ref(problem))
 
 
+def _not_reached(problem: Problem) -> Call:
+    others = call("Difference", call("Nodes", Text("node")), call("Reachable", _ref(problem)))
+    return call("Difference", others, _ref(problem))
+
+
 def _numbers_beside(problem: Problem) -> Call:
     """The numbers of the neighbours of a node."""
     return call("NodeFeature", call("Successors", _ref(problem)), Text(WEIGHT))
@@ -481,6 +486,7 @@ WAYS: Mapping[str, Way] = {
         around=_spanned,
     ),
     "degree": Way("degree", _one_node("Degree"), "degree", lambda p: {"target": p.nodes[0]}),
+    "unreachable": Way("connectivity", _not_reached, around=_counted),
     "farthest": Way(
         "eccentricity",
         lambda p: call("Distances", _ref(p), _weight(p)),
