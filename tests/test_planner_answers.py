@@ -405,3 +405,18 @@ def test_a_year_is_of_the_date_that_is_named_and_of_no_other() -> None:
     proposed = offline(staff()).proposer.propose("Who worked on Apollo in 2020?")
     told = [c.reading.words for c in proposed.candidates if c.facts.planned and not c.lost]
     assert not any("hired" in words for words in told)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which former machines does Rack 0 hold?",
+        "Which machines might Rack 0 hold?",
+        "Which programs run on all of Rack 0's machines?",
+        "Which racks hold the same machines as Rack 0?",
+        "Is it possible that Rack 0 holds Machine 0?",
+    ],
+)
+def test_what_no_reading_says_blocks_them(question: str) -> None:
+    answer = ask(shelves(), question)
+    assert not answer.answered or answer.value == [], answer.text  # no other rack holds the same

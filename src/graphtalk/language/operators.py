@@ -6,6 +6,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+UNSAYABLE = frozenset({"privative", "universal"})  # kinds that no reading of a stored graph can say
+OF_STORED = UNSAYABLE | {
+    "same"
+}  # kinds that mean something else, or nothing, in a problem that is told in words
+_ALL_OF = re.compile(
+    r"(?<!^)(?<!\bare )(?<!\bwere )(?<!\blist )(?<!\bname )(?<!\bshow )(?<!\bfind )(?<!\bgive )(?<!\bget )(?<!\bme )"
+    r"\b(?:all|every one|each) (?:of )?(?:\w+ ){0,3}?\w+['’]s?(?= \w)",
+    re.I,
+)
+
 
 @dataclass(frozen=True)
 class OperatorWord:
@@ -33,6 +43,12 @@ def operator_words(text: str, names: Sequence[tuple[int, int]] = ()) -> Iterator
         if word.end > end and not inside:
             yield word
         end = max(end, word.end)
+
+
+def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
+    """What of a question no reading says: "former", "possibly", "border all of X's neighbours"; not "list all of X's"."""
+    listed = [w.word for w in operator_words(text, names) if w.kind in UNSAYABLE]
+    return [*listed, *(m.group() for m in _ALL_OF.finditer(text))]
 
 
 @cache

@@ -19,6 +19,7 @@ from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.kinds import asked_kind
+from graphtalk.language.operators import unsayable
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.judgement import Asked, Facts, Planned
 from graphtalk.reasoners.planner.english import split_name
@@ -180,7 +181,8 @@ class Proposer:
         unknown = unknown_names(read.reading, asked.shape, asked.values)
         used = [(asked.values[i].start, asked.values[i].end) for i in used_values(read.reading)]
         names = capitalised(question, used, read.told, self._schema_stems)
-        return tuple(repr(w) for w in dict.fromkeys((*words, *unknown, *names)))
+        more = [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
+        return tuple(repr(w) for w in dict.fromkeys((*words, *unknown, *names, *more)))
 
     # the planner's
 
@@ -193,7 +195,8 @@ class Proposer:
             passed = [text for text in quoted if text not in reading.words]
             used = [span for a in r.plan.anchors for span in ((a.start, a.end), *a.told)]
             passed += capitalised(question, used, reading.words, self._schema_stems)
-            lost = (*self.unused(r), *map(repr, dict.fromkeys(passed)))
+            passed += [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
+            lost = tuple(dict.fromkeys((*self.unused(r), *map(repr, passed))))
             parts = dict(r.plan.parts)
             planned = Planned(
                 place, r.fits, r.plan.score, r.coverage, parts["focus"] / WEIGHTS.focus,

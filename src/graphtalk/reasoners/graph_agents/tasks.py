@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 
 from graphtalk.core import UsageError
-from graphtalk.language.operators import operator_words
+from graphtalk.language.operators import OF_STORED, operator_words
 from graphtalk.reasoners.graph_agents.described import Described, Problem, with_isolated
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
@@ -155,7 +155,8 @@ def posed(reading: Reading) -> Problem:
 
 def _check_used(task: str, asked: Asking, words: str) -> None:
     """Raise UsageError where a question has words that change its meaning, or names nodes, which its task does not use."""
-    unused = [word.word for word in operator_words(words) if task not in _uses().get(word.kind, frozenset())]
+    said = [word for word in operator_words(words) if word.kind not in OF_STORED]
+    unused = [word.word for word in said if task not in _uses().get(word.kind, frozenset())]
     changes = [] if task in _uses()["changes"] else [m[0] for m in _CHANGES.finditer(asked.words)]
     if unused or changes:
         raise UsageError(

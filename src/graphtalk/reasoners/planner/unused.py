@@ -13,6 +13,7 @@ from graphtalk.reasoners.planner.cues import SCALE
 from graphtalk.reasoners.planner.english import split_name, stem, tokenize
 from graphtalk.tools.types import Type
 
+_ITSELF = "Difference from itself"  # the node that is asked about is left out of what leads back to it
 _COMPARES = frozenset({"Filter", "FilterDegree", "Frequent"})
 _USED_BY: Mapping[str, frozenset[str]] = {
     "negation": frozenset({"Difference", "!="}),
@@ -27,6 +28,7 @@ _USED_BY: Mapping[str, frozenset[str]] = {
     "between": _COMPARES | {"Path", "PathLength", "ShortestPath", "Connected", "Contains", "Intersect", "RelationBetween"},
     "either": frozenset({"Union", "Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Filter"}),
     "contains": frozenset({"Filter", "RetrieveNode"}),
+    "same": frozenset({"SameNeighbours", "ShareNeighbours", "Contains", "Intersect", "Frequent", _ITSELF}),
     "only": _COMPARES | {"Difference", "SameNeighbours"},
 }  # fmt: skip
 
@@ -144,8 +146,7 @@ def _functions(expression: Expression) -> Iterator[str]:
         itself = expression.function == "Difference" and expression.arguments[1] in _inside(
             expression.arguments[0]
         )
-        if not itself:
-            yield expression.function
+        yield _ITSELF if itself else expression.function
         inner = expression.arguments[0] if expression.arguments else None
         if isinstance(inner, Call):  # "the average number of papers per author"
             yield f"{expression.function} of {inner.function}"
