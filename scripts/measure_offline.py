@@ -2,13 +2,15 @@
 
     python scripts/measure_offline.py grbench STORE QUESTIONS.jsonl
     python scripts/measure_offline.py metaqa STORE FOLDER --hops 1 --sample 1000 [--no-brackets]
-    python scripts/measure_offline.py own [NAME ...] [--accept CONFIDENCE]
+    python scripts/measure_offline.py own [NAME ...] [--half fresh] [--accept CONFIDENCE]
     python scripts/measure_offline.py hub [NAME ...] [--by planner|toolformer]
 
 STORE is an imported graph. `hub` asks the questions of tests/questions/hub.jsonl about data sets of the hub that were
 fetched, with fitted models. `own` asks the questions of tests/questions; the graphs of its larger sets are
 imported into the cache from the benchmark data beside the checkout; `--accept` asks at another confidence than the
-default. All print a table and the wrong answers; `--json FILE` keeps every record.
+default. All print a table of what is right, declined and wrong, beside it what the planner alone would give (its first
+plan that fits and uses all words, however unsure), and the wrong answers. "Offered": declined, but the right reading is
+among those to choose from. `--json FILE` keeps every record.
 """
 
 import argparse
@@ -22,7 +24,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -30,9 +32,10 @@ from rich.console import Console
 from rich.table import Table
 
 import graphtalk as gt
-from graphtalk.app.ask import DEFAULT, session
+from graphtalk.app.ask import DEFAULT, Session, session
 from graphtalk.app.settings import Settings
-from graphtalk.core import JSON
+from graphtalk.core import JSON, CallError
+from graphtalk.tools.executor import Result
 from graphtalk.tools.values import as_number, to_json
 
 # GRBench healthcare, by qid // 10. Templates that need edge types of which our copy of Hetionet is incomplete
@@ -80,7 +83,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Scored:
-    """An answer beside its gold answer."""
+    """An answer beside its gold answer. `offered`: declined, with the right reading to choose; `alone`: what the planner gives."""
 
     id: str
     group: str
@@ -89,9 +92,12 @@ class Scored:
     answer: object
     call: str
     exact: bool
-    hit: bool
+    right: bool
     declined: bool
     seconds: float
+    confidence: float | None = None
+    offered: bool = False
+    alone: str = ""
 
 
 Score: TypeAlias = Callable[[Asked, gt.Answer, float], Scored]
@@ -141,17 +147,19 @@ def metaqa(folder: Path, hops: int, sample: int, seed: int, brackets: bool) -> I
 
 
 def score(asked: Asked, answer: gt.Answer, seconds: float) -> Scored:
-    """Exact: the set of names, the number or the truth value is the gold one. Hit: one name of it is right."""
-    value = answer.value
-    names = [str(v) for v in value] if isinstance(value, list) else []
-    if isinstance(asked.gold, tuple):
-        exact = answer.answered and set(names) == set(asked.gold)
-        hit = answer.answered and bool(set(names) & set(asked.gold))
-    else:
-        gold = str(asked.gold)
-        exact = answer.answered and (spells(names, gold) if names else str(value) == gold)
-        hit = exact or any(name in gold for name in names)
-    return record(asked, answer, exact, hit, seconds)
+    """GRBench: the names in some order, the number or the truth value is the gold one."""
+    names = [str(v) for v in answer.value] if isinstance(answer.value, list) else []
+    gold = str(asked.gold)
+    exact = answer.answered and (spells(names, gold) if names else str(answer.value) == gold)
+    return record(asked, answer, exact, exact, seconds)
+
+
+def score_metaqa(asked: Asked, answer: gt.Answer, seconds: float) -> Scored:
+    """MetaQA: right is also what goes along the right relations, for our copy of the graph is not whole."""
+    names = [str(v) for v in answer.value] if isinstance(answer.value, list) else [str(answer.value)]
+    exact = answer.answered and isinstance(asked.gold, tuple) and set(names) == set(asked.gold)
+    scored = record(asked, answer, exact, exact, seconds)
+    return replace(scored, right=exact or (answer.answered and follows(scored)))
 
 
 def score_own(asked: Asked, answer: gt.Answer, seconds: float) -> Scored:
@@ -200,7 +208,7 @@ def _groups(value: JSON) -> dict[str, JSON]:
     return {str(row[0]): row[1] for row in rows if len(row) == 2}
 
 
-def record(asked: Asked, answer: gt.Answer, exact: bool, hit: bool, seconds: float) -> Scored:
+def record(asked: Asked, answer: gt.Answer, exact: bool, right: bool, seconds: float) -> Scored:
     """The record of an answer: of long lists the first names, and the call it came from."""
     value = answer.value
     call = answer.calls[-1].spelling if answer.calls else ""
@@ -208,15 +216,26 @@ def record(asked: Asked, answer: gt.Answer, exact: bool, hit: bool, seconds: flo
     shown = f"a table of {len(value):,}" if isinstance(value, dict) and len(value) > 20 else shown
     declined = not answer.answered
     return Scored(
-        asked.id, asked.group, asked.question, asked.gold, shown, call, exact, hit, declined, seconds
+        asked.id,
+        asked.group,
+        asked.question,
+        asked.gold,
+        shown,
+        call,
+        exact,
+        right,
+        declined,
+        seconds,
+        answer.confidence,
     )
 
 
-def own(name: str) -> Iterator[Asked]:
-    """The questions of our own set `name`, grouped by set and half."""
+def own(name: str, half: str = "") -> Iterator[Asked]:
+    """The questions of our own set `name`, of one half or of all, grouped by set and half."""
     for line in (OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        yield Asked(row["id"], f"{name} {row['split']}", row["question"], row["gold"])
+        if half in {"", row["split"]}:
+            yield Asked(row["id"], f"{name} {row['split']}", row["question"], row["gold"])
 
 
 def open_own(name: str) -> gt.Graph | gt.GraphSet:
@@ -262,12 +281,34 @@ def run(
     settings: Settings = DEFAULT,
 ) -> list[Scored]:
     """Ask all questions of one graph, one after the other, in one process."""
-    records = []
+    settings, records = replace(settings, reasoner=reasoner), []
+    asking = session(graph, settings)
     for asked in questions:
         started = time.perf_counter()
-        answer = gt.ask(graph, asked.question, reasoner=reasoner, settings=settings)
-        records.append(score(asked, answer, time.perf_counter() - started))
+        answer = gt.ask(graph, asked.question, settings=settings)
+        scored = score(asked, answer, time.perf_counter() - started)
+        ran = (asking.call(a.call) for a in answer.alternatives if asked.gold is not None)
+        offered = any(score(asked, _answered(result), 0.0).right for result in ran)
+        alone = score(asked, planned(asking, asked.question), 0.0)
+        alone_is = "right" if alone.right else "declined" if alone.declined else "wrong"
+        records.append(replace(scored, offered=offered, alone=alone_is))
     return records
+
+
+def planned(asking: Session, question: str) -> gt.Answer:
+    """What the planner alone gives: its first plan that fits and passes over nothing, however unsure."""
+    proposer = asking.planner.proposer
+    ranked = proposer.planner.plans(question) if proposer.planner is not None else []
+    for each in (r for r in ranked if r.fits and not proposer.unused(r)):
+        try:
+            return _answered(asking.executor.run(each.plan.call(asking.planner.graph)))
+        except CallError:
+            continue
+    return gt.Answer(False, "No plan fits.")
+
+
+def _answered(result: Result) -> gt.Answer:
+    return gt.Answer(True, "", value=to_json(result.value, result.graph), calls=result.calls)
 
 
 def follows(record: Scored) -> bool:
@@ -276,81 +317,59 @@ def follows(record: Scored) -> bool:
     path = [b if a == "movie" else f"^{a}" for a, b in itertools.pairwise(nodes)]
     return path == [
         back + METAQA_NODES[name]
-        for back, name in re.findall(r'"(\^?)([^"]+)"', record.call)
+        for back, name in re.findall(r'"(\^?)([^"]+?)(?: -> \w+)?"', record.call)
         if name in METAQA_NODES
     ]
 
 
-def report_paths(records: Sequence[Scored]) -> None:
-    """How many MetaQA answers went along the right relations, whether or not the copy of the graph is whole."""
-    inexact = [r for r in records if not r.exact]
-    print(
-        f"right relations: {_share(sum(map(follows, records)), len(records))},",
-        f"also in {sum(map(follows, inexact))} of the {len(inexact)} answers that are not exact",
-    )
+def report(records: Sequence[Scored], wrong: int, looked_at: Sequence[str] = ()) -> None:
+    """A table by group of the questions that have an answer, those that have none, and what the planner alone gives.
 
-
-def report(records: Sequence[Scored], wrong: int) -> None:
-    """A table by group, the median time, and the wrong answers."""
+    The wrong answers are printed of groups that end in a word of `looked_at`; of all where there is none.
+    """
     console = Console(width=200)
-    table = Table("group", "questions", "exact", "hit")
+    table = Table(
+        "group", "questions", "right", "declined", "offered", "wrong",
+        "unanswerable", "of these declined", "planner alone: right", "declined", "wrong",
+    )  # fmt: skip
     groups = sorted({r.group for r in records})
-    totals = [
-        ("all", records),
-        *((level, [r for r in records if r.group.startswith(level)]) for level in ("easy", "medium")),
-    ]
-    for name, part in [*((g, [r for r in records if r.group == g]) for g in groups), *totals]:
-        if part:
-            exact, hit = sum(r.exact for r in part), sum(r.hit for r in part)
-            table.add_row(name, str(len(part)), _share(exact, len(part)), _share(hit, len(part)))
-    console.print(table)
-    print_times(console, records)
-    print_wrong(console, records, wrong)
-
-
-def report_own(records: Sequence[Scored], wrong: int) -> None:
-    """A table by set and half: questions that have an answer, and those that have none and must be declined."""
-    console = Console(width=200)
-    table = Table("set", "questions", "right", "declined", "wrong", "unanswerable", "of these declined")
-    for name in [*sorted({r.group for r in records}), "dev", "test", "fresh", "all"]:
-        part = [r for r in records if name in {r.group, r.group.split()[-1], "all"}]
-        asked = [r for r in part if r.gold is not None]
-        right, declined = sum(r.exact for r in asked), sum(r.declined for r in asked)
-        empty = [r for r in part if r.gold is None]
+    parts = collections.Counter(word for group in groups for word in group.split())
+    shared = sorted(word for word, of in parts.items() if of > 1)
+    for name in dict.fromkeys((*groups, *shared, "all")):
+        part = [r for r in records if name in {r.group, *r.group.split(), "all"}]
+        asked, empty = ([r for r in part if (r.gold is None) == none] for none in (False, True))
+        counts = (
+            len(asked),
+            sum(r.right for r in asked),
+            sum(r.declined for r in asked),
+            sum(r.offered for r in asked),
+            sum(not r.right and not r.declined for r in asked),
+        )
+        alone = collections.Counter(r.alone for r in asked)
         table.add_row(
             name,
-            str(len(asked)),
-            _share(right, len(asked)),
-            _share(declined, len(asked)),
-            _share(len(asked) - right - declined, len(asked)),
+            str(counts[0]),
+            *(_share(c, counts[0]) for c in counts[1:]),
             str(len(empty)),
             _share(sum(r.declined for r in empty), len(empty)),
-            end_section=name.endswith("test"),
+            *(_share(alone[what], counts[0]) for what in ("right", "declined", "wrong")),
         )
     console.print(table)
-    print_times(console, records)
-    print_wrong(console, [r for r in records if r.group.endswith("dev")], wrong)
+    times = sorted(r.seconds for r in records)
+    console.print(
+        f"exactly the gold value: {sum(r.exact for r in records)}; median {times[len(times) // 2] * 1000:.0f} ms, "
+        f"worst {times[-1] * 1000:.0f} ms a question"
+    )
+    shown = [r for r in records if not r.right and (not looked_at or r.group.split()[-1] in looked_at)]
+    for r in sorted(shown, key=lambda r: r.declined)[:wrong]:
+        console.print(
+            f"\n{r.id} ({r.group}) {r.question}\n  gold: {r.gold}\n  got:  {r.answer} ({r.confidence})\n  call: {r.call}",
+            markup=False,
+        )
 
 
 def _share(part: int, whole: int) -> str:
     return f"{part} ({part / whole:.1%})" if whole else "-"
-
-
-def print_times(console: Console, records: Sequence[Scored]) -> None:
-    """How long questions took."""
-    times = sorted(r.seconds for r in records)
-    console.print(
-        f"median {times[len(times) // 2] * 1000:.0f} ms, worst {times[-1] * 1000:.0f} ms a question"
-    )
-
-
-def print_wrong(console: Console, records: Sequence[Scored], most: int) -> None:
-    """What was not answered right: gold answer, answer and call."""
-    for r in [r for r in records if not r.exact][:most]:
-        console.print(
-            f"\n{r.id} ({r.group}) {r.question}\n  gold: {r.gold}\n  got:  {r.answer}\n  call: {r.call}",
-            markup=False,
-        )
 
 
 def arguments() -> argparse.Namespace:
@@ -373,6 +392,7 @@ def arguments() -> argparse.Namespace:
     ours = tasks.add_parser("own", parents=[common])
     ours.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(OWN_SETS)}; all by default")
     ours.add_argument("--accept", type=float, help="the confidence from which on a reading is answered")
+    ours.add_argument("--half", default="", choices=["dev", "test", "fresh"], help="all by default")
     fitted = tasks.add_parser("hub", parents=[common])
     fitted.add_argument("names", nargs="*", metavar="NAME", help="data sets; all by default")
     fitted.add_argument("--by", default="offline", choices=["offline", "planner", "toolformer"])
@@ -384,29 +404,32 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     options = arguments()
+    looked_at: tuple[str, ...] = ()
     if options.task == "own":
-        names = options.names or OWN_SETS
+        names, looked_at = options.names or OWN_SETS, ("dev",)
         settings = Settings(accept=options.accept)
-        records = [r for name in names for r in run(open_own(name), own(name), score_own, settings=settings)]
-        report_own(records, options.wrong)
+        records = [
+            r
+            for name in names
+            for r in run(open_own(name), own(name, options.half), score_own, settings=settings)
+        ]
     elif options.task == "hub":
-        records = []
+        looked_at, records = ("dev",), []
         for graph, of_one in hub(options.names):
             if options.by == "planner":  # without the annotator that it asks
                 session(graph, Settings(reasoner="offline")).planner.second = None
             reasoner = "toolformer" if options.by == "toolformer" else "offline"
             records += run(graph, of_one, score_own, reasoner)
-        report_own(records, options.wrong)
     elif options.task == "grbench":
         records = run(
             gt.open(options.store), grbench(options.data), score, settings=Settings(same_or_more=True)
         )
-        report(records, options.wrong)
     else:
         questions = metaqa(options.data, options.hops, options.sample, options.seed, not options.no_brackets)
-        records = run(gt.open(options.store), questions, score)
-        report(records, options.wrong)
-        report_paths(records)
+        records = run(gt.open(options.store), questions, score_metaqa)
+    if not records:
+        sys.exit("There are no such questions.")
+    report(records, options.wrong, looked_at)
     if options.json:
         options.json.write_text("".join(json.dumps(asdict(r)) + "\n" for r in records))
 

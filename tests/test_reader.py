@@ -37,6 +37,7 @@ FILMS = Shape(
 KNOWN = table_look_up(
     {"alien": {"P:Film.title": ["Alien"]}, "ada lovelace": {"P:Person.name": ["Ada Lovelace"]}}
 )
+NAMED = (("Drug", "Zinc"), ("Effect", "Rash"))
 
 
 def actions_of(question: str, cypher: str) -> str:
@@ -308,6 +309,32 @@ def test_a_place_that_nothing_uses_is_lost_and_seconds_are_no_place() -> None:
     assert reading is not None
     assert "second" in unused_operators(question, reading, FILMS, link(question, no_graph))
     assert not any(v.ordinal for v in link("Which took more than a second, and who was second?", no_graph))
+
+
+@pytest.mark.parametrize(
+    ("cypher", "view"),
+    [
+        ("MATCH (d:Drug {name: 'Zinc'})-[:CAUSES]-(e:Effect) RETURN e", "T:Effect V:<Drug-CAUSES-Effect"),
+        ("MATCH (d:Drug)-[:CAUSES]->(:Effect {name: 'Rash'}) RETURN d", "T:Drug V:>Drug-CAUSES-Effect"),
+        ("MATCH (d:Drug {name: 'Zinc'})-[:LIKE]-(o:Drug) RETURN o", "T:Drug V:>Drug-LIKE-Drug"),
+    ],
+)
+def test_an_undirected_link_is_gone_from_both_its_types(cypher: str, view: str) -> None:
+    names = (Held("Drug", "name", "text", naming=True), Held("Effect", "name", "text", naming=True))
+    links = (Link("CAUSES", "Drug", "Effect", undirected=True), Link("LIKE", "Drug", "Drug", undirected=True))
+    shape = Shape(("Drug", "Effect"), links, names)
+    values = link("Zinc and Rash", table_look_up({n.lower(): {f"P:{t}.name": [n]} for t, n in NAMED}))
+    reading = reading_of(parse_query(cypher), shape, values)
+    actions = written(reading)
+    assert " ".join(actions).startswith(view)
+    assert written(canonical(parsed(actions, shape), shape)) == actions
+    grammar = Grammar(shape, {f"S:{i}": v.kind for i, v in enumerate(values)})
+    state = State()
+    for action in actions:
+        state = grammar.advance(state, action)
+    assert state.done
+    again = reading_of(query_of(reading, shape, values), shape, values)
+    assert written(again) == actions
 
 
 def test_names_of_schemas_are_spoken() -> None:

@@ -91,9 +91,9 @@ class Shape:
 
     @cached_property
     def steps(self) -> dict[str, Step]:
-        """Views by action; an undirected link has one."""
+        """Views by action; an undirected link of one type has one, for from both ends it is the same."""
         both = (Step(link, out) for link in self.links for out in (True, False))
-        return {s.action: s for s in both if s.out or not s.link.undirected}
+        return {s.action: s for s in both if s.out or not s.link.undirected or s.source != s.target}
 
     @cached_property
     def properties(self) -> dict[str, Held]:
