@@ -251,6 +251,7 @@ DECLINED = {
     "What is the shortest path from node 0 to node 3 that avoids node 2?": "'avoids'",
     "How many triangles are left if the edge between node 0 and node 1 is removed?": "'removed'",
     "How many more neighbours does node 2 have than node 4?": "",
+    "How many components does the complement have?": "",
     "If node 2 leaves, how many edges are left?": "",
     "Which nodes cannot reach node 3?": "",
     "What is the largest group in which everyone is connected to everyone?": "",

@@ -132,6 +132,10 @@ def test_what_looks_like_an_edge_does_not_vanish(text: str, place: str) -> None:
         ("Calls:\n\nweb: [api]\nworker:\n  - db\n  - log\n", "web>api worker>db worker>log"),
         ("Friends of each:\na: b, c\nb: a\nc: a\n", "a-b a-c"),
         ("What each one calls:\na: b, c\nb: c\nc: -\n", "a>b a>c b>c"),
+        (
+            "There is no road between A and B. There is a road between A and C and one between C and B.",
+            "A-C C-B",
+        ),
         ("Adjacency matrix:\nP: 0 1 0\nQ: 1 0 1\nR: 0 1 0", "P-Q Q-R"),
         ("[[0,1,0],[1,0,1],[0,1,0]] is the adjacency matrix; nodes are numbered from 1.", "1-2 2-3"),
     ],
@@ -141,6 +145,14 @@ def test_forms_and_what_they_lead_to(text: str, wanted: str) -> None:
     sign = ">" if d.directed else "-"
     ends = zip(d.source.tolist(), d.target.tolist(), strict=True)
     assert {f"{d.names[a]}{sign}{d.names[b]}" for a, b in ends} == set(wanted.split())
+
+
+def test_of_several_numbers_the_one_that_is_named_is_taken() -> None:
+    table = "from,to,km,price\nA,B,10,5\nB,C,20,1\n\nUndirected. What is the shortest path from A to C, by "
+    assert {w for *_, w in edges(table + "price?")} == {5, 1}
+    assert {w for *_, w in edges(table + "km?")} == {10, 20}
+    with pytest.raises(UsageError, match="km, price"):
+        read(table + "km and price?")
 
 
 def test_names_stay_as_they_are_written() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from graphtalk.core import UsageError
 from graphtalk.core.limits import look
 from graphtalk.language.nouns import ID, NUMBER, either, named, relations, singular
 
@@ -51,6 +52,11 @@ class _Grammar:
     pair: re.Pattern[str]
 
 
+_DENIES = re.compile(
+    r"\W*(?:but |and |however,? |note that |also,? )*there(?:'s| is| are| exists?| was| were) (?:no|not an?|not any)\b",
+    re.I,
+)
+_STILL_TELLS = re.compile(r"\b(?:but|while|whereas|although|though|only|except|other than)\b|;|,", re.I)
 # A node can be read in one way only, or a list of n nodes without a verb would be tried in 2^n ways.
 _NODE = rf"(?:the |an? )?(?:(?!(?:the|an?|also|and|or) )[a-z]+ ){{0,2}}?{ID}"
 _PAREN = r"(?:\s*\([^()\n]{0,40}\)|\s*\[[^\[\]\n]{0,40}\]| with (?:an? )?[a-z]+ (?:of )?[\d.]*\d)?"
@@ -114,6 +120,12 @@ def may_tell(sentence: str, names: Collection[str]) -> bool:
 def told_edges(sentence: str) -> list[Told]:
     """The edges that a sentence tells of, in order."""
     grammar = _grammar()
+    if _DENIES.match(sentence):
+        if _STILL_TELLS.search(sentence):
+            raise UsageError(
+                f"{sentence!r} tells of edges and denies some; tell them in sentences of their own."
+            )
+        return []
     sentence = grammar.opening.sub(lambda m: m[0].lower(), sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
     starts = [m.start() for m in found]

@@ -88,7 +88,11 @@ class Bag:
     # ends
 
     def _listed(self, chunk: Listing) -> "tuple[_Ends, _Ends, Sequence[float] | Floats | None]":
-        return chunk.source, chunk.target, chunk.weight
+        """Its columns; of several with numbers the one that the text names."""
+        said = [title for title in chunk.others if re.search(rf"\b{re.escape(title)}\b", self.words, re.I)]
+        if len(said) > 1:
+            raise UsageError(f"The text names several numbers of edges: {', '.join(said)}. Name one of them.")
+        return chunk.source, chunk.target, chunk.others[said[0]] if said else chunk.weight
 
     def _told(self) -> "tuple[_Ends, _Ends, Sequence[float] | Floats | None]":
         told = self.gathered.told
