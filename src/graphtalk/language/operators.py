@@ -1,7 +1,7 @@
 """Words that change what a question means (not, each, per, second, at least, …): a closed list, found in a text."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -51,14 +51,47 @@ def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     return [*listed, *(m.group() for m in _ALL_OF.finditer(text))]
 
 
+_ARTICLES = re.compile(r"\W*(?:(?:the|a|an|by|far|its|their|one of|\w+['’]s)\W+)*")
+_BOTH = re.compile(r"\W+(?:(?:\w+\W+){0,2}both|(?:the\W+)?number of)\b", re.I)
+_DENYING = re.compile(r"(?<!\w)(?:un|non|dis)(\w{4,})", re.I)
+
+
+def denied_whole(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
+    """The negations that do not deny a condition but what is asked of all: "not the largest", "not in both"."""
+    found, extreme = [], None
+    for word in reversed(list(operator_words(text, names))):
+        if word.kind in ("most", "least", "average", "total"):
+            extreme = word
+        elif word.kind == "negation":
+            articles, both = _ARTICLES.match(text, word.end), _BOTH.match(text, word.end)
+            if extreme is not None and articles and articles.end() == extreme.start:
+                found.append(text[word.start : extreme.end])
+            elif both:
+                found.append(text[word.start : both.end()])
+    return found
+
+
+def denied_words(text: str) -> Iterator[tuple[str, str]]:
+    """The words that a prefix may turn into their opposite, and what it stands before: "unpaid" and "paid"."""
+    for found in _DENYING.finditer(text):
+        yield found[0], found[1]
+
+
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple([(kind, any_of(words)) for kind, words in words_by_kind().items()])
+
+
+@cache
+def words_by_kind() -> Mapping[str, tuple[str, ...]]:
+    """The list: the words of each kind."""
     lines = (files("graphtalk.language") / "operators.tsv").read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return tuple([(kind, _pattern(words.split("|"))) for kind, words in rows])
+    return {kind: tuple(words.split("|")) for kind, words in rows}
 
 
-def _pattern(words: list[str]) -> re.Pattern[str]:
+def any_of(words: Sequence[str]) -> re.Pattern[str]:
+    """A pattern that finds any of some words of the list, the longest first."""
     listed = "|".join(_one(word) for word in sorted(words, key=len, reverse=True))
     contracted = r"|(?<=\w)n['’]t(?!\w)" if "n't" in words else ""
     return re.compile(rf"(?<!\w)(?:{listed}){contracted}", re.I)

@@ -19,7 +19,7 @@ from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.kinds import asked_kind
-from graphtalk.language.operators import unsayable
+from graphtalk.language.operators import denied_whole, denied_words, unsayable
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.judgement import Asked, Facts, Planned
 from graphtalk.reasoners.planner.english import split_name
@@ -140,8 +140,9 @@ class Proposer:
         ranked = [r for r in self._plans(question) if not _cuts_a_name(r, question)]
         found = [*self._guessed(question, asked, guesses), *self._planned(question, asked, ranked)]
         strange = _strange(ranked)
-        if strange:
-            found = [replace(c, lost=tuple(dict.fromkeys((*c.lost, *map(repr, strange))))) for c in found]
+        names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
+        lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
+        found = [replace(c, lost=tuple(dict.fromkeys((*c.lost, *lost)))) for c in found]
         unlike = ranked[0].unexplained if ranked else []
         found = [_explained(c, unlike) for c in found]
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
@@ -158,6 +159,13 @@ class Proposer:
                 if length is None or length not in lengths:
                     lengths.add(length)
                     yield found
+
+    def _opposites(self, question: str) -> Iterator[str]:
+        """The words that say the opposite of a word of the schema, which has none of their own: "unpublished"."""
+        if self.planner is not None:
+            for word, rest in denied_words(question):
+                if stem(rest.lower()) in self._schema_stems and stem(word.lower()) not in self._schema_stems:
+                    yield word
 
     def _plans(self, question: str) -> list[Ranked]:
         return [] if self.planner is None else self.planner.plans(question)

@@ -36,15 +36,19 @@ _USED_BY: Mapping[str, frozenset[str]] = {
 def unused_words(analysis: Analysis, call: Call, schema_words: frozenset[str]) -> list[OperatorWord]:
     """The words of the closed list that stand in a question and that its call does not use.
 
-    Words in names, and words that the schema itself has ("highest point"), are no operators.
+    Words in names, and words that the schema itself has ("highest point"), are no operators; what is no name but is near
+    one may be. "Not A and B" is denied of both together, which no call does.
     """
-    names = [(a.start, a.end) for a in analysis.anchors] + [span for a in analysis.anchors for span in a.told]
+    exact = [a for a in analysis.anchors if not a.misspelt]
+    names = [(a.start, a.end) for a in exact] + [span for a in exact for span in a.told]
     found = [
         w
         for w in operator_words(analysis.text, names)
         if w.word not in schema_words and (w.word != "or" or _between_names(w, analysis))
     ]
-    return not_used(found, call)
+    both = _joined(analysis)
+    together = [w for w in found if w.kind == "negation" and w.end <= both]
+    return list(dict.fromkeys([*not_used(found, call), *together]))
 
 
 def not_used(words: Sequence[OperatorWord], call: Call) -> list[OperatorWord]:
@@ -53,6 +57,7 @@ def not_used(words: Sequence[OperatorWord], call: Call) -> list[OperatorWord]:
     return [w for w in words if not _USED_BY.get(w.kind, frozenset()) & functions]
 
 
+_AND = re.compile(r",?\s+and\s+(?:the\s+)?", re.I)
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 _HOW_OFTEN = re.compile(r"\b(?:how many|how much|number of|count of|total of|average|mean|sum of)\b", re.I)
 _ASKS_FOR = re.compile(r"(?:which|what|who|list|name|find|identify|show|display|give)\b", re.I)
@@ -124,6 +129,15 @@ def _literals(expression: Expression) -> Iterator[str]:
         yield expression.value
     elif isinstance(expression, Number):
         yield f"{expression.value:.0f}" if float(expression.value).is_integer() else str(expression.value)
+
+
+def _joined(analysis: Analysis) -> int:
+    """Where the last two names begin that "and" joins; 0 where there are none."""
+    anchors, text = analysis.anchors, analysis.text
+    pairs = [
+        a.start for a in anchors for b in anchors if a.end < b.start and _AND.fullmatch(text[a.end : b.start])
+    ]
+    return max(pairs, default=0)
 
 
 def _between_names(word: OperatorWord, analysis: Analysis) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from graphtalk.language.operators import any_of, words_by_kind
 from graphtalk.reasoners.reader.linking import COUNTED, Linked
 from graphtalk.reasoners.reader.reading import (
     Best,
@@ -161,24 +162,16 @@ def unknown_names(reading: Reading, shape: Shape, values: Sequence[Linked]) -> l
 
 @cache
 def operators() -> tuple[tuple[str, frozenset[str], re.Pattern[str]], ...]:
-    """The closed list of words that change the meaning: kind, the parts that use it, its words."""
+    """The closed list of words that change the meaning: kind, the parts that use it, its words.
+
+    They are the words of the language's list, and those that are said of readings alone.
+    """
     found = []
     for line in (files("graphtalk.reasoners.reader") / "operators.tsv").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
-            kind, uses, words = line.split("\t")
-            either = "|".join(re.escape(w) for w in sorted(words.split("|"), key=len, reverse=True))
-            found.append(
-                (
-                    kind,
-                    frozenset(uses.split()),
-                    re.compile(
-                        rf"(?<!\w)(?:{either})(?!\w)|(?<=\w)n't(?!\w)"
-                        if kind == "negation"
-                        else rf"(?<!\w)(?:{either})(?!\w)",
-                        re.I,
-                    ),
-                )
-            )
+            kind, uses, further = line.split("\t")
+            words = [*words_by_kind().get(kind, ()), *(further.split("|") if further != "-" else ())]
+            found.append((kind, frozenset(uses.split()), any_of(words)))
     return tuple(found)
 
 
