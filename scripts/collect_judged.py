@@ -4,8 +4,8 @@
     .venv/bin/python scripts/collect_judged.py OUT.jsonl own HALF,... NAME ...
 
 `t2c`: schemas of text2cypher (or `geoquery` beside them) under SETS, their graphs imported under GRAPHS. `own`: sets of
-tests/questions, the halves named. A line for each question: its schema, whether a wording takes it whole (`said`), and for each group of readings that
-give the same its features and whether that is right.
+tests/questions, the halves named. A line for each question: its schema, whether a wording takes it whole (`said`), and
+for each group of readings that give the same its features and whether that is right.
 """
 
 import importlib.util

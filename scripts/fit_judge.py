@@ -1,9 +1,10 @@
 """Fits the judge of the offline reader on what `scripts/collect_judged.py` wrote. Needs scikit-learn (extra `judge`).
 
-    .venv/bin/python scripts/fit_judge.py JUDGED.jsonl ... [--out judge.json]
+    .venv/bin/python scripts/fit_judge.py JUDGED.jsonl ... [--out judge.json] [--wrong SURE]
 
-Questions that a wording takes whole are left out: they are not judged. Each schema is judged by a fit on the others: prints right, declined and wrong at each threshold, and how the stated
-confidence compares with what was right. Then writes the fit on all.
+Questions that a wording takes whole are counted and left out: they are not judged. Each schema is judged by a fit on the
+others: prints right, declined and wrong at each threshold, and how the stated confidence compares with what was right; of
+the SURE questions whose likeliest reading is surest those where it is wrong. Then writes the fit on all.
 """
 
 import argparse
@@ -30,8 +31,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("judged", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--wrong", type=int, default=0, metavar="SURE")
     options = parser.parse_args()
     rows = [json.loads(line) for path in options.judged for line in path.read_text("utf-8").splitlines()]
+    said = [any(r["right"]) for r in rows if r["said"]]
+    print(f"{len(rows)} questions; taken whole by a wording: {len(said)}, right {sum(said)}")
     rows = [r for r in rows if r["x"] and not r["said"]]
     x, y, schema, question = flat(rows)
     raw = np.zeros(len(y))
@@ -45,6 +49,10 @@ def main() -> None:
         shown(
             name, [r for r in rows if r["schema"] == name], table(raw[own]), y[own], question[own], (0.8, 0.9)
         )
+    told = [words for r in rows for words in r["told"]]
+    for i in likeliest(raw, question)[: options.wrong]:
+        if not y[i]:
+            print(f"  wrong: {schema[i]}: {rows[question[i]]['question']} -> {told[i]}")
     whole = fitted(x, y, schema)
     options.out.write_text(json.dumps(written(whole, table)) + "\n")
     print(f"{options.out}: {options.out.stat().st_size / 1e3:.0f} kB")
@@ -92,12 +100,18 @@ class isotonic:
         return np.interp(raw, self.scores, self.shares)
 
 
+def likeliest(p: Any, question: Any) -> Any:
+    """The likeliest group of each question, the surest first."""
+    order = np.lexsort((-p, question))
+    first = order[np.r_[True, question[order][1:] != question[order][:-1]]]
+    return first[np.argsort(-p[first], kind="stable")]
+
+
 def shown(
     name: str, rows: Any, p: Any, y: Any, question: Any, thresholds: Sequence[float] = THRESHOLDS
 ) -> None:
     """Right, declined and wrong of the likeliest group of each question."""
-    order = np.lexsort((-p, question))
-    first = order[np.r_[True, question[order][1:] != question[order][:-1]]]
+    first = likeliest(p, question)
     best, right = p[first], y[first]
     n = len(first)
     print(

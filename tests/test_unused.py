@@ -7,6 +7,8 @@ import pytest
 
 import graphtalk as gt
 from graphtalk.language.operators import operator_words
+from graphtalk.reasoners.candidates import capitalised
+from graphtalk.reasoners.reader.words import stem
 
 
 @pytest.mark.parametrize(
@@ -95,3 +97,18 @@ def test_no_answer_is_the_opposite_of_what_was_asked() -> None:
     found = list(measure(open_own("museum"), [a.question for a in own("museum")][::4]))
     assert len(found) > 40
     assert not [negated for _, negated, verdict, _ in found if verdict == "same"]
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which films did Ann Lee make for 500 USD?", []),
+        ("Which films did Zorro make in Rome?", ["Zorro", "Rome"]),
+        ("Tell me this. “Which Films did Zorro make?”", ["Zorro"]),
+        ("WHICH FILMS DID ZORRO MAKE", []),
+    ],
+)
+def test_words_written_as_names(question: str, names: list[str]) -> None:
+    at = question.find("Ann Lee")
+    used = [(at, at + 7)] if at >= 0 else []
+    assert capitalised(question, used, "", frozenset({stem("film")})) == names

@@ -7,9 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 UNSAYABLE = frozenset({"privative", "universal"})  # kinds that no reading of a stored graph can say
-OF_STORED = UNSAYABLE | {
-    "same"
-}  # kinds that mean something else, or nothing, in a problem that is told in words
+OF_STORED = UNSAYABLE | {"same"}  # kinds that mean something else, or nothing, in a problem in words
 _ALL_OF = re.compile(
     r"(?<!^)(?<!\bare )(?<!\bwere )(?<!\blist )(?<!\bname )(?<!\bshow )(?<!\bfind )(?<!\bgive )(?<!\bget )(?<!\bme )"
     r"\b(?:all|every one|each) (?:of )?(?:\w+ ){0,3}?\w+['’]s?(?= \w)",

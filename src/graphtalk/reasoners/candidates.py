@@ -46,8 +46,8 @@ PLANS = 4  # of the planner that are run
 SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
 _SHOWN = 50  # entries up to which results are compared as they are told
 _WORD = re.compile(r"\w+")
-_BEGINS = re.compile(r"(?:^|[.!?:;\n])[\s\"'“‘(]*$")  # where a sentence begins
-_COUNTS = re.compile(r"\d\s?$")  # a number stands before
+_OPENS = " \t\r\"'“‘("  # may stand before the first word of a sentence
+_ENDS = (".", "!", "?", ":", ";", "\n")
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
@@ -276,18 +276,20 @@ def capitalised(
 ) -> list[str]:
     """The words of a question that are written as names, and that nothing accounts for.
 
-    `used` are the spans that a reading uses, `told` is the reading in words, `known` the stems of the schema's words. A capital says nothing where a
-    sentence begins, and where most words have one. A unit after a number ("500 USD") is no name.
+    `used` are the spans that a reading uses, `told` is the reading in words, `known` the stems of the schema's words. A
+    capital says nothing where a sentence begins, and where most words have one. A unit after a number ("500 USD") is no
+    name.
     """
-    words = [m for m in _WORD.finditer(question) if not _BEGINS.search(question[: m.start()])]
-    named = [
-        m
-        for m in words
-        if m.group()[0].isupper()
-        and m.group() != "I"
-        and not (m.group().isupper() and _COUNTS.search(question[: m.start()]))
-    ]
-    if len(named) * 2 > len(words):
+    words, named, before, end = 0, [], "", 0
+    for match in _WORD.finditer(question):
+        word, between = match.group(), question[end : match.start()]
+        counted = before[-1:].isdigit() and not between.strip()
+        if before and not between.rstrip(_OPENS).endswith(_ENDS):
+            words += 1
+            if word[0].isupper() and word != "I" and not (word.isupper() and counted):
+                named.append(match)
+        before, end = word, match.end()
+    if len(named) * 2 > words:
         return []
     said = {word.lower() for word in _WORD.findall(told)}
     return [
