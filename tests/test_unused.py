@@ -21,6 +21,8 @@ from graphtalk.reasoners.reader.words import stem
         ("A note on knots", []),
         ("employees per department, on average", ["on average", "per"]),
         ("Never mind The Second Sex", ["never", "second"]),
+        ("Does no one other than Ada row?", ["no one other than"]),
+        ("Somebody apart from Bob", ["somebody apart from"]),
     ],
 )
 def test_words_that_change_the_meaning(text: str, words: list[str]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import product
 
 UNSAYABLE = frozenset({"privative", "universal"})  # kinds that no reading of a stored graph can say
 OF_STORED = UNSAYABLE | {"same"}  # kinds that mean something else, or nothing, in a problem in words
@@ -85,7 +86,13 @@ def words_by_kind() -> Mapping[str, tuple[str, ...]]:
     """The list: the words of each kind."""
     lines = (files("graphtalk.language") / "operators.tsv").read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return {kind: tuple(words.split("|")) for kind, words in rows}
+    return {kind: tuple(w for words in listed.split("|") for w in _each(words)) for kind, listed in rows}
+
+
+def _each(words: str) -> Iterator[str]:
+    """The words that a row of alternatives stands for: `any/no one_else` for "any one else" and "no one else"."""
+    for chosen in product(*(part.split("/") for part in words.split(" "))):
+        yield " ".join(chosen).replace("_", " ")
 
 
 def any_of(words: Sequence[str]) -> re.Pattern[str]:

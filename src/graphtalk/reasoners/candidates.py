@@ -19,6 +19,7 @@ from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.kinds import asked_kind
+from graphtalk.language.leading import without_lead_in
 from graphtalk.language.operators import denied_whole, denied_words, unsayable
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.judgement import Asked, Facts, Planned
@@ -126,6 +127,7 @@ class Proposer:
     def propose(self, question: str, about: str = "") -> Proposed:
         """The candidates for a question, in no order that says anything. `about`: what "them" speaks of, as a call."""
         self._complaint = ""
+        question = without_lead_in(question)
         said = tuple(self._heard(question, about))
         if said or self._complaint:
             return Proposed(

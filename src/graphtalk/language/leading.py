@@ -1,0 +1,53 @@
+"""What leads in to a question: "would you be so kind as to tell me", "I was wondering whether you could say"."""
+
+import re
+
+_SPEAKERS = frozenset(
+    "i you we me us my your anyone anybody somebody someone please kindly hi hello hey".split()
+)
+_SPEAKING = _SPEAKERS | frozenset(
+    """a an any the so as to of it is are am was be been do does did have has had having can could will would shall should
+    may might must if whether that here there for on about with in and but well ok okay now just really quite very much
+    possibly perhaps maybe quickly briefly exactly kind good great nice lovely glad happy grateful curious interested sure
+    able possible help thanks thank dear sir madam there's it's i'd i'm i've you'd you've we'd d m ve s ll re
+    tell telling told say saying ask asking know knowing knows like want wanting wish wonder wondering find finding out
+    see seeing learn hear let give giving explain share mind need idea clue chance way trying try hope hoping love
+    appreciate remind happen figure check look looking up answer question got get us""".split()
+)
+_ASKING = frozenset("who whom whose what which how when where why whether if list name show count".split())
+_WORD = re.compile(r"[\w'’]+")
+
+
+def without_lead_in(question: str) -> str:
+    """The question itself: without the words before it that say that somebody asks, and nothing else.
+
+    Such words are of a closed class, and one of them is the speaker or the hearer. A question that asks in its first
+    word stays as it is.
+
+    >>> without_lead_in("Would you be so kind as to tell me who manages Ada?")
+    'who manages Ada?'
+    >>> without_lead_in("Do you have any films by Ada?")
+    'Do you have any films by Ada?'
+    >>> without_lead_in("I wonder if Ada knows Bob.")
+    'tell me whether Ada knows Bob.'
+    """
+    spoken = False
+    for match in _WORD.finditer(question):
+        word = match.group().lower().replace("’", "'")
+        asks = word in _ASKING and not (word in ("if", "whether") and _goes_on(question, match.end()))
+        if asks and spoken and word in ("if", "whether"):
+            return f"tell me whether{question[match.end() :]}"
+        if asks:
+            return question[match.start() :] if spoken else question
+        if word not in _SPEAKING:
+            return question
+        spoken = spoken or word.split("'")[0] in _SPEAKERS
+    return question
+
+
+def _goes_on(question: str, at: int) -> bool:
+    """Whether the clause that begins here is the speaker's too: "whether you could tell me", "if it is possible"."""
+    words = [w.lower() for w in _WORD.findall(question[at : at + 60])][:3]
+    return bool(words) and (
+        words[0] in _SPEAKERS or words[:2] == ["it", "is"] or words[:2] == ["there", "is"]
+    )
