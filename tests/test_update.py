@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from graphtalk.core import GraphtalkError, SourceError, StoreError, UsageError
 from graphtalk.graphs import Graph, damage, open_graph, store
 from graphtalk.graphs.edit_rows import Edit, run
 from graphtalk.graphs.read import read_graph
+from graphtalk.search import keywords
 from graphtalk.search.embedder import StaticTable, Vectors
 from graphtalk.search.index import Index
 from test_export import content, rich_graph
@@ -234,6 +236,69 @@ def test_kept_vectors_are_not_embedded_again(tmp_path: Path, monkeypatch: pytest
     found, anew = opened(tmp_path / "s.gt"), gt.save(edit.graph, tmp_path / "anew.gt")
     for text in ("zug", "koln", "an"):
         assert Index.open(found).retrieve(text) == Index.open(anew).retrieve(text)  # type: ignore[arg-type]
+
+
+def test_an_index_follows_changes_and_is_as_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphtalk.search.keywords._GONE", 0)  # however much is gone, it follows
+    monkeypatch.setattr("graphtalk.search.names._MOST_SHARED", 6)
+    chance, place = random.Random(7), tmp_path / "s.gt"
+    words = ["iron", "Iron's", "zinc, blue", "köln", "amber", "onyx", "::ruby", "jade", "opal"]
+
+    def named() -> str:
+        return " ".join(chance.choices(words, k=2)) + str(chance.randrange(9))
+
+    def features() -> dict[str, object]:
+        return {
+            "name": named(),
+            "aliases": chance.choice([None, [], [named()], [named(), named()]]),
+            "trade_name": chance.choice(["ore", "gem", None, named()]),
+        }
+
+    graph = gt.from_triples([("a", "r", "b")])
+    with graph.edit() as edit:
+        for i in range(60):
+            edit.add_node(f"n::{i}", chance.choice(["stone", "metal"]), **features())
+    gt.save(edit.graph, place)
+    added: list[str] = []
+    add = keywords._add
+
+    def watched(index, forms, types, size):  # type: ignore[no-untyped-def]
+        kept = list(forms)
+        added.extend(kept)
+        return add(index, kept, types, size)
+
+    for step in range(8):
+        monkeypatch.setattr(keywords, "_add", watched)
+        added.clear()
+        with gt.edit(place) as edit:
+            for i in chance.sample(range(60), 3):
+                if edit.graph.find(f"n::{i}") is None or chance.random() < 0.5:
+                    edit.add_node(f"n::{i}", chance.choice(["stone", "metal"]), **features())
+                else:
+                    edit.delete_node(f"n::{i}")
+            edit.add_node(f"new {step}", "metal", **features())
+            if step == 5:
+                edit.delete_type("stone")
+        monkeypatch.setattr(keywords, "_add", add)
+        assert 0 < len(added) <= 16  # of about 130 names
+        found, anew = opened(place), opened(gt.save(edit.graph, tmp_path / "anew.gt").path)
+        for file in (tmp_path / "anew.gt").glob("index/keys.*"):
+            assert file.read_bytes() == (place / "index" / file.name).read_bytes(), file.name
+        ours, theirs = Index.open(found), Index.open(anew)
+        assert set(ours._keywords.search("iron zinc", None, 200)) == set(
+            theirs._keywords.search("iron zinc", None, 200)
+        )
+        for kind in (None, "metal"):
+            for text in ("iron amber", "ruby jad", "blue zink", "opal onix"):
+                one, other = (index.retrieve(text, kind, 5) for index in (ours, theirs))
+                assert [hit.score for hit in one] == pytest.approx([hit.score for hit in other], abs=0.1)
+                assert one[0].node in {hit.node for hit in other}
+        for node in found.indices():
+            assert found.find(found.id(node)) == node
+            assert node in ours.exact(found.label(node))
+    assert damage(place) == []
 
 
 # one step or none

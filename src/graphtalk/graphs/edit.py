@@ -19,6 +19,7 @@ from graphtalk.graphs.columns import feature_table, features_of
 from graphtalk.graphs.edit_columns import appended, cell, overlaid
 from graphtalk.graphs.edit_edges import NONE, Key, by_types, grown, matched, with_features
 from graphtalk.graphs.graph import Graph, Value
+from graphtalk.graphs.hashing import HashIndex, hash_texts
 from graphtalk.graphs.schema import NodeType, Relation, Schema
 
 _FEW = 20_000  # ids that are looked up one by one
@@ -472,9 +473,25 @@ class _Draft:
             tables.append(table)
             relations.append(replace(r, count=len(made.source), features=features_of(table)))
         schema = Schema(tuple(types), tuple(relations))
-        same = len(index) == sum(t.count for t in types) and bool((index == np.arange(len(index))).all())
-        ids_index = self.graph.id_index if same else None
-        return Graph(schema, columns, adjacencies, tables, self.graph.name, ids_index=ids_index)
+        return Graph(
+            schema, columns, adjacencies, tables, self.graph.name, ids_index=self._ids(types, columns, index)
+        )
+
+    def _ids(
+        self, types: Sequence[NodeType], columns: Mapping[str, pa.Table], index: Ints
+    ) -> HashIndex | None:
+        """The look-up of ids, in which only new ones are hashed."""
+        size = sum(t.count for t in types)
+        stay = np.flatnonzero(index >= 0)
+        if np.array_equal(index, np.arange(size)):
+            return self.graph.id_index
+        known = np.empty(len(index), np.uint64)
+        known[self.graph.id_index.positions] = self.graph.id_index.hashes
+        hashes, new = np.empty(size, np.uint64), np.ones(size, bool)
+        hashes[index[stay]], new[index[stay]] = known[stay], False
+        own = [columns[t.name].column("id").filter(pa.array(new[t.first : t.first + t.count])) for t in types]
+        hashes[new] = hash_texts([text for column in own for text in column.to_pylist()])
+        return HashIndex.of(hashes)
 
     def _only_grew(self, name: str) -> bool:
         """Whether a type kept all its nodes, so that new ones only follow them."""

@@ -49,7 +49,11 @@ class HashIndex:
     @classmethod
     def build(cls, texts: Sequence[str]) -> "HashIndex":
         """Index `texts` by their position."""
-        hashes = hash_texts(texts)
+        return cls.of(hash_texts(texts))
+
+    @classmethod
+    def of(cls, hashes: Hashes) -> "HashIndex":
+        """Index the hashes of texts by their position."""
         order = np.argsort(hashes, kind="stable")
         return cls(lambda: (hashes[order], order))
 

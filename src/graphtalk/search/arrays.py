@@ -43,6 +43,15 @@ class Texts:
         buffers = [None, pa.py_buffer(np.asarray(self.starts, np.int64)), pa.py_buffer(self.data)]
         return pa.Array.from_buffers(pa.large_string(), count, buffers)
 
+    def and_more(self, texts: Sequence[str], places: Ints) -> "Texts":
+        """The texts at these places, where `texts` follow those that are here."""
+        more = Texts.of(texts)
+        taken = pa.concat_arrays([self.column(len(self)), more.column(len(more))]).take(pa.array(places))
+        _, starts, data = taken.buffers()
+        return Texts(
+            np.frombuffer(data or b"", np.uint8), np.frombuffer(starts, np.int64)[: len(places) + 1].copy()
+        )
+
     def save(self, folder: Path, name: str) -> None:
         """Write as `name.text.npy` and `name.starts.npy`."""
         np.save(folder / f"{name}.text.npy", self.data)

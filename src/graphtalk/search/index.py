@@ -18,9 +18,10 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.store import INDEX, index_files
 from graphtalk.search.arrays import damaged
 from graphtalk.search.dense import Dense, When
+from graphtalk.search.followed import kept_names
 from graphtalk.search.keywords import Keywords
 from graphtalk.search.likeness import likeness
-from graphtalk.search.names import MAX_WORDS, Keys, Mention, same_names
+from graphtalk.search.names import MAX_WORDS, Keys, Mention
 from graphtalk.search.normalise import normalise, words
 
 VERSION = 1
@@ -64,46 +65,47 @@ class Index:
     def rebuilt(cls, earlier: Graph) -> "Callable[[Graph, Path], None]":
         """An indexer for a store that a changed graph goes to.
 
-        The index is taken over where all names stay; else names that the earlier graph had keep their vectors.
+        The index is taken over where all names stay; else what is known of names that stay is, and others are added.
         """
         if earlier.path is None or not (earlier.path / INDEX / "index.json").exists():
             return cls.build
 
         def build(graph: Graph, folder: Path) -> None:
-            if same_names(earlier, graph):
+            kept = kept_names(earlier, graph)
+            if len(kept) == earlier.num_nodes and np.array_equal(kept, np.arange(len(kept))):
                 with index_files(earlier, "index.json", "keys.", "keywords/", "dense.") as there:
                     _copy(there, folder)
             else:
-                cls.build(graph, folder, cls.open(earlier))
+                cls.open(earlier)._follow(graph, kept, folder)
 
         return build
 
     @classmethod
-    def build(
-        cls, graph: Graph, folder: Path, earlier: "Index | None" = None, vectors: When = "later"
-    ) -> None:
+    def build(cls, graph: Graph, folder: Path, vectors: When = "later") -> None:
         """Write the index of a graph into a folder: an indexer for the store.
 
-        Vectors of names are the slowest part, and few questions need them: `vectors` says when they are made. An
-        `earlier` index, of what the graph was before it changed, says so itself.
+        Vectors of names are the slowest part, and few questions need them: `vectors` says when they are made.
         """
         keys = Keys.build(graph)
-        keys.save(folder)
         forms = _forms(keys)
         Keywords.build(forms, _types(graph, keys), folder / "keywords")
-        if earlier is not None:
-            vectors = earlier._when()
-        if vectors == "now":
-            Dense.build(forms, _embedder(keys), earlier._vectors_of(keys) if earlier else None).save(folder)
-        about = {
-            "version": VERSION,
-            "nodes": graph.num_nodes,
-            "names": keys.names,
-            "literals": keys.literals,
-            "embedder": _embedder(keys),
-            "vectors": vectors != "never",
-        }
-        (folder / "index.json").write_text(json.dumps(about))
+        dense = Dense.build(forms, _embedder(keys)) if vectors == "now" else None
+        _write(folder, graph, keys, dense, vectors != "never")
+
+    def _follow(self, graph: Graph, kept: Ints, folder: Path) -> None:
+        """Write the index of what the graph became into a folder. `kept` is of `kept_names`."""
+        assert self._folder is not None
+        keys, places = self._keys.follow(graph, kept)
+        forms, types = _forms(keys), _types(graph, keys)
+        with index_files(self._graph, "keywords/") as there:
+            if not self._keywords.follow(there / "keywords", folder / "keywords", forms, types, places):
+                Keywords.build(forms, types, folder / "keywords")
+        dense = None
+        if self.by_meaning and Dense.stored(self._folder):
+            # what a network gives for a name depends on the names beside it, a little
+            same = self._embedder == _embedder(keys) == "static"
+            dense = Dense.build(forms, _embedder(keys), (self._dense, places) if same else None)
+        _write(folder, graph, keys, dense, self.by_meaning)
 
     @classmethod
     def open(cls, graph: Graph) -> "Index":
@@ -140,25 +142,6 @@ class Index:
             dense = Dense.build(_forms(self._keys), self._embedder)
             dense.add(folder)
             return dense
-
-    def _when(self) -> When:
-        """When an index that takes the place of this one gets its vectors."""
-        if not self.by_meaning:
-            return "never"
-        return "now" if self._folder is not None and Dense.stored(self._folder) else "later"
-
-    def _vectors_of(self, keys: Keys) -> tuple[Dense, Ints] | None:
-        """The vectors of this index, and where in them each name of `keys` stands, -1 where it does not.
-
-        None where they cannot be kept: what the network gives for a name depends on the names beside it, a little.
-        """
-        if self._folder is None or self._embedder != _embedder(keys) or self._embedder != "static":
-            return None
-        old, new = self._keys.texts.column(self._keys.names), keys.texts.column(keys.names)
-        import pyarrow.compute as pc  # slow to import, and only updates come here
-
-        places = pc.fill_null(pc.index_in(new, value_set=old), -1)
-        return self._dense, places.to_numpy(zero_copy_only=False).astype(np.int64)
 
     def exact(self, text: str) -> list[int]:
         """Nodes whose name or id is exactly this text, up to case, accents and punctuation.
@@ -259,6 +242,22 @@ class Index:
         return np.flatnonzero((owners >= t.first) & (owners < t.first + t.count))
 
 
+def _write(folder: Path, graph: Graph, keys: Keys, dense: Dense | None, by_meaning: bool) -> None:
+    """Write an index but for its keywords."""
+    keys.save(folder)
+    if dense is not None:
+        dense.save(folder)
+    about = {
+        "version": VERSION,
+        "nodes": graph.num_nodes,
+        "names": keys.names,
+        "literals": keys.literals,
+        "embedder": _embedder(keys),
+        "vectors": by_meaning,
+    }
+    (folder / "index.json").write_text(json.dumps(about))
+
+
 def _copy(there: Path, folder: Path) -> None:
     """Copy an index into another folder."""
     shutil.copytree(there / "keywords", folder / "keywords")
@@ -271,13 +270,12 @@ def _embedder(keys: Keys) -> str:
     return "minilm" if keys.names <= _FEW else "static"
 
 
-def _forms(keys: Keys) -> Sequence[str]:
-    return [keys.texts[position] for position in range(keys.names)]
+def _forms(keys: Keys) -> list[str]:
+    return list(keys.texts.column(keys.names).to_pylist())
 
 
-def _types(graph: Graph, keys: Keys) -> Sequence[int]:
-    owners: Ints = keys.nodes[: keys.names]
-    return [int(position) for position in graph.type_positions(owners)]
+def _types(graph: Graph, keys: Keys) -> list[int]:
+    return list(graph.type_positions(keys.nodes[: keys.names]).tolist())
 
 
 def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str, bool]:

@@ -16,11 +16,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from graphtalk.search.arrays import damaged
+import numpy as np
+
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.checked import expect, within
+from graphtalk.search.arrays import damaged, load_array
 
 if TYPE_CHECKING:
     import tantivy
 
+_POSITIONS = "positions.npy"  # of an index that followed changes: where each document's form stands now
+_GONE = 16  # where more than one of so many is gone, the index is made anew
 _LOCK = ".tantivy-meta.lock"
 _MOST_TERMS = 16
 _LEAST_TERMS = 6
@@ -41,10 +47,15 @@ class Keywords:
     """An inverted index of normal forms, each with the position of its type."""
 
     def __init__(
-        self, index: "tantivy.Index", size: int, links: TemporaryDirectory[str] | None = None
+        self,
+        index: "tantivy.Index",
+        size: int,
+        links: TemporaryDirectory[str] | None = None,
+        positions: Ints | None = None,
     ) -> None:
         self._index = index
         self._links = links  # removed with this object
+        self._positions = positions
         self.size = size
 
     @classmethod
@@ -60,28 +71,41 @@ class Keywords:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
         index = tantivy.Index(fields.build(), path=str(folder) if folder is not None else None)
-        index.register_tokenizer("spaced", _analyser(tantivy.Tokenizer.whitespace()))
-        index.register_tokenizer("trigrams", _analyser(tantivy.Tokenizer.ngram(3, 3)))
-        writer = index.writer(_HEAP, _THREADS)
-        size = 0
-        for size, (form, kind) in enumerate(zip(forms, types, strict=True), start=1):
-            document = tantivy.Document()
-            document.add_integer("position", size - 1)
-            document.add_text("type", str(kind))
-            document.add_text("words", form)
-            document.add_text("trigrams", f" {form} ")
-            writer.add_document(document)
-        writer.commit()
-        writer.wait_merging_threads()
-        index.reload()
+        size = _add(index, forms, types, 0)
         if folder is not None:
-            for file in folder.iterdir():
-                shutil.copymode(folder / _LOCK, file)  # tantivy makes some readable by their owner alone
+            _unlock(folder)
         return cls(index, size)
+
+    def follow(
+        self, own: Path, folder: Path, forms: Sequence[str], types: Sequence[int], places: Ints
+    ) -> bool:
+        """Make the index of changed forms in a folder (made here) from this one, whose folder is `own`, by adding what is new.
+
+        `places` says where each form stands here, -1 for new ones. What is gone stays in the index, is found no more, and
+        counts a little in how rare a word is: false, and nothing is written, where that is more than a sixteenth of it.
+        """
+        import tantivy
+
+        held = np.arange(self.size) if self._positions is None else self._positions
+        became = np.full(self.size, -1, np.int64)
+        became[places[places >= 0]] = np.flatnonzero(places >= 0)
+        stay = np.where(held >= 0, became[held], -1)
+        new = np.flatnonzero(places < 0)
+        if np.count_nonzero(stay < 0) * _GONE > len(forms):
+            return False
+        folder.mkdir()
+        for file in own.iterdir():
+            shutil.copyfile(file, folder / file.name)
+        if len(new):
+            index, chosen = tantivy.Index.open(str(folder)), new.tolist()
+            _add(index, (forms[i] for i in chosen), (types[i] for i in chosen), len(stay))
+            _unlock(folder)
+        np.save(folder / _POSITIONS, np.concatenate([stay, new]))
+        return True
 
     @classmethod
     def open(cls, folder: Path, size: int) -> "Keywords":
-        """Open what `build` wrote for `size` forms. Raises StoreError where it is damaged."""
+        """Open what `build` or `follow` wrote for `size` forms. Raises StoreError where it is damaged."""
         import tantivy
 
         try:
@@ -90,6 +114,12 @@ class Keywords:
             held = found._searcher.num_docs
         except (ValueError, OSError) as error:
             raise damaged(folder, str(error)) from error
+        if (folder / _POSITIONS).exists():
+            found._positions = load_array(folder / _POSITIONS, "i", held)  # of each document
+            held = np.count_nonzero(found._positions >= 0)
+            expect(
+                folder / _POSITIONS, within(found._positions, -1, size), "a name for each that was indexed"
+            )
         if held != size:
             raise damaged(folder, f"{held} names where there were {size}")
         return found
@@ -126,6 +156,7 @@ class Keywords:
         """Positions of the best `limit` names for a normal form by BM25, of one type if asked."""
         import tantivy
 
+        spare = 0  # more that are looked for, as some of the best are gone
         fields = self._index.schema
         parts = self._terms(form)
         if not parts:
@@ -142,8 +173,43 @@ class Keywords:
             )
             must = tantivy.Occur.Must
             should = tantivy.Query.boolean_query([(must, should), (must, of_type)])
-        hits = self._searcher.search(should, limit, count=False).hits
-        return [int(p) for p in self._searcher.fast_field_values("position", [place for _, place in hits])]
+        while True:
+            hits = self._searcher.search(should, limit + spare, count=False).hits
+            found = self._searcher.fast_field_values("position", [place for _, place in hits])
+            if self._positions is None:
+                return [int(place) for place in found]
+            there = self._positions[np.array(found, np.int64)]
+            there = there[there >= 0][:limit]
+            if len(there) == limit or len(hits) < limit + spare:
+                return [int(place) for place in there]
+            spare = 2 * (limit + spare)
+
+
+def _add(index: "tantivy.Index", forms: Iterable[str], types: Iterable[int], size: int) -> int:
+    """Add normal forms to an index that has so many; returns how many it has then."""
+    import tantivy
+
+    index.register_tokenizer("spaced", _analyser(tantivy.Tokenizer.whitespace()))
+    index.register_tokenizer("trigrams", _analyser(tantivy.Tokenizer.ngram(3, 3)))
+    writer = index.writer(_HEAP, _THREADS)
+    for form, kind in zip(forms, types, strict=True):
+        document = tantivy.Document()
+        document.add_integer("position", size)
+        document.add_text("type", str(kind))
+        document.add_text("words", form)
+        document.add_text("trigrams", f" {form} ")
+        writer.add_document(document)
+        size += 1
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    return size
+
+
+def _unlock(folder: Path) -> None:
+    """Let all read the files of an index: tantivy makes some readable by their owner alone."""
+    for file in folder.iterdir():
+        shutil.copymode(folder / _LOCK, file)
 
 
 def _links(folder: Path) -> TemporaryDirectory[str]:

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,7 +13,7 @@ import pyarrow as pa
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.checked import expect, within
-from graphtalk.graphs.hashing import HashIndex, hash_text
+from graphtalk.graphs.hashing import HashIndex, hash_text, hash_texts
 from graphtalk.graphs.schema import Feature, NodeType
 from graphtalk.search.arrays import Texts, damaged, load_array
 from graphtalk.search.normalise import Word, normalise, variants, words
@@ -58,11 +57,42 @@ class Keys:
     @classmethod
     def build(cls, graph: Graph) -> "Keys":
         """The keys of all nodes of a graph."""
-        parts = _forms(graph)
+        parts = _forms(graph, np.arange(graph.num_nodes))
         texts = [text for part in parts for text, _ in part]
         nodes = np.array([node for part in parts for _, node in part], dtype=np.int64)
         names, literals = len(parts[0]), len(parts[0]) + len(parts[1])
         return cls(Texts.of(texts), nodes, HashIndex.build(texts), names, literals)
+
+    def follow(self, graph: Graph, kept: Ints) -> "tuple[Keys, Ints]":
+        """The keys of what a graph became, the same as `build` gives, and where each of its names stands in these, or -1.
+
+        `kept` says of each node which one it was and is still called as, -1 for others (see `followed.kept_names`).
+        """
+        there = np.flatnonzero(kept >= 0)
+        became = np.full(max(int(self.nodes.max(initial=-1)), int(kept.max(initial=-1))) + 1, -1, np.int64)
+        became[kept[there]] = there
+        bounds = (0, self.names, self.literals, len(self.texts))
+        texts: list[str] = []
+        places, owners = [], []
+        for part, (start, end) in zip(_forms(graph, np.flatnonzero(kept < 0)), pairwise(bounds), strict=True):
+            stay = became[self.nodes[start:end]]
+            old = start + np.flatnonzero(stay >= 0)
+            own = np.concatenate([stay[stay >= 0], np.array([node for _, node in part], np.int64)])
+            order = np.argsort(own, kind="stable")
+            places.append(np.concatenate([old, len(self.texts) + len(texts) + np.arange(len(part))])[order])
+            owners.append(own[order])
+            texts += [text for text, _ in part]
+        where = np.concatenate(places)
+        hashes = np.empty(len(self.texts), np.uint64)
+        hashes[self.index.positions] = self.index.hashes
+        keys = Keys(
+            self.texts.and_more(texts, where),
+            np.concatenate(owners),
+            HashIndex.of(np.concatenate([hashes, hash_texts(texts)])[where]),
+            len(places[0]),
+            len(places[0]) + len(places[1]),
+        )
+        return keys, np.where(places[0] < len(self.texts), places[0], -1)
 
     def save(self, folder: Path) -> None:
         """Write into an index folder."""
@@ -138,35 +168,44 @@ class Keys:
 _NONE: Ints = np.empty(0, np.int64)
 
 
-def _forms(graph: Graph) -> tuple[list[tuple[str, int]], list[tuple[str, int]], list[tuple[str, int]]]:
-    """Normal forms and their nodes: names, ids that differ from them, variants."""
-    labels = graph.labels()
-    aliases = [(node, alias) for node, alias in _aliases(graph) if alias != labels[node]]
-    named = [*enumerate(labels), *aliases]
-    forms = [normalise(name) for _, name in named]
-    names = [(form, node) for form, (node, _) in zip(forms, named, strict=True) if form]
-    ids = [
-        (form, node)
-        for node, (whole, label) in enumerate(zip(graph.ids(), labels, strict=True))
-        for node_id in (whole, *_local(whole))
-        if node_id != label and (form := normalise(node_id)) and form != forms[node]
-    ]
-    return names, ids, [(form, node) for node, name in named for form in variants(name) if form]
-
-
-def same_names(old: Graph, new: Graph) -> bool:
-    """Whether the nodes of two graphs are the same, in the same order, and called alike."""
-    if len(old.schema.node_types) != len(new.schema.node_types):
-        return False
-    for one, other in zip(old.schema.node_types, new.schema.node_types, strict=True):
-        named = [[f.name for f in t.features if names_nodes(f)] for t in (one, other)]
-        if (one.name, one.count, one.label, named[0]) != (other.name, other.count, other.label, named[1]):
-            return False
-        tables = (old.columns[one.name], new.columns[other.name])
-        for name in ("id", *([one.label] if one.label else []), *named[0]):
-            if tables[0] is not tables[1] and not tables[0].column(name).equals(tables[1].column(name)):
-                return False
-    return True
+def _forms(graph: Graph, nodes: Ints) -> tuple[list[tuple[str, int]], ...]:
+    """Normal forms and their nodes, by node: names, ids that differ from them, variants. `nodes` ascend."""
+    names: list[tuple[str, int]] = []
+    ids: list[tuple[str, int]] = []
+    others: list[tuple[str, int]] = []
+    for t in graph.schema.node_types:
+        whole = graph.columns[t.name]
+        rows = nodes[(nodes >= t.first) & (nodes < t.first + t.count)] - t.first
+        table = whole.select(list(dict.fromkeys(["id", t.label or "id", *naming_features(t)])))
+        table = table if len(rows) == t.count else table.take(pa.array(rows))
+        own = (rows + t.first).tolist()
+        node_ids = table.column("id").to_pylist()
+        labels = [
+            str(label or node_id)
+            for label, node_id in zip(table.column(t.label or "id").to_pylist(), node_ids, strict=True)
+        ]
+        named = list(zip(own, labels, strict=True))
+        for feature in naming_features(t):
+            passed = shared_names(whole.column(feature)) if feature.casefold() not in ALIASES else ()
+            named += [
+                (own[row], alias)
+                for row, alias in _alias_values(table.column(feature))
+                if alias != labels[row] and alias not in passed
+            ]
+        forms = [normalise(label) for label in labels]
+        ids += [
+            (form, node)
+            for node, whole_id, label, labelled in zip(own, node_ids, labels, forms, strict=True)
+            for node_id in (whole_id, *_local(whole_id))
+            if node_id != label and (form := normalise(node_id)) and form != labelled
+        ]
+        forms += [normalise(name) for _, name in named[len(labels) :]]
+        if len(named) > len(labels):  # by node, the label first
+            order = sorted(range(len(named)), key=lambda i: named[i][0])
+            named, forms = [named[i] for i in order], [forms[i] for i in order]
+        names += [(form, node) for form, (node, _) in zip(forms, named, strict=True) if form]
+        others += [(form, node) for node, name in named for form in variants(name) if form]
+    return names, ids, others
 
 
 def _local(node_id: str) -> Iterator[str]:
@@ -183,25 +222,27 @@ def names_nodes(feature: Feature) -> bool:
     return feature.kind == "text" and _NAMING.search(feature.name) is not None
 
 
-def _aliases(graph: Graph) -> Iterator[tuple[int, str]]:
-    for node_type in graph.schema.node_types:
-        for feature in node_type.features:
-            if feature.name == node_type.label or not names_nodes(feature):
-                continue
-            values = _alias_values(graph.columns[node_type.name].column(feature.name), node_type)
-            if feature.name.casefold() in ALIASES:
-                yield from values
-            else:
-                named = list(values)
-                shared = Counter(name for _, name in named)
-                yield from ((node, name) for node, name in named if shared[name] <= _MOST_SHARED)
+def naming_features(t: NodeType) -> list[str]:
+    """What nodes of a type are found by beside their label."""
+    return [f.name for f in t.features if f.name != t.label and names_nodes(f)]
 
 
-def _alias_values(column: pa.ChunkedArray, node_type: NodeType) -> Iterator[tuple[int, str]]:
+def shared_names(column: pa.ChunkedArray) -> frozenset[str]:
+    """Texts of a column that stand in too many rows to be names."""
+    if len(column) <= _MOST_SHARED:
+        return frozenset()
+    import pyarrow.compute as pc  # slow to import, and few graphs come here
+
+    counted = pc.value_counts(column)
+    often = pc.greater(counted.field("counts"), _MOST_SHARED)
+    return frozenset(text for text in counted.field("values").filter(often).to_pylist() if text is not None)
+
+
+def _alias_values(column: pa.ChunkedArray) -> Iterator[tuple[int, str]]:
     for row, value in enumerate(column.to_pylist()):
         for alias in value if isinstance(value, list) else [value]:
             if isinstance(alias, str):
-                yield node_type.first + row, alias
+                yield row, alias
 
 
 def _quoted(text: str, found: Sequence[Word]) -> Iterator[tuple[int, int]]:
