@@ -19,6 +19,8 @@ from typing import Any
 
 import networkx as nx
 
+MATRIX = 2_000  # nodes of a matrix, which has as many cells as that squared
+
 Rows = tuple[list[dict[str, Any]], list[tuple[int, int, int]]]
 
 CHILD = """
@@ -179,6 +181,32 @@ def markdown(rows: Rows, place: Path) -> None:
         (place / f"{p['name']}.md").write_text(f"---\ntype: person\nage: {p['age']}\n---\nKnows {links}\n")
 
 
+def json_objects(rows: Rows, place: Path) -> None:
+    import pandas
+
+    friends: dict[int, list[int]] = {}
+    for a, b, _ in rows[1]:
+        friends.setdefault(a, []).append(b)
+    frame = pandas.DataFrame(rows[0])
+    frame["friends"] = [friends.get(p["id"], []) for p in rows[0]]
+    frame.to_json(place, orient="records")
+
+
+def matrix(rows: Rows, place: Path) -> None:
+    graph = nx.Graph()
+    graph.add_nodes_from(range(min(len(rows[0]), MATRIX)))
+    graph.add_edges_from((a % MATRIX, b % MATRIX) for a, b, _ in rows[1])
+    nx.to_pandas_adjacency(graph, dtype=int).to_csv(place)
+
+
+def dot(rows: Rows, place: Path) -> None:
+    import igraph
+
+    graph = igraph.Graph([(a, b) for a, b, _ in rows[1]], directed=True)
+    graph.vs["name"], graph.vs["age"] = [p["name"] for p in rows[0]], [p["age"] for p in rows[0]]
+    graph.write_dot(str(place))
+
+
 def by_networkx(write: Callable[[Any, Path], object]) -> Callable[[Rows, Path], None]:
     return lambda rows, place: (write(as_networkx(rows), place), None)[1]
 
@@ -194,10 +222,19 @@ FORMATS: dict[str, tuple[str, Callable[[Rows, Path], None]]] = {
     "Excel (openpyxl)": ("staff.xlsx", excel),
     "SQLite": ("shop.db", sqlite),
     "DuckDB": ("shop.duckdb", duckdb),
+    "JSON objects (pandas)": ("people.json", json_objects),
+    "adjacency matrix (pandas)": ("matrix.csv", matrix),
     "edge list (networkx)": ("g.edgelist", by_networkx(nx.write_edgelist)),
     "GraphML (networkx)": ("g.graphml", by_networkx(nx.write_graphml)),
     "GEXF (networkx)": ("g.gexf", by_networkx(nx.write_gexf)),
     "GML (networkx)": ("g.gml", by_networkx(nx.write_gml)),
+    "DOT (igraph)": ("g.dot", dot),
+    "graph6 (networkx)": (
+        "g.s6",
+        by_networkx(
+            lambda g, place: nx.write_sparse6(nx.convert_node_labels_to_integers(g.to_undirected()), place)
+        ),
+    ),
     "Pajek (networkx)": ("g.net", by_networkx(nx.write_pajek)),
     "node-link JSON (networkx)": (
         "g.json",

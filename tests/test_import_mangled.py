@@ -64,6 +64,16 @@ def node_link(folder: Path) -> list[Path]:
     return [folder / "g.json"]
 
 
+def dot(folder: Path) -> list[Path]:
+    (folder / "g.dot").write_text('digraph { a [x="1"] subgraph cluster { b c } a -> { b c } [label=<i>] }')
+    return [folder / "g.dot"]
+
+
+def sparse6(folder: Path) -> list[Path]:
+    nx.write_sparse6(nx.path_graph(9), folder / "g.s6")
+    return [folder / "g.s6"]
+
+
 def gin(folder: Path) -> list[Path]:
     (folder / "g.txt").write_text("2\n2 1\n0 1 1\n0 1 0\n1 0\n3 0\n")
     return [folder / "g.txt"]
@@ -86,7 +96,7 @@ def planetoid(folder: Path) -> list[Path]:
     return sorted(folder.glob("ind.p.*"))
 
 
-MAKERS = [tables, quoted, grbench, graphml, gml, gexf, node_link, gin, tu, planetoid]
+MAKERS = [tables, quoted, grbench, graphml, gml, gexf, node_link, dot, sparse6, gin, tu, planetoid]
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -221,8 +221,6 @@ def _sniffed(paths: Sequence[Path]) -> Format:
 
 # What others write that is not read here, and how it becomes something that is.
 _OTHERS = {
-    (".dot", ".gv"): "Graphviz: python -c \"import networkx as nx; nx.write_graphml(nx.nx_pydot.read_dot('FILE'), 'graph.graphml')\"",
-    (".g6", ".s6"): "graph6: python -c \"import networkx as nx; nx.write_graphml(nx.read_graph6('FILE'), 'graph.graphml')\"",
     (".ods", ".xls", ".numbers"): "a workbook that is not Excel's .xlsx: save it as .xlsx or .csv.",
     (".pkl", ".pickle", ".gpickle"): "a pickle, which could run code: load it where it was made, and write GraphML, CSV or Parquet.",
     (".feather", ".arrow", ".ipc", ".orc", ".avro"): "columns for other tools: write Parquet instead (pandas: to_parquet).",

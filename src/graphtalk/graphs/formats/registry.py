@@ -72,6 +72,8 @@ FORMATS: dict[str, Format] = {
         Format("node-link", "node-link JSON (networkx, D3), JSON Graph Format", "graph_json"),
         Format("cytoscape", "Cytoscape's JSON", "graph_json", sniffer=""),
         Format("pajek", "Pajek's .net", "pajek"),
+        Format("dot", "DOT (Graphviz)", "dot"),
+        Format("graph6", "graph6, sparse6, digraph6 (nauty, SageMath)", "graph6"),
         Format("rdf", "RDF: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD", "rdf"),
         Format("neo4j", "CSV with Neo4j's headers (neo4j-admin, apoc)", "neo4j_csv", insider="is_delimited"),
         Format("markdown", "vaults of Markdown notes with links", "markdown"),
