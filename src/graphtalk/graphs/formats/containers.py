@@ -157,7 +157,7 @@ def _duckdb(path: Path, wanted: Sequence[str] | None, importing: Importing) -> T
             names = [name for (name,) in listed]
             found: Tables = {}
             for name in chosen(names, wanted, path):
-                table = database.execute(f"SELECT * FROM {_quoted(name)}").to_arrow_table()
+                table = database.sql(f"SELECT * FROM {_quoted(name)}").to_arrow_table()
                 importing.progress.advance(rows=table.num_rows)
                 found[name] = Rows(table, path, textual=False), _duckdb_keys(database, name)
             return found

@@ -49,7 +49,9 @@ def read(sources: Sequence[Path], importing: Importing) -> Graph:
             text = file.read().decode("utf-8-sig")
         except (*BROKEN, UnicodeDecodeError) as error:
             raise SourceError(f"cannot be read ({in_words(error)}).", str(path)) from error
-    return _Reader(text, path).graph(Gathering(path, importing, textual=True))
+    return _Reader(text, path).graph(
+        Gathering(path, importing, textual=True, labels=("label", "name", "title"))
+    )
 
 
 @dataclass
