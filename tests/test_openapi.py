@@ -54,7 +54,7 @@ def test_methods_that_a_path_has_are_named(url: str) -> None:
     for method, path, allowed in (
         ("POST", "/v1/graphs", "GET"),
         ("PUT", "/v1/ask", "POST"),
-        ("PATCH", "/v1/conversations/x", "DELETE, GET"),
+        ("PUT", "/v1/conversations/x", "DELETE, GET, PATCH"),
         ("OPTIONS", "/v1/responses/x", "DELETE, GET"),
     ):
         reply = httpx2.request(method, url + path, timeout=300)

@@ -22,7 +22,9 @@ ROOT = Path(__file__).resolve().parents[1]
 SHOTS = ROOT / "build" / "screenshots"
 QUIET = (
     "--no-sandbox",
-    "--disable-gpu",
+    "--use-angle=swiftshader",  # WebGL by the processor: machines of tests have no graphics
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -75,7 +77,7 @@ def page(browser: "sync_api.Browser", url: str) -> Iterator["sync_api.Page"]:
         )
         page.set_default_timeout(200_000)
         page.goto(url)
-        page.wait_for_selector(".example")
+        page.wait_for_selector(".examples .example")
         yield page
         assert not complaints
 
@@ -110,14 +112,14 @@ def test_the_built_page_is_that_of_the_sources() -> None:
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     built = ROOT / "src" / "graphtalk" / "app" / "web"
     assert (built / "built-from.txt").read_text().strip() == digest, "run: cd web && npm ci && npm run build"
-    assert sum(file.stat().st_size for file in built.rglob("*.js")) < 700_000
+    assert sum(file.stat().st_size for file in built.rglob("*.js")) < 300_000
 
 
 @needs_browser
 def test_an_answer_shows_its_evidence_its_calls_and_that_it_verifies(page: "sync_api.Page") -> None:
-    shot(page, "empty")
     turn = ask(page, BOTH)
-    assert "Luxembourg, Switzerland and Belgium" in turn.locator(".answer").inner_text()
+    sync_api.expect(turn.locator(".answer")).to_have_text("Luxembourg, Switzerland and Belgium")
+    page.locator(".names li").nth(5).wait_for(state="detached")
     assert set(drawn(page)) == {"Luxembourg", "Switzerland", "Belgium", "France", "Germany"}
     turn.get_by_role("button", name="Why this answer").click()
     calls = turn.locator(".calls li")
@@ -144,25 +146,72 @@ def test_steps_can_be_read_and_the_conversation_outlives_a_reload(page: "sync_ap
     assert "Understood as: What is Tokyo's population?" in understood.inner_text()
     assert "Tokyo" in drawn(page)
     page.get_by_role("button", name="New", exact=True).click()
-    assert page.locator(".turn").count() == 0 and page.locator(".example").count() > 0
-    page.locator(".history summary").click()
-    page.locator(".past button").first.click()
+    assert page.locator(".turn").count() == 0 and page.locator(".examples .example").count() > 0
+    page.go_back()
     page.locator(".turn").nth(1).wait_for()
 
 
 @needs_browser
-def test_a_node_is_found_read_and_expanded_by_keyboard(page: "sync_api.Page") -> None:
-    page.get_by_label("Find a node").fill("Pari")
+def test_a_conversation_is_searched_renamed_and_deleted(page: "sync_api.Page") -> None:
+    ask(page, "What is the capital of Peru?")
+    page.locator(".history summary").click()
+    page.get_by_role("button", name="Rename").first.click()
+    page.get_by_label("Title").fill("A talk about Peru")
     page.keyboard.press("Enter")
-    page.locator(".hits button", has_text="Paris").wait_for()
-    page.locator(".hits button", has_text="Paris").press("Enter")
+    rows = page.locator(".past li")
+    renamed = rows.filter(has_text="A talk about Peru")
+    renamed.wait_for()
+    page.get_by_label("Search the conversations").fill("nothing like it")
+    sync_api.expect(rows).to_have_text(["None is called so."])
+    page.get_by_label("Search the conversations").fill("peru")
+    renamed.get_by_role("button", name="Delete").click()
+    sync_api.expect(renamed).to_have_count(0)
+    page.keyboard.press("Escape")
+    assert not page.get_by_label("Search the conversations").is_visible()
+
+
+@needs_browser
+def test_a_node_is_found_read_and_expanded_by_keyboard(page: "sync_api.Page") -> None:
+    page.get_by_label("Find a node").press_sequentially("Pari")
+    page.get_by_role("option", name="Paris").wait_for()
+    page.keyboard.press("Enter")
     details = page.get_by_label("Node", exact=True)
     details.get_by_role("heading", name="Paris").wait_for()
-    assert "2,100,000" in details.inner_text()
+    assert "2100000" in details.inner_text().replace(",", "")
+    assert "node=Paris" in page.url
     details.get_by_role("button", name="capital of").press("Enter")
-    page.locator(".names li").nth(1).wait_for(state="attached")
-    assert "France" in drawn(page)
-    shot(page, "node")
+    page.locator(".names li", has_text="France").first.wait_for(state="attached")
+    page.reload()
+    details.get_by_role("heading", name="Paris").wait_for()
+    page.keyboard.press("Tab")
+    details.get_by_role("button", name="Close").press("Escape")
+    assert details.is_hidden()
+
+
+@needs_browser
+def test_the_first_screen_shows_the_graph_and_filters_it(page: "sync_api.Page") -> None:
+    kinds = page.locator(".examples .kind").all_inner_texts()
+    assert len(kinds) == len(set(kinds)) == 6
+    assert len(drawn(page)) == 60
+    picture = page.get_by_label("Types and relations of the graph")
+    assert picture.get_by_role("button", name="country: 197 nodes").count() == 1
+    shot(page, "first")
+    picture.get_by_role("button", name="continent: 7 nodes").press("Enter")
+    sync_api.expect(page.locator(".names li")).to_have_count(7)
+    page.get_by_role("button", name="Undo").click()
+    sync_api.expect(page.locator(".names li")).to_have_count(60)
+
+
+@needs_browser
+def test_names_types_and_relations_are_suggested_as_one_writes(page: "sync_api.Page") -> None:
+    page.locator("#question").press_sequentially("What is the population of Switz")
+    page.get_by_role("option", name="Switzerland, country").wait_for()
+    page.keyboard.press("Tab")
+    assert page.locator("#question").input_value() == "What is the population of Switzerland "
+    page.locator("#question").press_sequentially("and moun")
+    page.get_by_role("option", name="mountain, type").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".composer .suggestions").wait_for(state="hidden")
 
 
 @needs_browser
@@ -193,11 +242,10 @@ def test_a_slow_answer_can_be_stopped(page: "sync_api.Page") -> None:
 
 @needs_browser
 def test_names_that_are_markup_stay_text(page: "sync_api.Page") -> None:
-    page.locator("#bar").get_by_label("Graph").select_option("hostile")
+    page.locator("#bar").get_by_label("Graph", exact=True).select_option("hostile")
     page.locator("h1", has_text="hostile").wait_for()
     page.get_by_label("Find a node").fill("img src")
     page.keyboard.press("Enter")
-    page.locator(".hits button").first.click()
     page.get_by_label("Node", exact=True).get_by_role("heading", name="window.harmed").wait_for()
     ask(page, "What are the nodes of hub?")
     shot(page, "hostile")
@@ -208,7 +256,7 @@ def test_names_that_are_markup_stay_text(page: "sync_api.Page") -> None:
 @pytest.mark.slow
 @needs_browser
 def test_evidence_of_thousands_is_drawn_in_part_and_then_whole(page: "sync_api.Page") -> None:
-    page.locator("#bar").get_by_label("Graph").select_option("huge")
+    page.locator("#bar").get_by_label("Graph", exact=True).select_option("huge")
     page.locator("h1", has_text="huge").wait_for()
     ask(page, "What are the nodes of hub?").locator(".choices button").first.click()
     turn = page.locator(".turn").nth(1)
@@ -217,7 +265,7 @@ def test_evidence_of_thousands_is_drawn_in_part_and_then_whole(page: "sync_api.P
     shot(page, "huge")
     page.get_by_role("button", name="Draw all").click()
     page.locator(".names li").nth(999).wait_for(state="attached", timeout=300_000)
-    assert page.locator(".note").inner_text() == ""
+    sync_api.expect(page.locator(".note")).to_have_text("")
 
 
 @needs_browser
@@ -230,6 +278,7 @@ def test_it_fits_a_phone_and_the_dark(page: "sync_api.Page") -> None:
     page.get_by_role("button", name="Graph", exact=True).click()
     assert page.locator("#graph").is_visible() and page.locator("#chat").is_hidden()
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.locator("summary", has_text="More").click()
     page.get_by_role("button", name="Light or dark").click()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
     shot(page, "phone-dark")
@@ -254,17 +303,17 @@ def test_a_token_is_asked_for_once(browser: "sync_api.Browser") -> None:
         page.get_by_text("That token is not right.").wait_for()
         page.get_by_label("Token").fill(SECRET)
         page.keyboard.press("Enter")
-        page.wait_for_selector(".example")
+        page.wait_for_selector(".examples .example")
         page.reload()
-        page.wait_for_selector(".example")
+        page.wait_for_selector(".examples .example")
 
 
 @needs_browser
 def test_how_good_what_was_found_is_is_said_beside_the_answer(page: "sync_api.Page") -> None:
-    page.locator("#bar").get_by_label("Graph").select_option("twitter")
+    page.locator("#bar").get_by_label("Graph", exact=True).select_option("twitter")
     turn = ask(page, "How many communities are there in twitter?")
     result = turn.locator(".result").inner_text()
-    assert "3" in result.splitlines()[0]
+    assert "3" in result.splitlines()[:3]
     assert "odularity 0." in result
 
 
@@ -279,4 +328,4 @@ def test_a_call_is_changed_and_run_again(page: "sync_api.Page") -> None:
     sync_api.expect(page.locator(".rows td")).to_have_text(["Spain"])
     box.fill("MATCH (c) DELETE c")
     box.press("Control+Enter")
-    sync_api.expect(page.locator(".rows .problem")).to_contain_text("DELETE")
+    sync_api.expect(page.locator(".editor .problem")).to_contain_text("DELETE")

@@ -231,3 +231,46 @@ def test_a_query_gives_columns_rows_and_evidence(client: httpx2.Client) -> None:
     assert found["evidence"]["edges"] == [["Japan", "capital", "Tokyo"]]
     writes = client.post("/v1/query", json={"graph": "atlas", "cypher": "MATCH (n) DELETE n"})
     assert writes.status_code == 422 and "DELETE" in writes.json()["detail"]
+
+
+def test_questions_to_begin_with_are_of_different_kinds_and_answered_as_meant(client: httpx2.Client) -> None:
+    found = client.get("/v1/graphs/atlas/examples").json()["examples"]
+    assert len(found) == 6 and len({example["kind"] for example in found}) == 6
+    for example in found:
+        answer = ask(client, example["question"], choose=example["choose"])
+        assert answer["answered"], example
+        meant = client.post("/v1/call", json={"graph": "atlas", "call": example["call"]}).json()["result"]
+        assert len(meant) == len(answer["value"]) if isinstance(meant, list) else meant == answer["value"]
+
+
+def test_a_sample_has_edges_of_every_relation_and_keeps_to_what_is_asked_for(client: httpx2.Client) -> None:
+    found = client.get("/v1/graphs/atlas/sample", params={"limit": 60}).json()
+    assert len(found["id"]) == len(set(found["id"])) == 60
+    assert len({found["relations"][r] for r in found["relation"]}) > 10
+    assert found["degree"] == sorted(found["degree"], reverse=True)
+    asked = {"limit": 50, "types": ["country"], "relations": ["borders"]}
+    countries = client.get("/v1/graphs/atlas/sample", params=asked).json()
+    assert {countries["types"][t] for t in countries["type"]} == {"country"} and countries["total"] == 197
+    atlas = gt.open("atlas")
+    for source, target in zip(countries["source"], countries["target"], strict=True):
+        one, other = (atlas.node(countries["id"][end]) for end in (source, target))
+        assert other in atlas.neighbours(one, "borders")
+
+
+def test_names_are_found_by_their_beginnings_and_told_with_a_feature(client: httpx2.Client) -> None:
+    found = client.get("/v1/graphs/atlas/search", params={"q": "switz", "begins": True}).json()["hits"]
+    assert [hit["label"] for hit in found] == ["Switzerland"]
+    inner = client.get("/v1/graphs/atlas/search", params={"q": "Leone", "begins": True}).json()["hits"]
+    assert "Sierra Leone" in [hit["label"] for hit in inner]
+    ids = ["Japan", "nowhere"]
+    named = client.post("/v1/graphs/atlas/names", json={"ids": ids, "feature": "population"}).json()["nodes"]
+    assert [(node["label"], node["value"]) for node in named] == [("Japan", 123753000)]
+    assert named[0]["degree"] > 5
+
+
+def test_a_conversation_gets_another_title_from_its_owner(client: httpx2.Client) -> None:
+    talk = ask(client, QUESTION, conversation="")["conversation"]
+    assert client.patch(f"/v1/conversations/{talk}", json={"title": "Capitals"}).status_code == 204
+    assert client.get(f"/v1/conversations/{talk}").json()["title"] == "Capitals"
+    assert client.patch("/v1/conversations/none", json={"title": "x"}).status_code == 404
+    assert client.patch(f"/v1/conversations/{talk}", json={"title": ""}).status_code == 422

@@ -1,8 +1,8 @@
 // The API of the server that this page came from.
 
 import type {
-  Answer, CallResult, ConversationAbout, ConversationKept, GraphPage, Graphs, Neighbours, NodeName, NodePage,
-  ProblemDetails, Step, Verification,
+  Answer, CallResult, ConversationAbout, ConversationKept, Drawn, Edge, Example, GraphPage, Graphs, Json, Neighbours, NodeName,
+  NodePage, ProblemDetails, Sample, Step, Verification,
 } from "./types";
 
 const TOKEN = "graphtalk-token";
@@ -77,12 +77,30 @@ export async function conversations(): Promise<ConversationAbout[]> {
   return (await get<{ conversations: ConversationAbout[] }>("v1/conversations")).conversations;
 }
 
+export async function rename(id: string, title: string): Promise<void> {
+  await send(`v1/conversations/${at(id)}`, { title }, "application/json", undefined, "PATCH");
+}
+
 export async function forget(id: string): Promise<void> {
   await send(`v1/conversations/${at(id)}`, undefined, "application/json", undefined, "DELETE");
 }
 
+/** Nodes with a name of which a word begins so, else those that are like it. */
 export async function search(name: string, words: string): Promise<NodeName[]> {
-  return (await get<{ hits: NodeName[] }>(`v1/graphs/${at(name)}/search?q=${at(words)}&limit=8`)).hits;
+  return (await get<{ hits: NodeName[] }>(`v1/graphs/${at(name)}/search?q=${at(words)}&limit=8&begins=true`)).hits;
+}
+
+export async function examples(name: string): Promise<Example[]> {
+  return (await get<{ examples: Example[] }>(`v1/graphs/${at(name)}/examples`)).examples;
+}
+
+/** Some of a graph to draw, and how many nodes there are of these types. */
+export async function sample(name: string, limit: number, types: string[] = [], relations: string[] = []): Promise<{ nodes: Drawn[]; edges: Edge[]; total: number }> {
+  const asked = new URLSearchParams([["limit", String(limit)], ...types.map((type) => ["types", type]), ...relations.map((relation) => ["relations", relation])]);
+  const { types: kinds, relations: called, total, ...found } = await get<Sample>(`v1/graphs/${at(name)}/sample?${asked}`);
+  const nodes = found.id.map((id, n): Drawn => ({ id, label: found.label[n]!, type: kinds[found.type[n]!]!, degree: found.degree[n]! }));
+  const edges = found.source.map((from, n): Edge => [found.id[from]!, called[found.relation[n]!]!, found.id[found.target[n]!]!]);
+  return { nodes, edges, total };
 }
 
 export function neighbours(name: string, id: string, relation: string, offset: number, limit = 25): Promise<Neighbours> {
@@ -90,12 +108,13 @@ export function neighbours(name: string, id: string, relation: string, offset: n
   return get(`v1/graphs/${at(name)}/nodes/${at(id)}/neighbours?${asked}`);
 }
 
-/** What nodes are called. */
-export async function names(name: string, ids: string[]): Promise<NodeName[]> {
-  const found: NodeName[] = [];
+/** What nodes are called, and what they have of a feature. */
+export async function names(name: string, ids: string[], feature = ""): Promise<Drawn[]> {
+  const found: Drawn[] = [];
   for (let start = 0; start < ids.length; start += NAMES_AT_ONCE) {
     const part = ids.slice(start, start + NAMES_AT_ONCE);
-    found.push(...(await post<{ nodes: NodeName[] }>(`v1/graphs/${at(name)}/names`, { ids: part })).nodes);
+    const { nodes } = await post<{ nodes: (Drawn & { value: Json })[] }>(`v1/graphs/${at(name)}/names`, { ids: part, feature });
+    found.push(...nodes.map(({ value, ...node }) => (feature ? { ...node, values: { [feature]: value } } : node)));
   }
   return found;
 }

@@ -1,84 +1,118 @@
-// The left side: the conversation, and where questions are typed.
+// The left side: what the graph is, the conversation, and where questions are typed.
 
 import * as api from "./api";
-import { button, fill, h, some } from "./dom";
+import { button, fill, h, some, told } from "./dom";
 import type { GraphPanel } from "./panel";
+import { schemaPicture } from "./schema";
+import { suggest, type Suggestion } from "./suggest";
 import { Turn } from "./turn";
-import type { Answer, GraphPage } from "./types";
+import type { Answer, Example, GraphPage } from "./types";
 
 export interface Chosen { graph: string; reasoner: string; lm: string }
 
-const KEPT = "graphtalk-conversation"; // of each graph: the conversation that a reload goes on with
+const LEAST_LETTERS = 3; // of a word before names are looked up
+const MOST_SUGGESTED = 6;
 
 export class Chat {
   private conversation = "";
+  private page: GraphPage | null = null;
   private running: AbortController | null = null;
+  private last: Turn | null = null;
   private readonly turns = h("div", { class: "turns" });
   private readonly welcome = h("div", { class: "welcome" });
-  private readonly question = h("textarea", {
-    id: "question", rows: 2, maxlength: 10000, placeholder: "Ask about the graph…", "aria-label": "Question",
-    onkeydown: (event) => this.key(event as KeyboardEvent),
-  });
+  private readonly log = h("div", { class: "log" }, this.welcome, this.turns);
+  private readonly question = h("textarea", { id: "question", rows: 1, maxlength: 10000, placeholder: "Ask about the graph…", "aria-label": "Question" });
 
+  /** `onTalk` hears which conversation is open, and `onAnswer` each answer. */
   constructor(
     root: HTMLElement,
     private readonly panel: GraphPanel,
     private readonly chosen: () => Chosen,
+    private readonly onTalk: (id: string) => void,
     private readonly onAnswer: (answer: Answer) => void,
   ) {
-    const form = h("form", { class: "composer", onsubmit: (event) => this.submit(event) }, this.question, h("button", { type: "submit" }, "Ask"));
-    root.append(h("div", { class: "log" }, this.welcome, this.turns), form);
+    const completions = suggest(this.question, (text) => this.completions(text));
+    this.question.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.digit(event));
+    const form = h("form", { class: "composer", onsubmit: (event) => this.submit(event) }, completions, this.question, h("button", { type: "submit" }, "Ask"));
+    root.append(this.log, form);
   }
 
-  /** Talk about a graph, going on with the conversation about it that was open last. */
+  /** Talk about a graph, from the beginning. */
   async use(page: GraphPage): Promise<void> {
+    this.page = page;
     this.reset();
-    this.panel.know(page);
-    const questions = page.questions.map((text) => h("li", {}, button(text, () => void this.ask(text), { class: "example" })));
+    const picture = schemaPicture(page, (filter) => void this.shown(() => this.panel.overview(filter)));
+    const examples = h("ul", { class: "examples", "aria-label": "Questions to begin with", "aria-busy": "true" });
     fill(
       this.welcome,
       h("h1", {}, page.name),
-      h("p", {}, `${some(page.nodes, "node")}, ${some(page.edges, "edge")}. Ask in plain words; every answer shows what it rests on.`),
-      questions.length > 0 ? h("h2", {}, "Try") : null,
-      h("ul", { class: "examples" }, ...questions),
-      h("details", { class: "schema" }, h("summary", {}, "What the graph has"), h("p", {}, page.description)),
+      h("p", { class: "lead" }, `${some(page.nodes, "node")}, ${some(page.edges, "edge")}. Ask in plain words; every answer shows what it rests on.`),
+      picture,
+      h("h2", {}, "Try"),
+      examples,
+      h("details", { class: "schema" }, h("summary", {}, "What the graph has, in words"), h("p", {}, page.description)),
     );
-    const kept = localStorage.getItem(`${KEPT} ${page.name}`);
-    if (kept) await this.open(kept, page.name);
+    void this.offer(page.name, examples);
+    await this.panel.overview();
+  }
+
+  private async shown(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      document.dispatchEvent(new Event("graph-changed"));
+    } catch (error) {
+      this.welcome.append(h("p", { class: "problem", role: "alert" }, told(error)));
+    }
+  }
+
+  /** Questions that this graph is known to answer. They take the server a moment the first time. */
+  private async offer(graph: string, place: HTMLElement): Promise<void> {
+    for (let n = 0; n < 6; n += 1) place.append(h("li", { class: "coming" }));
+    const found = await api.examples(graph).catch((): Example[] => []);
+    fill(place, ...found.map((example) => h("li", {}, this.example(example))));
+    place.removeAttribute("aria-busy");
+  }
+
+  private example({ kind, question, choose }: Example): HTMLElement {
+    const press = button("", () => void this.ask(question, choose), { class: "example" });
+    press.append(h("span", { class: "kind" }, kind), h("span", {}, question));
+    return press;
   }
 
   /** Begin a new conversation. */
   begin(): void {
-    localStorage.removeItem(`${KEPT} ${this.chosen().graph}`);
     this.reset();
+    void this.shown(() => this.panel.overview());
+    this.question.focus();
   }
 
   private reset(): void {
     this.running?.abort();
     this.conversation = "";
+    this.last = null;
     this.turns.replaceChildren();
     this.welcome.hidden = false;
-    this.panel.clear();
   }
 
-  /** Show a conversation that was kept. */
-  async open(id: string, graph: string): Promise<void> {
+  /** Show a conversation that was kept; one that is gone is a new one. */
+  async open(id: string): Promise<void> {
+    if (id === this.conversation) return;
+    this.reset();
     try {
       const kept = await api.conversation(id);
-      if (kept.graph !== graph) return;
-      this.turns.replaceChildren();
-      let last: [Turn, Answer] | null = null;
-      for (const { asked, answer } of kept.turns) {
-        const turn = this.turn(asked, () => undefined);
-        turn.answered(answer);
-        last = [turn, answer];
+      if (kept.graph !== this.page?.name) return;
+      let answer: Answer | null = null;
+      for (const turn of kept.turns) {
+        this.turn(turn.asked, () => undefined).answered(turn.answer);
+        answer = turn.answer;
       }
-      this.remember(id);
-      last?.[0].element.scrollIntoView({ block: "end" });
-      if (last) await last[0].draw(last[1]);
+      this.conversation = id;
+      if (answer) await this.last?.draw(answer);
+      this.last?.element.scrollIntoView({ block: "start" });
     } catch (error) {
-      localStorage.removeItem(`${KEPT} ${graph}`);
       if (!(error instanceof api.Problem && error.status === 404)) throw error;
+      this.onTalk("");
     }
   }
 
@@ -91,17 +125,17 @@ export class Chat {
     this.question.value = "";
     try {
       const answer = await api.ask({ graph, question: text, reasoner, lm, conversation: this.conversation, choose }, (step) => turn.step(step), running.signal);
-      if (answer.conversation) this.remember(answer.conversation);
+      if (answer.conversation) this.onTalk((this.conversation = answer.conversation));
       turn.answered(answer);
       this.onAnswer(answer);
       await turn.draw(answer);
     } catch (error) {
       if (running.signal.aborted) turn.stopped();
-      else turn.failed(error instanceof Error ? error.message : String(error), () => this.again(turn, text, choose));
+      else turn.failed(told(error), () => this.again(turn, text, choose));
       if (error instanceof api.Problem && error.status === 401) document.dispatchEvent(new Event("token-needed"));
     } finally {
       if (this.running === running) this.running = null;
-      turn.element.scrollIntoView({ block: "end" });
+      turn.element.scrollIntoView({ block: "start" });
     }
   }
 
@@ -110,16 +144,12 @@ export class Chat {
     void this.ask(text, choose);
   }
 
-  private remember(id: string): void {
-    this.conversation = id;
-    localStorage.setItem(`${KEPT} ${this.chosen().graph}`, id);
-  }
-
   private turn(text: string, onStop: () => void): Turn {
     const turn = new Turn(text, this.panel, onStop, (number, question) => void this.ask(question, number));
     this.welcome.hidden = true;
     this.turns.append(turn.element);
-    turn.element.scrollIntoView({ block: "end" });
+    this.last = turn;
+    turn.element.scrollIntoView({ block: "start" });
     return turn;
   }
 
@@ -132,5 +162,29 @@ export class Chat {
   /** Enter asks; with Shift it begins a new line. */
   private key(event: KeyboardEvent): void {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) this.submit(event);
+  }
+
+  /** A digit takes the alternative of that number, where nothing else is being written. */
+  private digit(event: KeyboardEvent): void {
+    const writing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement || (event.target instanceof HTMLTextAreaElement && event.target.value !== "");
+    if (writing || event.ctrlKey || event.metaKey || event.altKey || !/^[1-9]$/.test(event.key)) return;
+    if (this.last?.choose(Number(event.key))) event.preventDefault();
+  }
+
+  /** What the word that is being written may become: a type, a relation, or a name. */
+  private async completions(text: string): Promise<Suggestion[]> {
+    const word = /[\p{L}\p{N}'’-]+$/u.exec(text.slice(0, this.question.selectionStart))?.[0] ?? "";
+    if (word.length < LEAST_LETTERS || !this.page) return [];
+    const begins = (name: string): boolean => name.toLowerCase().split(/[\s_-]+/).some((part) => part.startsWith(word.toLowerCase()) && part !== word.toLowerCase());
+    const { node_types: types, relations } = this.page;
+    const schema = [...types.map((type): [string, string] => [type.name, "type"]), ...relations.map((relation): [string, string] => [relation.name, "relation"])];
+    const names = (await api.search(this.page.name, word)).map((node): [string, string] => [node.label, node.type]);
+    const found = new Map([...schema, ...names].filter(([name]) => begins(name)));
+    return [...found].slice(0, MOST_SUGGESTED).map(([name, kind]) => ({ text: name, kind, take: () => this.complete(word, name) }));
+  }
+
+  private complete(word: string, name: string): void {
+    const at = this.question.selectionStart;
+    this.question.setRangeText(`${name} `, at - word.length, at, "end");
   }
 }

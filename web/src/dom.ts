@@ -47,6 +47,19 @@ export function some(number: number, one: string): string {
   return `${count(number)} ${one}${number === 1 ? "" : "s"}`;
 }
 
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element of a picture. */
+export function svg(tag: string, attributes: Record<string, string | number | Listener>, ...children: Child[]): SVGElement {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, visible(String(value)));
+  }
+  element.append(...children.filter(isThere).map(shown));
+  return element;
+}
+
 /** A number for people. */
 export function count(number: number): string {
   return number.toLocaleString("en");
@@ -55,6 +68,41 @@ export function count(number: number): string {
 export function duration(seconds: number): string {
   return seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`;
 }
+
+/** What opens under a button; Esc and a click elsewhere close it. */
+export function menu(label: string, attributes: Record<string, string>, ...children: Child[]): HTMLDetailsElement {
+  const opener = h("summary", attributes, label);
+  const made = h("details", { class: "menu" }, opener, h("div", { class: "sheet" }, ...children));
+  const close = (): void => {
+    made.open = false;
+  };
+  made.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !made.open) return;
+    event.stopPropagation();
+    close();
+    opener.focus();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (made.open && !made.contains(event.target as Node)) close();
+  });
+  return made;
+}
+
+/** A choice of one of several, each a value and what it is called. */
+export function select(label: string, options: [value: string, shown: string][], chosen: string, onChange: (value: string) => void): HTMLLabelElement {
+  const made = h("select", { "aria-label": label, onchange: () => onChange(made.value) }, ...options.map(([value, shown]) => h("option", { value, selected: value === chosen }, shown)));
+  return h("label", { class: "field" }, h("span", { "aria-hidden": "true" }, label), made);
+}
+
+/** Save a text or a picture as a file. */
+export function save(name: string, content: string | Blob, type = "text/plain"): void {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** What went wrong, in words. */
+export const told = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Copy a text, and say so in the button that was pressed. */
 export async function copy(text: string, pressed: HTMLButtonElement): Promise<void> {

@@ -1,185 +1,378 @@
-// The drawing: nodes and edges of the evidence, and what was expanded beside it.
+// The drawing: nodes and edges with their places, colours and sizes. WebGL draws them, so that 100,000 are no trouble.
 
-import cytoscape, { type Core, type ElementDefinition } from "cytoscape";
+import { MultiDirectedGraph } from "graphology";
+import Sigma from "sigma";
+import { EdgeArrowProgram, EdgeLineProgram, EdgeRectangleProgram, NodeCircleProgram, drawDiscNodeLabel } from "sigma/rendering";
+import type { NodeDisplayData, PartialButFor } from "sigma/types";
+import type { Settings } from "sigma/settings";
 
+import { palette, shade, themed } from "./colours";
 import { visible } from "./dom";
-import type { Edge, NodeName } from "./types";
+import { forces, place, type Plain } from "./layouts";
+import type { Places } from "./layout.worker";
+import type { Drawn, Edge, Json } from "./types";
 
-export const MOST_DRAWN = 300; // nodes that a layout takes a moment for
-const MOST_LABELLED = 60; // edges whose relation is written
-const NEAREST = 1.5; // zoom of a drawing of few nodes
-const COLOURS = ["#2f6fde", "#e08a1e", "#2f9e6e", "#a45bc4", "#d9534f", "#3aa6b9", "#8d6e4f", "#c2a21a"];
+const FEW = 120; // nodes of which all are named
+const PLAIN = 3000; // edges beyond which they are thin lines without arrows
+const MOST_LABELLED = 25; // edges whose relation is written
+const MOST_UNDONE = 30;
+const FORCED = 20_000; // nodes beyond which forces are only worked out where somebody asks for them
+
+const BOLD = "700"; // weight of the names of what is marked
+
+interface Place { x: number; y: number }
+/** Nodes that stand out, with the colour of their rings: what was asked about, and what answers. */
+export type Marks = Map<string, "--accent" | "--text">;
+
+interface Shown { nodes: Map<string, Drawn>; edges: Map<string, Edge>; marked: Marks }
+export type By = "type" | "degree" | "rank" | `=${string}`; // what colours or sizes say; "=" and the name of a feature
 
 export class Drawing {
-  private readonly cy: Core;
-  private readonly colours = new Map<string, string>();
+  private readonly graph = new MultiDirectedGraph();
+  private readonly sigma: Sigma | null;
+  private shown: Shown = { nodes: new Map(), edges: new Map(), marked: new Map() };
+  private readonly places = new Map<string, Place>();
+  private readonly past: Shown[] = [];
+  private lit: Set<string> | null = null;
+  private hovered = "";
+  private selected = "";
+  private stop: () => void = () => undefined;
+  private colours = new Map<string, string>();
+  layout = "forces";
+  colour: By = "type";
+  size: By = "degree";
+  /** Types and relations that are not shown. */
+  readonly hidden = { types: new Set<string>(), relations: new Set<string>() };
   /** Relations without a direction: their edges have no arrow. */
   undirected: ReadonlySet<string> = new Set();
 
-  constructor(place: HTMLElement, private readonly onNode: (id: string) => void, private readonly onChange: () => void) {
-    this.cy = cytoscape({
-      container: place,
-      style: style(),
-      minZoom: 0.1,
-      maxZoom: 3,
-      boxSelectionEnabled: false,
-    });
-    this.cy.on("tap", "node", (event) => this.onNode(event.target.id()));
+  constructor(private readonly root: HTMLElement, onNode: (id: string) => void, private readonly onChange: () => void) {
+    this.sigma = this.made();
+    this.sigma?.on("clickNode", ({ node }) => onNode(node));
+    this.sigma?.on("enterNode", ({ node }) => this.hover(node));
+    this.sigma?.on("leaveNode", () => this.hover(""));
+    this.sigma?.on("clickStage", () => this.highlight([], []));
   }
 
-  /** The types that are drawn, each with its colour. */
-  get legend(): [string, string][] {
-    const drawn = new Set(this.cy.nodes().map((node) => node.data("type") as string));
-    return [...this.colours].filter(([type]) => drawn.has(type));
+  /** Whether this browser can draw. */
+  get works(): boolean {
+    return this.sigma !== null;
   }
 
-  get size(): number {
-    return this.cy.nodes().length;
+  get nodes(): Drawn[] {
+    return [...this.shown.nodes.values()];
   }
 
-  /** The names of what is drawn. */
-  get nodes(): NodeName[] {
-    return this.cy.nodes().map((node) => ({ id: node.id(), label: node.data("label"), type: node.data("type") }));
+  get edges(): Edge[] {
+    return [...this.shown.edges.values()];
+  }
+
+  get canUndo(): boolean {
+    return this.past.length > 0;
+  }
+
+  /** Types by their colours, those of the schema first. */
+  know(types: string[]): void {
+    this.colours = palette(types);
+  }
+
+  colourOf(type: string): string {
+    return this.colours.get(type) ?? "#888888";
+  }
+
+  /** Draw these in the place of what there was. */
+  replace(nodes: Drawn[], edges: Edge[], marked: Marks = new Map()): void {
+    this.change({ nodes: byId(nodes), edges: joined(edges), marked });
+    this.places.clear();
+    this.lit = null;
+    this.draw();
+    this.arrange();
+  }
+
+  /** Draw these beside what there is; what was there stays about where it is. */
+  add(nodes: Drawn[], edges: Edge[]): void {
+    const fresh = nodes.filter((node) => !this.shown.nodes.has(node.id));
+    const { nodes: known, edges: drawn, marked } = this.shown;
+    const all = new Map([...drawn, ...joined(edges)]);
+    if (fresh.length === 0 && all.size === drawn.size) return;
+    this.change({ nodes: new Map([...known, ...byId(fresh)]), edges: all, marked });
+    this.draw();
+    if (fresh.length > 0) this.arrange();
   }
 
   clear(): void {
-    this.cy.elements().remove();
-    this.onChange();
+    this.replace([], []);
   }
 
-  /** Draw these beside what there is; what was there stays where it is. */
-  add(nodes: NodeName[], edges: Edge[]): void {
-    const known = new Set(this.cy.nodes().map((node) => node.id()));
-    const fresh = nodes.filter((node) => !known.has(node.id));
-    this.cy.add(fresh.map((node) => this.element(node)));
-    const drawable = edges.filter((edge) => this.has(edge[0]) && this.has(edge[2]) && !this.has(edgeId(edge)));
-    this.cy.add(unique(drawable).map((edge) => arrow(edge, this.undirected)));
-    this.cy.batch(() => this.cy.edges().toggleClass("named", this.cy.edges().length <= MOST_LABELLED));
-    if (fresh.length > 0) this.arrange(known.size > 0);
-    this.onChange();
+  undo(): void {
+    const before = this.past.pop();
+    if (!before) return;
+    this.shown = before;
+    this.lit = null;
+    this.draw();
+    this.arrange();
   }
 
-  /** Let these stand out, and the rest step back where `alone`. */
-  highlight(nodes: Iterable<string>, edges: Iterable<Edge>, alone = true): void {
+  private change(next: Shown): void {
+    if (this.shown.nodes.size > 0) this.past.push(this.shown);
+    if (this.past.length > MOST_UNDONE) this.past.shift();
+    this.shown = next;
+  }
+
+  /** What was asked about and what answers: these have a ring, and are always named. */
+  mark(marked: Marks): void {
+    this.shown.marked = marked;
+    this.sigma?.refresh({ skipIndexation: true });
+  }
+
+  /** Let these stand out, and the rest step back. */
+  highlight(nodes: Iterable<string>, edges: Iterable<Edge>): void {
     const ids = new Set<string>([...nodes, ...[...edges].map(edgeId)]);
-    this.cy.batch(() => {
-      this.cy.elements().removeClass("lit dim");
-      if (ids.size === 0) return;
-      this.cy.elements().forEach((element) => {
-        if (ids.has(element.id())) element.addClass("lit");
-        else if (alone) element.addClass("dim");
-      });
-    });
+    this.lit = ids.size > 0 ? ids : null;
+    this.sigma?.refresh({ skipIndexation: true });
+  }
+
+  private hover(id: string): void {
+    this.hovered = id;
+    this.root.style.cursor = id ? "pointer" : "";
+    this.sigma?.refresh({ skipIndexation: true });
   }
 
   select(id: string): void {
-    this.cy.elements().unselect();
-    const node = this.cy.getElementById(id);
-    if (node.empty()) return;
-    node.select();
-    this.cy.animate({ center: { eles: node }, duration: calm() ? 0 : 200 });
+    this.selected = id;
+    const at = this.sigma?.getNodeDisplayData(id);
+    if (at) void this.sigma?.getCamera().animate({ x: at.x, y: at.y }, { duration: calm() ? 0 : 250 });
+    this.sigma?.refresh({ skipIndexation: true });
   }
 
   fit(): void {
-    this.cy.resize();
-    this.cy.fit(undefined, 40);
-    if (this.cy.zoom() > NEAREST) {
-      this.cy.zoom(NEAREST);
-      this.cy.center();
-    }
-  }
-
-  restyle(): void {
-    this.cy.style(style());
+    this.sigma?.resize();
+    this.bound();
+    void this.sigma?.getCamera().animate({ x: 0.5, y: 0.5, ratio: 1.08, angle: 0 }, { duration: calm() ? 0 : 150 });
   }
 
   zoom(factor: number): void {
-    this.cy.zoom({ level: this.cy.zoom() * factor, renderedPosition: { x: this.cy.width() / 2, y: this.cy.height() / 2 } });
+    const camera = this.sigma?.getCamera();
+    if (camera) void camera.animate({ ratio: camera.ratio / factor }, { duration: calm() ? 0 : 150 });
   }
 
-  private has(id: string): boolean {
-    return this.cy.getElementById(id).nonempty();
+  /** Read the colours of the theme again, and all that was chosen. */
+  restyle(): void {
+    if (!this.sigma) return;
+    this.sigma.setSetting("labelColor", { color: themed("--text") });
+    this.sigma.setSetting("edgeLabelColor", { color: themed("--quiet") });
+    this.draw();
   }
 
-  private element(node: NodeName): ElementDefinition {
-    if (!this.colours.has(node.type)) this.colours.set(node.type, COLOURS[this.colours.size % COLOURS.length]!);
-    return { group: "nodes", data: { ...node, shown: visible(node.label), colour: this.colours.get(node.type) } };
+  /** Numbers of a feature that the nodes were given as `value`, or of what the drawing itself says. */
+  private measure(by: By): Map<string, Json> {
+    if (by === "rank") return this.ranks();
+    return new Map(this.nodes.map((node) => [node.id, by === "type" ? node.type : by === "degree" ? node.degree : (node.values?.[by.slice(1)] ?? null)]));
   }
 
-  private arrange(grown: boolean): void {
-    const large = this.size > MOST_DRAWN;
-    this.cy.batch(() => this.cy.elements().toggleClass("plain", large));
-    const layout: cytoscape.LayoutOptions = large
-      ? { name: "preset", positions: sunflower(this.cy.nodes()), animate: false }
-      : { name: "cose", animate: false, randomize: !grown, padding: 40, nodeRepulsion: () => 250_000, idealEdgeLength: () => 130, nodeOverlap: 30 };
-    this.cy.layout(layout).run();
-    this.fit();
+  /** PageRank in what is drawn. Source: Page and others, The PageRank citation ranking (1999). */
+  private ranks(): Map<string, Json> {
+    const { source, target } = this.plain();
+    const ids = [...this.shown.nodes.keys()];
+    const out = new Float64Array(ids.length);
+    source.forEach((from) => (out[from]! += 1));
+    let rank = new Float64Array(ids.length).fill(1 / ids.length);
+    for (let round = 0; round < 30; round += 1) {
+      const lost = rank.reduce((sum, share, n) => sum + (out[n] === 0 ? share : 0), 0);
+      const next = new Float64Array(ids.length).fill((0.15 + 0.85 * lost) / ids.length);
+      source.forEach((from, at) => (next[target[at]!]! += (0.85 * rank[from]!) / out[from]!));
+      rank = next;
+    }
+    return new Map(ids.map((id, n) => [id, rank[n]!]));
+  }
+
+  private sizes(): (id: string) => number {
+    const least = this.shown.nodes.size > 5000 ? 1.5 : this.shown.nodes.size > FEW ? 3 : 6;
+    if (this.size === "type") return () => least + 2;
+    const measured = numbers(this.measure(this.size));
+    const most = Math.max(...measured.values(), 1e-9);
+    return (id) => least + (this.shown.nodes.size > 5000 ? 9 : 11) * Math.sqrt(Math.max(0, measured.get(id) ?? 0) / most);
+  }
+
+  private shades(): (node: Drawn) => string {
+    if (this.colour === "type") return (node) => this.colourOf(node.type);
+    const found = this.measure(this.colour);
+    const measured = numbers(found);
+    if (measured.size === 0) {
+      const named = palette([...new Set([...found.values()].filter((value) => value !== null).map(String))]);
+      return (node) => named.get(String(found.get(node.id))) ?? "#99999966";
+    }
+    const ordered = Float64Array.from(measured.values()).sort(); // by place in the order: one very large number would leave all others alike
+    return (node) => (measured.has(node.id) ? shade(below(ordered, measured.get(node.id)!) / Math.max(1, ordered.length - 1)) : "#99999966");
+  }
+
+  /** Bring what is to be shown into what is drawn. */
+  private draw(): void {
+    const size = this.sizes();
+    const shaded = this.shades();
+    this.graph.clear();
+    for (const node of this.shown.nodes.values()) {
+      const { x, y } = this.places.get(node.id) ?? { x: 0, y: 0 };
+      this.graph.addNode(node.id, { x, y, size: size(node.id), color: shaded(node), label: visible(node.label), kind: node.type });
+    }
+    const line = themed("--edge");
+    const many = this.shown.edges.size > PLAIN;
+    for (const [id, [source, relation, target]] of this.shown.edges) {
+      if (!this.graph.hasNode(source) || !this.graph.hasNode(target)) continue;
+      const type = many ? "thin" : this.undirected.has(relation) ? "line" : "arrow";
+      this.graph.addDirectedEdgeWithKey(id, source, target, { type, size: many ? 0.5 : 2, color: many ? themed("--edge-thin") : line, label: visible(relation), relation });
+    }
+    if (this.sigma) {
+      const few = this.shown.nodes.size <= FEW;
+      this.sigma.setSetting("renderEdgeLabels", this.shown.edges.size <= MOST_LABELLED);
+      this.sigma.setSetting("labelDensity", few ? 2 : 1.2);
+      this.sigma.setSetting("labelRenderedSizeThreshold", few ? 0 : 5);
+      this.sigma.setSetting("hideEdgesOnMove", this.shown.edges.size > 30_000);
+    }
+    this.sigma?.refresh();
+    this.onChange();
+  }
+
+  /** Put all nodes where the layout says. */
+  arrange(name = this.shown.nodes.size > FORCED && this.layout === "forces" ? "rings" : this.layout): void {
+    this.stop();
+    if (this.shown.nodes.size === 0) return;
+    const plain = this.plain();
+    if (name !== "forces") return this.put(place(name, plain), true);
+    const nodes = [...this.shown.nodes.keys()];
+    const start = { x: Float32Array.from(nodes, (id) => this.places.get(id)?.x ?? NaN), y: Float32Array.from(nodes, (id) => this.places.get(id)?.y ?? NaN) };
+    this.stop = forces(plain, start, (places, done) => this.put(places, done));
+  }
+
+  private put({ x, y }: Places, done: boolean): void {
+    let at = 0;
+    for (const id of this.shown.nodes.keys()) {
+      this.places.set(id, { x: x[at]!, y: y[at]! });
+      at += 1;
+    }
+    this.graph.updateEachNodeAttributes((id, old) => ({ ...old, ...this.places.get(id) }), { attributes: ["x", "y"] });
+    this.bound();
+    if (done) this.fit();
+    this.root.dataset["settled"] = String(done);
+  }
+
+  /** Keep few nodes from being drawn far apart: a unit of a layout is at most two pixels and a half. */
+  private bound(): void {
+    if (!this.sigma || this.places.size === 0) return;
+    const there = [...this.shown.nodes.keys()].map((id) => this.places.get(id)).filter((at) => at !== undefined);
+    const extent = (of: (at: Place) => number, room: number): [number, number] => {
+      let [low, high] = [Infinity, -Infinity];
+      for (const at of there) [low, high] = [Math.min(low, of(at)), Math.max(high, of(at))];
+      const more = Math.max(0, room / 2.5 - (high - low)) / 2;
+      return [low - more, high + more];
+    };
+    this.sigma.setCustomBBox({ x: extent((at) => at.x, this.root.clientWidth), y: extent((at) => at.y, this.root.clientHeight) });
+    this.sigma.refresh();
+  }
+
+  private plain(): Plain {
+    const number = new Map([...this.shown.nodes.keys()].map((id, at) => [id, at]));
+    const edges = this.edges.filter(([source, , target]) => number.has(source) && number.has(target));
+    const weight = Float64Array.from(this.shown.nodes.values(), (node) => node.degree);
+    const first = [...this.shown.marked.keys()].map((id) => number.get(id)).find((at) => at !== undefined);
+    const heaviest = weight.reduce((best, one, at) => (one > weight[best]! ? at : best), 0);
+    return {
+      source: Uint32Array.from(edges, ([source]) => number.get(source)!),
+      target: Uint32Array.from(edges, ([, , target]) => number.get(target)!),
+      kinds: this.nodes.map((node) => node.type),
+      weight,
+      middle: first ?? heaviest,
+    };
+  }
+
+  /** What is seen now, with places in pixels, for a file. */
+  picture(): { width: number; height: number; nodes: (Drawn & Place & { size: number; colour: string; named: boolean })[]; edges: [Edge, Place, Place][] } {
+    const sigma = this.sigma!;
+    const places = new Map<string, Place & { size: number; colour: string }>();
+    this.graph.forEachNode((id, node) => {
+      if (!sigma.getNodeDisplayData(id)?.hidden) places.set(id, { ...sigma.graphToViewport({ x: node["x"], y: node["y"] }), size: sigma.scaleSize(node["size"]), colour: node["color"] });
+    });
+    const labels = sigma.getNodeDisplayedLabels();
+    const nodes = [...places].map(([id, at]) => ({ ...this.shown.nodes.get(id)!, ...at, named: labels.has(id) || this.shown.marked.has(id) }));
+    const seen = this.edges.filter((edge) => places.has(edge[0]) && places.has(edge[2]) && !this.hidden.relations.has(edge[1]));
+    return { ...sigma.getDimensions(), nodes, edges: seen.map((edge) => [edge, places.get(edge[0])!, places.get(edge[2])!]) };
+  }
+
+  private made(): Sigma | null {
+    const font = getComputedStyle(document.body).fontFamily;
+    const settings: Partial<Settings> = {
+      allowInvalidContainer: true,
+      edgeProgramClasses: { arrow: EdgeArrowProgram, line: EdgeRectangleProgram, thin: EdgeLineProgram },
+      nodeProgramClasses: { circle: NodeCircleProgram },
+      labelFont: font, labelSize: 12, labelWeight: "500", edgeLabelFont: font, edgeLabelSize: 10,
+      labelColor: { color: themed("--text") }, edgeLabelColor: { color: themed("--quiet") },
+      labelGridCellSize: 70, zIndex: true, minCameraRatio: 0.01, maxCameraRatio: 4, stagePadding: 36,
+      defaultDrawNodeLabel: label, defaultDrawNodeHover: ring,
+      nodeReducer: (id, node) => this.node(id, node), edgeReducer: (id, edge) => this.edge(id, edge),
+    };
+    try {
+      return new Sigma(this.graph, this.root, settings);
+    } catch {
+      return null; // there is no WebGL; the list below the drawing has all of it
+    }
+  }
+
+  private node(id: string, node: Record<string, unknown>): Partial<NodeDisplayData> {
+    if (this.hidden.types.has(node["kind"] as string)) return { ...node, hidden: true };
+    const colour = this.shown.marked.get(id) ?? (id === this.selected || id === this.hovered ? "--text" : "");
+    if (colour) return { ...node, highlighted: true, forceLabel: true, zIndex: 2, ring: themed(colour) } as Partial<NodeDisplayData>;
+    const near = this.hovered ? this.graph.areNeighbors(this.hovered, id) : (this.lit?.has(id) ?? true);
+    if (near) return { ...node, zIndex: 1, forceLabel: this.lit !== null && this.lit.size < FEW };
+    return { ...node, color: themed("--faded"), label: "", zIndex: 0 };
+  }
+
+  private edge(id: string, edge: Record<string, unknown>): Record<string, unknown> {
+    if (this.hidden.relations.has(edge["relation"] as string)) return { ...edge, hidden: true };
+    const on = this.hovered ? this.graph.hasExtremity(id, this.hovered) : this.lit?.has(id);
+    if (on === undefined) return edge;
+    return on ? { ...edge, color: themed("--accent"), size: 2.4, forceLabel: true, zIndex: 1 } : { ...edge, color: themed("--faded"), label: "", zIndex: 0 };
   }
 }
 
-/** Places for thousands of nodes without a long computation: those with most edges in the middle. */
-function sunflower(nodes: cytoscape.NodeCollection): Record<string, cytoscape.Position> {
-  const degrees = nodes.map((node): [string, number] => [node.id(), node.degree(false)]);
-  degrees.sort(([, one], [, other]) => other - one);
-  const turn = Math.PI * (3 - Math.sqrt(5)); // the golden angle: no two nodes come to lie close together
-  return Object.fromEntries(
-    degrees.map(([id], at) => {
-      const radius = 26 * Math.sqrt(at);
-      return [id, { x: radius * Math.cos(at * turn), y: radius * Math.sin(at * turn) }];
-    }),
-  );
+const byId = (nodes: Drawn[]): Map<string, Drawn> => new Map(nodes.map((node) => [node.id, node]));
+const joined = (edges: Edge[]): Map<string, Edge> => new Map(edges.map((edge) => [edgeId(edge), edge]));
+const edgeId = (edge: Edge): string => `edge ${JSON.stringify(edge)}`;
+const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function numbers(found: Map<string, Json>): Map<string, number> {
+  return new Map([...found].filter((pair): pair is [string, number] => typeof pair[1] === "number"));
 }
 
-function unique(edges: Edge[]): Edge[] {
-  return [...new Map(edges.map((edge) => [edgeId(edge), edge])).values()];
+/** How many of the ordered numbers are smaller. */
+function below(ordered: Float64Array, number: number): number {
+  let [low, high] = [0, ordered.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ordered[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-function edgeId(edge: Edge): string {
-  return `edge ${JSON.stringify(edge)}`;
+type Named = PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color"> & { ring?: string };
+
+/** A name with an edge in the colour of the page, so that it can be read over lines. */
+function label(context: CanvasRenderingContext2D, data: Named, settings: Settings): void {
+  if (!data.label || (data.highlighted && settings.labelWeight !== BOLD)) return; // what is marked gets its name with its ring
+  context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  context.strokeStyle = themed("--canvas");
+  context.strokeText(data.label, data.x + data.size + 3, data.y + settings.labelSize / 3);
+  drawDiscNodeLabel(context, data as never, settings);
 }
 
-function arrow(edge: Edge, undirected: ReadonlySet<string>): ElementDefinition {
-  const [source, relation, target] = edge;
-  const classes = undirected.has(relation) ? "undirected" : "";
-  return { group: "edges", data: { id: edgeId(edge), source, target, relation, shown: visible(relation) }, classes };
-}
-
-function calm(): boolean {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-function style(): cytoscape.StylesheetJson {
-  const of = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const text = of("--text");
-  return [
-    {
-      selector: "node",
-      style: {
-        "background-color": "data(colour)", label: "data(shown)", color: text, "font-size": 11, width: 22, height: 22,
-        "text-valign": "bottom", "text-margin-y": 4, "text-max-width": "120px", "text-wrap": "ellipsis",
-        "text-outline-color": of("--surface"), "text-outline-width": 2, "min-zoomed-font-size": 7,
-      },
-    },
-    {
-      selector: "edge",
-      style: {
-        width: 1.5, "line-color": of("--line-strong"), "target-arrow-color": of("--line-strong"),
-        "target-arrow-shape": "triangle", "curve-style": "bezier", "arrow-scale": 0.8,
-      },
-    },
-    {
-      selector: "edge.named",
-      style: {
-        label: "data(shown)", "font-size": 9, color: of("--quiet"), "text-rotation": "autorotate",
-        "text-outline-color": of("--surface"), "text-outline-width": 2, "min-zoomed-font-size": 7,
-      },
-    },
-    { selector: "edge.undirected", style: { "target-arrow-shape": "none" } },
-    { selector: "node.plain", style: { label: "", width: 14, height: 14 } },
-    { selector: "edge.plain", style: { "curve-style": "haystack", "target-arrow-shape": "none", width: 0.5, label: "" } },
-    { selector: ".dim", style: { opacity: 0.25 } },
-    { selector: "node.lit", style: { "border-width": 3, "border-color": text, "font-weight": "bold" } },
-    { selector: "edge.lit", style: { width: 3, "line-color": of("--accent"), "target-arrow-color": of("--accent") } },
-    { selector: "node:selected", style: { "border-width": 4, "border-color": of("--accent") } },
-  ];
+/** The ring of a node that is marked. */
+function ring(context: CanvasRenderingContext2D, data: Named, settings: Settings): void {
+  context.beginPath();
+  context.arc(data.x, data.y, data.size + 3, 0, 2 * Math.PI);
+  context.lineWidth = 2.5;
+  context.strokeStyle = data.ring ?? themed("--text");
+  context.stroke();
+  label(context, data, { ...settings, labelWeight: BOLD });
 }

@@ -1,25 +1,25 @@
 // A call that can be changed and run again, in any spelling: its result as a table, its evidence in the drawing.
 
 import * as api from "./api";
-import { button, duration, fill, h, some } from "./dom";
+import { button, duration, fill, h, told } from "./dom";
 import type { GraphPanel } from "./panel";
-import type { CallResult, Json } from "./types";
-
-const MOST_ROWS = 200;
+import { table } from "./table";
+import type { CallResult } from "./types";
+import { asTable } from "./value";
 
 export function editor(graph: string, call: string, panel: GraphPanel): HTMLElement {
   const text = h("textarea", { rows: Math.min(12, call.split("\n").length + 2), spellcheck: "false", maxlength: 20_000, "aria-label": "A call, or Cypher" });
   text.value = call;
-  const result = h("div", { class: "rows", "aria-live": "polite" });
+  const result = h("div", { "aria-live": "polite" });
   const run = button("Run", () => void again());
   const again = async (): Promise<void> => {
     run.disabled = true;
     try {
       const found = await api.call(graph, text.value);
-      fill(result, ...shown(found));
       await panel.light(found.evidence);
+      fill(result, ...shown(found, panel));
     } catch (error) {
-      fill(result, h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
+      fill(result, h("p", { class: "problem", role: "alert" }, told(error)));
     }
     run.disabled = false;
   };
@@ -29,19 +29,8 @@ export function editor(graph: string, call: string, panel: GraphPanel): HTMLElem
   return h("div", { class: "editor" }, text, h("div", { class: "actions" }, run, h("span", { class: "quiet" }, "Ctrl+Enter runs it too")), result);
 }
 
-function shown(found: CallResult): HTMLElement[] {
-  const rows = Array.isArray(found.result) ? found.result : [found.result];
-  const objects = rows.length > 0 && rows.every((row) => row !== null && typeof row === "object" && !Array.isArray(row));
-  const columns = objects ? Object.keys(rows[0] as object) : ["result"];
-  const cell = (row: Json, column: string): string => plain(objects ? (row as { [name: string]: Json })[column] ?? null : row);
-  const head = h("tr", {}, ...columns.map((column) => h("th", { scope: "col" }, column)));
-  const body = rows.slice(0, MOST_ROWS).map((row) => h("tr", {}, ...columns.map((column) => h("td", {}, cell(row, column)))));
-  const left = rows.length > MOST_ROWS ? `, the first ${MOST_ROWS} are shown` : "";
-  const note = h("p", { class: "quiet" }, [`${some(rows.length, "row")}${left}, ${duration(found.seconds)}`, ...found.remarks].join("; "));
-  return [h("table", {}, h("thead", {}, head), h("tbody", {}, ...body)), note];
-}
-
-function plain(value: Json): string {
-  if (value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+function shown(found: CallResult, panel: GraphPanel): (HTMLElement | null)[] {
+  const note = found.remarks.length > 0 ? h("p", { class: "remark" }, found.remarks.join("; ")) : null;
+  const rows = table(asTable(found.result, "result"), (text) => panel.knows(text), (text) => panel.openNamed(text));
+  return [h("p", { class: "quiet" }, duration(found.seconds)), note, rows];
 }

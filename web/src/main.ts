@@ -1,38 +1,71 @@
-// The page: a bar of choices, the conversation, the graph.
+// The page: a bar, the conversation, the graph; and its address, which says where all of them are.
 
 import * as api from "./api";
 import { Chat } from "./chat";
-import { button, fill, h } from "./dom";
+import { Past } from "./past";
+import { button, fill, h, menu, select, told } from "./dom";
 import { GraphPanel } from "./panel";
+import { go, place, type Place } from "./route";
 import { theme, turn } from "./theme";
 import type { Graphs } from "./types";
 
-const GRAPH = "graphtalk-graph";
+const GRAPH = "graphtalk-graph"; // the graph that was open last
 
 const bar = document.querySelector<HTMLElement>("#bar")!;
 const graphs = h("select", { "aria-label": "Graph" });
-const reasoners = h("select", { "aria-label": "Reasoner" });
-const lms = h("select", { "aria-label": "Language model" });
+const how = h("div", {});
 const cost = h("output", { class: "cost", "aria-label": "Cost so far" });
-const past = h("ul", { class: "past" });
-const history = h("details", { class: "history", ontoggle: () => void list() }, h("summary", {}, "Conversations"), past);
 const tabs = ["chat", "graph"].map((name) => button(name === "chat" ? "Chat" : "Graph", () => view(name), { class: "tab", "data-view": name }));
 
 let offered: Graphs;
+let chosen = { reasoner: "", lm: "" };
+let here: Place = { graph: "" };
 let spent = 0;
 let tokens = 0;
 
-const panel = new GraphPanel(document.querySelector("#graph")!);
+const panel = new GraphPanel(document.querySelector("#graph")!, (node) => move({ ...here, node }));
 const chat = new Chat(
   document.querySelector("#chat")!,
   panel,
-  () => ({ graph: graphs.value, reasoner: reasoners.value, lm: lms.value }),
+  () => ({ graph: graphs.value, ...chosen }),
+  (talk) => move({ graph: here.graph, talk }, here.talk === undefined && here.ask !== undefined),
   (answer) => {
     spent += answer.usage["usd"] ?? 0;
     tokens += (answer.usage["input_tokens"] ?? 0) + (answer.usage["output_tokens"] ?? 0);
     cost.value = tokens > 0 ? `$${spent.toFixed(4)}, ${tokens.toLocaleString("en")} tokens` : "$0: no model asked";
   },
 );
+const past = new Past((id) => void arrive({ graph: here.graph, talk: id }, true), () => here.graph);
+
+/** Note where we are now. */
+function move(to: Place, instead = false): void {
+  here = to;
+  go(to, instead);
+}
+
+/** Be where the address says: open what differs from what is open. */
+async function arrive(to: Place, noted = false): Promise<void> {
+  const before = here;
+  const graph = offered.graphs.some((each) => each.name === to.graph) ? to.graph : graphs.value;
+  here = { ...to, graph };
+  if (noted) go(here);
+  await guarded(async () => {
+    if (graph !== before.graph) await use(graph);
+    else if (before.talk && !to.talk) chat.begin();
+    if (to.talk) await chat.open(to.talk);
+    else if (to.ask) await chat.ask(to.ask);
+    if (to.node && to.node !== before.node) await panel.open(to.node);
+  });
+}
+
+async function use(name: string): Promise<void> {
+  graphs.value = name;
+  localStorage.setItem(GRAPH, name);
+  document.title = `${name} · graphtalk`;
+  const page = await api.graph(name);
+  panel.use(page);
+  await chat.use(page);
+}
 
 function view(name: string): void {
   document.body.dataset["view"] = name;
@@ -40,36 +73,20 @@ function view(name: string): void {
   if (name === "graph") panel.fit();
 }
 
-function offer(select: HTMLSelectElement, names: string[], chosen: string): void {
-  fill(select, ...names.map((name) => h("option", { value: name, selected: name === chosen }, name)));
-}
-
-function offerReasoners(): void {
-  const valid = offered.reasoners[lms.value] ?? [];
-  const own = lms.value === offered.default.lm ? offered.default.reasoner : "auto";
-  offer(reasoners, valid, valid.includes(reasoners.value) ? reasoners.value : own);
-}
-
-async function use(name: string): Promise<void> {
-  localStorage.setItem(GRAPH, name);
-  panel.use(name);
-  await guarded(async () => chat.use(await api.graph(name)));
-}
-
-async function list(): Promise<void> {
-  if (!history.open) return;
-  await guarded(async () => {
-    const kept = (await api.conversations()).filter((about) => about.graph === graphs.value);
-    const rows = kept.map((about) => {
-      const open = button(about.title, () => {
-        history.open = false;
-        void guarded(() => chat.open(about.id, about.graph));
-      });
-      const forget = button("×", () => void guarded(() => api.forget(about.id)).then(list), { "aria-label": `Delete the conversation ${about.title}` });
-      return h("li", {}, open, forget);
-    });
-    fill(past, ...(rows.length > 0 ? rows : [h("li", {}, "None yet.")]));
-  });
+/** Who answers: shown where there is a choice to make. */
+function offerAnswerers(): void {
+  const valid = offered.reasoners[chosen.lm] ?? [];
+  const own = chosen.lm === offered.default.lm ? offered.default.reasoner : "auto";
+  if (!valid.includes(chosen.reasoner)) chosen.reasoner = own;
+  const pairs = (names: string[]): [string, string][] => names.map((name) => [name, name]);
+  fill(
+    how,
+    select("Model", pairs(offered.lms), chosen.lm, (lm) => {
+      chosen = { lm, reasoner: "" };
+      offerAnswerers();
+    }),
+    select("Reasoner", pairs(valid), chosen.reasoner, (reasoner) => (chosen = { ...chosen, reasoner })),
+  );
 }
 
 /** Do something that may fail, and say so where it does. */
@@ -79,21 +96,20 @@ async function guarded(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (error instanceof api.Problem && error.status === 401) return askToken();
     const place = document.querySelector(".welcome")!;
-    const said = error instanceof Error ? error.message : String(error);
     place.removeAttribute("hidden");
-    fill(place, h("p", { class: "problem", role: "alert" }, said), button("Try again", () => void start()));
+    fill(place, h("p", { class: "problem", role: "alert" }, told(error)), button("Try again", () => void start()));
   }
 }
 
 /** Ask for the token; a wrong one is said to be so. */
 function askToken(): void {
   const field = h("input", { type: "password", autocomplete: "current-password", "aria-label": "Token", required: true });
-  const use = (event: Event): void => {
+  const enter = (event: Event): void => {
     event.preventDefault();
     api.setToken(field.value.trim());
     void start();
   };
-  const form = h("form", { class: "token", onsubmit: use }, h("p", { role: "status" }, api.hasToken() ? "That token is not right." : "This server needs a token."), field, h("button", { type: "submit" }, "Enter"));
+  const form = h("form", { class: "token", onsubmit: enter }, h("p", { role: "status" }, api.hasToken() ? "That token is not right." : "This server needs a token."), field, h("button", { type: "submit" }, "Enter"));
   const place = document.querySelector(".welcome")!;
   place.removeAttribute("hidden");
   fill(place, form);
@@ -104,29 +120,28 @@ async function start(): Promise<void> {
   await guarded(async () => {
     offered = await api.graphs();
     const names = offered.graphs.map((graph) => graph.name);
+    fill(graphs, ...names.map((name) => h("option", { value: name }, name)));
     const kept = localStorage.getItem(GRAPH) ?? "";
-    offer(graphs, names, names.includes(kept) ? kept : (names[0] ?? ""));
-    offer(lms, offered.lms, offered.default.lm);
-    offerReasoners();
-    await use(graphs.value);
+    graphs.value = names.includes(kept) ? kept : (names[0] ?? "");
+    chosen = { lm: offered.default.lm, reasoner: offered.default.reasoner };
+    offerAnswerers();
+    here = { graph: "" };
+    await arrive(place());
   });
 }
 
-graphs.addEventListener("change", () => void use(graphs.value));
-lms.addEventListener("change", offerReasoners);
+graphs.addEventListener("change", () => void arrive({ graph: graphs.value }, true));
+window.addEventListener("popstate", () => void arrive(place()));
 document.addEventListener("token-needed", askToken);
+document.addEventListener("graph-changed", () => matchMedia("(max-width: 760px)").matches && view("graph"));
 bar.append(
-  h("strong", { class: "brand" }, "graphtalk"),
+  h("a", { class: "brand", href: "./" }, "graphtalk"),
+  graphs,
   h("div", { class: "tabs" }, ...tabs),
-  h("label", {}, "Graph ", graphs),
-  h("label", {}, "Reasoner ", reasoners),
-  h("label", {}, "Model ", lms),
-  cost,
   h("span", { class: "space" }),
-  history,
-  button("New", () => chat.begin(), { title: "Begin a new conversation" }),
-  button("◐", turn, { "aria-label": "Light or dark" }),
-  h("a", { href: "api.html" }, "API"),
+  past.element,
+  button("New", () => void arrive({ graph: here.graph }, true).then(() => chat.begin()), { title: "Begin a new conversation", "data-short": "+" }),
+  menu("More", { "data-short": "⋯" }, how, cost, button("Light or dark", turn), h("a", { href: "api.html" }, "API")),
 );
 theme(() => panel.restyle());
 view("chat");

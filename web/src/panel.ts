@@ -1,57 +1,84 @@
-// The right side: the drawing with its legend, the same as a list for keyboard and screen reader, and the chosen node.
+// The right side: the drawing and what is chosen of it, the same as a list for keyboard and screen reader, and the open node.
 
 import * as api from "./api";
-import { Drawing, MOST_DRAWN } from "./drawing";
-import { button, count, fill, h, visible } from "./dom";
-import type { Edge, Evidence, GraphPage, Json, NodeName } from "./types";
+import { button, count, fill, h, menu, save, select, told, visible } from "./dom";
+import { Drawing, type By, type Marks } from "./drawing";
+import { asGraphml, asSvg, edgesAsCsv, nodesAsCsv, savePng } from "./files";
+import { LAYOUTS } from "./layouts";
+import { suggest, type Suggestion } from "./suggest";
+import { shownValue } from "./table";
+import type { Edge, Evidence, GraphPage, Json, NodeName, NodePage } from "./types";
 
-const PAGE = 25;
+const PAGE = 25; // neighbours at a time
+export const MOST_DRAWN = 300; // nodes of an answer that are drawn at once
+const MOST_MARKED = 40; // nodes of an answer that stand out: more would be all alike
+const OVERVIEWS = [60, 300, 2_000, 20_000, 100_000]; // nodes of a whole graph
+const MOST_LISTED = 1000;
 
 export class GraphPanel {
-  private graph = "";
+  private page: GraphPage | null = null;
   private readonly canvas = h("div", { class: "canvas", "aria-hidden": "true" });
-  private readonly empty = h("p", { class: "hint" }, "The evidence of an answer is drawn here. Click a node to read it.");
   private readonly note = h("p", { class: "note", role: "status" });
-  private readonly legend = h("ul", { class: "legend", "aria-label": "Node types" });
+  private readonly legend = h("ul", { class: "legend", "aria-label": "Node types: press one to hide it" });
   private readonly list = h("ul", { class: "names" });
   private readonly listing = h("details", { class: "listing" }, h("summary", {}, "What is drawn, as a list"), this.list);
   private readonly details = h("aside", { class: "details", "aria-label": "Node", hidden: true });
   private readonly finder = h("input", { type: "search", placeholder: "Find a node…", "aria-label": "Find a node", maxlength: 200 });
-  private readonly hits = h("ul", { class: "hits", "aria-label": "Nodes found" });
+  private readonly view = h("div", { class: "choices-of-view" });
+  private readonly back = button("Undo", () => this.drawing.undo(), { disabled: true, title: "Take back what was drawn last" });
   private readonly drawing: Drawing;
-  private shown = 0;
+  private turn = 0;
+  private from: NodeName | null = null; // where a path is to begin
+  private names = new Map<string, string>(); // of what was drawn: ids by what nodes are called
 
-  constructor(root: HTMLElement) {
-    const tools = h(
+  /** `onOpen` hears which node is open; "" for none. */
+  constructor(root: HTMLElement, private readonly onOpen: (id: string) => void) {
+    const zoom = h(
       "div",
-      { class: "tools", role: "toolbar", "aria-label": "Drawing" },
-      button("+", () => this.drawing.zoom(1.3), { "aria-label": "Zoom in" }),
-      button("−", () => this.drawing.zoom(1 / 1.3), { "aria-label": "Zoom out" }),
+      { class: "zoom", role: "toolbar", "aria-label": "Drawing" },
+      button("+", () => this.drawing.zoom(1.4), { "aria-label": "Zoom in" }),
+      button("−", () => this.drawing.zoom(1 / 1.4), { "aria-label": "Zoom out" }),
       button("Fit", () => this.drawing.fit()),
-      button("Clear", () => this.clear()),
     );
-    const search = h("form", { class: "finder", role: "search", onsubmit: (event) => void this.find(event) }, this.finder, this.hits);
-    root.append(h("div", { class: "top" }, search, tools), this.empty, this.canvas, this.note, this.legend, this.listing, this.details);
-    this.drawing = new Drawing(this.canvas, (id) => void this.open(id), () => this.changed());
+    const hits = suggest(this.finder, (words) => this.found(words), true);
+    const finder = h("form", { class: "finder", role: "search", onsubmit: (event) => void this.find(event) }, this.finder, hits);
+    const files = ["PNG", "SVG", "GraphML", "CSV: nodes", "CSV: edges"].map((kind) => button(kind, () => void this.file(kind)));
+    const top = h("div", { class: "top" }, finder, menu("View", { title: "Layout, colours, sizes, relations" }, this.view), menu("Export", {}, ...files), this.back);
+    root.append(top, h("div", { class: "stage" }, this.canvas, zoom), this.note, this.legend, this.listing, this.details);
+    root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !this.details.hidden) this.close();
+    });
+    this.drawing = new Drawing(this.canvas, (id) => void this.picked(id), () => this.changed());
+    if (!this.drawing.works) this.canvas.append(h("p", { class: "hint" }, "This browser has no WebGL, which draws the graph. The list below has what would be drawn."));
     new ResizeObserver(() => this.drawing.fit()).observe(this.canvas);
   }
 
-  use(graph: string): void {
-    this.graph = graph;
-    this.clear();
-  }
-
-  /** Draw the edges of relations that both ends see alike without an arrow. */
-  know(page: GraphPage): void {
+  /** Show a graph from now on: some of its nodes at first. */
+  use(page: GraphPage): void {
+    this.page = page;
     const both = page.relations.filter((relation) => relation.inverse === relation.name && relation.source === relation.target);
     this.drawing.undirected = new Set(both.map((relation) => relation.name));
+    this.drawing.know(page.node_types.map((type) => type.name));
+    this.drawing.hidden.types.clear();
+    this.drawing.hidden.relations.clear();
+    this.drawing.colour = "type";
+    this.drawing.size = "degree";
+    this.hide();
+    fill(this.note);
+    this.choices(page);
   }
 
-  clear(): void {
-    this.shown += 1;
-    this.drawing.clear();
-    this.details.hidden = true;
-    fill(this.note);
+  /** Draw some of the graph, of these types and relations. */
+  async overview(filter: { types?: string[]; relations?: string[] } = {}, limit = OVERVIEWS[0]!): Promise<void> {
+    const turn = (this.turn += 1);
+    const { nodes, edges, total } = await api.sample(this.page!.name, limit, filter.types, filter.relations);
+    if (turn !== this.turn) return;
+    this.drawing.replace(nodes, edges);
+    const next = OVERVIEWS.find((size) => size > limit && limit < total);
+    if (next === undefined) return fill(this.note);
+    const more = button(`Draw ${count(Math.min(next, total))}`, () => void this.guarded(() => this.overview(filter, next)));
+    const what = filter.relations ? `joined by ${filter.relations.join(", ")}` : filter.types ? `of type ${filter.types.join(", ")}` : "of the graph";
+    fill(this.note, `${count(nodes.length)} of ${count(total)} nodes ${what}, those with most edges. `, more);
   }
 
   restyle(): void {
@@ -62,29 +89,60 @@ export class GraphPanel {
     this.drawing.fit();
   }
 
-  /** Draw the evidence of an answer in the place of what there was. `named` are the nodes that the answer gives. */
-  async show(evidence: Evidence, named: Set<string>, everything = false): Promise<void> {
-    this.clear();
-    const turn = this.shown;
-    const ids = inOrder(evidence, named);
+  /** Whether something that is drawn is called so. */
+  knows(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  openNamed(name: string): void {
+    const id = this.names.get(name);
+    if (id !== undefined) void this.open(id);
+  }
+
+  /** Draw the evidence of an answer in the place of what there was. `given` are the nodes that the answer gives, by name. */
+  async show(evidence: Evidence, asked: Set<string>, given: Set<string>, everything = false): Promise<void> {
+    const turn = (this.turn += 1);
+    const ids = inOrder(evidence, given);
+    if (ids.length === 0) return;
     const chosen = everything ? ids : ids.slice(0, MOST_DRAWN);
-    const nodes = await api.names(this.graph, chosen);
-    if (turn !== this.shown) return;
-    this.drawing.add(nodes, evidence.edges);
-    const given = nodes.filter((node) => named.has(node.label) || named.has(node.id));
-    this.drawing.highlight(given.map((node) => node.id), [], false);
+    const nodes = await api.names(this.page!.name, chosen);
+    if (turn !== this.turn) return;
+    this.hide();
+    const called = (names: Set<string>) => nodes.filter((node) => names.has(node.label) || names.has(node.id));
+    const marks: Marks = new Map(called(asked).map((node) => [node.id, "--accent"]));
+    if (given.size <= MOST_MARKED) for (const node of called(given)) marks.set(node.id, "--text");
+    this.drawing.replace(nodes, evidence.edges, marks);
     const left = ids.length - chosen.length;
     if (left > 0) {
-      const all = button("Draw all", () => void this.show(evidence, named, true));
+      const all = button("Draw all", () => void this.guarded(() => this.show(evidence, asked, given, true)));
       fill(this.note, `${count(chosen.length)} of ${count(ids.length)} nodes are drawn, those of the answer first. `, all);
-    } else if (!evidence.complete) fill(this.note, "There is more evidence than is sent.");
+    } else fill(this.note, evidence.complete ? "" : "There is more evidence than is sent.");
   }
 
   /** Let what a call touched stand out, drawing what is missing. */
   async light(evidence: Evidence): Promise<void> {
     const ids = inOrder(evidence, new Set()).slice(0, MOST_DRAWN);
-    this.drawing.add(await api.names(this.graph, ids), evidence.edges);
+    this.drawing.add(await api.names(this.page!.name, ids), evidence.edges);
     this.drawing.highlight(ids, evidence.edges);
+  }
+
+  /** A node was pressed in the drawing: it is opened, or a path leads to it. */
+  private async picked(id: string): Promise<void> {
+    const from = this.from;
+    this.from = null;
+    if (from === null || from.id === id) return this.open(id);
+    const to = this.drawing.nodes.find((node) => node.id === id);
+    if (to) await this.guarded(() => this.path(from, to));
+  }
+
+  private async path(from: NodeName, to: NodeName): Promise<void> {
+    const end = (node: NodeName): string => `RetrieveNode[${JSON.stringify(node.id)}, ${JSON.stringify(node.type)}]`;
+    const found = await api.call(this.page!.name, `Path[${end(from)}, ${end(to)}]`);
+    const stations = Array.isArray(found.result) ? found.result.length : 0;
+    if (stations === 0) return fill(this.note, `No path leads from ${from.label} to ${to.label}.`);
+    await this.light(found.evidence);
+    this.drawing.mark(new Map([[from.id, "--accent"], [to.id, "--accent"]]));
+    fill(this.note, `A shortest path from ${from.label} to ${to.label}: ${count(stations - 1)} edges.`);
   }
 
   /** Show a node's text and its relations. */
@@ -92,23 +150,51 @@ export class GraphPanel {
     this.details.hidden = false;
     fill(this.details, h("p", { class: "hint" }, "Reading…"));
     try {
-      const node = await api.node(this.graph, id);
-      this.drawing.add([node], []);
-      this.drawing.select(id);
-      const features = Object.entries(node.features).map(([name, value]) => [h("dt", {}, name), h("dd", {}, words(value))]);
+      const node = await api.node(this.page!.name, id);
       const relations = Object.entries(node.relations).filter(([, number]) => number > 0);
-      fill(
-        this.details,
-        button("×", () => (this.details.hidden = true), { class: "close", "aria-label": "Close the node" }),
-        h("h2", { tabindex: -1 }, node.label),
-        h("p", { class: "quiet" }, node.label === node.id ? node.type : `${node.type}, ${node.id}`),
-        h("dl", {}, ...features.flat()),
-        h("h3", {}, "Neighbours"),
-        relations.length === 0 ? h("p", { class: "quiet" }, "None.") : h("ul", { class: "relations" }, ...relations.map(([name, number]) => this.relation(id, name, number))),
-      );
+      this.drawing.add([{ ...node, degree: relations.reduce((sum, [, number]) => sum + number, 0) }], []);
+      this.drawing.select(id);
+      fill(this.details, ...this.about(node, relations));
+      this.onOpen(id);
     } catch (error) {
-      fill(this.details, h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
+      fill(this.details, this.closer(), h("p", { class: "problem", role: "alert" }, told(error)));
     }
+  }
+
+  private closer(): HTMLElement {
+    return button("×", () => this.close(), { class: "close", "aria-label": "Close the node" });
+  }
+
+  private about(node: NodePage, relations: [string, number][]): HTMLElement[] {
+    const features = Object.entries(node.features).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, shownValue(value))]);
+    const dot = h("span", { class: "dot" });
+    dot.style.backgroundColor = this.drawing.colourOf(node.type);
+    const begin = (): void => {
+      this.from = node;
+      fill(this.note, `Press the node that the path from ${node.label} shall lead to.`);
+    };
+    const title = h("h2", { tabindex: -1 }, node.label);
+    const neighbours = relations.map(([name, number]) => this.relation(node.id, name, number));
+    return [
+      this.closer(),
+      title,
+      h("p", { class: "quiet" }, dot, node.label === node.id ? node.type : `${node.type}, ${node.id}`),
+      h("dl", {}, ...features),
+      h("h3", {}, "Neighbours"),
+      neighbours.length === 0 ? h("p", { class: "quiet" }, "None.") : h("ul", { class: "relations" }, ...neighbours),
+      h("div", { class: "actions" }, button("Path to…", begin, { title: "Press another node to see a shortest path" })),
+    ];
+  }
+
+  private close(): void {
+    this.hide();
+    this.onOpen("");
+    this.finder.focus({ preventScroll: true });
+  }
+
+  private hide(): void {
+    this.details.hidden = true;
+    this.drawing?.select("");
   }
 
   /** One relation of a node: pressed, its neighbours are drawn, a page at a time. */
@@ -118,56 +204,113 @@ export class GraphPanel {
     const more = async (): Promise<void> => {
       press.disabled = true;
       try {
-        const page = await api.neighbours(this.graph, id, name, next, PAGE);
+        const page = await api.neighbours(this.page!.name, id, name, next, PAGE);
         next += page.neighbours.length;
         const edges = page.neighbours.map((neighbour): Edge => neighbour.edge);
         this.drawing.add(page.neighbours, edges);
         this.drawing.highlight([id, ...page.neighbours.map((neighbour) => neighbour.id)], edges);
-        this.drawing.select(id);
         press.textContent = visible(next < total ? `${name}: ${count(next)} of ${count(total)} drawn, more` : `${name} (${count(total)}), drawn`);
         press.disabled = next >= total;
       } catch (error) {
-        press.textContent = visible(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        press.textContent = visible(`${name}: ${told(error)}`);
         press.disabled = false;
       }
     };
     return h("li", {}, press);
   }
 
+  private async found(words: string): Promise<Suggestion[]> {
+    if (!words.trim()) return [];
+    const hits = await api.search(this.page!.name, words.trim());
+    return hits.map((node) => ({ text: node.label, kind: node.type, take: () => void this.open(node.id) }));
+  }
+
   private async find(event: Event): Promise<void> {
     event.preventDefault();
-    const words = this.finder.value.trim();
-    if (!words) return fill(this.hits);
+    await this.guarded(async () => {
+      const [best] = await this.found(this.finder.value);
+      if (best) best.take();
+      else fill(this.note, "Nothing is called so.");
+    });
+  }
+
+  /** What the drawing can be made to show of this graph. */
+  private choices(page: GraphPage): void {
+    const features = [...new Set(page.node_types.flatMap((type) => type.features).filter((f) => f.kind !== "vector").map((f) => f.name))];
+    const numeric = new Set(page.node_types.flatMap((type) => type.features).filter((f) => f.kind === "number").map((f) => f.name));
+    const by = (names: string[]): [string, string][] => names.map((name) => [`=${name}`, name]);
+    const measures: [string, string][] = [["degree", "Edges in the graph"], ["rank", "PageRank here"]];
+    const relation = (name: string): HTMLElement => h("label", {}, h("input", { type: "checkbox", checked: true, onchange: () => this.toggle(this.drawing.hidden.relations, name) }), name);
+    const names = [...new Set(page.relations.map((each) => each.name))];
+    fill(
+      this.view,
+      select("Layout", LAYOUTS, this.drawing.layout, (chosen) => this.drawing.arrange((this.drawing.layout = chosen))),
+      select("Colour", [["type", "Type"], ...measures, ...by(features)], "type", (chosen) => void this.style("colour", chosen as By)),
+      select("Size", [...measures, ["type", "All the same"], ...by(features.filter((name) => numeric.has(name)))], "degree", (chosen) => void this.style("size", chosen as By)),
+      select("Overview", [["", "Choose…"], ...OVERVIEWS.map((size): [string, string] => [String(size), `${count(size)} nodes`])], "", (chosen) => {
+        if (chosen) void this.guarded(() => this.overview({}, Number(chosen)));
+      }),
+      h("fieldset", {}, h("legend", {}, "Relations"), ...names.map(relation)),
+      button("Clear the drawing", () => this.drawing.clear()),
+    );
+  }
+
+  private async style(which: "colour" | "size", by: By): Promise<void> {
+    await this.guarded(async () => {
+      const feature = by.startsWith("=") ? by.slice(1) : "";
+      const nodes = this.drawing.nodes;
+      if (feature) {
+        const found = new Map((await api.names(this.page!.name, nodes.map((node) => node.id), feature)).map((node) => [node.id, node.values!]));
+        for (const node of nodes) node.values = { ...node.values, ...found.get(node.id) };
+      }
+      this.drawing[which] = by;
+      this.drawing.restyle();
+    });
+  }
+
+  private toggle(hidden: Set<string>, name: string): void {
+    if (!hidden.delete(name)) hidden.add(name);
+    this.drawing.restyle();
+  }
+
+  private async file(kind: string): Promise<void> {
+    const name = this.page?.name ?? "graph";
+    await this.guarded(async () => {
+      if (kind === "PNG") await savePng(this.drawing, name);
+      else if (kind === "SVG") save(`${name}.svg`, asSvg(this.drawing), "image/svg+xml");
+      else if (kind === "GraphML") save(`${name}.graphml`, asGraphml(this.drawing), "application/xml");
+      else if (kind === "CSV: nodes") save(`${name}-nodes.csv`, nodesAsCsv(this.drawing), "text/csv");
+      else save(`${name}-edges.csv`, edgesAsCsv(this.drawing), "text/csv");
+    });
+  }
+
+  private async guarded(work: () => Promise<void>): Promise<void> {
     try {
-      const found = await api.search(this.graph, words);
-      const open = (id: string): void => {
-        fill(this.hits);
-        void this.open(id);
-      };
-      const rows = found.map((node) => h("li", {}, button(`${node.label} · ${node.type}`, () => open(node.id))));
-      fill(this.hits, ...(rows.length > 0 ? rows : [h("li", {}, "Nothing is called so.")]));
+      await work();
     } catch (error) {
-      fill(this.hits, h("li", {}, error instanceof Error ? error.message : String(error)));
+      fill(this.note, told(error));
     }
   }
 
   private changed(): void {
     const nodes = this.drawing.nodes;
-    this.empty.hidden = nodes.length > 0;
+    this.names = new Map(nodes.map((node) => [node.label, node.id]));
+    this.back.disabled = !this.drawing.canUndo;
     this.listing.hidden = nodes.length === 0;
-    fill(this.legend, ...this.drawing.legend.map(([type, colour]) => swatch(type, colour)));
-    fill(this.list, ...nodes.slice(0, 1000).map((node) => this.row(node)));
+    const drawn = new Map<string, number>();
+    for (const node of nodes) drawn.set(node.type, (drawn.get(node.type) ?? 0) + 1);
+    fill(this.legend, ...[...drawn].map(([type, number]) => this.swatch(type, number)));
+    fill(this.list, ...nodes.slice(0, MOST_LISTED).map((node) => h("li", {}, button(`${node.label} · ${node.type}`, () => void this.open(node.id)))));
   }
 
-  private row(node: NodeName): HTMLLIElement {
-    return h("li", {}, button(`${node.label} · ${node.type}`, () => void this.open(node.id)));
+  private swatch(type: string, number: number): HTMLLIElement {
+    const dot = h("span", { class: "dot" });
+    dot.style.backgroundColor = this.drawing.colourOf(type);
+    const seen = !this.drawing.hidden.types.has(type);
+    const press = button("", () => this.toggle(this.drawing.hidden.types, type), { "aria-pressed": String(seen), title: seen ? `Hide ${type}` : `Show ${type}` });
+    press.append(dot, visible(type), h("span", { class: "quiet" }, ` ${count(number)}`));
+    return h("li", {}, press);
   }
-}
-
-function swatch(type: string, colour: string): HTMLLIElement {
-  const dot = h("span", { class: "dot" });
-  dot.style.backgroundColor = colour;
-  return h("li", {}, dot, type);
 }
 
 /** The nodes of the evidence: those that the answer gives, each with what it is joined to, then the rest. */
@@ -179,7 +322,9 @@ function inOrder(evidence: Evidence, named: Set<string>): string[] {
   return [...ids];
 }
 
-function words(value: Json): string {
-  if (Array.isArray(value)) return value.map(words).join(", ");
-  return typeof value === "number" ? count(value) : typeof value === "string" ? value : JSON.stringify(value);
+/** All texts of a value: what it may name. */
+export function texts(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(texts);
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(texts) : [];
 }

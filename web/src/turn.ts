@@ -1,10 +1,12 @@
 // One question with its answer: steps as they come, the answer, and what can be done with it.
 
 import * as api from "./api";
-import { button, copy, duration, fill, h, some } from "./dom";
+import { button, copy, duration, fill, h, some, told } from "./dom";
 import { editor } from "./editor";
-import type { GraphPanel } from "./panel";
+import { texts, type GraphPanel } from "./panel";
+import { address } from "./route";
 import type { Alternative, Answer, CallMade, Json, Step } from "./types";
+import { shownAnswer } from "./value";
 
 const MARKS = { thought: "·", call: "→", observation: "=", answer: "" };
 const SLOW = 2000; // milliseconds after which waiting is explained
@@ -18,6 +20,7 @@ export class Turn {
   private readonly result = h("div", { class: "result", "aria-live": "polite" });
   private readonly stop: HTMLButtonElement;
   private readonly clock: ReturnType<typeof setInterval>;
+  private offered: (() => void)[] = [];
 
   constructor(
     private readonly asked: string,
@@ -26,7 +29,7 @@ export class Turn {
     private readonly onChoose: (number: number, question: string) => void,
   ) {
     this.stop = button("Stop", onStop, { class: "stop" });
-    this.element = h("article", { class: "turn" }, h("h2", { class: "asked" }, asked), this.folded, this.result, this.stop);
+    this.element = h("article", { class: "turn" }, h("h2", { class: "asked" }, asked), this.result, this.folded, this.stop);
     const started = Date.now();
     this.clock = setInterval(() => {
       const waited = Date.now() - started;
@@ -67,17 +70,36 @@ export class Turn {
     const how = answer.parts.length > 0 ? "Asked of each: " : "Understood as: ";
     const understood = answer.question && answer.question !== this.asked ? h("p", { class: "quiet" }, how, answer.question) : null;
     const unsupported = answer.unsupported.length > 0 ? h("p", { class: "problem" }, `Nothing that was seen in the graph supports: ${answer.unsupported.join(", ")}`) : null;
-    const remarks = answer.remarks?.length ? h("p", { class: "quiet" }, `${answer.remarks.join("; ")}.`) : null;
+    const remarks = answer.remarks?.length ? h("p", { class: "remark" }, `${answer.remarks.join("; ")}.`) : null;
     const offered = answer.alternatives ?? [];
-    const choices = offered.length > 0 && h("ol", { class: "choices", "aria-label": "It may ask for" }, ...offered.map((each, at) => this.choice(answer, each, at + 1)));
+    this.offered = offered.map((_, at) => () => this.onChoose(at + 1, answer.question || this.asked));
+    const choices = offered.length > 0 && h("ol", { class: "choices", "aria-label": "It may ask for" }, ...offered.map((each, at) => this.choice(each, at + 1)));
     const near = offered.length === 0 && answer.near.length > 0 ? h("ul", { class: "near", "aria-label": "Nearest that can be asked" }, ...answer.near.map((text) => h("li", {}, text))) : null;
-    fill(this.result, understood, said(answer), remarks, unsupported, choices || near, this.actions(answer));
+    fill(this.result, understood, ...this.said(answer), remarks, unsupported, choices || near, this.actions(answer));
+  }
+
+  /** The answer in the form that fits it, below what the question was read as; else its text. */
+  private said(answer: Answer): (HTMLElement | null)[] {
+    const named = { is: (text: string) => this.panel.knows(text), open: (text: string) => this.panel.openNamed(text) };
+    const form = shownAnswer(answer, named);
+    const asks = answer.alternatives?.length ? "It is not clear enough what is asked for. Did you mean:" : "";
+    if (form === null) return [asks ? h("p", { class: "declined" }, asks) : said(answer)];
+    const length = Array.isArray(answer.value) && answer.value.length > 6 ? `${answer.value.length.toLocaleString("en")}: ` : "";
+    form.classList.add("form");
+    return [answer.reading ? h("p", { class: "reading" }, `${length}${answer.reading}`) : said(answer), form];
   }
 
   /** A reading that was not sure enough: pressed, it is the one that is meant. */
-  private choice(answer: Answer, each: Alternative, number: number): HTMLElement {
-    const take = button(each.reading, () => this.onChoose(number, answer.question || this.asked), { class: "example", title: each.call });
-    return h("li", {}, take, h("span", { class: "quiet" }, ` ${Math.round(100 * each.confidence)} %`));
+  private choice(each: Alternative, number: number): HTMLElement {
+    const take = button("", this.offered[number - 1]!, { class: "example", title: each.call });
+    take.append(h("kbd", {}, String(number)), h("span", {}, each.reading), h("span", { class: "quiet" }, `${Math.round(100 * each.confidence)} %`));
+    return h("li", {}, take);
+  }
+
+  /** Take the alternative of this number; whether there is one. */
+  choose(number: number): boolean {
+    this.offered[number - 1]?.();
+    return number <= this.offered.length;
   }
 
   private actions(answer: Answer): HTMLElement {
@@ -87,15 +109,20 @@ export class Turn {
     const why = answer.calls.length > 0 && button("Why this answer", () => toggle(more, () => this.why(answer)));
     const verify = answer.calls.length > 0 && button("Verify", (event) => void check(answer, event.currentTarget as HTMLButtonElement, more));
     const copies = button("Copy as…", () => toggle(more, () => copying(answer)));
-    return h("div", {}, h("div", { class: "actions" }, draw, why, verify, copies), more);
+    const link = answer.answered && button("Link", (event) => void copy(address({ graph: answer.graph, ask: answer.question || this.asked }), event.currentTarget as HTMLButtonElement), { title: "Copy a link to this question" });
+    return h("div", {}, h("div", { class: "actions" }, draw, why, verify, copies, link), more);
   }
 
-  /** Draw the evidence, those that the answer gives in bold. */
+  /** Draw the evidence, those that the answer gives marked; names in the answer then lead to them. */
   async draw(answer: Answer): Promise<void> {
     try {
-      await this.panel.show(answer.evidence, new Set(texts(answer.value)));
+      const asked = answer.calls.filter((made) => made.spelling.startsWith("RetrieveNode")).flatMap((made) => texts(made.result));
+      const given = Array.isArray(answer.value) || typeof answer.value === "string" ? texts(answer.value) : [];
+      await this.panel.show(answer.evidence, new Set(asked), new Set(given));
+      const again = this.said(answer).at(-1);
+      if (again?.classList.contains("form")) this.result.querySelector(".form")?.replaceWith(again);
     } catch (error) {
-      this.result.append(h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
+      this.result.append(h("p", { class: "problem", role: "alert" }, told(error)));
     }
   }
 
@@ -122,7 +149,7 @@ export class Turn {
         await this.panel.light(found.evidence);
         fill(status, ` ${some(found.evidence.nodes.length, "node")}, ${some(found.evidence.edges.length, "edge")}`);
       } catch (error) {
-        fill(status, ` ${error instanceof Error ? error.message : String(error)}`);
+        fill(status, ` ${told(error)}`);
       }
     };
     const shown = h("span", { class: "gave" }, `= ${short(made.result)}`);
@@ -159,7 +186,7 @@ async function check(answer: Answer, pressed: HTMLButtonElement, place: HTMLElem
     const text = good ? same : concluded && differences.length === 0 ? "Concluded by a model, not checked." : differences.join(" ");
     fill(place, h("p", { class: good ? "good" : "problem", role: "status" }, text));
   } catch (error) {
-    fill(place, h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
+    fill(place, h("p", { class: "problem", role: "alert" }, told(error)));
   }
   pressed.disabled = false;
 }
@@ -179,12 +206,7 @@ function copying(answer: Answer): HTMLElement {
 function cost(answer: Answer): string {
   const usd = answer.usage["usd"];
   const sure = answer.answered && answer.confidence != null ? `, ${Math.round(100 * answer.confidence)} % sure` : "";
-  return (usd ? `${answer.reasoner}, $${usd.toFixed(4)}` : answer.reasoner) + sure;
-}
-
-function texts(value: Json): string[] {
-  if (typeof value === "string") return [value];
-  return Array.isArray(value) ? value.flatMap(texts) : [];
+  return (usd ? `$${usd.toFixed(4)}` : answer.reasoner) + sure;
 }
 
 function short(value: Json): string {

@@ -21,6 +21,7 @@ export interface Answer {
   stopped: string;
   unsupported: string[];
   remarks?: string[]; // turns kept by an earlier version have none
+  reading?: string; // so do they here
   reasoner: string;
   lm: string;
   usage: Record<string, number>;
@@ -39,15 +40,32 @@ export interface Graphs {
   reasoners: Record<string, string[]>;
   default: { lm: string; reasoner: string };
 }
+export interface Feature { name: string; kind: string }
+export interface TypeAbout { name: string; count: number; features: Feature[] }
+export interface RelationAbout { name: string; source: string; target: string; count: number; inverse: string }
 export interface GraphPage extends GraphSummary {
   description: string;
   questions: string[];
-  node_types: { name: string; count: number }[];
-  relations: { name: string; source: string; target: string; count: number; inverse: string }[];
+  node_types: TypeAbout[];
+  relations: RelationAbout[];
+}
+export interface Example { kind: string; question: string; choose: number }
+export interface Sample {
+  types: string[];
+  relations: string[];
+  id: string[];
+  label: string[];
+  type: number[];
+  degree: number[];
+  source: number[];
+  target: number[];
+  relation: number[];
+  total: number;
 }
 export interface NodeName { id: string; label: string; type: string }
+export interface Drawn extends NodeName { degree: number; values?: Record<string, Json> }
 export interface NodePage extends NodeName { features: Record<string, Json>; relations: Record<string, number> }
-export interface Neighbour extends NodeName { relation: string; edge: Edge }
+export interface Neighbour extends Drawn { relation: string; edge: Edge }
 export interface Neighbours { total: number; limit: number; offset: number; neighbours: Neighbour[] }
 export interface CallResult { call: string; result: Json; evidence: Evidence; remarks: string[]; seconds: number }
 export interface Verification { same: boolean; verdict: "same" | "differs" | "concluded" | "nothing"; differences: string[]; checked: string[]; unchecked: string[] }

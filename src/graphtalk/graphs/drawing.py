@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from graphtalk.core import Evidence
 from graphtalk.core.text import visible
 from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.sample import sample
 
 MOST_NODES = 60
 MOST_NAMED_EDGES = 40
@@ -160,32 +161,15 @@ def cut(text: str, most: int = 28) -> str:
 
 def draw_graph(graph: Graph, most: int = MOST_NODES) -> Drawing:
     """What to draw of a graph: all of it, or where it has more than `most` nodes some edges of every relation."""
-    edges = _sampled(graph, most)
-    sources, targets = (end.tolist() for end in graph.ends_of(edges))
-    everything = range(graph.num_nodes) if graph.num_nodes <= most else ()
-    place: dict[int, int] = {}
-    for node in [*(end for pair in zip(sources, targets, strict=True) for end in pair), *everything]:
-        if len(place) < most:
-            place.setdefault(node, len(place))
-    names = [graph.schema.relations[r].name for r in graph.relation_positions(edges).tolist()]
-    ends = zip(sources, names, targets, strict=True)
-    joined = tuple((place[s], name, place[t]) for s, name, t in ends if s in place and t in place)
+    shown = sample(graph, most)
+    place = {node: position for position, node in enumerate(shown.nodes.tolist())}
+    names = [graph.schema.relations[r].name for r in graph.relation_positions(shown.edges).tolist()]
+    sources, targets = (end.tolist() for end in graph.ends_of(shown.edges))
+    joined = tuple((place[s], name, place[t]) for s, name, t in zip(sources, names, targets, strict=True))
     kinds = tuple(graph.node_type(node).name for node in place)
     both_ways = frozenset(r.name for r in graph.schema.relations if r.undirected)
     left_out = graph.num_nodes - len(place)
     return Drawing(tuple(graph.labels(place)), kinds, joined, left_out, both_ways)
-
-
-def _sampled(graph: Graph, most: int) -> NDArray[np.int64]:
-    """The numbers of the edges to draw: all of a small graph, else as many of each relation, around the same nodes."""
-    if graph.num_nodes <= most and graph.num_edges <= 4 * most:
-        return np.arange(graph.num_edges)
-    relations = [position for position, r in enumerate(graph.schema.relations) if r.count][:most]
-    each = max(2, most // max(1, len(relations)))
-    return np.concatenate(
-        [np.empty(0, np.int64)]
-        + [graph.edge(r, np.arange(min(each, graph.schema.relations[r].count))) for r in relations]
-    )
 
 
 def graph_html(graph: Graph, most: int = _SAMPLE) -> str:

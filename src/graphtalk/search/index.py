@@ -191,6 +191,11 @@ class Index:
                 scored.append((top, Mention(found[i].start, found[j].end, nodes, literal=False)))
         return [mention for _, mention in sorted(scored, key=lambda pair: -pair[0])]
 
+    def beginning(self, text: str, k: int = 10) -> list[int]:
+        """Up to `k` nodes with a name of which some word begins with a text, as people write it letter by letter."""
+        form = normalise(text[:_MAX_CHARACTERS])
+        return self._keys.beginning(form, k) if form else []
+
     def retrieve(self, text: str, node_type: str | None = None, k: int = 10) -> list[Hit]:
         """The `k` nodes that fit a text best, best first, of one type if given.
 

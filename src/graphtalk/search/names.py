@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
@@ -127,6 +128,18 @@ class Keys:
             positions = self.index.positions[low[i] : high[i]]
             found[i] = np.array([p for p in positions if self.texts.bytes(p) == form], dtype=np.int64)
         return found
+
+    def beginning(self, form: str, most: int) -> list[int]:
+        """Nodes with a name of which some word begins so, each once: names that begin so first, then the shorter ones.
+
+        Looks through all names once.
+        """
+        names = self.texts.column(self.names)
+        starts = pc.starts_with(names, form).to_numpy(zero_copy_only=False)
+        inside = pc.match_substring(names, f" {form}").to_numpy(zero_copy_only=False)
+        found = np.flatnonzero(starts | inside)
+        order = np.lexsort((np.diff(self.texts.starts)[found], ~starts[found]))
+        return list(dict.fromkeys(self.nodes[found[order]].tolist()))[:most]
 
     def nodes_of(self, positions: Ints) -> tuple[list[int], bool]:
         """The nodes behind keys, each once, and whether a name or id led to them: only then variants do."""

@@ -14,7 +14,7 @@ from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import problems
 from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.conversations import Conversations, Turn
-from graphtalk.app.server.jobs import Asking, Calling, Earlier, Given, Job, Querying, Verifying
+from graphtalk.app.server.jobs import Asking, Beginning, Calling, Earlier, Given, Job, Querying, Verifying
 from graphtalk.app.server.metrics import Metrics
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.schemas import (
@@ -24,8 +24,10 @@ from graphtalk.app.server.schemas import (
     CallResult,
     ConversationKept,
     ConversationList,
+    Examples,
     QueryRequest,
     QueryRows,
+    Title,
     Verification,
     VerifyRequest,
 )
@@ -133,6 +135,16 @@ def router(desk: Desk) -> APIRouter:
         job = Querying(graph=asked.graph, cypher=asked.cypher, parameters=asked.parameters, most=desk.most)
         return QueryRows.model_validate(await answered(desk, request, job))
 
+    begun: dict[str, Examples] = {}
+
+    @routes.get("/v1/graphs/{name}/examples")
+    async def examples(name: str, request: Request) -> Examples:
+        """Questions that fit a graph and are known to be answered, each of another kind."""
+        key = f"{name} {desk.shelf.union(name).checksum}"
+        if key not in begun:
+            begun[key] = Examples.model_validate(await answered(desk, request, Beginning(graph=name)))
+        return begun[key]
+
     @routes.post("/v1/verify")
     async def verify(asked: VerifyRequest, request: Request) -> Verification:
         """Run an answer's calls again, with no model, and compare."""
@@ -154,6 +166,12 @@ def router(desk: Desk) -> APIRouter:
             raise ProblemError(404, "No such conversation of yours.")
         about, turns = found
         return ConversationKept.model_validate({**asdict(about), "turns": [asdict(turn) for turn in turns]})
+
+    @routes.patch("/v1/conversations/{id}", status_code=204)
+    def rename(id: str, named: Title, request: Request) -> None:
+        """Call a conversation otherwise."""
+        if not desk.conversations.rename(request.state.client, id, named.title):
+            raise ProblemError(404, "No such conversation of yours.")
 
     @routes.delete("/v1/conversations/{id}", status_code=204)
     def forget(id: str, request: Request) -> None:

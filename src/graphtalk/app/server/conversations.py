@@ -38,7 +38,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class About:
-    """A conversation: its id, its graph, its first question, and when it was last changed (seconds since 1970)."""
+    """A conversation: its id, its graph, its title (the first question, until it is renamed), and when it was last changed (seconds since 1970)."""
 
     id: str
     graph: str
@@ -130,6 +130,12 @@ class Conversations:
                 (client, most),
             ).fetchall()
         return [About(*row) for row in rows]
+
+    def rename(self, client: str, id: str, title: str) -> bool:
+        """Call a conversation of this client otherwise; whether there was one."""
+        with self._changing() as db:
+            named = "UPDATE conversation SET title = ? WHERE id = ? AND client = ?"
+            return db.execute(named, (title, id, client)).rowcount > 0
 
     def forget(self, client: str, id: str) -> bool:
         """Delete a conversation of this client; whether there was one."""

@@ -17,10 +17,12 @@ from graphtalk.app.server.schemas import (
     NamesRequest,
     Neighbours,
     Node,
+    Sample,
 )
 from graphtalk.app.shelf import Shelf
 from graphtalk.graphs import GraphSet
 
+MOST_DRAWN = 100_000  # nodes of a sample
 Limit = Annotated[int, Query(ge=1, le=500)]
 Offset = Annotated[int, Query(ge=0, le=1 << 40)]
 
@@ -59,16 +61,29 @@ def router(shelf: Shelf) -> APIRouter:
         return pages[name]
 
     @routes.get("/v1/graphs/{name}/search", dependencies=kept)
-    def search(name: str, q: Annotated[str, Query(min_length=1, max_length=500)], limit: Limit = 10) -> Hits:
-        """The nodes whose name, id or text is most like `q`."""
-        return looking.search(shelf, name, q, limit)
+    def search(
+        name: str,
+        q: Annotated[str, Query(min_length=1, max_length=500)],
+        limit: Limit = 10,
+        begins: bool = False,
+    ) -> Hits:
+        """The nodes whose name, id or text is most like `q`; with `begins` first those whose name begins with it."""
+        return (looking.completed if begins else looking.search)(shelf, name, q, limit)
 
     @routes.post("/v1/graphs/{name}/names")
     def names(name: str, asked: NamesRequest) -> Names:
-        """What the nodes of an answer's evidence are called."""
-        graph = shelf.union(name)
-        found = (graph.find(id) for id in asked.ids)
-        return Names(nodes=[looking.named(graph, node) for node in found if node is not None])
+        """What the nodes of an answer's evidence are called, how many edges they have, and one feature of them."""
+        return looking.called_so(shelf.union(name), asked.ids, asked.feature)
+
+    @routes.get("/v1/graphs/{name}/sample", dependencies=kept)
+    def sample(
+        name: str,
+        limit: Annotated[int, Query(ge=1, le=MOST_DRAWN)] = 60,
+        types: Annotated[list[str], Query(max_length=100)] = [],  # noqa: B006  FastAPI copies it
+        relations: Annotated[list[str], Query(max_length=100)] = [],  # noqa: B006
+    ) -> Sample:
+        """Some nodes and edges that show what a graph is like: those with most edges, of every relation."""
+        return looking.drawn(shelf.union(name), limit, types, relations)
 
     @routes.get("/v1/graphs/{name}/nodes/{id:path}/neighbours", dependencies=kept)
     def neighbours(

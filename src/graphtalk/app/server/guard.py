@@ -28,7 +28,7 @@ request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 GUARDED = ("/v1/", "/metrics", "/mcp")  # everything else is the page, which has no secrets
 MOST_HEAD = 32_768  # bytes of headers
-METHODS = ("GET", "HEAD", "POST", "DELETE", "OPTIONS")
+METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS")
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

@@ -4,12 +4,12 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, TypeAlias
 
 from pydantic import ConfigDict, Field, SkipValidation
 
-from graphtalk.app import querying, render
+from graphtalk.app import examples, querying, render
 from graphtalk.app.ask import Session
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server.asking import asked_to_json
@@ -141,6 +141,15 @@ class Calling(Job):
             return _cut(render.result_to_json(session.call(self.call)), self.most)
 
 
+class Beginning(Job):
+    """Questions to begin with are wanted."""
+
+    def run(self, shelf: Shelf, on_step: OnStep) -> Given:
+        """The fields of `schemas.Examples`."""
+        with shelf.session(self.graph, Choice(lm=OFFLINE)) as session:
+            return {"examples": [asdict(each) for each in examples.examples(session)]}
+
+
 class Verifying(Job):
     """An answer's object, whose calls are run again."""
 
@@ -188,7 +197,7 @@ class Using(Job):
 
 
 _JOBS: Mapping[str, type[Job]] = {
-    job.__name__: job for job in (Asking, Chatting, Calling, Querying, Verifying, Using)
+    job.__name__: job for job in (Asking, Beginning, Chatting, Calling, Querying, Verifying, Using)
 }
 
 

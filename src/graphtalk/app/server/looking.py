@@ -1,14 +1,27 @@
 """Looking at a graph: search, a node, its neighbours a page at a time. What the API and the MCP server both give."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server.problems import ProblemError
-from graphtalk.app.server.schemas import Hit, Hits, Neighbour, Neighbours, Node, NodeName
+from graphtalk.app.server.schemas import (
+    Called,
+    Hit,
+    Hits,
+    Names,
+    Neighbour,
+    Neighbours,
+    Node,
+    NodeName,
+    Sample,
+)
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.core import JSON, CheckError
 from graphtalk.graphs import Graph, View
 from graphtalk.graphs.graph import plain
+from graphtalk.graphs.sample import degrees, sample
 
 MOST_FEATURE = 20_000  # characters of one feature's text
 
@@ -18,6 +31,14 @@ def search(shelf: Shelf, name: str, text: str, limit: int) -> Hits:
     graph, index = shelf.union(name), shelf.first(name, Choice(lm=OFFLINE)).index
     found = index.retrieve(text, k=limit)
     return Hits(hits=[Hit(**named(graph, hit.node).model_dump(), score=hit.score) for hit in found])
+
+
+def completed(shelf: Shelf, name: str, text: str, limit: int) -> Hits:
+    """The nodes with a name of which some word begins with `text`; where there are none, those that are like it."""
+    graph, index = shelf.union(name), shelf.first(name, Choice(lm=OFFLINE)).index
+    begun = index.beginning(text, limit)
+    hits = [Hit(**named(graph, node).model_dump(), score=1.0) for node in begun]
+    return Hits(hits=hits) if hits else search(shelf, name, text, limit)
 
 
 def found(graph: Graph, id: str) -> int:
@@ -48,6 +69,42 @@ def called(shelf: Shelf, name: str, text: str) -> int:
 def named(graph: Graph, node: int) -> NodeName:
     """A node by its id, with what it is called."""
     return NodeName(id=graph.id(node), label=graph.label(node), type=graph.node_type(node).name)
+
+
+def called_so(graph: Graph, ids: Sequence[str], feature: str) -> Names:
+    """What nodes are called, their degrees, and what they have of a feature; ids that are no node's are left out."""
+    known = [node for id in ids if (node := graph.find(id)) is not None]
+    return Names(
+        nodes=[
+            Called(
+                **named(graph, node).model_dump(),
+                degree=graph.degree(node),
+                value=_cut(plain(graph.features(node).get(feature))) if feature else None,
+            )
+            for node in known
+        ]
+    )
+
+
+def drawn(graph: Graph, most: int, types: Sequence[str], relations: Sequence[str]) -> Sample:
+    """Up to `most` nodes of these types with the edges of these relations among them; of none named, of all."""
+    schema = graph.schema
+    chosen = sample(graph, most, types or None, relations or None)
+    place = np.zeros(graph.num_nodes, np.int64)
+    place[chosen.nodes] = np.arange(len(chosen.nodes))
+    source, target = graph.ends_of(chosen.edges)
+    return Sample(
+        types=[t.name for t in schema.node_types],
+        relations=[r.name for r in schema.relations],
+        id=graph.ids(chosen.nodes),
+        label=graph.labels(chosen.nodes),
+        type=graph.type_positions(chosen.nodes).tolist(),
+        degree=degrees(graph)[chosen.nodes].tolist(),
+        source=place[source].tolist(),
+        target=place[target].tolist(),
+        relation=graph.relation_positions(chosen.edges).tolist(),
+        total=sum(t.count for t in schema.node_types if not types or t.name in types),
+    )
 
 
 def node(graph: Graph, node: int) -> Node:
@@ -88,7 +145,10 @@ def _neighbour(graph: Graph, node: int, other: int, view: View, forward: bool) -
     name = graph.schema.relations[view.relation].name
     source, target = (node, other) if forward else (other, node)
     return Neighbour(
-        **named(graph, other).model_dump(), relation=name, edge=(graph.id(source), name, graph.id(target))
+        **named(graph, other).model_dump(),
+        degree=graph.degree(other),
+        relation=name,
+        edge=(graph.id(source), name, graph.id(target)),
     )
 
 

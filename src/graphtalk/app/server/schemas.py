@@ -202,6 +202,40 @@ class GraphPage(BaseModel):
     checksum: str
 
 
+class Example(BaseModel):
+    """A question that is known to be answered: its kind, the call that it means, the alternative to choose (0: none)."""
+
+    kind: str
+    question: str
+    call: str
+    choose: int
+
+
+class Examples(BaseModel):
+    """Questions to begin with, of different kinds."""
+
+    examples: list[Example]
+
+
+class Sample(BaseModel):
+    """Nodes of a graph, those with most edges first, and edges among them; each list has one entry for each.
+
+    `type` and `relation` count in `types` and `relations`, `source` and `target` among the nodes. `total` is how many
+    nodes there are of these types.
+    """
+
+    types: list[str]
+    relations: list[str]
+    id: list[str]
+    label: list[str]
+    type: list[int]
+    degree: list[int]
+    source: list[int]
+    target: list[int]
+    relation: list[int]
+    total: int
+
+
 class NodeName(BaseModel):
     """A node by id, with what it is called."""
 
@@ -229,7 +263,13 @@ class Node(NodeName):
     relations: dict[str, int]
 
 
-class Neighbour(NodeName):
+class Weighed(NodeName):
+    """A node by id, with what it is called, and how many edges it has."""
+
+    degree: int
+
+
+class Neighbour(Weighed):
     """A neighbour, the relation's own name, and the edge as source, relation, target."""
 
     relation: str
@@ -246,15 +286,22 @@ class Neighbours(BaseModel):
 
 
 class NamesRequest(Model):
-    """Nodes whose names are wanted."""
+    """Nodes whose names are wanted, and what each has of one feature where `feature` names one."""
 
+    feature: Annotated[str, Field(max_length=500)] = ""
     ids: Annotated[list[Annotated[str, Field(max_length=2_000)]], Field(max_length=5_000)]
+
+
+class Called(Weighed):
+    """The same, and the feature that was asked for."""
+
+    value: Json = None
 
 
 class Names(BaseModel):
     """What nodes are called, those that there are."""
 
-    nodes: list[NodeName]
+    nodes: list[Called]
 
 
 class TurnKept(BaseModel):
@@ -262,6 +309,12 @@ class TurnKept(BaseModel):
 
     asked: str
     answer: Answer
+
+
+class Title(Model):
+    """What a conversation is to be called."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class ConversationAbout(BaseModel):

@@ -1,0 +1,261 @@
+"""Questions to begin with, made for a graph: one of each kind, each asked once and found to be answered as it is meant.
+
+A question is written together with the call or the query that it means. It is an example only where the session's own
+answer gives the same value, so that nobody's first click is declined, or answered otherwise than it reads. Where the
+session would ask back, and offers what is meant, the example says which alternative to choose.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from graphtalk.app import render
+from graphtalk.app.ask import Session
+from graphtalk.core import JSON, GraphtalkError
+from graphtalk.core.limits import look
+from graphtalk.graphs import Graph, NodeType, View
+from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.graph import floats
+from graphtalk.graphs.sample import degrees
+from graphtalk.language.nouns import plural
+from graphtalk.reasoners.planner.reading import name_in_words
+
+MOST = 6
+_TRIES = 4  # questions of one kind that are tried
+_WELL_KNOWN = 12  # nodes of a type to ask about, those with most edges
+_MOST_LETTERS = 40  # of a name in an example
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question, of what kind it is, the call that it means, and the alternative that is to be chosen (0: none)."""
+
+    kind: str
+    question: str
+    call: str
+    choose: int = 0
+
+
+def examples(session: Session) -> list[Example]:
+    """Up to MOST questions that the session answers, of different kinds as far as there are."""
+    maker = _Maker(session.union)
+    found = []
+    for candidates in maker.kinds():
+        for example in islice(candidates(), _TRIES):
+            look()
+            asked = _answered(session, example)
+            if asked is not None:
+                found.append(asked)
+                break
+        if len(found) == MOST:
+            break
+    return found
+
+
+def _answered(session: Session, example: Example) -> Example | None:
+    """The example as it is to be asked, so that its answer is what its call gives; None where there is no such way."""
+    try:
+        meant = _given(session, example.call)
+        answer = session.ask(example.question)
+        if answer.answered:
+            return example if _plain(answer.value) == meant and meant else None
+        for number, alternative in enumerate(answer.alternatives, 1):
+            if _given(session, alternative.call) == meant:
+                return replace(example, choose=number)
+    except GraphtalkError:
+        pass
+    return None
+
+
+def _given(session: Session, call: str) -> JSON:
+    return _plain(render.result_to_json(session.call(call))["result"])
+
+
+def _plain(value: JSON) -> JSON:
+    """A value to compare: lists in any order, each entry once; rows without the names of their columns."""
+    if isinstance(value, list):
+        rows = [list(row.values()) if isinstance(row, dict) else row for row in value]
+        return [*sorted({json.dumps(row) for row in rows})]
+    return [json.dumps(value)] if isinstance(value, str) else value
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes the questions that fit a schema, the most telling first."""
+
+    graph: Graph
+
+    def kinds(self) -> tuple[Callable[[], Iterator[Example]], ...]:
+        """What makes the questions of each kind; those at the end stand in where one of the first six has none."""
+        first = (self._count, self._superlative, self._two_hops, self._comparison, self._path, self._group)
+        return (*first, self._average, self._neighbours, self._about)
+
+    @cached_property
+    def _weight(self) -> Ints:
+        return degrees(self.graph)
+
+    @cached_property
+    def _types(self) -> list[NodeType]:
+        """Types with nodes, those with most edges first."""
+        there = [t for t in self.graph.schema.node_types if t.count > 1]
+        ends = {t.name: int(self._weight[t.first : t.first + t.count].sum()) for t in there}
+        return sorted(there, key=lambda t: -ends[t.name])
+
+    def _known(self, t: NodeType) -> list[int]:
+        """Nodes of a type to ask about: those with most edges, called by short names that are no numbers."""
+        weight = self._weight[t.first : t.first + t.count]
+        best = np.argsort(-weight, kind="stable")[:_WELL_KNOWN] + t.first
+        named = [(int(node), self.graph.label(int(node))) for node in best]
+        return [node for node, name in named if len(name) <= _MOST_LETTERS and any(c.isalpha() for c in name)]
+
+    def _views(self, t: NodeType) -> list[View]:
+        """The relations seen from a type that lead to other types, then those that stay."""
+        views = [view for named in self.graph.schema.views_from(t.name).values() for view in named]
+        there = [v for v in views if self.graph.schema.relations[v.relation].count]
+        return sorted(there, key=lambda v: v.target == v.source)
+
+    @cached_property
+    def _numbers(self) -> list[tuple[NodeType, str]]:
+        """Features that are numbers of half of their type or more; years last, for they are not large or small."""
+        found = []
+        for t in self._types:
+            for name in (f.name for f in t.features if f.kind == "number"):
+                column = floats(self.graph.columns[t.name][name])
+                there = column[~np.isnan(column)]
+                if 2 * len(there) >= t.count:
+                    years = bool(np.all((there >= 1000) & (there < 2200) & (there % 1 == 0)))
+                    found.append((years, t, name))
+        return [(t, name) for _, t, name in sorted(found, key=lambda each: each[0])]
+
+    def _count(self) -> Iterator[Example]:
+        for t in self._types:
+            yield Example(
+                "count", f"How many {_many(t.name)} are there?", _call("Count", _call("Nodes", _text(t.name)))
+            )
+
+    def _superlative(self) -> Iterator[Example]:
+        for t, feature in self._numbers:
+            call = _call("Top", _call("Nodes", _text(t.name)), _text(feature))
+            yield Example("superlative", f"Which {_one(t.name)} has the largest {_one(feature)}?", call)
+        for t in self._types:
+            for view in self._views(t):
+                call = _call("TopDegree", _call("Nodes", _text(t.name)), self._view(view))
+                yield Example("superlative", f"Which {_one(t.name)} has the most {_many(view.target)}?", call)
+
+    def _two_hops(self) -> Iterator[Example]:
+        for t in self._types:
+            for first in self._views(t):
+                between = self.graph.schema.node_type(first.target)
+                for second in self._views(between):
+                    if second.relation == first.relation or second.target == t.name:
+                        continue
+                    node = next(iter(self._reaching(t, first, second)), None)
+                    if node is not None:
+                        inner = _call("NeighbourCheck", self._node(node), self._view(first))
+                        call = _call("Distinct", _call("NeighbourCheck", inner, self._view(second)))
+                        name = self.graph.label(node)
+                        asked = f"the {_many(second.target)} of the {_many(first.target)} of {name}"
+                        yield Example("two hops", f"What are {asked}?", call)
+
+    def _reaching(self, t: NodeType, first: View, second: View) -> Iterator[int]:
+        for node in self._known(t):
+            between = self.graph.expand(np.array([node]), first).nodes
+            if 0 < len(self.graph.expand(between, second).nodes) <= 100:
+                yield node
+
+    def _comparison(self) -> Iterator[Example]:
+        for t, feature in self._numbers:
+            pair = [n for n in self._known(t) if self.graph.feature(n, feature) is not None][:2]
+            if len(pair) == 2 and len({self.graph.feature(n, feature) for n in pair}) == 2:
+                one, other = map(self._node, pair)
+                call = _call("Top", _call("Union", one, other), _text(feature))
+                names = " or ".join(map(self.graph.label, pair))
+                yield Example("comparison", f"Which has the larger {_one(feature)}, {names}?", call)
+        for t in self._types:
+            for view in self._views(t):
+                pair = self._known(t)[:2]
+                if len(pair) == 2:
+                    call = _call("TopDegree", _call("Union", *map(self._node, pair)), self._view(view))
+                    names = " or ".join(map(self.graph.label, pair))
+                    yield Example("comparison", f"Which has more {_many(view.target)}, {names}?", call)
+
+    def _path(self) -> Iterator[Example]:
+        for t in self._types:
+            known = self._known(t)
+            for one, other in zip(known, known[::-1], strict=True):
+                if one != other and other not in self.graph.neighbours(one):
+                    call = _call("Path", self._node(one), self._node(other))
+                    names = f"{self.graph.label(one)} and {self.graph.label(other)}"
+                    yield Example("path", f"How are {names} connected?", call)
+                    break
+
+    def _group(self) -> Iterator[Example]:
+        pairs = [
+            (t, v) for t in self._types for v in self._views(t) if v.direction == "in" and v.target != t.name
+        ]
+        relations = self.graph.schema.relations
+        pairs.sort(
+            key=lambda pair: (relations[pair[1].relation].count > 1.2 * self._size(pair[1]), pair[0].count)
+        )
+        for asked in ("How many {many} does each {one} have?", "How many {many} are there in each {one}?"):
+            for t, view in pairs[:3]:
+                name = relations[view.relation].name
+                query = (
+                    f"MATCH (a:{_name(t.name)})<-[:{_name(name)}]-(b:{_name(view.target)}) "
+                    "RETURN a AS one, count(DISTINCT b) AS number"
+                )
+                yield Example("group", asked.format(many=_many(view.target), one=_one(t.name)), query)
+
+    def _size(self, view: View) -> int:
+        return self.graph.schema.node_type(view.target).count
+
+    def _average(self) -> Iterator[Example]:
+        for t, feature in self._numbers:
+            call = _call("Average", _call("NodeFeature", _call("Nodes", _text(t.name)), _text(feature)))
+            yield Example("average", f"What is the average {_one(feature)} of {_many(t.name)}?", call)
+
+    def _neighbours(self) -> Iterator[Example]:
+        for t in self._types:
+            for view in self._views(t):
+                node = next((n for n in self._known(t) if self.graph.has_edge(n, view)), None)
+                if node is not None:
+                    call = _call("NeighbourCheck", self._node(node), self._view(view))
+                    asked = f"the {_many(view.target)} of {self.graph.label(node)}"
+                    yield Example("neighbours", f"What are {asked}?", call)
+
+    def _about(self) -> Iterator[Example]:
+        for t in self._types:
+            for node in self._known(t)[:1]:
+                call = _call("Describe", self._node(node))
+                yield Example("about", f"Tell me about {self.graph.label(node)}", call)
+
+    def _node(self, node: int) -> str:
+        return _call("RetrieveNode", _text(self.graph.id(node)), _text(self.graph.node_type(node).name))
+
+    def _view(self, view: View) -> str:
+        return _text(self.graph.schema.name_of(view))
+
+
+def _call(name: str, *arguments: str) -> str:
+    return f"{name}[{', '.join(arguments)}]"
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _name(name: str) -> str:
+    """A name in Cypher."""
+    return f"`{name.replace('`', '``')}`"
+
+
+def _one(name: str) -> str:
+    return name_in_words(name)
+
+
+def _many(name: str) -> str:
+    return plural(name_in_words(name))

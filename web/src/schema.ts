@@ -1,0 +1,98 @@
+// The schema as a picture: a disc for each node type, a line for relations between two, with counts. A click filters.
+
+import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
+
+import { palette } from "./colours";
+import { count, svg } from "./dom";
+import type { GraphPage, RelationAbout, TypeAbout } from "./types";
+
+const MOST = 16; // types that are drawn, those with most nodes
+const [WIDTH, HEIGHT] = [560, 340];
+const [SIDE, ABOVE, BELOW] = [52, 62, 48]; // room at the edges for discs, loops and names
+const MOST_LETTERS = 20;
+
+type Spot = TypeAbout & SimulationNodeDatum & { x: number; y: number; radius: number };
+interface Filter { types?: string[]; relations?: string[] }
+
+/** The picture; `onChoose` hears which types and relations were pressed. */
+export function schemaPicture(page: GraphPage, onChoose: (filter: Filter) => void): SVGElement {
+  const colours = palette(page.node_types.map((type) => type.name));
+  const shown = [...page.node_types].sort((one, other) => other.count - one.count).slice(0, MOST);
+  const most = Math.max(1, ...shown.map((type) => type.count));
+  const spots = shown.map((type, at): Spot => {
+    const angle = (2 * Math.PI * at) / shown.length;
+    return { ...type, x: 150 * Math.cos(angle), y: 80 * Math.sin(angle), radius: 10 + 22 * Math.sqrt(Math.log1p(type.count) / Math.log1p(most)) };
+  });
+  const at = new Map(spots.map((spot) => [spot.name, spot]));
+  const pairs = between(page.relations.filter((relation) => at.has(relation.source) && at.has(relation.target)));
+  settle(spots, pairs.map(([first]) => [at.get(first!.source)!, at.get(first!.target)!]));
+  const lines = pairs.map((relations) => line(relations, at, onChoose));
+  const discs = spots.map((spot) => disc(spot, colours.get(spot.name)!, onChoose));
+  const left = page.node_types.length - shown.length;
+  const more = left > 0 && svg("text", { x: WIDTH - 8, y: HEIGHT - 8, class: "count", "text-anchor": "end" }, `and ${count(left)} more types`);
+  return svg("svg", { class: "schema-picture", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "Types and relations of the graph" }, ...lines, ...discs, more);
+}
+
+/** Relations that join the same two types, together. */
+function between(relations: RelationAbout[]): RelationAbout[][] {
+  const found = new Map<string, RelationAbout[]>();
+  for (const relation of relations) {
+    const pair = JSON.stringify([relation.source, relation.target].sort());
+    found.set(pair, [...(found.get(pair) ?? []), relation]);
+  }
+  return [...found.values()];
+}
+
+/** Put types so that lines are short and discs do not meet, and stretch that to the picture. */
+function settle(spots: Spot[], joined: [Spot, Spot][]): void {
+  const links = joined.filter(([one, other]) => one !== other).map(([source, target]) => ({ source, target }));
+  forceSimulation(spots)
+    .force("links", forceLink<Spot, { source: Spot; target: Spot }>(links).distance(120).strength(0.25))
+    .force("apart", forceManyBody().strength(-500))
+    .force("room", forceCollide<Spot>((spot) => spot.radius + 24))
+    .force("x", forceX(0).strength(0.05))
+    .force("y", forceY(0).strength(0.12))
+    .stop()
+    .tick(300);
+  stretch(spots, "x", SIDE, WIDTH - SIDE);
+  stretch(spots, "y", ABOVE, HEIGHT - BELOW);
+}
+
+function stretch(spots: Spot[], along: "x" | "y", from: number, to: number): void {
+  const places = spots.map((spot) => spot[along]);
+  const [low, high] = [Math.min(...places), Math.max(...places)];
+  for (const spot of spots) spot[along] = high === low ? (from + to) / 2 : from + ((spot[along] - low) / (high - low)) * (to - from);
+}
+
+function pressed(act: () => void, label: string): Record<string, string | number | ((event: Event) => void)> {
+  const key = (event: Event): void => {
+    if (!["Enter", " "].includes((event as KeyboardEvent).key)) return;
+    event.preventDefault();
+    act();
+  };
+  return { role: "button", tabindex: 0, "aria-label": label, onclick: act, onkeydown: key };
+}
+
+function disc(spot: Spot, colour: string, onChoose: (filter: Filter) => void): SVGElement {
+  const act = (): void => onChoose({ types: [spot.name] });
+  const attributes = { class: "type", ...pressed(act, `${spot.name}: ${count(spot.count)} nodes`) };
+  const label = svg("text", { x: spot.x, y: spot.y + spot.radius + 13, "text-anchor": "middle" }, short(spot.name));
+  const number = svg("text", { x: spot.x, y: spot.y + 4, "text-anchor": "middle", class: "number" }, compact(spot.count));
+  return svg("g", attributes, svg("circle", { cx: spot.x, cy: spot.y, r: spot.radius, fill: colour }), number, label, svg("title", {}, `${spot.name}: ${count(spot.count)} nodes. Click to draw them.`));
+}
+
+function line(relations: RelationAbout[], at: Map<string, Spot>, onChoose: (filter: Filter) => void): SVGElement {
+  const one = at.get(relations[0]!.source)!;
+  const other = at.get(relations[0]!.target)!;
+  const names = relations.map((relation) => relation.name);
+  const told = relations.map((relation) => `${relation.name}: ${count(relation.count)} edges`).join(", ");
+  const label = relations.length === 1 ? short(names[0]!) : `${relations.length} relations`;
+  const attributes = { class: "relation", ...pressed(() => onChoose({ relations: names, types: [one.name, other.name] }), told) };
+  const loop = one === other;
+  const [x, y] = loop ? [one.x, one.y - one.radius - 26] : [(one.x + other.x) / 2, (one.y + other.y) / 2 + 3];
+  const path = loop ? `M${one.x - 8} ${one.y - one.radius + 2}c-26 -32 42 -32 16 0` : `M${one.x} ${one.y}L${other.x} ${other.y}`;
+  return svg("g", attributes, svg("path", { d: path, class: "hit" }), svg("path", { d: path }), svg("text", { x, y, "text-anchor": "middle" }, label), svg("title", {}, `${told}. Click to draw them.`));
+}
+
+const short = (name: string): string => (name.length <= MOST_LETTERS ? name : `${name.slice(0, MOST_LETTERS - 1)}…`);
+const compact = (number: number): string => number.toLocaleString("en", { notation: "compact" });
