@@ -20,9 +20,11 @@ from graphtalk.graphs import GraphSet
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.kinds import asked_kind
 from graphtalk.language.leading import without_lead_in
+from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, unsayable
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.judgement import Asked, Facts, Planned
+from graphtalk.reasoners.phrases.reading import PhraseReader
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.reading import plan_in_words
@@ -34,7 +36,9 @@ from graphtalk.reasoners.reader.confidence import (
     unused_operators,
     used_values,
 )
+from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
+from graphtalk.reasoners.reader.shape import Shape
 from graphtalk.reasoners.reader.words import stem
 from graphtalk.search.embedder import Embedder, word_rank
 from graphtalk.search.index import Index
@@ -49,6 +53,8 @@ _SHOWN = 50  # entries up to which results are compared as they are told
 _WORD = re.compile(r"\w+")
 _OPENS = " \t\r\"'“‘("  # may stand before the first word of a sentence
 _ENDS = (".", "!", "?", ":", ";", "\n")
+_QUANTITY = re.compile(r"\b(?:more|most|fewer|fewest|less|least|many|no)\s+$", re.I)
+_TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
@@ -134,6 +140,10 @@ class Proposer:
                 Asked(question, (), None, -np.inf), said, (), (), self._complaint, said=bool(said)
             )
         asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
+        said = tuple(self._phrased(question, asked))
+        if said:
+            values = asked.values if asked else ()
+            return Proposed(Asked(question, values, None, -np.inf), said, said=True)
         guesses = asked.guesses() if asked is not None else []
         none = next((r.log for r in guesses if r.reading is None), -np.inf)
         put = Asked(
@@ -146,7 +156,8 @@ class Proposer:
         lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
         found = [replace(c, lost=tuple(dict.fromkeys((*c.lost, *lost)))) for c in found]
         unlike = ranked[0].unexplained if ranked else []
-        found = [_explained(c, unlike) for c in found]
+        deciding = [w for w in unlike if self._decides(w, question, put.values)]
+        found = [_explained(c, unlike, deciding) for c in found]
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
 
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
@@ -162,12 +173,48 @@ class Proposer:
                     lengths.add(length)
                     yield found
 
+    def _phrased(self, question: str, asked: AskedReader | None) -> Iterator[Candidate]:
+        """What a question asks for whose every word has its place in a grammar of phrases."""
+        if asked is None:
+            return
+        for heard, positive in self._phrases(asked.shape).heard(question, asked.values):
+            reading = Reading(heard.call, f"The question asks for {heard.words}.", heard.words)
+            for found in self._ran(question, reading, Facts("", "", 0, 0, False)):
+                value = to_json(found.result.value, found.result.graph)
+                number = value[0] if isinstance(value, list) and len(value) == 1 else value
+                below = positive and isinstance(number, int | float) and number <= 0
+                if value is not None and value != [None] and not below:
+                    yield found
+
+    def _phrases(self, shape: Shape) -> PhraseReader:
+        """The reader of phrases of this graph; all its sessions share it."""
+        kept: dict[str, PhraseReader] = vars(self.graph)
+        if "_phrases" not in kept:
+            kept["_phrases"] = PhraseReader(self.graph, shape)
+        return kept["_phrases"]
+
     def _opposites(self, question: str) -> Iterator[str]:
         """The words that say the opposite of a word of the schema, which has none of their own: "unpublished"."""
         if self.planner is not None:
             for word, rest in denied_words(question):
                 if stem(rest.lower()) in self._schema_stems and stem(word.lower()) not in self._schema_stems:
                     yield word
+
+    def _decides(self, word: str, question: str, values: Sequence[Linked]) -> bool:
+        """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
+
+        That is before a type or a value ("wooden bowls", "sparkling white wines"), after a quantity ("more sugar"), or
+        before a time ("exported before 2015").
+        """
+        begins = {v.start for v in values if v.found and v.text.islower()}
+        for match in re.finditer(rf"\b{re.escape(word)}\b", question):
+            before, after = question[: match.start()], question[match.end() :]
+            following = _WORD.match(after.lstrip())
+            noun = following is not None and following.group().lower() in self._type_nouns
+            narrows = after[:1] == " " and (noun or match.end() + 1 in begins)
+            if narrows or _QUANTITY.search(before) or _TIME.match(after):
+                return True
+        return False
 
     def _plans(self, question: str) -> list[Ranked]:
         return [] if self.planner is None else self.planner.plans(question)
@@ -248,6 +295,12 @@ class Proposer:
     @cached_property
     def _schema_stems(self) -> frozenset[str]:
         return frozenset(map(stem, self._schema_words))
+
+    @cached_property
+    def _type_nouns(self) -> frozenset[str]:
+        """The first words of the types' names, in the singular and in the plural."""
+        firsts = [split_name(t.name)[:1] for t in self.graph.schema.node_types]
+        return frozenset(form for words in firsts for w in words for form in (w, singular(w), plural(w)))
 
     # running
 
@@ -356,11 +409,16 @@ def _cuts_a_name(ranked: Ranked, question: str) -> bool:
     )
 
 
-def _explained(candidate: Candidate, unlike: Sequence[str]) -> Candidate:
-    """The candidate with those of the words that are like nothing in the graph that it does not say itself."""
+def _explained(candidate: Candidate, unlike: Sequence[str], deciding: Sequence[str]) -> Candidate:
+    """The candidate with those of the words that are like nothing in the graph that it does not say itself.
+
+    Those that decide what is asked for are lost.
+    """
     said = {stem(word.lower()) for word in _WORD.findall(candidate.reading.words)}
     words = tuple(w for w in unlike if stem(w.lower()) not in said and not means_something(w))
-    return replace(candidate, unexplained=words, facts=replace(candidate.facts, unexplained=len(words)))
+    lost = (*candidate.lost, *(repr(w) for w in words if w in deciding))
+    facts = replace(candidate.facts, unexplained=len(words))
+    return replace(candidate, lost=tuple(dict.fromkeys(lost)), unexplained=words, facts=facts)
 
 
 def _strange(ranked: Sequence[Ranked]) -> tuple[str, ...]:

@@ -362,7 +362,7 @@ def _measured(pattern: re.Pattern[str], lower: str) -> tuple[Measure | None, tup
     """The first adjective of a pattern that measures something, and its span."""
     for found in pattern.finditer(lower):
         word = next(part for part in found.groups() if part)
-        base = _base(word)
+        base = base_of(word)
         if base in MEASURES:
             less = found.group().startswith(("least ", "less "))
             of = tuple(t.stem for t in tokenize(lower[found.end() :])[:MOST_NAMED])
@@ -371,7 +371,7 @@ def _measured(pattern: re.Pattern[str], lower: str) -> tuple[Measure | None, tup
     return None, (0, 0)
 
 
-def _base(word: str) -> str:
+def base_of(word: str) -> str:
     """The adjective behind a superlative or comparative."""
     stripped = re.sub(r"(?:est|er)$", "", word)
     forms = (word, _IRREGULAR_DEGREES.get(word, ""), stripped, stripped + "e", re.sub(r"i$", "y", stripped),

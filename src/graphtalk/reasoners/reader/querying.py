@@ -81,6 +81,12 @@ def query_of(reading: Reading, shape: Shape, values: Sequence[Linked]) -> Query:
     return _Asker(reading, shape, values).query()
 
 
+def condition_of(item: Item, node: str, edge: str, shape: Shape, values: Sequence[Linked]) -> Term:
+    """A condition on a node, or on the edge that led there, by their names in a query. Raises Unsaid."""
+    asker = _Asker(Reading(""), shape, values)
+    return asker.condition(node, edge, item)
+
+
 @dataclass
 class _Asker:
     reading: Reading
@@ -97,7 +103,7 @@ class _Asker:
         clauses: list[Clause] = [*before]
         worked_out = [i for i in items if isinstance(i, Compared) and i.measure.kind != "CNT"]
         patterns, where = self._matched("V0", r.type, [i for i in items if i not in worked_out])
-        clauses.append(Match(tuple(patterns), _all(where)))
+        clauses.append(Match(tuple(patterns), all_of(where)))
         for compared in worked_out:
             clauses += self._having(compared)
         own = [i for i in items if isinstance(i, Best)]
@@ -127,7 +133,7 @@ class _Asker:
                 patterns += more
                 where += conditions
             else:
-                where.append(self._condition(name, "", item))
+                where.append(self.condition(name, "", item))
         return patterns, where
 
     def _hop(self, name: str, hop: Hop) -> tuple[list[Pattern], list[Term]]:
@@ -147,7 +153,7 @@ class _Asker:
                 patterns += more
                 where += conditions
             else:
-                where.append(self._condition(far, edge, item))
+                where.append(self.condition(far, edge, item))
         return patterns, where
 
     def _back(self, hop: Hop, item: Hop) -> bool:
@@ -168,17 +174,18 @@ class _Asker:
         self._fresh += 1
         return f"x{self._fresh}"
 
-    def _condition(self, name: str, edge: str, item: Item) -> Term:
+    def condition(self, name: str, edge: str, item: Item) -> Term:
+        """A condition on a node, or on the edge that led there."""
         match item:
             case Test():
                 return self._test(edge if self.shape.properties[item.held].edge else name, item)
             case Hop():
                 return Subquery("exists", self._sub(name, item))
             case Not():
-                return Operation("not", (self._condition(name, edge, item.item),))
+                return Operation("not", (self.condition(name, edge, item.item),))
             case Either():
                 return Operation(
-                    "or", (self._condition(name, edge, item.first), self._condition(name, edge, item.second))
+                    "or", (self.condition(name, edge, item.first), self.condition(name, edge, item.second))
                 )
             case Compared():
                 if item.measure.kind != "CNT" or item.measure.path is None:
@@ -194,7 +201,7 @@ class _Asker:
         patterns, where = self._hop(
             name, Hop(hop.view, hop.items, hop.star, hop.same, hop.name or self._next())
         )
-        return Query((Part((Match(tuple(patterns), _all(where)),)),))
+        return Query((Part((Match(tuple(patterns), all_of(where)),)),))
 
     def _test(self, holder: str, test: Test) -> Term:
         held = self.shape.properties[test.held]
@@ -294,7 +301,7 @@ class _Asker:
                 patterns, where = self._matched(
                     item.name, step.target, [i for i in own if not isinstance(i, Best)]
                 )
-                clauses.append(Match(tuple(patterns), _all(where)))
+                clauses.append(Match(tuple(patterns), all_of(where)))
                 for best in own:
                     if isinstance(best, Best):
                         clauses += self._cut(best, item.name)
@@ -315,7 +322,7 @@ class _Asker:
         names = list(dict.fromkeys([*self._carried, name]))
         rank = self._rank(best.limit)
         if rank:
-            return [*clauses, *_best_only(key, best.top, names, rank)]
+            return [*clauses, *best_only(key, best.top, names, rank)]
         assert best.limit is not None
         limit = Number(_whole(self._number(best.limit)))
         columns = tuple(QueryColumn(Variable(v), v) for v in names)
@@ -355,7 +362,7 @@ class _Asker:
         carried = [QueryColumn(Variable(v), v) for v in dict.fromkeys([*self._carried, name, *kept])]
         worth = self._next()
         clauses: list[Clause] = [
-            Match(tuple(patterns), _all(where)),
+            Match(tuple(patterns), all_of(where)),
             With(Projection((*carried, QueryColumn(term, worth)))),
         ]
         return clauses, Variable(worth)
@@ -398,7 +405,7 @@ class _Asker:
                 held = [c for c in r.columns if c.kind == "NODE"]
                 edges = [f"e{c.node}" for c in held if c.held and self.shape.properties[c.held].edge]
                 names = list(dict.fromkeys(["V0", *(c.node for c in held), *edges, *worked_out]))
-                clauses += _best_only(key, r.order.top, names, rank)
+                clauses += best_only(key, r.order.top, names, rank)
             else:
                 if isinstance(key, Property):
                     clauses.append(With(Projection(everything=True), Operation("is not null", (key,))))
@@ -427,7 +434,7 @@ class _Asker:
         """Per cent of all nodes of the type."""
         if before or not where:
             raise Unsaid("a share of that")
-        condition = _all(where)
+        condition = all_of(where)
         assert condition is not None
         part = Apply("sum", (Case((Branch(condition, Number(1)),), None, Number(0)),))
         per_cent = Operation("/", (Operation("*", (Number(100.0), part)), Apply("count", (Variable("V0"),))))
@@ -435,7 +442,7 @@ class _Asker:
         return [match, _told([QueryColumn(per_cent, "per cent")])]
 
 
-def _best_only(key: Term, top: bool, names: Sequence[str], rank: int = 1) -> list[Clause]:
+def best_only(key: Term, top: bool, names: Sequence[str], rank: int = 1) -> list[Clause]:
     """Keeps, of rows of these variables, those with the largest (or smallest) key: all of them where several have it.
 
     `rank`: 2 for those with the second largest, and so on; keys that several rows have take one place.
@@ -467,7 +474,8 @@ def _told(columns: Sequence[QueryColumn]) -> Return:
     return Return(Projection(tuple(columns)))
 
 
-def _all(where: Sequence[Term]) -> Term | None:
+def all_of(where: Sequence[Term]) -> Term | None:
+    """All of some conditions as one; None of none."""
     if not where:
         return None
     joined = where[0]

@@ -1,0 +1,265 @@
+"""What a whole question asks for, as a query and in words: things, a number of them, two numbers compared, edges."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphtalk.calls.ast import Call, NodeRef, Text
+from graphtalk.calls.query import (
+    Apply,
+    Clause,
+    EdgePattern,
+    Match,
+    NodePattern,
+    Operation,
+    Operator,
+    Part,
+    Pattern,
+    Projection,
+    Property,
+    Query,
+    Return,
+    SortItem,
+    Subquery,
+    Term,
+    Unwind,
+    Variable,
+    Way,
+    With,
+    query_call,
+)
+from graphtalk.calls.query import Column as QueryColumn
+from graphtalk.graphs import Graph
+from graphtalk.reasoners.phrases.things import Things, Ways
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.querying import all_of, best_only, condition_of, query_of
+from graphtalk.reasoners.reader.reading import Best, Column, Constant, Hop, Item, Measure, Reading, Span, Test
+from graphtalk.reasoners.reader.shape import Held, Shape, spoken
+from graphtalk.reasoners.reader.telling import MEASURED, told
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A call and what it gives in words. `positive`: only a number above 0 answers ("how much older")."""
+
+    call: Call
+    words: str
+    positive: bool = False
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """Makes calls over one graph of what a question's phrases say; `values` are the question's."""
+
+    graph: Graph
+    shape: Shape
+    values: Sequence[Linked]
+
+    def of(self, reading: Reading) -> Asked:
+        """A reading as it is."""
+        return Asked(query_call(query_of(reading, self.shape, self.values)), self._told(reading))
+
+    def value(self, things: Things, held: Held) -> Asked:
+        """A property of one node: of the only one of its name by that."""
+        asked = self.columns(things, Column("NODE", held.action))
+        named = things.items[0] if things.one and len(things.items) == 1 else None
+        spans = [v for v in named.values if isinstance(v, Span)] if isinstance(named, Test) else []
+        if len(spans) == 1:
+            found = dict(self.values[spans[0].index].found).get(named_by(named), ())
+            nodes = self._nodes_called(things.type, named_by(named), found)
+            if len(found) == len(nodes) == 1:
+                own = self.shape.name_of(things.type) == named_by(named)
+                name, kind = Text(found[0]), Text(things.type)
+                node = (
+                    Call("RetrieveNode", (name, kind))
+                    if own
+                    else NodeRef(things.type, self.graph.id(nodes[0]))
+                )
+                return replace(asked, call=Call("NodeFeature", (node, Text(held.name))))
+        return asked
+
+    def _nodes_called(self, node_type: str, action: str, texts: Sequence[str]) -> list[int]:
+        """The nodes of a type that a property calls one of some texts."""
+        column = self.graph.columns[node_type].column(self.shape.properties[action].name)
+        first = next(t.first for t in self.graph.schema.node_types if t.name == node_type)
+        rows = pc.indices_nonzero(pc.is_in(column, pa.array(texts, column.type)))
+        return [first + int(row) for row in rows.to_pylist()]
+
+    def columns(self, things: Things, *columns: Column, order: Best | None = None) -> Asked:
+        """Columns of nodes, the best by an order alone where there is one."""
+        limit = None if order is None else order.limit or Constant(1)
+        return self.of(Reading(things.type, things.items, "RETURN", columns, order, limit))
+
+    # two numbers
+
+    def difference(self, first: Reading, second: Reading, signed: bool) -> Asked:
+        """How much more the first is than the second, or by how much they differ."""
+        less = Operation("-", (self._one(first), self._one(second)))
+        term: Term = less if signed else Apply("abs", (less,))
+        words = f"{self._told(first)}, minus: {self._told(second)}"
+        return Asked(_returned(term, "difference"), words, signed)
+
+    def more(self, first: Reading, second: Reading, operator: Operator) -> Asked:
+        """Whether the first is above (or below) the second."""
+        term = Operation(operator, (self._one(first), self._one(second)))
+        words = (
+            f"whether {self._told(first)} is {'above' if operator == '>' else 'below'}: {self._told(second)}"
+        )
+        return Asked(_returned(term, "answer"), words)
+
+    def _one(self, reading: Reading) -> Term:
+        return Apply("head", (Subquery("collect", query_of(reading, self.shape, self.values)),))
+
+    def _told(self, reading: Reading) -> str:
+        return told(reading, self.shape, self.values)
+
+    # edges
+
+    def edges(
+        self, ways: Ways, columns: Sequence[tuple[str, str, Held | None]], top: bool | None = None
+    ) -> Asked:
+        """Columns over edges: each an aggregate or none, the end or edge (`V0`, `V1`, `eV1`), and a property of it.
+
+        What has no aggregate is what is grouped by. `top`: only the row with the most (or least) of the last column.
+        """
+        matched = self._matched(ways)
+        told_columns = [
+            QueryColumn(_worth(kind, name, held), self._called(ways, kind, name, held))
+            for kind, name, held in columns
+        ]
+        grouped = any(kind for kind, _, _ in columns)
+        clauses: list[Clause] = [matched]
+        if ways.best is not None:
+            key = Property(Variable("eV1"), ways.best[1].name)
+            clauses += best_only(key, ways.best[0], ("V0", "V1", "eV1"))
+        if top is not None:
+            names = [f"k{i}" for i in range(len(told_columns))]
+            renamed = [QueryColumn(c.value, n) for c, n in zip(told_columns, names, strict=True)]
+            clauses.append(With(Projection(tuple(renamed))))
+            clauses += best_only(Variable(names[-1]), top, names)
+            told_columns = [QueryColumn(Variable(names[0]), told_columns[0].name)]
+        clauses.append(Return(Projection(tuple(told_columns), distinct=not grouped)))
+        most = "" if top is None else f", the {'most' if top else 'fewest'}"
+        return Asked(
+            query_call(Query((Part(tuple(clauses)),))),
+            f"{' and '.join(c.name for c in told_columns)} of: {self.edges_told(ways)}{most}",
+        )
+
+    def _matched(self, ways: Ways) -> Match:
+        link = ways.step.link
+        way: Way = "both" if link.undirected else "out"
+        edge = EdgePattern("eV1", (link.name,), way)
+        ends = (NodePattern("V0", (link.source,)), NodePattern("V1", (link.target,)))
+        where = [
+            condition_of(item, name, "eV1", self.shape, self.values)
+            for name, items in (("V0", ways.source), ("V1", (*ways.target, *ways.own)))
+            for item in items
+        ]
+        return Match((Pattern(ends, (edge,)),), all_of(where))
+
+    def edges_told(self, ways: Ways) -> str:
+        """Edges in words."""
+        far: tuple[Item, ...] = (*ways.target, *ways.own)
+        reading = Reading(
+            ways.step.source, (*ways.source, Hop(ways.step.action, far)), columns=(Column("NODE"),)
+        )
+        best = (
+            ""
+            if ways.best is None
+            else f", the {'largest' if ways.best[0] else 'smallest'} {spoken(ways.best[1].name)}"
+        )
+        return f"{told(reading, self.shape, self.values)}{best}"
+
+    def _called(self, ways: Ways, kind: str, name: str, held: Held | None) -> str:
+        if held is not None:
+            return f"{MEASURED[kind]} {spoken(held.name)}" if kind else spoken(held.name)
+        ends = {"V0": ways.step.source, "V1": ways.step.target}
+        if kind:
+            return f"number of {spoken(ways.step.link.name)}"
+        same = ways.step.source == ways.step.target
+        return f"{'from' if name == 'V0' else 'to'} {spoken(ends[name])}" if same else spoken(ends[name])
+
+    # the best of each group
+
+    def best_of_each(self, group: Column, hop: Hop | None, things: Things, held: Held, top: bool) -> Asked:
+        """For each group the things with the most of a property: for each node that a hop leads from, or each value."""
+        where = [condition_of(item, "n", "", self.shape, self.values) for item in things.items]
+        patterns = [Pattern((NodePattern("n", (things.type,)),))]
+        worth = Property(Variable("n"), held.name)
+        if hop is None:
+            key: Term = Property(Variable("n"), self.shape.properties[group.held].name)
+        else:
+            step = self.shape.steps[hop.view]
+            way: Way = "both" if step.link.undirected else "out" if step.out else "in"
+            nodes = (NodePattern("g", (step.source,)), NodePattern("n"))
+            patterns.append(Pattern(nodes, (EdgePattern("", (step.link.name,), way),)))
+            key = Variable("g")
+        matched = Match(tuple(patterns), all_of([*where, Operation("is not null", (worth,))]))
+        name = spoken(self.shape.properties[group.held].name) if hop is None else spoken(step.source)
+        best = QueryColumn(Apply("max" if top else "min", (worth,)), "best")
+        each = QueryColumn(Apply("collect", (Variable("n"),)), "ns")
+        told_ = (QueryColumn(Variable("k"), name), QueryColumn(Variable("n"), spoken(things.type)))
+        clauses: tuple[Clause, ...] = (
+            matched,
+            With(Projection((QueryColumn(key, "k"), best, each))),
+            Unwind(Variable("ns"), "n"),
+            With(Projection(everything=True), Operation("=", (worth, Variable("best")))),
+            Return(Projection(told_, distinct=True)),
+        )
+        words = told(Reading(things.type, things.items, columns=(Column("NODE"),)), self.shape, self.values)
+        return Asked(
+            query_call(Query((Part(clauses),))),
+            f"for each {name}: {words} with the {'largest' if top else 'smallest'} {spoken(held.name)}",
+        )
+
+    def most_common(self, things: Things, held: Held, top: bool) -> Asked:
+        """The value of a property that most (or fewest) nodes have."""
+        where = [condition_of(item, "n", "", self.shape, self.values) for item in things.items]
+        value = Property(Variable("n"), held.name)
+        matched = Match(
+            (Pattern((NodePattern("n", (things.type,)),)),),
+            all_of([*where, Operation("is not null", (value,))]),
+        )
+        counted = With(
+            Projection((QueryColumn(value, "k"), QueryColumn(Apply("count", (Variable("n"),)), "c")))
+        )
+        told_ = Return(
+            Projection((QueryColumn(Variable("k"), spoken(held.name)),), order=(SortItem(Variable("k")),))
+        )
+        clauses = (matched, counted, *best_only(Variable("c"), top, ("k",)), told_)
+        words = told(Reading(things.type, things.items, columns=(Column("NODE"),)), self.shape, self.values)
+        return Asked(
+            query_call(Query((Part(clauses),))),
+            f"the {spoken(held.name)} of {'most' if top else 'fewest'}: {words}",
+        )
+
+
+def measured(things: Things, measure: Measure) -> Reading:
+    """The number that a measure is of named nodes."""
+    column = (
+        Column("NODE", measure.held)
+        if measure.path is None
+        else Column(measure.kind, measure.held, measure.path)
+    )
+    return Reading(things.type, things.items, "RETURN", (column,))
+
+
+def counted(things: Things) -> Reading:
+    """How many things there are."""
+    return Reading(things.type, things.items, "RETURN", (Column("COUNT"),))
+
+
+def named_by(item: Item | None) -> str:
+    """The property that a condition is on."""
+    return item.held if isinstance(item, Test) else ""
+
+
+def _returned(term: Term, name: str) -> Call:
+    return query_call(Query((Part((Return(Projection((QueryColumn(term, name),))),)),)))
+
+
+def _worth(kind: str, name: str, held: Held | None) -> Term:
+    of: Term = Variable(name) if held is None else Property(Variable(name), held.name)
+    return Apply(kind.lower(), (of,)) if kind else of

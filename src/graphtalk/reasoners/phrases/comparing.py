@@ -1,0 +1,202 @@
+"""Questions that compare two numbers: which is more, whether one is, and by how much."""
+
+from collections.abc import Iterator
+
+from graphtalk.calls.query import Operator
+from graphtalk.reasoners.phrases.asked import Asked, counted, measured
+from graphtalk.reasoners.phrases.phrases import BE, DO, HAVE
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.whole import Whole
+from graphtalk.reasoners.planner.cues import base_of
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Reading, Test
+from graphtalk.reasoners.reader.shape import Held
+
+
+class Comparing(Whole):
+    """Reads questions that compare."""
+
+    def which_of_two(self) -> Iterator[Asked]:
+        """ "Who earns more, Ann or Ben", "which is longer, X or Y", "which has more employees, X or Y"."""
+        for head in (1, 2):
+            for end, first, second in self._pair("or"):
+                if (
+                    self.word(0) not in ("who", "which", "what")
+                    or first.type != second.type
+                    or end < self.end
+                ):
+                    continue
+                if head == 2 and not any(
+                    e == 2 and t == first.type for e, t in self.lexicon.types(self.roots, 1)
+                ):
+                    continue
+                stop = self._pair_at - (1 if self.word(self._pair_at - 1) == "," else 0)
+                for middle, measure, top in self._measured(head, first.type):
+                    if middle == stop:
+                        held = first.items[0]
+                        assert isinstance(held, Test) and isinstance(second.items[0], Test)
+                        both = Test(held.held, "EQ", (*held.values, *second.items[0].values))
+                        things = Things(first.type, (both, Best(top, measure)))
+                        if held.held == second.items[0].held:
+                            yield self.compiler.columns(things, Column("NODE"))
+
+    def _pair(self, joined: str) -> Iterator[tuple[int, Things, Things]]:
+        """The last two names of the question, joined by a word; where they begin is kept."""
+        for at in range(1, self.end):
+            for middle, first in self.things(at, plain=True):
+                if first.one and self.word(middle) == joined:
+                    for end, second in self.things(middle + 1, plain=True):
+                        if second.one and second != first:
+                            self._pair_at = at
+                            yield end, first, second
+
+    def _measured(self, at: int, node_type: str) -> Iterator[tuple[int, Measure, bool]]:
+        """What two are compared by: "is older", "earns more", "has more books", "has the higher salary"."""
+        for begin, _ in self.said(at, BE):
+            for start in self.perhaps(begin, ("the",)):
+                for end, word, more in self.comparative(start):
+                    for held, high in self.measures(word, node_type, end):
+                        yield end, Measure("PROPERTY", held.action), high == more
+        spent = self.lexicon.spent(self.word(at), node_type) if at < self.end else None
+        for end, word in self.said(at + 1, ("more", "less")):
+            if spent is not None:
+                yield end, Measure("PROPERTY", spent.action), word == "more"
+        for begin, _ in self.said(at, HAVE):
+            yield from self._amount(begin, node_type)
+        for end, word in self.said(at + 1, ("more", "fewer")):
+            for last, things in self.things(end, plain=True):
+                step = self.lexicon.between(node_type, things.type)
+                if step is not None and not things.one and self.lexicon.does(self.word(at), step):
+                    yield last, Measure("CNT", "", Hop(step.action, things.items)), word == "more"
+
+    def _amount(self, at: int, node_type: str) -> Iterator[tuple[int, Measure, bool]]:
+        """ "more employees", "a higher salary", "the larger budget"."""
+        for begin, word in self.said(at, ("more", "fewer", "less")):
+            for end, things in self.things(begin, plain=True):
+                step = self.lexicon.between(node_type, things.type)
+                if step is not None and not things.one:
+                    yield end, Measure("CNT", "", Hop(step.action, things.items)), word == "more"
+            for end, held in self.lexicon.noun(self.roots, begin, node_type):
+                if held.kind == "number":
+                    yield end, Measure("PROPERTY", held.action), word == "more"
+        for begin in self.perhaps(at, ("a", "the")):
+            for middle, word, more in self.comparative(begin):
+                up = {
+                    "high": True,
+                    "large": True,
+                    "big": True,
+                    "great": True,
+                    "low": False,
+                    "small": False,
+                }.get(base_of(word))
+                for end, held in self.lexicon.noun(self.roots, middle, node_type):
+                    if up is not None and held.kind == "number":
+                        yield end, Measure("PROPERTY", held.action), up == more
+
+    def more_than(self) -> Iterator[Asked]:
+        """ "Does X have more employees than Y", "are there more books than authors"."""
+        for begin, _ in self.said(0, (*DO, *BE, "has")):
+            for end, first in self.things(begin, plain=True):
+                if not first.one:
+                    continue
+                for at in {end, end - 1} if self.word(0) in (*BE, "has") else {end}:
+                    for middle, measure, top in self._compared_by(at, end, first.type):
+                        for last, second in self.things(middle + 1, plain=True):
+                            if (
+                                self.word(middle) == "than"
+                                and self.done(last)
+                                and second.one
+                                and second.type == first.type
+                            ):
+                                yield self._more(
+                                    measured(first, measure),
+                                    measured(second, measure),
+                                    top,
+                                )
+        for begin, word in self.said(
+            0, ("are there more", "are there fewer", "is there more", "do we have more", "do we have fewer")
+        ):
+            for middle, first in self.things(begin):
+                for last, second in self.things(middle + 1) if self.word(middle) == "than" else ():
+                    if self.done(last) and not (first.one or second.one):
+                        yield self._more(counted(first), counted(second), word.endswith("more"))
+
+    def _compared_by(self, at: int, end: int, node_type: str) -> Iterator[tuple[int, Measure, bool]]:
+        """What stands after the first name: its verb stands there, or before it."""
+        if self.word(0) in BE:
+            for stop, word, more in self.comparative(end):
+                for held, high in self.measures(word, node_type, stop):
+                    yield stop, Measure("PROPERTY", held.action), high == more
+        elif self.word(0) == "has":
+            yield from self._amount(end, node_type)
+        else:
+            yield from self._measured(end, node_type)
+
+    def _more(self, first: Reading, second: Reading, above: bool) -> Asked:
+        operator: Operator = ">" if above else "<"
+        return self.compiler.more(first, second, operator)
+
+    def differing(self) -> Iterator[Asked]:
+        """ "The difference between the salaries of X and Y", "how much older is X than Y", "how many more beds has X than Y"."""
+        for start in self.perhaps(0, ("what is", "compute", "calculate")):
+            for end, first, second in self._pair("and"):
+                if not self.done(end) or first.type != second.type:
+                    continue
+                for begin in self.perhaps(start, ("the",)):
+                    for held in self._difference_in(begin, self._pair_at, first.type):
+                        m = Measure("PROPERTY", held.action)
+                        yield self.compiler.difference(measured(first, m), measured(second, m), False)
+        for begin, _ in self.said(0, ("how much", "how many", "by how much", "by how many")):
+            yield from self._how_much_more(begin)
+
+    def _difference_in(self, at: int, stop: int, node_type: str) -> Iterator[Held]:
+        """The property whose difference is asked for."""
+        for begin, _ in self.said(at, ("difference between", "difference in", "difference of")):
+            for start in self.perhaps(begin, ("the",)):
+                for end, held in self.lexicon.noun(self.roots, start, node_type):
+                    if held.kind == "number" and any(e == stop for e, _ in self.said(end, ("of", "between"))):
+                        yield held
+        for end, held in self.lexicon.noun(self.roots, at, node_type):
+            if held.kind == "number" and any(e == stop for e, _ in self.said(end, ("difference between",))):
+                yield held
+
+    def _how_much_more(self, at: int) -> Iterator[Asked]:
+        """ "older is X than Y", "more does X earn than Y", "more beds does X have than Y"."""
+        for owner in self.lexicon.shape.types:
+            for middle, measure, top in self._gap(at, owner):
+                for end, first in self.things(middle, plain=True):
+                    for after in self._verb_of_gap(end, measure, owner):
+                        for last, second in self.things(after + 1, plain=True):
+                            fit = first.type == second.type == owner and first.one and second.one
+                            if self.word(after) == "than" and self.done(last) and fit:
+                                a, b = measured(first, measure), measured(second, measure)
+                                yield (
+                                    self.compiler.difference(a, b, True)
+                                    if top
+                                    else self.compiler.difference(b, a, True)
+                                )
+
+    def _gap(self, at: int, owner: str) -> Iterator[tuple[int, Measure, bool]]:
+        for end, word, more in self.comparative(at):
+            for held, high in self.measures(word, owner, end):
+                if self.word(end) in BE and held.kind == "number":
+                    yield end + 1, Measure("PROPERTY", held.action), high == more
+        for end, word in self.said(at, ("more", "less")):
+            for stop, _ in self.said(end, DO):
+                for held in self.lexicon.held(owner):
+                    if held.kind == "number":
+                        yield stop, Measure("PROPERTY", held.action), word == "more"
+        for end, measure, top in self._amount(at, owner):
+            for stop, _ in self.said(end, (*DO, *HAVE)):
+                yield stop, measure, top
+
+    def _verb_of_gap(self, end: int, measure: Measure, owner: str) -> Iterator[int]:
+        """Where the verb of the first name ends: "earn" says the property, "have" says what was named before."""
+        named = self.word(1) in ("many",) or self.word(2) == "many" or self.word(end - 1) in HAVE
+        if self.word(end) == "than":
+            yield end
+        elif (self.word(end) == "have" and measure.kind == "CNT") or (self.word(end) == "have" and named):
+            yield end + 1
+        else:
+            spent = self.lexicon.spent(self.word(end), owner) if end < self.end else None
+            if spent is not None and spent.action == measure.held:
+                yield end + 1

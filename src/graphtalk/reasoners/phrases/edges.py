@@ -1,0 +1,248 @@
+"""Questions about edges and their properties: "the cheapest flight from X", "what role did X play in Y"."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.asked import Asked
+from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.phrases import BE, DETERMINERS, DO
+from graphtalk.reasoners.phrases.things import Things, Ways
+from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, THERE, TO_LIST, WHAT, Whole
+from graphtalk.reasoners.reader.reading import Column, Hop, Item, Span, Test
+from graphtalk.reasoners.reader.shape import Held, Step, spoken
+
+_GETTING = frozenset("play have get receive do take use hold pay give".split())
+
+
+class Edges(Whole):
+    """Reads questions about edges."""
+
+    def ways(self, at: int) -> Iterator[tuple[int, Ways]]:
+        """Edges spoken of by a noun: "the cheapest flight from Rome to Oslo", "loans of The Salt Road"."""
+        for begin in self.perhaps(at, DETERMINERS):
+            yield from self._edges(begin, None)
+            for middle, word, top in self.superlative(begin):
+                yield from self._edges(middle, (word, top))
+
+    def _edges(self, at: int, best: tuple[str, bool] | None) -> Iterator[tuple[int, Ways]]:
+        for link in self.lexicon.shape.links:
+            step = self.lexicon.shape.steps[f"V:>{link.key}"]
+            if link.undirected or not self._noun_of_edge(at, step):
+                continue
+            measured = None
+            if best is not None:
+                found = self.lexicon.measured(best[0], link.key)
+                if found is None:
+                    continue
+                measured = (found[1] == best[1], found[0])
+            yield from self._ended(at + 1, Ways(step, best=measured), 3)
+
+    def _noun_of_edge(self, at: int, step: Step) -> bool:
+        words = spoken(step.link.name).split()
+        said = self.word(at)
+        return len(words) == 1 and bool(said) and said not in BE and (
+            self.roots[at] == root(words[0]) or (said.removesuffix("s").endswith("ment") and root(said.removesuffix("s").removesuffix("ment")) == root(words[0]))
+        )  # fmt: skip
+
+    def _ended(self, at: int, ways: Ways, most: int) -> Iterator[tuple[int, Ways]]:
+        """Edges with what is said after their noun: from where, to where, with what of their own."""
+        yield at, ways
+        if most == 0:
+            return
+        link = ways.step.link
+        for begin, preposition in self.said(
+            at, ("from", "to", "of", "by", "with", "between", "for", "in", "on")
+        ):
+            for end, far in self.things(begin, plain=True):
+                if link.source == link.target and preposition not in ("from", "to"):
+                    continue
+                if far.type == link.source and preposition != "to" and not ways.source:
+                    yield from self._ended(end, replace(ways, source=far.items), most - 1)
+                elif far.type == link.target and preposition != "from" and not ways.target:
+                    yield from self._ended(end, replace(ways, target=far.items), most - 1)
+            if preposition in ("with", "by", "of", "on"):
+                for end, test in self.owned(begin, link.key):
+                    yield from self._ended(end, replace(ways, own=(*ways.own, test)), most - 1)
+        for end, items in self.own_phrase(at, link.key):
+            yield from self._ended(end, replace(ways, own=(*ways.own, *items)), most - 1)
+
+    def own_phrase(self, at: int, key: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What is said of edges themselves: "that cost less than 100", "longer than 20 days", "with a price above 50"."""
+        for begin in self.perhaps(
+            at, ("that", "which", "lasted", "last", "are", "were", "that are", "that lasted", "that were")
+        ):
+            yield from self.predicate(begin, key)
+            spent = self.lexicon.spent(self.word(begin), key) if self.word(begin) else None
+            if spent is not None:
+                for end, operator, span in self.compared(begin + 1, spent.name):
+                    yield end, (Test(spent.action, operator, (span,)),)
+        for begin, _ in self.said(at, ("with",)):
+            for start in self.perhaps(begin, ("a", "an")):
+                for middle, held in self.lexicon.noun(self.roots, start, key):
+                    yield from self._of_property(middle, held)
+
+    def of_edges(self) -> Iterator[Asked]:
+        """ "Flights from Rome that cost less than 100", "the price of the flight from X to Y", "how many loans in 2023"."""
+        for begin, _ in self.said(0, (*TO_LIST, *WHAT)):
+            for end, ways in self.ways(begin):
+                if self.done(end) and (ways.source or ways.target or ways.own or ways.best):
+                    yield self.compiler.edges(ways, self._ends(ways))
+        for begin in self.perhaps(0, (*WHAT, "which", "what")):
+            for start in self.perhaps(begin, ("the",)):
+                yield from self._edge_values(start)
+        for begin, _ in self.said(0, ("how many", "the number of", "what is the number of")):
+            for end, ways in self.ways(begin):
+                if self.done(end) or any(self.done(after) for after, _ in self.said(end, THERE)):
+                    yield self.compiler.edges(ways, [("COUNT", "eV1", None)])
+                yield from self._edge_groups(end, ways, ("COUNT", "eV1", None))
+        yield from self._edge_measures()
+
+    def _ends(self, ways: Ways) -> list[tuple[str, str, Held | None]]:
+        """Those ends of edges that no condition names; both where neither is named, or both are."""
+        free = [("", end, None) for end, items in (("V0", ways.source), ("V1", ways.target)) if not items]
+        both: list[tuple[str, str, Held | None]] = [("", "V0", None), ("", "V1", None)]
+        return [(kind, end, held) for kind, end, held in free] or both
+
+    def _edge_values(self, at: int) -> Iterator[Asked]:
+        """ "price of the flight from X to Y", "average price of flights from X (per airline)"."""
+        for link in self.lexicon.shape.links:
+            for start, kind in (
+                (at, ""),
+                *((e, AGGREGATES[w]) for e, w in self.said(at, tuple(AGGREGATES))),
+            ):
+                for middle, held in self.lexicon.noun(self.roots, start, link.key):
+                    if kind and held.kind != "number":
+                        continue
+                    for begin, _ in self.said(middle, ("of", "for")):
+                        for end, ways in self.ways(begin):
+                            if ways.step.link != link:
+                                continue
+                            if self.done(end) and (kind or ways.source or ways.target or ways.best):
+                                yield self.compiler.edges(ways, [(kind, "eV1", held)])
+                            if kind:
+                                yield from self._edge_groups(end, ways, (kind, "eV1", held))
+                    step = self.lexicon.shape.steps[f"V:>{link.key}"]
+                    if kind and not link.undirected:
+                        yield from self._edge_groups(middle, Ways(step), (kind, "eV1", held))
+
+    def _edge_groups(self, at: int, ways: Ways, worth: tuple[str, str, Held | None]) -> Iterator[Asked]:
+        """Edges grouped: "per airline", "does each airline have", "leave from each airport"."""
+        link = ways.step.link
+        for begin, _ in self.said(at, (*EACH, "does each", "do each")):
+            for end, held in self.lexicon.noun(self.roots, begin, link.key):
+                has = self._has(end)
+                if held.kind == "text" and (has if self.word(at) in DO else self.done(end)):
+                    yield self.compiler.edges(ways, [("", "eV1", held), worth])
+        verbs = at + 1 if self.word(at) in ("leave", "start", "depart", "go", "arrive", "are", "end") else at
+        for begin, preposition in self.said(verbs, ("from each", "to each", "at each", "in each")):
+            for end, node_type in self.lexicon.types(self.roots, begin):
+                name = {"from each": "V0", "to each": "V1"}.get(preposition)
+                if name and self.done(end) and node_type == {"V0": link.source, "V1": link.target}[name]:
+                    yield self.compiler.edges(ways, [("", name, None), worth])
+
+    def _edge_measures(self) -> Iterator[Asked]:
+        """ "How long does the flight from X to Y take", "how much does the flight from X to Y cost"."""
+        for begin, verb in self.said(
+            0, ("how long does", "how long is", "how much does", "how much is", "what does", "how far is")
+        ):
+            for end, ways in self.ways(begin):
+                if not (ways.source and ways.target) and not ways.best and not (ways.source or ways.target):
+                    continue
+                key, long = ways.step.link.key, verb.startswith(("how long", "how far"))
+                last = self.word(end) if self.done(end + 1) else ""
+                held = self.lexicon.spent(last, key) if last else None
+                if long:
+                    found = (
+                        self.lexicon.measured(verb.split()[1], key) if last in ("take", "last", "") else None
+                    )
+                    held = found[0] if found else None
+                if held is not None and (last or self.done(end)):
+                    yield self.compiler.edges(ways, [("", "eV1", held)])
+
+    def over_edges(self) -> Iterator[Asked]:
+        """ "What role did X play in Y", "when did X borrow Y", "the hours of X on Y", "who is the lead of Y"."""
+        for begin, asks in self.said(0, ("what", "which", "how many", "when", "for how many", "how much")):
+            for link in self.lexicon.shape.links:
+                for start, held in self._asked_of_edge(begin, asks, link.key):
+                    for middle, _ in self.said(start, (*DO, *BE)):
+                        yield from self._did(middle, link.key, held)
+        for begin in self.perhaps(0, (*WHAT,)):
+            for start in self.perhaps(begin, ("the",)):
+                for link in self.lexicon.shape.links:
+                    for middle, held in self.lexicon.noun(self.roots, start, link.key):
+                        for after, _ in self.said(middle, ("of",)):
+                            yield from self._pair_of_edge(
+                                after, link.key, held, ("in", "on", "for", "with", "at")
+                            )
+        for begin, _ in self.said(0, ("who is", "who was", "who are", "which employee is")):
+            for start in self.perhaps(begin, ("the", "a")):
+                for middle, index in self.value(start):
+                    yield from self._holder(middle, index)
+
+    def _asked_of_edge(self, at: int, asks: str, key: str) -> Iterator[tuple[int, Held]]:
+        if asks == "when":
+            dates = [h for h in self.lexicon.held(key) if is_date(h)]
+            if len(dates) == 1:
+                yield at, dates[0]
+            return
+        for end, held in self.lexicon.noun(self.roots, at, key):
+            if not asks.startswith(("how", "for")) or held.kind == "number":
+                yield end, held
+
+    def _did(self, at: int, key: str, held: Held) -> Iterator[Asked]:
+        """ "X play in Y": the two ends of an edge, and a verb that says the relation, or says nothing."""
+        step = self.lexicon.shape.steps[f"V:>{key}"]
+        for middle, first in self.things(at, plain=True):
+            verb = self.word(middle)
+            if not first.one or not verb:
+                continue
+            idle = verb in _GETTING and not is_date(held)
+            if not (idle or self.lexicon.does(verb, step)):
+                continue
+            if idle and self.done(middle + 1):
+                yield from self._edge_between(step.link.key, held, first, None)
+            for begin in self.perhaps(middle + 1, ("in", "on", "for", "to", "at", "from", "with")):
+                for end, second in self.things(begin, plain=True):
+                    if self.done(end) and second.one:
+                        yield from self._edge_between(key, held, first, second)
+
+    def _pair_of_edge(self, at: int, key: str, held: Held, prepositions: Sequence[str]) -> Iterator[Asked]:
+        for middle, first in self.things(at, plain=True):
+            for begin, _ in self.said(middle, prepositions):
+                for end, second in self.things(begin, plain=True):
+                    if self.done(end) and first.one and second.one:
+                        yield from self._edge_between(key, held, first, second)
+
+    def _edge_between(self, key: str, held: Held, first: Things, second: Things | None) -> Iterator[Asked]:
+        """A property of the edges between two nodes, whichever of them is the source."""
+        step = self.lexicon.shape.steps[f"V:>{key}"]
+        if step.source == step.target:
+            return
+        ends = {t.type: t.items for t in (first, second) if t is not None}
+        if set(ends) <= {step.source, step.target} and (second is None or len(ends) == 2):
+            ways = Ways(step, ends.get(step.source, ()), ends.get(step.target, ()))
+            yield self.compiler.edges(ways, [("", "eV1", held)])
+
+    def _holder(self, at: int, index: int) -> Iterator[Asked]:
+        """Who is joined to a node by an edge with a value: "the lead of Falcon"."""
+        for action in self.values[index].owners:
+            held = self.lexicon.shape.properties.get(action)
+            if held is None or not held.edge:
+                continue
+            for begin, _ in self.said(at, ("of", "on", "in", "for", "at")):
+                for end, far in self.things(begin, plain=True):
+                    for step in self.lexicon.steps(
+                        self.lexicon.people[0] if len(self.lexicon.people) == 1 else ""
+                    ):
+                        if (
+                            step.link.key == held.owner
+                            and step.target == far.type
+                            and self.done(end)
+                            and far.one
+                        ):
+                            from_edge = Test(action, "EQ", (Span(index),))
+                            yield self.compiler.columns(
+                                Things(step.source, (Hop(step.action, (*far.items, from_edge)),)),
+                                Column("NODE"),
+                            )

@@ -1,0 +1,218 @@
+"""What words mean over one schema: its types, properties and relations, in any inflection, and what measures them.
+
+A word means a property or a relation by its own name, by a general synonym, or by being much nearer to it than to any
+other that it could mean. Where several fit alike, it means none.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from graphtalk.graphs import Graph
+from graphtalk.reasoners.around.names import Names, agents, begun, root
+from graphtalk.reasoners.planner.cues import MEASURES, base_of
+from graphtalk.reasoners.planner.english import ASKING, Groups, stem, thesaurus
+from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
+from graphtalk.search.embedder import load_embedder, word_rank
+
+NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a name, and by how much nearer than to the next
+_ORDERED = ("number", "date")
+_VAGUE = ASKING | {"event", "kind", "share"}  # lines of words that name nothing by themselves
+_FILLING = frozenset("has have had is was be in of to by at on for from the a an and".split())
+_GENERIC = frozenset(
+    map(root, "located location based situated belong member part include contain work".split())
+)
+_AT_WORK = frozenset(
+    map(
+        root,
+        "office department company employer team ward branch division unit organization organisation firm workplace "
+        "institution university hospital clinic school agency studio lab laboratory shop store site plant factory".split(),
+    )
+)
+_AT_HOME = frozenset(
+    map(root, "city town country state address residence home village street hometown region".split())
+)
+
+
+class Lexicon:
+    """The words of one graph's schema."""
+
+    def __init__(self, graph: Graph, shape: Shape) -> None:
+        self.shape = shape
+        self.names = Names(graph)
+
+    def types(self, roots: Sequence[str], at: int) -> list[tuple[int, str]]:
+        """The types whose names begin at a word, each with where it ends; those that have a name of more words first."""
+        found = [(end, name) for end, name in begun(roots, at, self.names.types) if end > at]
+        longest = max((end for end, _ in found), default=0)
+        return [(end, name) for end, name in found if end == longest]
+
+    @cached_property
+    def people(self) -> tuple[str, ...]:
+        """The types whose nodes "who" asks for: those called as people are, else those called by what somebody does."""
+        told = tuple(t for t in self.shape.types if {"who", "person"} & set(_lines(spoken(t).split()[-1:])))
+        return told or tuple(t for t in self.shape.types if any(agents(spoken(t))))
+
+    def owners(self, node_type: str) -> list[str]:
+        """A type, and the keys of the relations that lead from or to it."""
+        keys = [self.shape.steps[a].link.key for a in self.shape.steps_from.get(node_type, ())]
+        return [node_type, *dict.fromkeys(keys)]
+
+    def held(self, owner: str) -> list[Held]:
+        """The properties of a type, or of the edges of a relation."""
+        return [self.shape.properties[a] for a in self.shape.held_by.get(owner, ())]
+
+    # properties
+
+    def noun(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
+        """The property that words name, by its own words, else by a synonym."""
+        found: list[tuple[int, Held]] = []
+        for held in self.held(owner):
+            for words in self._called(held):
+                if words and tuple(roots[at : at + len(words)]) == words:
+                    found.append((at + len(words), held))
+        longest = max((end for end, _ in found), default=0)
+        if found:
+            return [(end, held) for end, held in found if end == longest]
+        if at >= len(roots):
+            return []
+        lines = set(_lines([roots[at]])) - _VAGUE
+        alike = [h for h in self.held(owner) if lines & set(_lines(self._called(h)[-1][-1:])) - _VAGUE]
+        return [(at + 1, h) for h in alike] if len(alike) == 1 else []
+
+    def _called(self, held: Held) -> list[tuple[str, ...]]:
+        """The roots of a property's name, and of it without the words of its owner and of mere kinds of values."""
+        words = [root(w) for w in spoken(held.name).split()]
+        own = {root(w) for w in spoken(held.owner).split()}
+        shorter = [w for w in words if w not in own]
+        return [tuple(w) for w in dict.fromkeys([tuple(words), tuple(shorter or words)])]
+
+    def near(self, word: str, among: Sequence[Held], kinds: Sequence[str] = ()) -> list[Held]:
+        """The one property that a word is much nearer to than to the others."""
+        fit = [h for h in among if not kinds or h.kind in kinds]
+        at = nearest(word, [spoken(h.name) for h in fit])
+        return [] if at is None else [fit[at]]
+
+    def measured(self, word: str, owner: str) -> tuple[Held, bool] | None:
+        """What an adjective measures ("old", "taller", "cheapest"), and whether more of it is a higher number."""
+        base = base_of(word)
+        for name, high in MEASURES.get(base, ()):
+            fit = [
+                h
+                for h in self.held(owner)
+                if h.kind in _ORDERED and root(name) in {root(w) for w in spoken(h.name).split()}
+            ]
+            if len(fit) > 1:
+                return None
+            if fit and not (name == "date" and base in ("old", "young")):
+                return fit[0], high
+        return None
+
+    def spent(self, word: str, owner: str) -> Held | None:
+        """The number that a verb asks for: what "earn", "cost", "weigh" and "last" do."""
+        numbers = [h for h in self.held(owner) if h.kind == "number"]
+        own = [h for h in numbers if root(word) in {root(w) for w in spoken(h.name).split()}]
+        lines = set(_lines([word])) - _VAGUE
+        alike = own or [h for h in numbers if lines & set(_lines(spoken(h.name).split()))]
+        meant = alike if alike else self.near(word, self.held(owner), ("number",))
+        return meant[0] if len(meant) == 1 else None
+
+    def happened(self, word: str, owner: str) -> Held | None:
+        """The date that a verb asks for: that of its own word, else of an event the only date or year there is."""
+        dates = [h for h in self.held(owner) if is_date(h)]
+        lines = set(_lines([word])) - _VAGUE
+        own = [h for h in dates if root(word) in {root(w) for w in spoken(h.name).split()}]
+        own = own or [h for h in dates if lines & set(_lines(spoken(h.name).split())) - _VAGUE]
+        if own:
+            return own[0] if len(own) == 1 else None
+        plain = [h for h in dates if {root(w) for w in spoken(h.name).split()} <= _DATED]
+        return plain[0] if len(dates) == len(plain) == 1 and "event" in _lines([word]) else None
+
+    # relations
+
+    def between(self, source: str, target: str) -> Step | None:
+        """The one relation between two different types, as it leaves the first."""
+        steps = [self.shape.steps[a] for a in self.shape.steps_from.get(source, ())]
+        found = [s for s in steps if s.target == target]
+        return found[0] if len(found) == 1 and source != target else None
+
+    def steps(self, source: str) -> list[Step]:
+        """The views that leave a type."""
+        return [self.shape.steps[a] for a in self.shape.steps_from.get(source, ())]
+
+    def does(self, word: str, step: Step) -> bool:
+        """Whether a verb may say what a relation says: by a root, a synonym, or being near to it."""
+        words = [w for w in spoken(step.link.name).split() if w not in _FILLING]
+        if root(word) in map(root, words):
+            return True
+        lines = set(_lines([word])) - _VAGUE
+        if lines & set(_lines(words)):
+            return True
+        return bool(words) and nearest(word, [" ".join(words)]) == 0
+
+    def is_noun_of(self, step: Step) -> bool:
+        """Whether a relation is called as what it leads to: `department` to departments; `located in` says as much."""
+        words = {root(w) for w in spoken(step.link.name).split()} - set(map(root, _FILLING))
+        far = {root(w) for w in spoken(step.target if step.out else step.source).split()}
+        noun = any(root(w) in {root(x) for x in spoken(step.link.name).split()} for w in far)
+        return step.out and (noun or words <= _GENERIC or bool(words & (_AT_WORK | _AT_HOME)))
+
+    def holds(self, step: Step) -> bool:
+        """Whether a relation says that its target is in, or of, its source: `has`, `contains`, `employs`."""
+        words = [w for w in spoken(step.link.name).split() if w not in ("of", "the")]
+        holding = {
+            "has",
+            "have",
+            "contains",
+            "includes",
+            "holds",
+            "contain",
+            "include",
+            "employs",
+            "member",
+            "members",
+        }
+        return not step.out and set(words[:1]) <= holding
+
+    def stays(self, verb: str, words: Iterable[str]) -> bool:
+        """Whether one may `live`, `work` or `be` at what words of a schema name."""
+        named = {root(w) for w in words}
+        if verb == "work":
+            return bool(named & (_AT_WORK | {"work", "employ"}))
+        if verb in ("live", "resid", "dwell", "come"):
+            return bool(named & (_AT_HOME | {"live", "resid"})) and not named & {"birth", "work", "born"}
+        return not named & {"birth", "born", "death"}
+
+    def says(self, step: Step, preposition: str) -> bool:
+        """Whether a relation's name has a preposition: `works_on`."""
+        return step.out and preposition in spoken(step.link.name).split()
+
+
+def is_date(held: Held) -> bool:
+    """Whether a property is a date, or a year as its name says."""
+    words = {root(w) for w in spoken(held.name).split()}
+    return held.kind == "date" or (held.kind == "number" and bool(words & (_DATED | _BEGUN)))
+
+
+def nearest(word: str, names: Sequence[str]) -> int | None:
+    """Which of some names a word is clearly nearest to; None where it is near to none, or to several alike."""
+    if not names:
+        return None
+    plain = min((word, word.removesuffix("s"), root(word), f"{root(word)}e"), key=word_rank)
+    vectors = load_embedder("static").embed([plain, *names])
+    near = vectors[1:] @ vectors[0]
+    order = np.argsort(-near)
+    clear = len(order) == 1 or near[order[0]] - near[order[1]] >= CLEAR
+    return int(order[0]) if near[order[0]] >= NEAR and clear else None
+
+
+def _lines(words: Sequence[str]) -> Groups:
+    """The lines of the thesaurus that words belong to."""
+    return frozenset().union(*thesaurus().groups([stem(w) for w in words]))
+
+
+_DATED = frozenset(map(root, "year date time day when".split()))
+_BEGUN = frozenset(
+    map(root, "since release start publication founded established opened born birth built created".split())
+)

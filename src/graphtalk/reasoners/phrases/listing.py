@@ -1,0 +1,239 @@
+"""Questions for things, for how many there are, for their properties, and whether something is so."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+from graphtalk.reasoners.phrases.asked import Asked, counted
+from graphtalk.reasoners.phrases.phrases import BE, DO, HAVE, STAYING
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.whole import LARGEST, THERE, TO_LIST, WHAT, Whole
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Reading
+from graphtalk.reasoners.reader.shape import Held
+
+_SHARE = tuple(
+    f"{w} {s} of"
+    for w in ("what", "which", "the", "what is the")
+    for s in ("share", "percentage", "proportion", "fraction", "percent", "part")
+)
+
+
+class Listing(Whole):
+    """Reads questions for things and what they have."""
+
+    def listed(self) -> Iterator[Asked]:
+        """ "Which engineers work in Berlin", "who earns more than 6000", "list the projects without employees"."""
+        node = Column("NODE")
+        for begin, _ in self.said(0, TO_LIST):
+            for end, things in self.things(begin):
+                if things.one or (not things.items and self.word(0) in ("who",)):
+                    continue
+                if self.done(end) or any(self.done(after) for after, _ in self.said(end, THERE)):
+                    yield self.compiler.columns(things, node)
+                for after, items in self.verb_phrase(end, things.type):
+                    if self.done(after):
+                        yield self.compiler.columns(replace(things, items=(*things.items, *items)), node)
+                yield from self._extreme(end, things)
+        for begin, _ in self.said(0, ("who",)):
+            for person in self.lexicon.people:
+                for end, items in self.verb_phrase(begin, person):
+                    if self.done(end):
+                        yield self.compiler.columns(Things(person, items), node)
+                yield from self._extreme(begin, Things(person))
+
+    def _extreme(self, at: int, things: Things) -> Iterator[Asked]:
+        """What follows a noun: "is the oldest", "earns the most", "has the largest budget"."""
+        for begin, _ in self.said(at, BE):
+            for start in self.perhaps(begin, ("the",)):
+                for end, word, top in self.superlative(start):
+                    for held, high in self.measures(word, things.type, end):
+                        if self.done(end):
+                            yield self._best(things, high == top, held)
+        for phrase, top in (("the most", True), ("the least", False), ("most", True), ("least", False)):
+            spent = self.lexicon.spent(self.word(at), things.type) if at < self.end else None
+            if spent is not None and any(self.done(end) for end, _ in self.said(at + 1, (phrase,))):
+                yield self._best(things, top, spent)
+        for begin, _ in self.said(at, HAVE):
+            for start, phrase in self.said(begin, tuple(LARGEST)):
+                for end, held in self.lexicon.noun(self.roots, start, things.type):
+                    if self.done(end) and held.kind in ("number", "date"):
+                        yield self._best(things, LARGEST[phrase], held)
+
+    def _best(self, things: Things, top: bool, held: Held) -> Asked:
+        best = Best(top, Measure("PROPERTY", held.action))
+        return self.compiler.columns(replace(things, items=(*things.items, best)), Column("NODE"))
+
+    def counted(self) -> Iterator[Asked]:
+        """ "How many engineers work in Berlin", "the number of books of Ann", "how many patients does Cardiology have"."""
+        for begin in (
+            *(
+                e
+                for e, _ in self.said(
+                    0,
+                    ("how many", "count the", "count", "the number of", "what is the number of", "number of"),
+                )
+            ),
+        ):
+            for end, things in self.things(begin):
+                if things.one:
+                    continue
+                if self.done(end) or any(self.done(after) for after, _ in self.said(end, THERE)):
+                    yield self._count(things)
+                for after, items in self.verb_phrase(end, things.type):
+                    if self.done(after):
+                        yield self._count(replace(things, items=(*things.items, *items)))
+            for end, things in self.things(begin, plain=True):
+                yield from self._owned_count(end, things)
+
+    def _count(self, things: Things) -> Asked:
+        return self.compiler.of(counted(things))
+
+    def _owned_count(self, at: int, things: Things) -> Iterator[Asked]:
+        """How many "does Ann have", "Ann has", "did Ann write"."""
+        for begin, verb in chain(((at, ""),), self.said(at, (*DO, *HAVE))):
+            for middle, owner in self.things(begin, plain=True):
+                if not owner.one or things.one:
+                    continue
+                step = self.lexicon.between(things.type, owner.type)
+                had = self.done(middle) if verb in HAVE else self._has(middle)
+                does = bool(verb) and verb not in HAVE and step is not None and self.done(middle + 1)
+                if step is not None and (had or (does and self.lexicon.does(self.word(middle), step))):
+                    yield self._count(replace(things, items=(*things.items, Hop(step.action, owner.items))))
+
+    def valued(self) -> Iterator[Asked]:
+        """ "What is the salary of Ann", "Ann's salary", "how old is Ann", "what does Ann earn", "when was Ann hired"."""
+        for things, held in chain(self._property_of(), self._measure_of(), self._spent_of(), self._date_of()):
+            alone = things.one or any(isinstance(i, Best) for i in things.items)
+            if alone and (
+                held.kind == "number" or self.word(0) != "how" or self.word(1) not in ("many", "much")
+            ):
+                yield self.compiler.value(things, held)
+        yield from self._place_of()
+
+    def _property_of(self) -> Iterator[tuple[Things, Held]]:
+        for begin in self.perhaps(0, (*WHAT, "which", "what", "how many", "how much")):
+            for start in self.perhaps(begin, ("the",)):
+                for owner in self.lexicon.shape.types:
+                    for middle, held in self.lexicon.noun(self.roots, start, owner):
+                        for after, _ in self.said(middle, ("of", "for")):
+                            yield from self._ended_things(after, held)
+                        for after, verb in self.said(middle, (*HAVE, *DO)):
+                            for end, things in self.things(after):
+                                had = self.done(end) if verb in HAVE else self._has(end)
+                                if had and things.type == owner:
+                                    yield things, held
+                        for end, things in self.things(middle, plain=True):
+                            if self._has(end) and things.type == owner and begin > 0:
+                                yield things, held
+            for middle, things in self.things(begin):
+                for after, _ in self.said(middle, ("'s", "'")):
+                    for end, held in self.lexicon.noun(self.roots, after, things.type):
+                        if self.done(end):
+                            yield things, held
+
+    def _ended_things(self, at: int, held: Held) -> Iterator[tuple[Things, Held]]:
+        for end, things in self.things(at):
+            if self.done(end) and things.type == held.owner:
+                yield things, held
+
+    def _measure_of(self) -> Iterator[tuple[Things, Held]]:
+        """ "How old is Ann", "how long the film is"."""
+        for begin, _ in self.said(0, ("how",)):
+            for middle, straight in ((begin + 2, self.word(begin + 1) in BE), (begin + 1, False)):
+                for end, things in self.things(middle):
+                    if self.done(end) if straight else (self.done(end + 1) and self.word(end) in BE):
+                        found = self.lexicon.measured(self.word(begin), things.type)
+                        if found is not None and self.word(begin) not in ("much", "many"):
+                            yield things, found[0]
+
+    def _spent_of(self) -> Iterator[tuple[Things, Held]]:
+        """ "How much does Ann earn", "what the book costs"."""
+        for begin, _ in self.said(0, ("how much", "what", "how much money")):
+            for middle, straight in ((begin + 1, self.word(begin) in DO), (begin, False)):
+                for end, things in self.things(middle) if straight or begin == middle else ():
+                    if self.done(end + 1) and (straight or self.word(end).endswith("s")):
+                        held = self.lexicon.spent(self.word(end), things.type)
+                        if held is not None:
+                            yield things, held
+
+    def _date_of(self) -> Iterator[tuple[Things, Held]]:
+        """ "When was Ann hired", "in which year the book was published"."""
+        for begin, _ in self.said(0, ("when", "in which year", "in what year", "what year", "since when")):
+            for middle, straight in ((begin + 1, self.word(begin) in (*BE, *DO)), (begin, False)):
+                for end, things in self.things(middle):
+                    verb = end if straight else end + 1
+                    if self.done(verb + 1) and (straight or self.word(end) in BE):
+                        held = self.lexicon.happened(self.word(verb), things.type)
+                        if held is not None:
+                            yield things, held
+
+    def _place_of(self) -> Iterator[Asked]:
+        """ "Where does Ann live", "where Ann works": the property, or the neighbour, that is the place of that."""
+        for begin, _ in self.said(0, ("where does", "where do", "where did", "where")):
+            for end, things in self.things(begin, plain=True):
+                verb = STAYING.get(self.word(end), "be")
+                if not things.one or verb == "be" or not self.done(end + 1):
+                    continue
+                for held in self.lexicon.held(things.type):
+                    if held.kind == "text" and self.lexicon.stays(verb, [held.name]):
+                        yield self.compiler.value(things, held)
+                for step in self.lexicon.steps(things.type):
+                    if self.lexicon.is_noun_of(step) and self.lexicon.stays(
+                        verb, [step.link.name, step.target]
+                    ):
+                        back = replace(step, out=not step.out)
+                        yield self.compiler.columns(
+                            Things(step.target, (Hop(back.action, things.items),)), Column("NODE")
+                        )
+
+    def aggregated(self) -> Iterator[Asked]:
+        """ "The average price of novels", "what is the highest salary in Marketing"."""
+        for _, kind, held, end in self._aggregates(0):
+            for after, _ in self.said(end, ("of", "for", "of all", "of the")):
+                for last, things in self.things(after):
+                    if self.done(last) and things.type == held.owner and not things.one:
+                        yield self._aggregate(things, kind, held)
+            for last, things in self.modified(end, Things(held.owner)):
+                if self.done(last):
+                    yield self._aggregate(things, kind, held)
+
+    def _aggregate(self, things: Things, kind: str, held: Held) -> Asked:
+        return self.compiler.columns(things, Column(kind, held.action))
+
+    def shared(self) -> Iterator[Asked]:
+        """ "What percentage of employees work in Berlin"."""
+        for begin, _ in self.said(0, _SHARE):
+            for end, things in self.things(begin, plain=True):
+                for after, items in self.verb_phrase(end, things.type):
+                    if self.done(after) and not things.items and not things.one:
+                        yield self.compiler.of(Reading(things.type, items, "SHARE"))
+
+    def whether(self) -> Iterator[Asked]:
+        """ "Is Ann older than Ben", "does Ann work in Berlin", "is there a novel with more than 500 pages"."""
+        for begin, verb in self.said(0, (*BE, *DO, "has", "tell me whether")):
+            for end, things in self.things(begin, plain=True):
+                if not things.one:
+                    continue
+                for after, items in self._predicated(end, verb, things):
+                    if self.done(after):
+                        asked = replace(things, items=(*things.items, *items))
+                        yield self.compiler.of(Reading(asked.type, asked.items, "ASK"))
+        for begin, _ in self.said(0, ("is there", "are there")):
+            for end, things in self.things(begin):
+                if self.done(end) and not things.one:
+                    yield self.compiler.of(Reading(things.type, things.items, "ASK"))
+
+    def _predicated(self, at: int, verb: str, things: Things) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What is asked of a node: the verb stands before it."""
+        if verb in BE:
+            yield from self.predicate(at, things.type)
+            yield from self.placed(at, things.type, "be")
+            yield from self.doing(at, things.type, reduced=True)
+        elif verb == "tell me whether":
+            yield from self.verb_phrase(at, things.type)
+        elif verb in DO:
+            yield from self.doing(at, things.type, reduced=False)
+            for begin, _ in self.said(at, ("have",)):
+                yield from self.having(begin, things.type)
+        else:
+            yield from self.having(at, things.type)

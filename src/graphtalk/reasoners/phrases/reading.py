@@ -1,0 +1,60 @@
+"""Whole questions, by the grammar of their phrases: lists, numbers, groups, comparisons, edges.
+
+A question is read where some form accounts for every word of it. Several readings are all given.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+
+from graphtalk.calls.ast import Call
+from graphtalk.graphs import Graph
+from graphtalk.reasoners.around.reading import Heard
+from graphtalk.reasoners.phrases.asked import Asked, Compiler
+from graphtalk.reasoners.phrases.comparing import Comparing
+from graphtalk.reasoners.phrases.edges import Edges
+from graphtalk.reasoners.phrases.grouping import Grouping
+from graphtalk.reasoners.phrases.lexicon import Lexicon
+from graphtalk.reasoners.phrases.listing import Listing
+from graphtalk.reasoners.phrases.words import MOST_WORDS
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.querying import Unsaid
+from graphtalk.reasoners.reader.shape import Shape
+
+MOST_READINGS = 6
+
+
+class _Questions(Listing, Grouping, Comparing, Edges):
+    """Reads one whole question."""
+
+    def readings(self) -> Iterator[Asked]:
+        """What the question asks for, in every way that accounts for all of it."""
+        forms: Sequence[Callable[[], Iterator[Asked]]] = (
+            self.listed, self.counted, self.valued, self.aggregated, self.grouped, self.most, self.shared, self.whether,
+            self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
+        )  # fmt: skip
+        return chain.from_iterable(form() for form in forms)
+
+
+class PhraseReader:
+    """Reads questions about one graph."""
+
+    def __init__(self, graph: Graph, shape: Shape) -> None:
+        self._graph = graph
+        self._shape, self._lexicon = shape, Lexicon(graph, shape)
+
+    def heard(self, question: str, values: tuple[Linked, ...]) -> list[tuple[Heard, bool]]:
+        """What a question asks for, each reading once, and whether only a number above 0 answers it.
+
+        Nothing where it is not wholly accounted for, or is read in too many ways. `values`: those that it names.
+        """
+        compiler = Compiler(self._graph, self._shape, values)
+        asking = _Questions(self._lexicon, question, compiler)
+        if len(asking.words) > MOST_WORDS:
+            return []
+        found: dict[Call, tuple[Heard, bool]] = {}
+        try:
+            for asked in asking.readings():
+                found.setdefault(asked.call, (Heard(asked.call, asked.words), asked.positive))
+        except Unsaid:
+            return []
+        return list(found.values()) if len(found) <= MOST_READINGS else []

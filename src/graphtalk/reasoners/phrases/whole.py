@@ -1,0 +1,91 @@
+"""What all forms of whole questions have in common."""
+
+from collections.abc import Iterator
+
+from graphtalk.reasoners.phrases.asked import Compiler
+from graphtalk.reasoners.phrases.lexicon import Lexicon
+from graphtalk.reasoners.phrases.phrases import HAVE, Phrases
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.reader.shape import Held
+
+TO_LIST = (
+    "which", "what", "list", "list all", "list the", "name", "show", "show me", "give me", "find", "what are", "who are", "which are",
+    "what is", "who is", "which is", "who was", "what were", "who were", "tell me",
+)  # fmt: skip
+THERE = ("are there", "is there", "exist", "do we have", "are known", "there are", "do you have")
+EACH = (
+    "per",
+    "by",
+    "for each",
+    "in each",
+    "of each",
+    "at each",
+    "from each",
+    "for every",
+    "in every",
+    "of every",
+    "at every",
+    "on each",
+    "to each",
+)
+WHAT = (
+    "what is",
+    "what are",
+    "what was",
+    "what were",
+    "give me",
+    "show me",
+    "show",
+    "tell me",
+    "compute",
+    "calculate",
+    "what 's",
+    "list",
+    "find",
+)
+AGGREGATES = {
+    "average": "AVG", "mean": "AVG", "total": "SUM", "sum of the": "SUM", "combined": "SUM", "overall": "SUM", "highest": "MAX",
+    "maximum": "MAX", "largest": "MAX", "lowest": "MIN", "minimum": "MIN", "smallest": "MIN", "sum of": "SUM",
+}  # fmt: skip
+LARGEST = {
+    "the highest": True,
+    "the largest": True,
+    "the biggest": True,
+    "the greatest": True,
+    "the most": True,
+    "the lowest": False,
+    "the smallest": False,
+    "the least": False,
+    "the fewest": False,
+}
+
+
+class Whole(Phrases):
+    """A whole question over one graph."""
+
+    def __init__(self, lexicon: Lexicon, question: str, compiler: Compiler) -> None:
+        super().__init__(lexicon, question, compiler.values)
+        self.compiler = compiler
+
+    def _has(self, at: int) -> bool:
+        """Whether a question ends in "have" or "has" here."""
+        return any(self.done(end) for end, _ in self.said(at, HAVE))
+
+    def _of_things(self, end: int, held: Held) -> Iterator[tuple[int, Things]]:
+        for begin, _ in self.said(end, ("of", "of all", "of the", "for")):
+            for after, things in self.things(begin, plain=True):
+                if things.type == held.owner and not things.one:
+                    yield after, things
+
+    def _aggregates(self, at: int) -> Iterator[tuple[int, str, Held, int]]:
+        """An aggregate of a property of some type: where it begins, its kind, the property, where it ends."""
+        for begin in self.perhaps(at, WHAT):
+            for start in self.perhaps(begin, ("the",)):
+                for middle, word in self.said(start, tuple(AGGREGATES)):
+                    for m in self.perhaps(middle, ("number of",)):
+                        for owner in self.lexicon.shape.types:
+                            for end, held in self.lexicon.noun(self.roots, m, owner):
+                                if held.kind == "number" or (
+                                    held.kind == "date" and AGGREGATES[word] in ("MIN", "MAX")
+                                ):
+                                    yield start, AGGREGATES[word], held, end

@@ -1,0 +1,138 @@
+"""The words of a question, with the values, numbers and dates that stand among them."""
+
+from collections.abc import Iterator, Sequence
+
+from graphtalk.reasoners.around.names import TOKEN, root
+from graphtalk.reasoners.phrases.lexicon import Lexicon
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.reading import Item, Span, Test
+from graphtalk.reasoners.reader.shape import Held
+
+MOST_WORDS = 40
+ABOVE = {
+    "more than": "GT", "over": "GT", "above": "GT", "greater than": "GT", "higher than": "GT", "larger than": "GT",
+    "longer than": "GT", "bigger than": "GT", "at least": "GE", "no less than": "GE", "no fewer than": "GE", "less than": "LT",
+    "under": "LT", "below": "LT", "fewer than": "LT", "lower than": "LT", "smaller than": "LT", "shorter than": "LT",
+    "at most": "LE", "no more than": "LE", "up to": "LE", "exactly": "EQ",
+}  # fmt: skip
+WHEN = {
+    "in": "EQ",
+    "during": "EQ",
+    "on": "EQ",
+    "after": "GT",
+    "since": "GE",
+    "before": "LT",
+    "until": "LE",
+    "from": "EQ",
+}
+_UNITS = frozenset(
+    "years year days day hours hour minutes minute months weeks euros euro dollars usd eur km kilometres kilometers miles metres "
+    "meters m kg kilos kilograms pounds lbs grams feet".split()
+)
+
+
+class Words:
+    """The words of one question, over one schema."""
+
+    def __init__(self, lexicon: Lexicon, question: str, values: Sequence[Linked]) -> None:
+        self.lexicon, self.values = lexicon, values
+        text = question.rstrip(" \t\n\r?!.")
+        tokens = list(TOKEN.finditer(text))
+        self.words = tuple(m.group().casefold().replace("’", "'") for m in tokens)
+        self.roots = tuple(map(root, self.words))
+        starts, ends = (
+            {m.start(): i for i, m in enumerate(tokens)},
+            {m.end(): i + 1 for i, m in enumerate(tokens)},
+        )
+        self._at: dict[int, list[tuple[int, int]]] = {}
+        self._plural: set[int] = set()
+        for index, value in enumerate(values):
+            for end in (value.end, value.end + 1):  # of "novels" the value is "novel"
+                if value.start in starts and end in ends:
+                    self._at.setdefault(starts[value.start], []).append((ends[end], index))
+                    self._plural |= {index} if end > value.end else set()
+                    break
+        self.nodes: dict[tuple[int, bool], list[tuple[int, Things]]] = {}
+
+    def said(self, at: int, phrases: Sequence[str]) -> Iterator[tuple[int, str]]:
+        """Those of some phrases that stand at a word, each with where it ends."""
+        for phrase in phrases:
+            words = tuple(phrase.split())
+            if self.words[at : at + len(words)] == words:
+                yield at + len(words), phrase
+
+    def perhaps(self, at: int, phrases: Sequence[str]) -> Iterator[int]:
+        """Where it may go on with or without one of some phrases."""
+        yield at
+        for end, _ in self.said(at, phrases):
+            yield end
+
+    def word(self, at: int) -> str:
+        """The word at a place; none beyond the end."""
+        return self.words[at] if at < len(self.words) else ""
+
+    def value(self, at: int) -> Iterator[tuple[int, int]]:
+        """The values that begin at a word, by their places among the values."""
+        yield from self._at.get(at, ())
+
+    def number(self, at: int, unit: str = "") -> Iterator[tuple[int, Span]]:
+        """A number with its unit, which may be the name of what it counts."""
+        for end, index in self.value(at):
+            v = self.values[index]
+            if v.kind == "number" and not v.ordinal and not v.decade:
+                yield end, Span(index)
+                if self.word(end) in _UNITS or (
+                    unit and self.word(end) and root(self.word(end)) == root(unit)
+                ):
+                    yield end + 1, Span(index)
+                    if self.word(end + 1) == "old":
+                        yield end + 2, Span(index)
+
+    def compared(self, at: int, unit: str = "") -> Iterator[tuple[int, str, Span]]:
+        """A comparison with a number: "more than 300 hours", "5 or more"."""
+        for begin, phrase in self.said(at, tuple(ABOVE)):
+            for end, span in self.number(begin, unit):
+                yield end, ABOVE[phrase], span
+        for middle, span in self.number(at, unit):
+            for end, phrase in self.said(middle, ("or more", "or less", "or fewer")):
+                yield end, "GE" if phrase == "or more" else "LE", span
+
+    def dated(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """When: "in 2019", "between 2010 and 2015", "since May 2020"."""
+        for begin, phrase in self.said(at, tuple(WHEN)):
+            for end, index in self.value(begin):
+                if self._is_date(index):
+                    yield end, (Test(held.action, WHEN[phrase], (Span(index),)),)
+        for begin, _ in self.said(at, ("between", "from")):
+            for middle, first in self.value(begin):
+                for last, index in self.value(middle + 1):
+                    joined = self.word(middle) in ("and", "to")
+                    if joined and self._is_date(first) and self._is_date(index):
+                        ends = (
+                            Test(held.action, "GE", (Span(first),)),
+                            Test(held.action, "LE", (Span(index),)),
+                        )
+                        yield last, ends
+
+    def _is_date(self, index: int) -> bool:
+        v = self.values[index]
+        year = v.kind == "number" and v.number is not None and (v.decade or 1000 <= v.number <= 2200)
+        return v.kind == "date" or (year and not v.ordinal)
+
+    def owned(self, at: int, owner: str) -> Iterator[tuple[int, Test]]:
+        """A value that a property of an owner has, but for its name."""
+        for end, index in self.value(at):
+            for action in self.values[index].owners:
+                held = self.lexicon.shape.properties.get(action)
+                if held is not None and held.owner == owner and not held.naming:
+                    yield end, Test(action, "EQ", (Span(index),))
+
+    @property
+    def end(self) -> int:
+        """Where the question ends."""
+        return len(self.words)
+
+    def done(self, at: int) -> bool:
+        """Whether nothing more is said."""
+        return at == self.end
