@@ -16,6 +16,7 @@ from graphtalk.calls import show
 from graphtalk.core import Alternative, Answer, CallError, Evidence, Question, Step, UsageError
 from graphtalk.core import Call as CallRecord
 from graphtalk.graphs import GraphSet
+from graphtalk.language.phrasing import phrased
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.candidates import Candidate, Proposed, Proposer, Reading, apart
 from graphtalk.reasoners.judgement import features, load_judge, together
@@ -149,9 +150,10 @@ class OfflineReasoner:
         """The answer where nothing is sure: what is not understood, and the readings to choose from."""
         offered = _offered(judged)
         alternatives = tuple(
-            Alternative(j.reading.words, j.result.trail.spelling, round(j.confidence, 3)) for j in offered
+            Alternative(_said(j.reading, j.result), j.result.trail.spelling, round(j.confidence, 3))
+            for j in offered
         )
-        near = tuple(j.reading.words for j in offered) or self._near(proposed)
+        near = tuple(a.reading for a in alternatives) or self._near(proposed)
         confidence = judged[0].confidence if judged else 0.0
         why = self._why(proposed, judged)
         if offered:
@@ -279,9 +281,8 @@ def stated(
 ) -> Answer:
     """The answer that a reading's result is. `unexplained`: words of the question that it does not use, which it says."""
     value = to_json(result.value, result.graph)
-    words = (
-        f"{reading.words}; not used: {', '.join(map(repr, unexplained))}" if unexplained else reading.words
-    )
+    said = _said(reading, result)
+    words = f"{said}; not used: {', '.join(map(repr, unexplained))}" if unexplained else said
     return Answer(
         answered=True,
         text=answer_in_words(value, words, result.remarks),
@@ -292,6 +293,11 @@ def stated(
         reading=words,
         confidence=None if confidence is None else round(confidence, 3),
     )
+
+
+def _said(reading: Reading, result: Result) -> str:
+    """A reading as people are told it: by what its call asks for, else in the words of the reader that made it."""
+    return phrased(reading.call, result.graph.schema) or reading.words
 
 
 def _call_steps(result: Result) -> Iterator[Step]:

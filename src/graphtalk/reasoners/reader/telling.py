@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 
 from graphtalk.language.nouns import plural
+from graphtalk.language.relating import described, is_verb
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reading import (
     Best,
@@ -33,6 +34,7 @@ COMPARED = {
     "STARTS": "starts with",
     "ENDS": "ends with",
 }
+_NAMES = frozenset(["name", "title", "label", "id"])
 COUNTED = {
     "EQ": "exactly",
     "NE": "not",
@@ -100,43 +102,53 @@ class _Teller:
     def reading(self, r: Reading) -> str:
         node = self._node(r.type, r.items)
         if r.asks == "ASK":
-            return f"whether there is a {node}"
+            return f"whether there are {node}"
         if r.asks == "SHARE":
-            return f"which part of all {spoken(r.type)} nodes are: {node}"
-        columns = " and ".join(self._column(c) for c in r.columns)
-        text = f"{columns} of each {node}" if columns != "node" else node
-        if any(c.path is None and c.kind not in ("NODE",) for c in r.columns):
-            text = f"{columns} of all: {node}"
-        if r.order is not None:
-            most = "largest" if r.order.top else "smallest"
-            number = (
-                ""
-                if r.limit is None
-                else "the one with the "
-                if r.limit == Constant(1)
-                else f"the {self._value(r.limit)} with the "
-            )
-            order = self._measure(r.order.measure)
-            return f"{text}: {number}{most} {order}" if number else f"{text}, by {order}, {most} first"
-        return text if r.limit is None else f"{text}, {self._value(r.limit)} of them"
+            return f"which part of all {plural(spoken(r.type))} are {node}"
+        text = self._columns(r, node)
+        if r.order is None:
+            return text if r.limit is None else f"{text}, {self._value(r.limit)} of them"
+        most, order = "largest" if r.order.top else "smallest", self._measure(r.order.measure)
+        if r.limit is None:
+            return f"{text}, ordered by {order}, the {most} first"
+        number = "" if r.limit == Constant(1) else f"the {self._value(r.limit)} "
+        return f"{number}{text} with the {most} {order}"
+
+    def _columns(self, r: Reading, node: str) -> str:
+        """The columns of a reading whose nodes are `node`: of each node, of groups of them, or of all together."""
+        measures = [c for c in r.columns if c.kind != "NODE"]
+        keys = [self._key(c) for c in r.columns if c.kind == "NODE" and (c.held or c.node != "V0")]
+        if not measures:
+            return f"{' and '.join(keys)} of {node}" if keys else node
+        said = " and ".join(map(self._column, measures))
+        if any(c.path is None for c in measures):
+            counted = [c.kind for c in measures] == ["COUNT"]
+            text = f"{said} of {node}" if not counted else f"number of {node}"
+            return f"{text} by {' and '.join(keys)}" if keys else text
+        each = f"each {spoken(r.type)}" if not r.items else f"each of the {node}"
+        return f"{said} for {each}"
+
+    def _key(self, c: Column) -> str:
+        return spoken(self._shape.properties[c.held].name) if c.held else "the node at the other end"
 
     def _node(self, node_type: str, items: Sequence[Item]) -> str:
-        conditions = [self._item(i) for i in items]
-        return f"{spoken(node_type)}{' ' if conditions else ''}{' and '.join(conditions)}"
+        conditions = [self._item(i, spoken(node_type)) for i in items]
+        return f"{plural(spoken(node_type))}{' ' if conditions else ''}{' and '.join(conditions)}"
 
-    def _item(self, item: Item) -> str:
+    def _item(self, item: Item, noun: str) -> str:
+        """A condition on nodes that are called `noun`, as a clause behind it."""
         match item:
             case Test():
                 return self._test(item)
             case Hop():
-                return self._hop(item)
+                return self._hop(item, noun)
             case Not():
-                return f"not ({self._item(item.item)})"
+                return f"except those {self._item(item.item, noun)}"
             case Either():
-                return f"({self._item(item.first)} or {self._item(item.second)})"
+                return f"{self._item(item.first, noun)} or {self._item(item.second, noun)}"
             case Compared():
                 if item.measure.kind == "CNT" and item.measure.path is not None:
-                    return f"with {COUNTED[item.operator]} {self._value(item.value)} of: {self._hop(item.measure.path)}"
+                    return f"with {COUNTED[item.operator]} {self._value(item.value)} {self._reached(item.measure.path)}"
                 return (
                     f"whose {self._measure(item.measure)} {COMPARED[item.operator]} {self._value(item.value)}"
                 )
@@ -144,10 +156,8 @@ class _Teller:
                 return self._best(item)
 
     def _best(self, best: Best) -> str:
-        number = self._value(best.limit) if best.limit is not None else "one"
-        return (
-            f"(the {number} with the {'largest' if best.top else 'smallest'} {self._measure(best.measure)})"
-        )
+        number = "" if best.limit in (None, Constant(1)) else f"{self._value(best.limit)} of them "
+        return f"{number}with the {'largest' if best.top else 'smallest'} {self._measure(best.measure)}"
 
     def _test(self, test: Test) -> str:
         name = spoken(self._shape.properties[test.held].name)
@@ -162,34 +172,48 @@ class _Teller:
         values = " or ".join(self._value(v) for v in test.values)
         return f"whose {name} {COMPARED[test.operator]} {'that of ' if than else ''}{values}"
 
-    def _hop(self, hop: Hop) -> str:
+    def _hop(self, hop: Hop, noun: str) -> str:
         step = self._shape.steps[hop.view]
-        name = spoken(step.link.name)
-        if hop.star:
-            name = f"{name} (one or more times)"
-        arrow = f"-{name}->" if step.out else f"<-{name}-"
-        if hop.same:
-            return f"{arrow} the same {spoken(step.target)}"
-        return f"{arrow} {self._node(step.target, hop.items)}"
+        named = f"the same {spoken(step.target)}" if hop.same else self._named(hop)
+        target = named or f"the {self._node(step.target, hop.items)}"
+        ends = (plural(spoken(step.source)), plural(spoken(step.target)))
+        said = (
+            described(plural(noun), step.link.name, step.out, target, ends, not named)
+            .removeprefix(plural(noun))
+            .strip()
+        )
+        return f"{said}, in one step or more" if hop.star else said
+
+    def _named(self, hop: Hop) -> str:
+        """The name of the node at the end of a hop, where its name is all that is said of it."""
+        match hop.items:
+            case [Test(held, "EQ", [Span() as value])] if spoken(self._shape.properties[held].name) in _NAMES:
+                return self._values[value.index].text
+        return ""
+
+    def _reached(self, hop: Hop) -> str:
+        """The nodes that a hop leads to from something: `festivals that it plays`."""
+        step = self._shape.steps[hop.view]
+        noun = self._node(step.target, hop.items)
+        ends = (plural(spoken(step.source)), plural(spoken(step.target)))
+        told = is_verb(step.link.name) and not hop.items
+        return described(noun, step.link.name, not step.out, "it", ends) if told else noun
 
     def _measure(self, measure: Measure) -> str:
         if measure.path is None:
             return spoken(self._shape.properties[measure.held].name)
         if measure.kind == "CNT":
-            return f"number of: {self._hop(measure.path)}"
+            return f"number of {self._reached(measure.path)}"
         if measure.beyond is not None:
-            return f"number of different: {self._hop(measure.beyond)}, over: {self._hop(measure.path)}"
-        return f"{MEASURED[measure.kind]} {spoken(self._shape.properties[measure.held].name)} of: {self._hop(measure.path)}"
+            return f"number of different {self._reached(measure.beyond)} of the {self._reached(measure.path)}"
+        return f"{MEASURED[measure.kind]} {spoken(self._shape.properties[measure.held].name)} of the {self._reached(measure.path)}"
 
     def _column(self, c: Column) -> str:
-        held = spoken(self._shape.properties[c.held].name) if c.held else ""
-        if c.kind == "NODE":
-            return (held or "node") if c.node == "V0" else f"{held or 'node'} at the other end"
         if c.kind == "COUNT":
             return "number"
         if c.path is not None:
             return self._measure(Measure(c.kind, c.held, c.path, "", c.beyond))
-        return f"{MEASURED[c.kind]} {held}"
+        return f"{MEASURED[c.kind]} {spoken(self._shape.properties[c.held].name) if c.held else ''}"
 
     def _value(self, value: Value) -> str:
         match value:
