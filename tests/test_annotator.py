@@ -116,34 +116,116 @@ def test_a_data_set_has_the_properties_of_any_graph(annotator: OfflineAnnotator)
 
 
 @pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        ("What is the density of the Random Graph?", 'GL("gpr", {"random_graph"}), "toolx:density")'),
+        (
+            "What is the topic of paper #1111 in the DBLP bibliographic network?",
+            'GL("dblp"), "graph_bert:topic", paper#1111)',
+        ),
+        (
+            "In AlphaFold, instance #30 of the protein molecular graph demonstrates a function of [TBR].",
+            'GL("alphafold"), "seg_bert:molecule_function", instance#30)',
+        ),
+        (
+            "What is the rating score user #Bob gives to movie #Titanic at IMDB?",
+            'GL("imdb"), "bpr:recommendation", user#Bob, movie#Titanic)',
+        ),
+        (
+            "In Facebook, what is the id of user #random_user's community?",
+            'GL("facebook"), "kmeans:community", user#random_user)',
+        ),
+        (
+            "According to the wikipedia knowledge graph, what is the relation between entity #Donald_Trump and entity "
+            "#United_State_of_America?",
+            'GL("wikipedia"), "transe:relation", entity#Donald_Trump, entity#United_State_of_America)',
+        ),
+        (
+            "In the email communication social network, there exist a number of [TBR] local communities formed by users.",
+            'GL("email"), "kmeans:community_count")',
+        ),
+        (
+            "The video sharing social network youtube houses the largest user-formed local community, which consists of "
+            "[TBR] users.",
+            'GL("youtube"), "kmeans:community_max_size")',
+        ),
+        (
+            "How many atoms are there in the protein molecular graph #111 in mutag?",
+            'GL("mutag", {instance#111}), "toolx:order")',
+        ),
+    ],
+)
+def test_graphs_of_the_papers_tables_that_nobody_knows_get_their_calls(
+    annotator: OfflineAnnotator, text: str, call: str
+) -> None:
+    assert f"[GR({call}-->r]" in annotator.annotate(text)
+
+
+@pytest.mark.parametrize(
     "text",
     [
-        "What is the density of the Random Graph?",
-        "What is the topic of paper #1111 in the DBLP bibliographic network?",
-        "In AlphaFold, instance #30 of the protein molecular graph demonstrates a function of [TBR].",
-        "What is the rating score user #Bob gives to movie #Titanic at IMDB?",
-        "In Facebook, what is the id of user #random_user's community?",
         "What is the new_attribute of the bull graph?",
         "Who are the authors of the paper #111 in the cora bibliographic network?",
-        "How many atoms are there in the protein molecular graph #111 in mutag?",
         "In Amazon, what is the brand that user #Bob will be mostly likely to purchase next?",
         "In online social network Twitter, are user #Alex and user #Bob both following Elon Musk?",
         "According to the Freebase knowledge graph, how many relations are there between entity #Donald_Trump and "
         "entity #United_States_of_America?",
+        "In my opinion, paper #3 is bad. What is your view?",
+        "According to Reuters, [TBR] users left the social network.",
+        "The best paper in Cora has a topic of [TBR].",
+        "Cora has a topic of [TBR].",
+        "The first five papers in Cora have topics of [TBR].",
+        "In cora, paper #83826 has [TBR] citations.",
+        "In mutag, the molecule #5 has [TBR] carbon atoms.",
+        "In mutag, the molecule #5 has [TBR] rings.",
+        "What rating does user #u2 give artist #i52 in last-fm?",
     ],
 )
-def test_new_graphs_and_tasks_of_the_papers_table_7_are_declined(
-    annotator: OfflineAnnotator, text: str
-) -> None:
+def test_what_no_function_gives_is_declined(annotator: OfflineAnnotator, text: str) -> None:
     with pytest.raises(DeclinedError):
         annotator.annotate(text)
+
+
+FIRST = '"graph_bert:topic", GR("graph:nth", "paper", 1))-->r]'
+
+
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        ("The first paper in Cora has a topic of [TBR].", FIRST),
+        ("The initial article in Cora focuses on the subject of [TBR].", FIRST),
+        ("In Cora, the premier paper addresses [TBR] as its main theme.", FIRST),
+        ("The foremost paper in the Cora collection pertains to the field of [TBR].", FIRST),
+        ("What is the topic of the first paper in Cora bibliographic network?", FIRST),
+        ("The last paper in Cora has a topic of [TBR].", FIRST.replace("1)", "-1)")),
+        ("What is the topic of the 12th paper in citeseer?", FIRST.replace("1)", "12)")),
+        (
+            "The first molecule in mutag has a function of [TBR].",
+            '"seg_bert:molecule_function", instance#0)-->r]',
+        ),
+        ("In mutag, the molecule #5 has [TBR] atoms.", 'GL("mutag", {instance#5}), "toolx:order")-->r]'),
+        (
+            "How many bonds does the first molecule of ptc have?",
+            'GL("ptc", {instance#0}), "toolx:size")-->r]',
+        ),
+        (
+            "User #196 gives a rating of [TBR] to item #251 at MovieLens.",
+            '"mf:rating", user#196, movie#251)-->r]',
+        ),
+        ("How many stars would u196 give i251 in movielens?", '"mf:rating", user#u196, movie#i251)-->r]'),
+    ],
+)
+def test_what_is_told_by_its_place_counted_or_rated(
+    annotator: OfflineAnnotator, text: str, call: str
+) -> None:
+    assert call in annotator.annotate(text)
 
 
 def test_a_declined_text_is_told_what_there_is(annotator: OfflineAnnotator) -> None:
     with pytest.raises(DeclinedError, match=r"cora\. It offers: graph_bert:topic"):
         annotator.annotate("Who wrote paper #35 in cora?")
     with pytest.raises(DeclinedError, match="names no graph that is known"):
-        annotator.annotate("The diameter of the mystery graph is [TBR].")
+        annotator.annotate("The diameter of that graph is [TBR].")
 
 
 @pytest.mark.parametrize(

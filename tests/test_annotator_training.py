@@ -38,11 +38,14 @@ def prompts(tmp_path: Path) -> Path:
     return file
 
 
+RATED = {each.rated for each in shipped_catalogue().data}  # chosen by a word, not learnt
+
+
 def test_the_grammar_gives_the_same_sentences_for_a_seed() -> None:
     first, again = list(sentences(20, seed=1)), list(sentences(20, seed=1))
     assert first == again
     assert first != list(sentences(20, seed=2))
-    assert {function for _, function in first} >= set(shipped_catalogue().takes) | {"other"}
+    assert {function for _, function in first} >= set(shipped_catalogue().takes) - RATED | {"other"}
     assert not [shape for shape, _ in first if any(mark in mask for mask in shape for mark in "{}|$")]
 
 

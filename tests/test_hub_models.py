@@ -18,7 +18,7 @@ from graphtalk.core import CheckError, ToolError, UsageError
 from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build, store
 from graphtalk.hub import models
 from graphtalk.hub.models import MODELS, ModelHub, Watch, watching
-from graphtalk.models import bpr, transe
+from graphtalk.models import bpr, mf, transe
 from graphtalk.models.cards import UNFITTED
 from graphtalk.models.predictions import Predictions
 from graphtalk.reasoners.toolformer.results import plain, written
@@ -31,6 +31,7 @@ from test_models_bpr import shop
 from test_models_graph_bert import QUICK
 from test_models_graph_bert import planted as papers
 from test_models_kmeans import planted
+from test_models_mf import ITEMS, SMALL, USERS, cinema
 from test_models_transe import kinship
 
 
@@ -261,6 +262,36 @@ def test_unknown_relations_and_nodes_name_the_valid_ones(hub: ModelHub) -> None:
         run(kinship(), 'GR(GL("kin"), "transe:tail_entity", entity#c1, relation#mothr)')
     with pytest.raises(ToolError, match=r"No .* is called 'c99'"):
         run(kinship(), 'GR(GL("kin"), "transe:tail_entity", entity#c99, relation#mother)')
+
+
+def test_a_recorded_rating_comes_before_a_predicted_one(hub: ModelHub, monkeypatch) -> None:
+    monkeypatch.setattr(mf, "MfConfig", lambda: SMALL)
+    graph = cinema()
+    source, target = graph.ends(0)
+    user, film = graph.id(int(source[0])), graph.id(int(target[0]))
+    known = run(graph, f'GR(GL("cinema"), "mf:rating", user#{user}, film#{film})')
+    assert (known.value, known.remarks) == (graph.edge_features(0, 0)["rating"], ("recorded in the graph",))
+    assert known.evidence().edges == ((user, "rated", film),)
+    rated = {int(t) for s, t in zip(source, target, strict=True) if s == source[0]}
+    new = next(n for n in range(USERS, USERS + ITEMS) if n not in rated)
+    told = run(graph, f'GR(GL("cinema"), "mf:rating", user#{user[1:]}, film#{graph.id(new)[1:]})')
+    assert 1 <= told.value <= 5
+    assert re.fullmatch(r"predicted by mf \(RMSE \d\.\d\d\), not recorded in the graph", told.remarks[0])
+    assert re.fullmatch(r"u\d+ gives .* on average \(\d+ ratings\); i\d+ is given .*", told.remarks[1])
+    with pytest.raises(ToolError, match="shop has no ratings"):
+        run(shop(), 'GR(GL("shop"), "mf:rating", user#u3, item#i4)')
+
+
+def test_recorded_classes_come_before_predicted_ones(hub: ModelHub, monkeypatch) -> None:
+    monkeypatch.setattr(ModelHub, "model", lambda hub, name, graph: Said())
+    table = pa.table({"id": ["a", "b", "c"], "topic": ["mutagenic", "mutagenic", None]})
+    links = EdgeTable("cites", "paper", "paper", np.array([2, 2]), np.array([0, 1]))
+    graph = build([NodeTable("paper", table)], [links], "papers")
+    assert run(graph, 'Topic["a"]').remarks == ("recorded in the graph",)
+    told = run(graph, 'Topic["c"]')
+    assert told.remarks[1] == "2 of 2 neighbours with a recorded topic have mutagenic"
+    assert {edge[2] for edge in told.evidence().edges} == {"a", "b"}
+    assert run(graph, 'Topic["a", predicted=true]').remarks[0].startswith("predicted by graph_bert")
 
 
 def test_seconds_of_fitting_are_not_the_calls(hub: ModelHub, monkeypatch) -> None:

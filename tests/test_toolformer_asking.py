@@ -117,7 +117,10 @@ def test_a_recorded_topic_comes_before_a_predicted_one(monkeypatch: pytest.Monke
     monkeypatch.setattr(ModelHub, "model", lambda hub, name, graph: Said())
     unrecorded = asked.ask("To which field does document 10531 belong?")
     assert unrecorded.value == "Theory"
-    assert unrecorded.remarks == ("predicted by graph_bert, with probability 0.90",)
+    assert unrecorded.remarks == (
+        "predicted by graph_bert, with probability 0.90",
+        "0 of 1 neighbours with a recorded topic have Theory",
+    )
     assert asked.ask("Predict the topic of paper 31336.").value == "Theory"
 
 

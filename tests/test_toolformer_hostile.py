@@ -42,7 +42,7 @@ def graphtalk(
         (f"It is [{CALL}-->r] \x1b[31m.", "control character, '\\x1b', at position 60"),
         ("The bull graph has an \x00 order of [TBR].", "control character, '\\x00', at position 22"),
         ("The order of the bull graph is [TBR]. " * 27_000, "1,026,000 characters; at most 10,000"),
-        ("The diameter of the glorp graph is [TBR].", "names no graph that is known"),
+        ("The diameter of that graph is [TBR].", "names no graph that is known"),
     ],
     ids=["empty", "blank", "unclosed", "nested", "escape", "nul", "a megabyte", "no graph"],
 )

@@ -15,8 +15,9 @@ from graphtalk.search.index import Index
 from graphtalk.tools import registry as registry_module
 from graphtalk.tools.context import Context
 from graphtalk.tools.executor import Executor
-from graphtalk.tools.loading import subgraph
+from graphtalk.tools.loading import part_of
 from graphtalk.tools.registry import default_registry, tool
+from graphtalk.tools.types import Links, Names
 
 
 def read(text: str) -> Call:
@@ -79,7 +80,7 @@ def shop() -> Graph:
 
 def test_a_part_keeps_ids_features_and_order() -> None:
     graph = shop()
-    part = subgraph(graph, np.array([0, 2, 3, 4]), [0])
+    part = part_of(graph, Names(("u1", "u3", "i1", "i2")), Links(("bought",)))
     assert part.ids() == ["u1", "u3", "i1", "i2"]
     assert part.labels() == ["u1", "u3", "Ink", "Jug"]
     assert [r.name for r in part.schema.relations] == ["bought"]
@@ -97,7 +98,18 @@ def test_a_part_keeps_ids_features_and_order() -> None:
     [
         ('GR(GL("shop", {"user"}), "toolx:size")', "2"),
         ('GR(GL("shop", {"user", "Ink"}, {"bought"}), "toolx:size")', "2"),
-        ('GR(GL("shop", "all user nodes", "all links"), "toolx:size")', "6"),
+        ('GR(GL("shop", "all user nodes", "all links"), "toolx:size")', "2"),
+        ('GR(GL("shop", "all users and items", "all bought links"), "toolx:size")', "4"),
+        ('GR(GL("shop", "all nodes", "all user-item links"), "toolx:size")', "4"),
+        ('GR(GL("shop", "all nodes", "all links"), "toolx:size")', "6"),
+        ('GR(GL("shop", {item#i2}, "all related links"), "toolx:order")', "3"),
+        ('GR(GL("shop", {item#i2}, "all links"), "toolx:order")', "1"),
+        ('GR(GL("shop", {"u1", "Ink"}, {("u1", "Ink")}), "toolx:size")', "1"),
+        (
+            'GR(GL(graph-name:"shop", node-subset:"all related nodes", link-subset:{(u1=Ink)}), "toolx:order")',
+            "2",
+        ),
+        ('GR(GL(file-path:"shop", link-subse:"all follows links"), "toolx:size")', "2"),
         ('GR(GL("graph"), "toolx:order")', "5"),
     ],
 )

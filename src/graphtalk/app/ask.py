@@ -11,7 +11,18 @@ from graphtalk.app import reasoners, stores
 from graphtalk.app.notebook import GraphAnswer
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling, Text, parse, show
-from graphtalk.core import Answer, CallError, CheckError, Question, Step, Trace, UsageError
+from graphtalk.core import (
+    Answer,
+    CallError,
+    CheckError,
+    Question,
+    SourceError,
+    Step,
+    StoreError,
+    ToolError,
+    Trace,
+    UsageError,
+)
 from graphtalk.core.text import whole
 from graphtalk.graphs import Graph, GraphSet, builtin, open_graph, store
 from graphtalk.graphs.describe import describe
@@ -148,13 +159,14 @@ def check(settings: Settings) -> None:
 
 @dataclass(frozen=True)
 class GraphLoader:
-    """The graphs that `GL` may load: the one at hand, by its name, and those `offered`.
+    """The graphs that `GL` may load: the one at hand, by its name, those `offered`, and what lies in the places `allowed`.
 
     None is offered: the built-in ones and those of the hub. That is for a person at a machine of their own.
     """
 
     graph: Loaded
     offered: Mapping[str, Loaded] | None = None
+    allowed: tuple[str, ...] = ()
 
     def names(self) -> Sequence[str]:
         """The names of all graphs that may be loaded."""
@@ -168,6 +180,15 @@ class GraphLoader:
         if self.offered is not None:
             return self.offered[name]
         return open(name) if name in builtin.names() else hub().load(name)
+
+    def at(self, place: str) -> Loaded:
+        """The graph of a file or an address among the places allowed. Raises ToolError where there is none."""
+        from graphtalk.app.places import allowed_place
+
+        try:
+            return open(allowed_place(place, self.allowed))
+        except (SourceError, StoreError, UsageError) as error:
+            raise ToolError(str(error)) from None
 
 
 def hub() -> "Hub":
@@ -217,7 +238,8 @@ class Session:
         from graphtalk.tools.executor import Executor
 
         index = self.index if isinstance(self.graph, Graph) else None
-        return Executor(self.graph, index, memory=self.memory, loader=GraphLoader(self.graph, self.offered))
+        loader = GraphLoader(self.graph, self.offered, self.settings.allow)
+        return Executor(self.graph, index, memory=self.memory, loader=loader)
 
     @cached_property
     def memory(self) -> "WorkingMemory[Ran]":

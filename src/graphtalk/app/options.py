@@ -90,6 +90,13 @@ Accept = Annotated[
         help="How sure a reading must be to be answered without a model, 0 to 1.",
     ),
 ]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PLACE",
+        help="A file, a folder or an address whose graphs calls may load by GL. Repeat for more.",
+    ),
+]
 EACH = 300.0  # seconds that one line of a file may take where nothing else is said
 Timeout = Annotated[
     float | None, typer.Option(metavar="S", min=0.001, help="Seconds after which it ends. None if not given.")

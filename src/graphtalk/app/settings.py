@@ -21,6 +21,7 @@ class Settings:
     default. `lm_timeout` are the seconds that a reply of the model may take, `retries` how often it is asked
     again where that may help. `prefer` is whose answer is taken where a model and the offline reader are together: "model",
     "offline", or "" for the reader's where it is sure. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
+    `allow` are files, folders and addresses whose graphs calls may load.
     """
 
     lm: str = "offline"
@@ -45,3 +46,4 @@ class Settings:
     lm_timeout: float = 60.0
     retries: int = 5
     prefer: "Prefer" = ""
+    allow: tuple[str, ...] = ()

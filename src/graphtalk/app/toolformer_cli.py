@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphtalk.app.options import EACH, AsJson, BaseUrl, BudgetUsd, Cache, Lm, LmTimeout, Retries, TimeoutEach
+from graphtalk.app.options import (
+    EACH,
+    Allow,
+    AsJson,
+    BaseUrl,
+    BudgetUsd,
+    Cache,
+    Lm,
+    LmTimeout,
+    Retries,
+    TimeoutEach,
+)
 from graphtalk.core import UsageError
 
 if TYPE_CHECKING:
@@ -39,6 +50,7 @@ def annotate(
     timeout: TimeoutEach = None,
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
+    allow: Allow = None,
     as_json: AsJson = False,
 ) -> None:
     """Write graph calls into a text, where it needs them.
@@ -54,7 +66,7 @@ def annotate(
     """
     from graphtalk.app.toolformer import annotating
 
-    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries)
+    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries, allow)
     raise typer.Exit(_work(text, file, out, as_json, lambda: annotating(settings, graph), timeout))
 
 
@@ -70,6 +82,7 @@ def complete(
     timeout: TimeoutEach = None,
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
+    allow: Allow = None,
     as_json: AsJson = False,
 ) -> None:
     """Fill in a text: write its graph calls, run them, and put the results in their places.
@@ -86,12 +99,18 @@ def complete(
     """
     from graphtalk.app.toolformer import completing
 
-    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries)
+    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries, allow)
     raise typer.Exit(_work(text, file, out, as_json, lambda: completing(settings, graph), timeout))
 
 
 def _settings(
-    lm: str, base_url: str, budget_usd: float, cache: Path | None, lm_timeout: float, retries: int
+    lm: str,
+    base_url: str,
+    budget_usd: float,
+    cache: Path | None,
+    lm_timeout: float,
+    retries: int,
+    allow: list[str] | None,
 ) -> "Settings":
     from graphtalk.app.settings import Settings
 
@@ -102,6 +121,7 @@ def _settings(
         cache=cache,
         lm_timeout=lm_timeout,
         retries=retries,
+        allow=tuple(allow or ()),
     )
 
 

@@ -34,6 +34,7 @@ _PLAIN_VALUE = re.compile(r"(?:true|false|-?\d+(?:\.\d+)?)\s*[,)]", re.IGNORECAS
 _ARROW = re.compile(r"\s*(?:[-–—]+\s*[>¿]|→|\\to\b)\s*")
 _OUTPUT = re.compile(r"(?:[^\[\]]|\[[^\[\]]*\])*")
 _VARIABLE = re.compile(r"\w*")
+_LOADS = "GL"
 _COLON_KINDS = ("entity", "relation")
 _CLOSING = {"{": "}", "(": ")", "[": "]"}
 _STOPS = ")]}"
@@ -150,8 +151,9 @@ class ToolformerReader(Reader):
             graph = self.items(_CLOSING[self.peek()], lambda closing: self.value())
         else:
             word = self.name()
-            if self.peek() != "," or ":" in word or self.vocabulary.find(word):
-                return None, word
+            known = self.vocabulary.find(word)
+            if self.peek() != "," or ":" in word or (known and known.name != _LOADS):
+                return None, word  # but `Gl`, as the paper calls a graph that was loaded, is no function here
             graph = Text(word)
         self.take(",", "`,` and the function's name")
         return graph, self.name()

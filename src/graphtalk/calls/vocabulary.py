@@ -9,7 +9,8 @@ class Function:
     """A function's names: `name` (canonical), `toolformer` (its `domain:function`), its parameters in order.
 
     Where `free_text` is true, the first parameter takes any words: written without quotes it runs to the
-    closing bracket, commas and all, as in `RetrieveNode[Purpura, Schoenlein-Henoch]`.
+    closing bracket, commas and all, as in `RetrieveNode[Purpura, Schoenlein-Henoch]`. `called` has what parameters may
+    be called besides, each with the parameter.
     """
 
     name: str
@@ -17,6 +18,12 @@ class Function:
     parameters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     free_text: bool = False
+    called: tuple[tuple[str, str], ...] = ()
+
+    def parameter(self, name: str) -> str:
+        """The parameter that `name` means (`is-directed`: `is_directed`, `file-path`: `name`), or `name` itself."""
+        named = ((own, own) for own in self.parameters)
+        return next((own for other, own in (*named, *self.called) if fold(other) == fold(name)), name)
 
 
 FINISH = Function("Finish", "graph:finish", ("answer",), free_text=True)
@@ -35,7 +42,7 @@ def fold(name: str) -> str:
 class Vocabulary:
     """The functions that a parser knows, each vocabulary itself alone. A name that is not here is kept as it was written.
 
-    A canonical name wins over a Toolformer name, that over an alias, and that over a Toolformer name
+    A canonical name wins over a Toolformer name, that over an alias, with its domain or not, and that over a Toolformer name
     without its domain (`order` for `toolx:order`), which counts only where one function has it.
     """
 
@@ -49,7 +56,12 @@ class Vocabulary:
             short.setdefault(function.toolformer.rpartition(":")[2], []).append(function)
         named = [(function.name, function) for function in functions]
         named += [(function.toolformer, function) for function in functions]
-        named += [(alias, function) for function in functions for alias in function.aliases]
+        for function in functions:
+            domain = function.toolformer.rpartition(":")[0]
+            named += [(alias, function) for alias in function.aliases]
+            named += [
+                (f"{domain}:{alias}", function) for alias in function.aliases if domain and ":" not in alias
+            ]
         named += [(name, owners[0]) for name, owners in short.items() if len(owners) == 1]
         table: dict[str, Function] = {}
         for name, function in named:
@@ -67,9 +79,9 @@ class Vocabulary:
         return function.name if function else name
 
     def parameter(self, function: str, name: str) -> str:
-        """The parameter of `function` that `name` means (`is-directed`: `is_directed`), or `name` itself."""
+        """The parameter of `function` that `name` means, or `name` itself."""
         known = self.find(function)
-        return next((own for own in known.parameters if fold(own) == fold(name)), name) if known else name
+        return known.parameter(name) if known else name
 
     @classmethod
     def of(cls, functions: Iterable[Function]) -> "Vocabulary":

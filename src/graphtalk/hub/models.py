@@ -117,6 +117,7 @@ MODELS: Mapping[str, ModelEntry] = {
             (1, 0, 0.15),
             "Hit@10",
         ),
+        ModelEntry("mf", "MfModel", "what a user would rate an item", ("rating",), (1, 0, 0.05), "RMSE"),
         ModelEntry(
             "transe",
             "TransEModel",

@@ -115,14 +115,20 @@ def hold_out_last(pairs: Interactions, seed: int) -> tuple[Interactions, Interac
 
     Where choices have the same time (or none), a random one of them is the last.
     """
-    ties = np.random.default_rng(seed).random(len(pairs.users))
-    order = np.lexsort((ties, pairs.time, pairs.users))
-    users = pairs.users[order]
+    held = last_of_each(pairs.users, pairs.time, pairs.num_users, seed)
+    return pairs.only(~held), pairs.only(held)
+
+
+def last_of_each(of: Ints, when: NDArray[np.float64], num_users: int, seed: int) -> NDArray[np.bool_]:
+    """Which choices are their user's last, of users with two or more; a random one of those at the same time."""
+    ties = np.random.default_rng(seed).random(len(of))
+    order = np.lexsort((ties, when, of))
+    users = of[order]
     last = np.append(users[1:] != users[:-1], True)
-    several = np.bincount(pairs.users, minlength=pairs.num_users)[users] > 1
+    several = np.bincount(of, minlength=num_users)[users] > 1
     held = np.zeros(len(users), bool)
     held[order] = last & several
-    return pairs.only(~held), pairs.only(held)
+    return held
 
 
 @dataclass(frozen=True, eq=False)

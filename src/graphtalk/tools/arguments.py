@@ -1,18 +1,21 @@
 """From the literals and values of a call to what a tool's function takes."""
 
+import re
 from datetime import date
 from typing import TypeAlias
 
 from graphtalk.calls.ast import Items, NodeRef
 from graphtalk.core import ToolError
+from graphtalk.graphs import Graph
 from graphtalk.tools.checker import Literal
 from graphtalk.tools.context import Source
 from graphtalk.tools.finder import find_id, nothing_called
+from graphtalk.tools.names import same_name
 from graphtalk.tools.registry import Parameter, Tool
-from graphtalk.tools.types import Names, Node, Numbers, Ordered
+from graphtalk.tools.types import Links, Names, Node, Numbers, Ordered
 from graphtalk.tools.values import Bag, Item, Scalar, Table, Value, as_number
 
-Argument: TypeAlias = Value | Node | Numbers | Ordered | Names
+Argument: TypeAlias = Value | Node | Numbers | Ordered | Names | Links
 
 
 def literal_nodes(literal: Literal, source: Source, among: tuple[str, ...]) -> list[int]:
@@ -20,19 +23,34 @@ def literal_nodes(literal: Literal, source: Source, among: tuple[str, ...]) -> l
     if isinstance(literal, Items):
         return [node for part in _literals(literal) for node in literal_nodes(part, source, among)]
     if isinstance(literal, NodeRef):
-        return [_referred(literal.id, source, among)]
+        return [_referred(literal, source, among)]
     return [source.finder.find(str(literal.value), among)]
 
 
-def _referred(name: str, source: Source, among: tuple[str, ...]) -> int:
+def _referred(reference: NodeRef, source: Source, among: tuple[str, ...]) -> int:
     """The node with this id, or this name. Raises ToolError where something is only like it: ids are not guessed."""
-    graph = source.graph
+    graph, name = source.graph, reference.id
     node = find_id(graph, name, among)
+    if node is None and name.isdigit():
+        node = _numbered(reference, graph)
     if node is None:
         node = source.finder.find(name, among)
         if _bare(name) not in (_bare(graph.id(node)), _bare(graph.label(node))):
             raise ToolError(f"{nothing_called(name, among)} The nearest: {graph.label(node)}.")
     return node
+
+
+def _numbered(reference: NodeRef, graph: Graph) -> int | None:
+    """The node of a graph that numbers its nodes by kind, `u196` and `i251`, as a bare number of that kind: `user#196`."""
+    kind = same_name(reference.kind, [t.name for t in graph.schema.node_types])
+    of_kind = [graph.schema.node_type(kind)] if kind else graph.schema.node_types
+    found = []
+    for each in of_kind:
+        begins = _NUMBERED.fullmatch(graph.id(each.first)) if each.count else None
+        if begins and (kind or reference.kind[:1].casefold() == begins[1].casefold()):
+            node = graph.find(begins[1] + reference.id)
+            found += [node] if node is not None and each.first <= node < each.first + each.count else []
+    return found[0] if len(found) == 1 else None
 
 
 def _bare(name: str) -> str:
@@ -81,10 +99,39 @@ def converted(tool: Tool, parameter: Parameter, value: Value) -> Argument:
     if kind == "text":
         return str(value)
     if kind == "names":
-        return Names(tuple(str(v) for v in value) if isinstance(value, list) else (str(value),))
+        named = value if isinstance(value, list) else [value]
+        if any(isinstance(each, list) for each in named):
+            raise ToolError(f"{tool.name} wants names for {parameter.name!r}, not pairs.")
+        return Names(tuple(map(str, named)))
+    if kind == "links":
+        return _links(tool, parameter, value)
     if kind == "scalar" and not isinstance(value, Scalar):
         raise ToolError(f"{tool.name} wants one number or text for {parameter.name!r}.")
     return value
+
+
+_NUMBERED = re.compile(r"([^\W\d_]+[_-]?)\d+")
+_JOINED = re.compile(r"\s*(?:[-–—]+>|[=≡–—]+|-)\s*")
+
+
+def _links(tool: Tool, parameter: Parameter, value: Value) -> Links:
+    """Names of relations and pairs of nodes: `{(a, b)}`, `{(C=O)}`, `(a, b)` alone too."""
+    items = value if isinstance(value, list) else [value]
+    pairs: list[tuple[str, str]] = []
+    names: list[str] = []
+    for item in items:
+        if not isinstance(item, list):
+            names.append(str(item))
+            continue
+        ends = [str(each) for each in item]
+        if len(ends) == 1:
+            ends = _JOINED.split(ends[0])
+        if len(ends) != 2 or not all(ends):
+            raise ToolError(
+                f"{tool.name} wants pairs of nodes for {parameter.name!r}, not ({', '.join(ends)})."
+            )
+        pairs.append((ends[0], ends[1]))
+    return Links(tuple(names), tuple(pairs))
 
 
 def _entries(tool: Tool, parameter: Parameter, value: Value) -> Bag | list[Item]:

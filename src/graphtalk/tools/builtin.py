@@ -5,6 +5,7 @@ from collections.abc import Callable
 _PLACES = {
     "RetrieveNode": "nodes:retrieve_node",
     "Nodes": "nodes:nodes",
+    "Nth": "nodes:nth",
     "NodeFeature": "nodes:node_feature",
     "NeighbourCheck": "nodes:neighbour_check",
     "NodeDegree": "nodes:node_degree",
@@ -126,6 +127,7 @@ _PLACES = {
     "LeidenCommonCommunityCheck": "models:leiden_common_community_check",
     "Recommendation": "models:recommendation",
     "TopRecommendations": "models:topk_recommendation",
+    "Rating": "models:rating",
     "HeadEntity": "models:head_entity",
     "RelationBetween": "models:relation_between",
     "TailEntity": "models:tail_entity",

@@ -310,6 +310,7 @@ _WANTED: dict[str, str] = {
     "scalar": "a number, a text or a boolean",
     "entries": "nodes, or a call that gives a value",
     "names": "one or more names",
+    "links": "relations, or pairs of nodes",
 }
 
 
@@ -341,8 +342,9 @@ def _fits(parameter: Parameter, argument: Expression, given: Type) -> bool:
         return given.kind in ("text", "number", "any") or isinstance(argument, NodeRef)
     if kind == "scalar":
         return given.kind in ("text", "number", "boolean", "date", "datetime", "any")
-    if kind == "names":
+    if kind in ("names", "links"):
+        listable = ("text", "nodes", "number", "any") if kind == "names" else ("text", "nodes", "list", "any")
         return literal and (
-            given.kind in ("text", "nodes") or (given.kind == "list" and given.item in ("text", "nodes"))
+            given.kind in ("text", "nodes") or (given.kind == "list" and given.item in listable)
         )
     return given.kind != "graph"

@@ -15,6 +15,7 @@ _JSON_TYPES: dict[str, JSON] = {
     "boolean": "boolean",
     "scalar": ["number", "string", "boolean"],
     "names": ["string", "array"],
+    "links": ["string", "array"],
     "text": "string",
     "relation": "string",
     "feature": "string",

@@ -1,7 +1,9 @@
 """`GL`: loading a graph by name, whole or in part (Graph-ToolFormer, section 4.2). Only what a loader offers."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
@@ -9,14 +11,17 @@ import pyarrow as pa
 from graphtalk.calls.vocabulary import fold
 from graphtalk.core import CheckError, ToolError, choices
 from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build
-from graphtalk.graphs.adjacency import Ints, gather
-from graphtalk.tools.bags import unique_in_order
+from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.context import Context, Loaded
-from graphtalk.tools.finder import LabelFinder
+from graphtalk.tools.finder import LabelFinder, find_id
 from graphtalk.tools.registry import tool
-from graphtalk.tools.types import GRAPH, Names, Site, Type
+from graphtalk.tools.types import GRAPH, Links, Names, Site, Type
 
 _AT_HAND = ("graph", "this", "this_graph", "g")
+_PLACE = re.compile(r"[/\\]")
+_SET = re.compile(r"all\b\s*(?P<related>(?:the\s+)?related\b)?\s*(?P<what>.*)", re.I | re.S)
+_AND = re.compile(r"\s+and\s+|\s*[,;&]\s*")
+_NOUN = re.compile(r"\s*\b(?:nodes?|vertices|vertex|links?|edges?|relations?|connections?)\s*$", re.I)
 
 
 @dataclass(frozen=True)
@@ -34,30 +39,49 @@ class OnlyGraph:
         return self.graph
 
 
+@runtime_checkable
+class Places(Protocol):
+    """A loader that opens files and addresses too, as far as the user allowed it."""
+
+    def at(self, place: str) -> Loaded:
+        """The graph of a file or an address. Raises ToolError where it is not allowed, or holds no graph."""
+
+
 def _a_graph(site: Site) -> Type:
     return GRAPH
 
 
-@tool("GL", toolformer="GL", aliases=("Load", "LoadGraph"), gives=_a_graph)
-def load(at: Context, name: str, nodes: Names | None = None, links: Names | None = None) -> Loaded:
-    """A graph by its name, or the part of it that some nodes and links make up.
+@tool(
+    "GL",
+    toolformer="GL",
+    aliases=("Load", "LoadGraph"),
+    gives=_a_graph,
+    called={
+        "file_path": "name", "graph_name": "name", "graph": "name", "url": "name", "path": "name",
+        "node_subset": "nodes", "node_subse": "nodes", "link_subset": "links", "link_subse": "links", "edges": "links",
+    },
+)  # fmt: skip
+def load(at: Context, name: str, nodes: Names | None = None, links: Links | None = None) -> Loaded:
+    """A graph by its name, file or address, or the part of it that some nodes and links make up.
 
     Of a set of graphs, `nodes` names one: GL("gpr", {"lollipop_graph"}).
 
-    name: of a graph that may be loaded
-    nodes: node types or names of nodes to keep; "all nodes" keeps all
-    links: relations to keep; "all links" keeps all
+    name: of a graph that may be loaded, or the file or address of one that the user allowed
+    nodes: names of nodes or node types to keep, {"a", "b"}; "all nodes" keeps all, "all related nodes" those of the links
+    links: relations to keep, or pairs of nodes, {("a", "b")}; "all links" keeps those among the nodes, "all related links"
+        those of the nodes, with their other ends
     """
     loader = at.loader
     if loader is None:
         raise ToolError("No graph can be loaded here.")
     if fold(name) in _AT_HAND:
         whole: Loaded = at.graph
-    else:
-        known = loosely(name, loader.names())
-        if known is None:
-            raise ToolError(f"No graph {name!r} may be loaded. {choices(name, loader.names())}")
+    elif (known := loosely(name, loader.names())) is not None:
         whole = loader.load(known)
+    elif _PLACE.search(name) and isinstance(loader, Places):
+        whole = loader.at(name)
+    else:
+        raise ToolError(f"No graph {name!r} may be loaded. {choices(name, loader.names())}")
     if isinstance(whole, GraphSet):
         return whole if nodes is None else _member(whole, nodes)
     return part_of(whole, nodes, links)
@@ -89,74 +113,159 @@ def _loose(name: str) -> str:
     return plain.removesuffix("graph") or plain
 
 
-def _is_all(names: Names | None) -> bool:
-    return names is None or (len(names.values) == 1 and names.values[0].casefold().split()[:1] == ["all"])
+def _is_all(names: Names) -> bool:
+    return len(names.values) == 1 and _SET.match(names.values[0]) is not None
 
 
-def part_of(graph: Graph, nodes: Names | None, links: Names | None) -> Graph:
-    """The graph itself, or the part that these nodes and links make up. Raises ToolError or CheckError."""
-    if _is_all(nodes) and _is_all(links):
+def part_of(graph: Graph, nodes: Names | None, links: Links | None) -> Graph:
+    """The graph itself, or the part that these nodes and links make up. Raises ToolError or CheckError.
+
+    Links join two of the nodes; "all related … links" are all of these nodes, and bring their other ends along, as pairs of
+    nodes do. "all related … nodes" are those that have such a link.
+    """
+    said = _SET.match(nodes.values[0]) if nodes is not None and _is_all(nodes) else None
+    meant = _SET.match(links.names[0]) if links is not None and links.names else None
+    named = nodes is not None and said is None
+    kept = np.ones(graph.num_nodes, bool)
+    if nodes is not None:
+        kept[:] = False
+        kept[_named_nodes(graph, nodes.values) if said is None else _nodes_of_types(graph, said["what"])] = (
+            True
+        )
+    relations = _relations(graph, links)
+    if (
+        kept.all()
+        and not named
+        and relations == list(range(len(graph.schema.relations)))
+        and not (links and links.pairs)
+    ):
         return graph
-    kept = np.arange(graph.num_nodes)
-    if nodes is not None and not _is_all(nodes):
-        kept = np.sort(unique_in_order(_named_nodes(graph, nodes)))
-    relations = list(range(len(graph.schema.relations)))
-    if links is not None and not _is_all(links):
-        relations = _named_relations(graph, links)
-    return subgraph(graph, kept, relations)
+    pairs = [(_called(graph, one), _called(graph, other)) for one, other in links.pairs] if links else []
+    wanted = kept.copy() if named else np.zeros(graph.num_nodes, bool)
+    chosen: list[Ints] = []
+    for position in relations:
+        source, target = graph.ends(position)
+        if pairs:
+            inside = np.zeros(len(source), bool)
+            for one, other in pairs:
+                inside |= np.isin(source, one) & np.isin(target, other)
+                inside |= np.isin(source, other) & np.isin(target, one)
+        elif named and meant and meant["related"]:
+            inside = kept[source] | kept[target]
+        else:
+            inside = kept[source] & kept[target]
+        chosen.append(np.flatnonzero(inside))
+        wanted[source[inside]] = wanted[target[inside]] = True
+    for one, other in pairs:
+        wanted[one] = wanted[other] = True
+    whole = not named and not pairs and not (said and said["related"])
+    return _cut(graph, np.flatnonzero(wanted | kept if whole else wanted), relations, chosen)
 
 
-def _named_nodes(graph: Graph, names: Names) -> Ints:
+def _called(graph: Graph, name: str) -> Ints:
+    """The node with this id, or all nodes that are called so: of a molecule, all its carbon atoms. Raises ToolError."""
+    node = find_id(graph, name)
+    if node is None:
+        LabelFinder(graph).find(name)  # says what is near where there is none
+        plain = " ".join(name.casefold().split())
+        return np.array(
+            [n for n, label in enumerate(graph.labels()) if " ".join(label.casefold().split()) == plain]
+        )
+    return np.array([node])
+
+
+def _named_nodes(graph: Graph, names: Sequence[str]) -> Ints:
     types = {t.name: t for t in graph.schema.node_types}
     finder = LabelFinder(graph)
     parts = []
-    for name in names.values:
+    for name in names:
         node_type = loosely(name, types)
-        span = graph.indices(node_type) if node_type else range(0)
-        parts.append(np.array(span if node_type else [finder.find(name)], dtype=np.int64))
+        found = graph.indices(node_type) if node_type else [finder.find(name)]
+        parts.append(np.array(found, dtype=np.int64))
     return np.concatenate(parts)
 
 
-def _named_relations(graph: Graph, names: Names) -> list[int]:
-    known = [r.name for r in graph.schema.relations]
-    kept: list[int] = []
-    for asked in names.values:
-        name = loosely(asked, dict.fromkeys(known))
-        if name is None:
-            raise CheckError(f"No relation {asked!r} in {graph.name}. {choices(asked, known)}")
-        kept += [position for position, known_name in enumerate(known) if known_name == name]
-    return kept
+def _nodes_of_types(graph: Graph, what: str) -> Ints:
+    """The nodes of "all paper nodes", "all papers and authors"; of "all nodes" all."""
+    known = [t.name for t in graph.schema.node_types]
+    found = [
+        graph.indices(_kind(each, known, f"No node type {{}} in {graph.name}.")) for each in _kinds(what)
+    ]
+    spans = found or [range(graph.num_nodes)]
+    return np.concatenate([np.arange(span.start, span.stop) for span in spans])
 
 
-def subgraph(graph: Graph, nodes: Ints, relations: Sequence[int]) -> Graph:
-    """The nodes (ascending, each once) with those edges of these relations that join two of them.
+def _kinds(what: str) -> list[str]:
+    parts = (_NOUN.sub("", part).strip() for part in _AND.split(what))
+    return [part for part in parts if part]
 
-    Work grows with the nodes and their edges only.
-    """
+
+def _kind(asked: str, known: Sequence[str], message: str) -> str:
+    """The name that is meant, in the singular or in the plural. Raises CheckError."""
+    found = next((name for form in _forms(asked) if (name := loosely(form, known))), None)
+    if found is None:
+        raise CheckError(f"{message.format(repr(asked))} {choices(asked, known)}")
+    return found
+
+
+def _forms(word: str) -> Iterable[str]:
+    yield word
+    if word.endswith("ies"):
+        yield word[:-3] + "y"
+    if word.endswith("s"):
+        yield word[:-1]
+
+
+def _relations(graph: Graph, links: Links | None) -> list[int]:
+    """The relations that links may be of. Raises CheckError."""
+    every = list(range(len(graph.schema.relations)))
+    if links is None or not links.names:
+        return every
+    whole = _SET.match(links.names[0]) if len(links.names) == 1 else None
+    asked = links.names if whole is None else _kinds(whole["what"])
+    found = {position for each in asked for position in _relations_called(graph, each)}
+    return sorted(found) if asked else every
+
+
+def _relations_called(graph: Graph, asked: str) -> list[int]:
+    """The relations of a name, or from one type to another: "user-video"."""
+    relations = graph.schema.relations
+    types = [t.name for t in graph.schema.node_types]
+    known = [r.name for r in relations]
+    name = next((each for form in _forms(asked) if (each := loosely(form, dict.fromkeys(known)))), None)
+    if name is not None:
+        return [position for position, r in enumerate(relations) if r.name == name]
+    ends = [
+        next((t for form in _forms(end) if (t := loosely(form, types))), None) for end in asked.split("-")
+    ]
+    joined = [at for at, r in enumerate(relations) if len(ends) == 2 and {r.source, r.target} == {*ends}]
+    if not joined:
+        raise CheckError(f"No relation {asked!r} in {graph.name}. {choices(asked, known)}")
+    return joined
+
+
+def _cut(graph: Graph, nodes: Ints, relations: Sequence[int], edges: Sequence[Ints]) -> Graph:
+    """The nodes (ascending, each once) with edges of these relations, by their positions, whose ends are among them."""
     tables, rows = [], {}
     for t in graph.schema.node_types:
         rows[t.name] = nodes[(nodes >= t.first) & (nodes < t.first + t.count)]
         table = graph.columns[t.name].take(pa.array(rows[t.name] - t.first))
         tables.append(NodeTable(t.name, table, t.label, t.description))
-    edges = []
-    for position in relations:
+    found = []
+    for position, places in zip(relations, edges, strict=True):
         r = graph.schema.relations[position]
-        a = graph.adjacencies[position]
-        sources, targets = rows[r.source], rows[r.target]
-        places, counts = gather(a.indptr, sources - graph.schema.node_type(r.source).first)
-        source, target = np.repeat(np.arange(len(sources)), counts), a.indices[places]
-        inside = np.isin(target, targets)
+        source, target = graph.ends(position)
         features = graph.edge_columns[position]
-        edges.append(
+        found.append(
             EdgeTable(
                 r.name,
                 r.source,
                 r.target,
-                source[inside],
-                np.searchsorted(targets, target[inside]),
-                features.take(pa.array(places[inside])) if features.column_names else None,
+                np.searchsorted(rows[r.source], source[places]),
+                np.searchsorted(rows[r.target], target[places]),
+                features.take(pa.array(places)) if features.column_names else None,
                 r.inverse,
                 r.description,
             )
         )
-    return build(tables, edges, graph.name)
+    return build(tables, found, graph.name)

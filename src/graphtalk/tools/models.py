@@ -14,6 +14,7 @@ import numpy as np
 from graphtalk.core import CheckError, ToolError, UsageError, choices
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.graph import floats
 from graphtalk.tools.context import Context, Note
 from graphtalk.tools.names import same_name
 from graphtalk.tools.nodes import follow
@@ -24,8 +25,9 @@ from graphtalk.tools.walks import steps_between
 
 if TYPE_CHECKING:
     from graphtalk.hub.models import ModelHub
-    from graphtalk.models.predictions import Prediction
+    from graphtalk.models.predictions import Label, Prediction
 
+_NO_SHARES = ("modularity", "RMSE")
 FACT = "recorded in the graph"
 NO_FACT = ", not recorded in the graph"
 
@@ -61,7 +63,7 @@ def _by(name: str, model: Any) -> str:
     value = model.card.scores.get(score)
     if value is None:
         return name
-    return f"{name} ({score} {value:.2f})" if score == "modularity" else f"{name} ({score} {value:.1%})"
+    return f"{name} ({score} {value:.2f})" if score in _NO_SHARES else f"{name} ({score} {value:.1%})"
 
 
 def _predicted(name: str, model: Any) -> str:
@@ -80,26 +82,69 @@ def _one_node(site: Site) -> Type:
 
 
 @tool("Topic", toolformer="graph_bert:topic", missing=_needs("graph_bert"))
-def topic(at: Context, paper: Node) -> str:
-    """What a paper is about, by Graph-Bert.
+def topic(at: Context, paper: Node, predicted: bool = False) -> str:
+    """What a paper is about: as the graph records it, else by Graph-Bert.
 
     paper: the node
+    predicted: whether to ask the model even where the topic is recorded
     """
+    from graphtalk.models.graph_bert import GraphBertConfig
+
+    label = GraphBertConfig.label
+    columns = at.graph.columns[at.graph.node_type(paper).name].column_names
+    recorded = at.graph.feature(paper, label) if label in columns and not predicted else None
+    if recorded is not None:
+        at.rests_on("paper", np.array([paper]))
+        at.remark(FACT)
+        return str(recorded)
     model = fitted(at, "graph_bert")
-    return _told(at, _predicted("graph_bert", model), model.predict([paper])[0])
+    said = model.predict([paper])[0]
+    told = _told(at, _predicted("graph_bert", model), said)
+    if label in columns:
+        _supported_by_neighbours(at, paper, label, said.label)
+    return told
+
+
+def _supported_by_neighbours(at: Context, node: int, label: str, value: "Label") -> None:
+    """Say how many of a node's neighbours are recorded as what was predicted; the edges to them are the evidence."""
+    graph = at.graph
+    notes = [
+        follow(at, np.array([node]), view) for view in graph.schema.views_from(graph.node_type(node).name)
+    ]
+    recorded: dict[int, object] = {}
+    for note in notes:
+        for near in np.unique(note.reached).tolist():
+            if label in graph.columns[graph.node_type(near).name].column_names:
+                recorded[near] = graph.feature(near, label)
+    known = [near for near, own in recorded.items() if own is not None]
+    alike = [near for near in known if recorded[near] == value]
+    if known:
+        at.remark(f"{len(alike):,} of {len(known):,} neighbours with a recorded {label} have {value}")
+    for note in notes:
+        kept = np.isin(note.reached, alike)
+        if kept.any():
+            columns = (note.asked[kept], note.reached[kept], note.relation[kept], note.edge[kept])
+            at.followed(Note(*columns, note.each))
 
 
 @tool("MoleculeFunction", toolformer="seg_bert:molecule_function", on_sets=True, missing=_needs("seg_bert"))
-def molecule_function(at: Context, instance: str) -> str:
-    """The function of a molecule of a set of them, by SEG-Bert.
+def molecule_function(at: Context, instance: str, predicted: bool = False) -> str:
+    """The function of a molecule of a set of them: as the set records it, else by SEG-Bert.
 
     instance: its number, as in instance#63
+    predicted: whether to ask the model even where the function is recorded
     """
     if at.graphs is None:
         raise ToolError(f"{at.graph.name} is one graph: a molecule is one of a set of graphs, such as mutag.")
     number = instance.rpartition("#")[2].strip()
     if number not in at.graphs.names:
         raise ToolError(f"No instance {instance!r} in {at.graphs.name}. {choices(number, at.graphs.names)}")
+    from graphtalk.models.seg_bert import SegBertConfig
+
+    recorded = None if predicted else at.graphs.features(number).get(SegBertConfig.label)
+    if recorded is not None:
+        at.remark(FACT)
+        return str(recorded)
     position = at.graphs.names.index(number)
     model = fitted(at, "seg_bert", at.graphs)
     return _told(at, _predicted("seg_bert", model), model.predict([position])[0])
@@ -120,7 +165,7 @@ def community_tools(name: str, prefix: str, short: bool) -> tuple[Tool, ...]:
         title = prefix + "".join(part.capitalize() for part in function.split("_"))
         aliases = (function, *also) if short else ()
         gives = _number_or_table if function == "community" else None
-        names = (*aliases, *(f"{name}:{other}" for other in also))
+        names = aliases or tuple(f"{name}:{other}" for other in also)
         return tool(title, f"{name}:{function}", names, gives, missing=_needs(name))
 
     def model_of(at: Context) -> Any:
@@ -211,7 +256,7 @@ def recommendation(at: Context, user: Node, item: Node) -> float:
     item: what would be chosen
     """
     model = fitted(at, "bpr")
-    at.remark(_predicted("bpr", model))
+    at.remark(f"a score of preference, {_predicted('bpr', model)}")
     return float(model.recommendation(user, item))
 
 
@@ -226,6 +271,54 @@ def topk_recommendation(at: Context, user: Node, k: int = 10) -> Bag:
     at.rests_on("user", np.array([user]))
     at.remark(_predicted("bpr", model))
     return Bag.of(model.topk_recommendation(user, k))
+
+
+@tool("Rating", toolformer="mf:rating", missing=_needs("mf"))
+def rating(at: Context, user: Node, item: Node, predicted: bool = False) -> float:
+    """What a user rates an item: as the graph records it, else by matrix factorisation.
+
+    user: who rates
+    item: what is rated
+    predicted: whether to ask the model even where the rating is recorded
+    """
+    from graphtalk.models.mf import FEATURE, relation_of
+
+    try:
+        position = relation_of(at.graph)
+    except UsageError as error:
+        raise ToolError(str(error)) from None
+    name = at.graph.schema.relations[position].name
+    rated = steps_between(at, np.array([user]), np.array([item]), [name]) if not predicted else None
+    recorded = (
+        at.graph.edge_features(position, int(rated.edge[0])).get(FEATURE)
+        if rated and len(rated.edge)
+        else None
+    )
+    if rated and isinstance(recorded, int | float):
+        at.followed(rated)
+        at.remark(FACT)
+        return recorded
+    model = fitted(at, "mf")
+    at.remark(_predicted("mf", model) + NO_FACT)
+    at.remark(_usual(at.graph, position, user, item))
+    return float(model.rating(user, item))
+
+
+def _usual(graph: Graph, position: int, user: int, item: int) -> str:
+    """What a user gives on average, and what an item is given: what a rating is predicted from first."""
+    from graphtalk.models.mf import FEATURE
+
+    source, target = graph.ends(position)
+    values = floats(graph.edge_columns[position].column(FEATURE))
+    told = []
+    for node, given, verb in (
+        (user, values[source == user], "gives"),
+        (item, values[target == item], "is given"),
+    ):
+        known = given[np.isfinite(given)]
+        if len(known):
+            told.append(f"{graph.label(node)} {verb} {known.mean():.2f} on average ({len(known):,} ratings)")
+    return "; ".join(told) or "neither of them has ratings"
 
 
 # knowledge graphs
@@ -271,7 +364,12 @@ def head_entity(at: Context, relation: str, tail: Node) -> Bag:
     return _entity(at, known, lambda model, among: model.heads(name, tail, among), tail)
 
 
-@tool("RelationBetween", toolformer="transe:relation", aliases=("search_relation",), missing=_needs("transe"))
+@tool(
+    "RelationBetween",
+    toolformer="transe:relation",
+    aliases=("search_relation",),
+    missing=_needs("transe"),
+)
 def relation_between(at: Context, head: Node, tail: Node) -> str:
     """The relation from one entity to another: one that the graph records, else the one that TransE finds likeliest.
 

@@ -1,5 +1,7 @@
 """The four functions of Graph-CoT (Jin et al. 2024, section 4), for one node or all nodes of a bag."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -16,6 +18,8 @@ from graphtalk.tools.types import (
     FeatureName,
     NodeTypeName,
     RelationName,
+    Site,
+    Type,
     feature_each,
     named_nodes,
     number_each,
@@ -69,6 +73,23 @@ def nodes(at: Context, node_type: NodeTypeName) -> Bag:
     span = at.graph.indices(node_type)
     at.budget.take(len(span), width=8)
     return Bag.of(span)
+
+
+def _one_of_type(site: Site) -> Type:
+    return replace(named_nodes(site), one=True)
+
+
+@tool("Nth", toolformer="graph:nth", gives=_one_of_type)
+def nth(at: Context, node_type: NodeTypeName, position: int) -> Bag:
+    """The node of a type that stands first, second, … in the graph, as it was read; or last.
+
+    node_type: the type
+    position: 1 for the first, 2 for the second; -1 for the last
+    """
+    span = at.graph.indices(node_type)
+    if not 1 <= abs(position) <= len(span):
+        raise ToolError(f"There is no {node_type} {position} in {at.graph.name}: it has {len(span):,}.")
+    return Bag.of([span[position - 1 if position > 0 else position]])
 
 
 @tool("NodeFeature", toolformer="graph:feature", gives=feature_each)

@@ -20,9 +20,10 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
+from types import MappingProxyType
 from typing import TypeAlias, get_args
 
-from graphtalk.calls.vocabulary import Function, Vocabulary, fold
+from graphtalk.calls.vocabulary import Function, Vocabulary
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.tools.types import (
@@ -34,6 +35,7 @@ from graphtalk.tools.types import (
     Comparison,
     EdgeFeatureName,
     FeatureName,
+    Links,
     Names,
     Node,
     NodeTypeName,
@@ -68,6 +70,7 @@ _PARAMETER_KINDS: dict[object, ParameterKind] = {
     Numbers: "numbers",
     Ordered: "ordered",
     Names: "names",
+    Links: "links",
     Scalar: "scalar",
     Entries: "bag or list",
     Value: "entries",
@@ -117,7 +120,8 @@ class Tool:
     """A function that a call can name. `gives` says the type of its result from those of its arguments.
 
     Where `on_sets`, it works on a set of graphs (`Context.graphs`) as well as on one. `missing` says why it cannot run
-    on a graph (None: on any), such as that a package is not installed; it says nothing where it can.
+    on a graph (None: on any), such as that a package is not installed; it says nothing where it can. `called` has what
+    parameters may be called besides, each with the parameter.
     """
 
     name: str
@@ -130,18 +134,20 @@ class Tool:
     free_text: bool = False
     on_sets: bool = False
     missing: Missing = _nothing
+    called: tuple[tuple[str, str], ...] = ()
 
     @property
     def vocabulary(self) -> Function:
         """What the call language must know of this tool."""
         aliases = [*self.aliases, *map(snake, (self.name, *self.aliases))]
         parameters = tuple(p.name for p in self.parameters)
-        return Function(self.name, self.toolformer, parameters, tuple(aliases), self.free_text)
+        return Function(self.name, self.toolformer, parameters, tuple(aliases), self.free_text, self.called)
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of that name, hyphens and underscores being one. Raises CheckError."""
+        own = self.vocabulary.parameter(name)
         for parameter in self.parameters:
-            if fold(parameter.name) == fold(name):
+            if parameter.name == own:
                 return parameter
         valid = [p.name for p in self.parameters]
         raise CheckError(f"{self.name} has no parameter {name!r}. {choices(name, valid)}")
@@ -155,13 +161,14 @@ def tool(
     free_text: bool = False,
     on_sets: bool = False,
     missing: Missing = _nothing,
+    called: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[Callable[..., Value]], Tool]:
     """Make a tool of a function whose first parameter is a Context.
 
     `toolformer` is its name as `domain:function`. `gives` is needed only where the annotation of the result
     does not say its type (a bag is taken to hold nodes of the first bag given). Where `free_text`, the first
     argument may be written without quotes, commas and all. See `Tool` for
-    `on_sets` and `missing`.
+    `on_sets`, `missing` and `called`.
     """
 
     def wrap(function: Callable[..., Value]) -> Tool:
@@ -172,7 +179,9 @@ def tool(
         )
         rule = gives or _RESULT_RULES.get(signature.return_annotation, _always(ANY))
         names = (name, toolformer or snake(name), aliases)
-        return Tool(*names, function, parameters, summary, rule, free_text, on_sets, missing)
+        return Tool(
+            *names, function, parameters, summary, rule, free_text, on_sets, missing, tuple(called.items())
+        )
 
     return wrap
 

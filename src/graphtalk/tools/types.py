@@ -41,6 +41,7 @@ ParameterKind: TypeAlias = Literal[
     "bag or list",
     "entries",
     "names",
+    "links",
 ]
 Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "contains"]
 
@@ -71,6 +72,14 @@ class Names:
     """One or more names: a text, or several in braces."""
 
     values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Links:
+    """Which links are meant: names of relations, or "all …", and pairs of names of nodes."""
+
+    names: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

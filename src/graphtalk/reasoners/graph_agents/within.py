@@ -14,7 +14,7 @@ from graphtalk.reasoners.untrusted import bordered
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.loading import part_of
-from graphtalk.tools.types import Names
+from graphtalk.tools.types import Links, Names
 
 
 @dataclass(frozen=True)
@@ -63,5 +63,5 @@ class Stored:
         )
         parts = (Items(tuple(map(Text, types))), Items(tuple(map(Text, names))))
         return Described.of(
-            part_of(self.graph, Names(types), Names(names)), Call("GL", (Text("graph"), *parts))
+            part_of(self.graph, Names(types), Links(names)), Call("GL", (Text("graph"), *parts))
         )

@@ -7,10 +7,10 @@ ask for it.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphtalk.calls import Vocabulary
-from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.core import CallError
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.reasoners.candidates import Reading
@@ -25,6 +25,7 @@ _PREDICTED = re.compile(
 )
 _RELATION = re.compile(r"\b(?:relat|link|connect|predicate|edge)\w*", re.I)
 _PROPERTIES = "toolx:"  # of whole graphs: the planner reads those of one graph itself
+_TOLD_TO_PREDICT = frozenset(("Topic", "MoleculeFunction", "Rating"))
 _RECORDABLE = frozenset(("Topic", "HeadEntity", "TailEntity", "RelationBetween"))
 _END = re.compile(r"\s*[.?!]*\s*$")
 
@@ -57,9 +58,11 @@ class ModelReader:
             return ()
         if len(calls) != 1 or not self._fits(calls[0], question):
             return ()
-        recorded = None if _PREDICTED.search(question) else _recorded(calls[0])
-        found = (calls[0],) if recorded is None else (recorded, calls[0])
-        thought, recordable = f"Read as: {annotated}", calls[0].function in _RECORDABLE
+        predicted = _PREDICTED.search(question) is not None
+        asked = _of_the_model(calls[0]) if predicted else calls[0]
+        recorded = None if predicted else _recorded(asked)
+        found = (asked,) if recorded is None else (recorded, asked)
+        thought, recordable = f"Read as: {annotated}", asked.function in _RECORDABLE
         return tuple(Reading(call, thought, in_words(call), recordable=recordable) for call in found)
 
     def _named(self, question: str) -> str:
@@ -102,6 +105,13 @@ def _recorded(call: Call) -> Call | None:
     if call.function == "HeadEntity":
         return Call("NeighbourCheck", (given[1], Text(f"^{_name(given[0])}")))
     return None
+
+
+def _of_the_model(call: Call) -> Call:
+    """The call that asks the model even where the graph records what it would say."""
+    if call.function not in _TOLD_TO_PREDICT:
+        return call
+    return replace(call, keywords=(*call.keywords, ("predicted", Boolean(True))))
 
 
 def _name(value: Expression) -> str:

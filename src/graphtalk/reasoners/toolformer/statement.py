@@ -4,11 +4,12 @@
     query    = call ["-->" name]                     see `calls/toolformer.py`
 
 `-->r` says that the result is to stand in the text; a call without it is run, and its result only kept. Any other
-name, as in `[GL("gpr", {"bull_graph"})-->G]`, names the result for calls further on: `GR(G, "toolx:order")`.
+name, as in `[GL("gpr", {"bull_graph"})-->G]`, names the result for calls further on: `GR(G, "toolx:order")`. Where it is
+no graph and no call speaks of it, it is a result that was written out, as in the paper's tables: `-->Agents`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.calls import Vocabulary
@@ -25,6 +26,7 @@ _NEXT = re.compile(r"\s*,\s*(?=G[RL]\s*\()", re.IGNORECASE)
 _CLOSING = re.compile(r"\s*\]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _NAME = re.compile(r"(?:[-–—]+\s*[>¿]|→|\\to\b)\s*(\w*)\s*$")
+_LOADS = "GL"
 _RESULT = frozenset({"", "r"})
 
 
@@ -115,16 +117,29 @@ def _place(text: str, start: int, inside: int, vocabulary: Vocabulary) -> Place:
 
 def _with_names(places: Sequence[Place]) -> tuple[Place, ...]:
     known: dict[str, Call] = {}
+    spoken_of = {text for place in places for placed in place.calls for text in _texts(placed.call)}
     resolved = []
     for place in places:
         calls = []
         for placed in place.calls:
             call = _resolved(placed.call, known)
-            if placed.names:
+            if placed.names and (call.function == _LOADS or placed.names in spoken_of):
                 known[placed.names] = call
+            elif placed.names:
+                placed = replace(placed, inserts=True, names="")
             calls.append(replace(placed, call=call))
         resolved.append(replace(place, calls=tuple(calls)))
     return tuple(resolved)
+
+
+def _texts(expression: Expression) -> Iterator[str]:
+    if isinstance(expression, Text):
+        yield expression.value
+    elif isinstance(expression, Items):
+        yield from (text for each in expression.values for text in _texts(each))
+    elif isinstance(expression, Call):
+        given = (*expression.arguments, *(each for _, each in expression.keywords))
+        yield from (text for each in (expression.graph, *given) if each is not None for text in _texts(each))
 
 
 def _resolved(call: Call, known: dict[str, Call]) -> Call:

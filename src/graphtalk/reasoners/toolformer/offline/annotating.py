@@ -28,6 +28,7 @@ from graphtalk.reasoners.toolformer.offline.mentions import (
 )
 from graphtalk.reasoners.toolformer.offline.model import OTHER, Classifier
 from graphtalk.reasoners.toolformer.offline.rewriting import Rewriter
+from graphtalk.reasoners.toolformer.offline.strangers import stranger
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece, spelled_call, write
 
 _MANY = 10
@@ -76,10 +77,27 @@ class OfflineAnnotator:
         if not (SLOT in reading.shape or asks(reading.shape)):
             return self._in_few_words(reading) or self.loader.annotate(text)
         if reading.data is None:
-            return self._without_graph(reading)
+            return self._of_a_stranger(text) or self._without_graph(reading)
         if compares(reading.shape) or overlooks(reading.shape):
             return self._declined(reading, reading.data)
         return self._by_parts(reading, reading.data, parts(reading))
+
+    def _of_a_stranger(self, text: str) -> str:
+        """A text that asks of a graph which nobody knows, with its call; empty where it has none."""
+        found = stranger(text)
+        if found is None:
+            return ""
+        data, member = found
+        known = replace(self.catalogue, members=(member,)) if member else self.catalogue.with_data([data])
+        own = replace(self, catalogue=known)
+        reading = read(text, known)
+        if reading.data is None or compares(reading.shape) or overlooks(reading.shape):
+            return ""
+        try:
+            told = own._by_parts(reading, reading.data, parts(reading))
+        except DeclinedError:
+            return ""
+        return "" if told == text else told
 
     def _by_parts(self, reading: Reading, data: DataSet, found: Sequence[Part]) -> str:
         """A text that asks for something: as a whole, or part by part."""
@@ -237,11 +255,22 @@ class OfflineAnnotator:
             if (arguments := fill(reading, self.catalogue.needs(name, data.family))) is not None
         }
         left = (*self.guards.fitting(shape, data.family, sorted(fitting)), OTHER)
+        if data.family == "molecular" and (counting := self.guards.counting(shape, left)):
+            return Insert(counting, fitting[counting])
         sure = max(sure, caution(shape, self.classifier.unknown(shape)))
         scores = self.classifier.scores(shape)
         best = max(left, key=lambda name: scores[name])
         total = sum(math.exp(scores[name] - scores[best]) for name in left)
-        return Insert(best, fitting[best]) if best != OTHER and 1 / total >= sure else None
+        if best == OTHER or 1 / total < sure:
+            return None
+        rated = self.guards.rates(shape, best)
+        return (
+            Insert(data.rated, fitting[best])
+            if rated and data.rated
+            else None
+            if rated
+            else Insert(best, fitting[best])
+        )
 
 
 def _is_about_data(reading: Reading) -> bool:

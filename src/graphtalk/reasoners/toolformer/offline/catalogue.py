@@ -15,12 +15,16 @@ _OF_ANY = ("toolx:", "kmeans:")
 
 @dataclass(frozen=True)
 class DataSet:
-    """A data set: its name in calls, how texts spell it, its family, and what its users choose among."""
+    """A data set: its name in calls, how texts spell it, its family, and what its users choose among.
+
+    `rated` is the function that gives their ratings, where it has ratings.
+    """
 
     name: str
     aliases: tuple[str, ...]
     family: str
     item: str = "item"
+    rated: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,14 +47,21 @@ class Catalogue:
 
     def offers(self, family: str) -> frozenset[str]:
         """The functions that may be asked of a data set of this family; those of any graph, of any."""
-        if family == "molecular":  # a set of graphs has no diameter
-            return self.functions[family]
+        if family == "molecular":  # a set of graphs has no diameter, but each of them has
+            return self.functions[family] | {
+                name for name in self.takes if self.of_one_molecule(name, family)
+            }
         return self.functions[family] | {name for name in self.takes if name.startswith(_OF_ANY)}
+
+    def of_one_molecule(self, function: str, family: str) -> bool:
+        """Whether a function is of one graph of a set of molecules, which is named beside it."""
+        return family == "molecular" and function.startswith("toolx:")
 
     def needs(self, function: str, family: str) -> tuple[str, ...]:
         """The kinds of what a function takes in a family: its nodes are papers, users, entities…"""
         own = self.nodes.get(family, "node")
-        return tuple(re.sub("^node", own, kind) for kind in self.takes[function])
+        of = ("instance",) if self.of_one_molecule(function, family) else ()
+        return (*of, *(re.sub("^node", own, kind) for kind in self.takes[function]))
 
     def with_data(self, more: Iterable[DataSet]) -> "Catalogue":
         """This catalogue and further data sets. Raises UsageError for a family that does not exist."""
@@ -68,7 +79,7 @@ def shipped_catalogue() -> Catalogue:
     """The data sets of the paper (section 5.1)."""
     read = tomllib.loads(files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8"))
     data = (
-        DataSet(name, tuple(card["aliases"]), card["family"], card.get("item", "item"))
+        DataSet(name, tuple(card["aliases"]), card["family"], card.get("item", "item"), card.get("rated", ""))
         for name, card in read["data"].items()
     )
     kinds = {

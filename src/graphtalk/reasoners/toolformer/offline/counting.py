@@ -25,7 +25,7 @@ def counted(shape: Sequence[str]) -> str | None:
     for at in range(len(shape)):
         of = shape[at] in _QUANTITIES and tuple(shape[at + 1 : at + 2]) == ("of",)
         to_count = shape[at] == "count" and (at == 0 or shape[at - 1] in _ASKS_TO_COUNT)
-        of_slot = shape[at] == SLOT and _noun(shape, at + 1) in _UNITS
+        of_slot = shape[at] == SLOT and (_noun(shape, at + 1) in _UNITS or _is_number(shape, at))
         behind = at + 2 if of or tuple(shape[at : at + 2]) == ("how", "many") else at + 1
         if (behind == at + 2 or to_count or of_slot) and (noun := _noun(shape, behind)):
             return noun
@@ -36,6 +36,39 @@ _UNITS = frozenset(
     map(stem, "nodes vertices edges links connections arcs hops steps neighbours neighbors members".split())
 )
 _ASKS_TO_COUNT = frozenset("please you to , and".split())
+
+
+def counts_plainly(shape: Sequence[str]) -> bool:
+    """Whether what is counted stands without a word that says which: "[TBR] atoms", not "[TBR] carbon atoms"."""
+    at = next(
+        (
+            at
+            for at, pair in enumerate(pairwise(shape))
+            if pair == ("how", "many") or (pair[1:] == ("of",) and pair[0] in _QUANTITIES)
+        ),
+        None,
+    )
+    start = at + 2 if at is not None else shape.index(SLOT) + 1 if SLOT in shape else len(shape)
+    while start < len(shape) and shape[start] in BEFORE_NOUN:
+        start += 1
+    return start < len(shape) and _is_plural(shape[start])
+
+
+def _is_number(shape: Sequence[str], at: int) -> bool:
+    """Whether a place to be filled is a number: "it has [TBR] atoms", not "the [TBR] communities"."""
+    behind = next((p for p in range(at + 1, len(shape)) if shape[p] not in BEFORE_NOUN), len(shape))
+    named = shape[behind : behind + 2]
+    return (
+        shape[at - 1 : at] != ()
+        and (at == 0 or shape[at - 1] not in _DETERMINERS)
+        and any(
+            _is_plural(word) and all(before.isalpha() and before not in ENDS_NOUN for before in named[:n])
+            for n, word in enumerate(named)
+        )
+    )
+
+
+_DETERMINERS = frozenset("the a an this that its their 's in to".split())
 
 
 def counts_some(shape: Sequence[str]) -> bool:

@@ -19,7 +19,7 @@ from graphtalk.reasoners.toolformer.offline.asked import (
     is_other_kind,
     named_before_slot,
 )
-from graphtalk.reasoners.toolformer.offline.counting import counted, counts_some
+from graphtalk.reasoners.toolformer.offline.counting import counted, counts_plainly, counts_some
 from graphtalk.reasoners.toolformer.offline.triples import asked_end
 
 _WHOLE_COUNTS = frozenset(("toolx:order", "toolx:size", "kmeans:community_count"))
@@ -38,6 +38,8 @@ class Guards:
     never: function → words that tell that it is not asked for
     other_graph: words that tell of a graph which calls cannot name
     ends: word → the end of a triple that it names
+    named: function → stems of what only it gives
+    scores: function that gives scores → words that ask for a rating
     asking, beside: words of a query of a few words: those that tell what it asks for, and others
     """
 
@@ -47,6 +49,8 @@ class Guards:
     never: Mapping[str, frozenset[str]]
     other_graph: frozenset[str]
     ends: Mapping[str, str]
+    named: Mapping[str, frozenset[str]]
+    scores: Mapping[str, frozenset[str]]
     asking: frozenset[str]
     beside: frozenset[str]
 
@@ -79,8 +83,21 @@ class Guards:
             and not stems.isdisjoint(self.cues.get(name, stems))
             and not is_other_kind(shape, name)
             and self._names(asked_noun(shape), name)
+            and self._names_own(named_before_slot(shape), name)
             and (end is None or name not in _ENDS or end in name)
         ]
+
+    def counting(self, shape: Sequence[str], functions: Sequence[str]) -> str | None:
+        """The function that counts just what the text counts, where it is the only one; nothing of a kind of those."""
+        noun = counted(shape)
+        found = [name for name in functions if noun and self._counts(name, "molecular", noun)]
+        return found[0] if len(found) == 1 and counts_plainly(shape) and not counts_some(shape) else None
+
+    def rates(self, shape: Sequence[str], function: str) -> bool:
+        """Whether a rating is asked for, where the function gives a score."""
+        return (
+            function in self.scores and "score" not in shape and not self.scores[function].isdisjoint(shape)
+        )
 
     def _tells(self, noun: str | None) -> bool:
         """Whether functions are told by this word."""
@@ -104,6 +121,11 @@ class Guards:
             or function not in self.cues
         )
 
+    def _names_own(self, noun: str | None, function: str) -> bool:
+        """Whether the function gives what a place to be filled is said to be: "a topic of <slot>"."""
+        owners = [name for name, words in self.named.items() if noun and stem(noun) in words]
+        return not owners or function in owners
+
     def _counts(self, function: str, family: str, noun: str) -> bool:
         return any(noun in self.counts.get(key, _NONE) for key in (function, f"{function} {family}"))
 
@@ -123,6 +145,8 @@ def shipped_guards() -> Guards:
     never = {
         name: frozenset(words.split()) for names, words in read["never"].items() for name in names.split()
     }
+    named = {name: frozenset(map(stem, words.split())) for name, words in read["named"].items()}
+    scores = {name: frozenset(words.split()) for name, words in read["scores"].items()}
     other_graph = frozenset((*read["other_graph"]["words"].split(), *read["other_graph"]["pairs"]))
     terse = read["terse"]
     return Guards(
@@ -132,6 +156,8 @@ def shipped_guards() -> Guards:
         never,
         other_graph,
         ends,
+        named,
+        scores,
         frozenset(terse["asks"].split()),
         frozenset(terse["also"].split()),
     )

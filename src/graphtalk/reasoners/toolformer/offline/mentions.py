@@ -36,6 +36,16 @@ _BETWEEN = re.compile(r"\b(?:between|from)\s+#?(\d+)\s+(?:and|to)\s+#?(\d+)\b", 
 _NUMBERS = {w: n for n, w in enumerate(NUMBER_WORDS) if n} | {
     "dozen": 12, "thirty": 30, "fifty": 50, "hundred": 100,
 }  # fmt: skip
+_PLACES = {
+    "initial": 1, "premier": 1, "foremost": 1, "opening": 1, "very first": 1, "last": -1, "final": -1,
+    **{word: n for n, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)},
+}  # fmt: skip
+_ORDINAL = re.compile(
+    rf"\b(?:(?P<word>{'|'.join(sorted(_PLACES, key=len, reverse=True))})|(?P<nth>[1-9]\d{{0,6}})(?:st|nd|rd|th))"
+    r"\s+(?P<kind>[^\W\d_]+)(?!['’\w]|\s*#|\s+(?:number|no\.)\s)",
+    re.I,
+)
+_IN_ORDER = frozenset(("paper", "instance", "user", "item", "entity", "node"))
 _NUMBER = re.compile(rf"\b(?:\d{{1,4}}|{'|'.join(_NUMBERS)})\b", re.I)
 _MOST_CORRECTED = 1000
 """Slips of spelling are looked for in texts of at most so many characters."""
@@ -62,6 +72,7 @@ class Token:
     value: what a call writes for it: a name, an id, a number
     glued: whether no blank stands before it
     meant: the word without slips of spelling, where it has one
+    place: which one of its kind it is, in the order of the graph, where it is told so: 1 for "the first paper", -1 for the last
     """
 
     text: str
@@ -70,6 +81,7 @@ class Token:
     value: str = ""
     glued: bool = False
     meant: str = ""
+    place: int = 0
 
     @property
     def mask(self) -> str:
@@ -144,10 +156,10 @@ class _Finder:
         tokens = tuple(_glue(self._text, self._tokens(with_slips=data is not None)))
         return Reading(self._text, tokens, data, member, others)
 
-    def _take(self, start: int, end: int, kind: str, value: str = "") -> bool:
+    def _take(self, start: int, end: int, kind: str, value: str = "", place: int = 0) -> bool:
         if any(t.start < end and start < t.start + len(t.text) for t in self._taken):
             return False
-        self._taken.append(Token(self._text[start:end], start, kind, value))
+        self._taken.append(Token(self._text[start:end], start, kind, value, place=place))
         return True
 
     def _data(self) -> DataSet | None:
@@ -236,6 +248,11 @@ class _Finder:
                 named = bare == "user" and data.family == "social" and self._names_one(match)
                 if _AS_ID.fullmatch(_trim(match["id"])) or (named and match["id"].lower() not in _NO_NAME):
                     self._entity(match, bare, match.start("kind"))
+        by_id = {token.kind for token in self._taken}
+        for match in _ORDINAL.finditer(self._text):
+            which = next((kind for kind, words in kinds.items() if match["kind"].lower() in words), "")
+            if which in _IN_ORDER - by_id:
+                self._take(match.start(), match.end(), which, place=_place(match))
         numbered = {"molecular": "instance", "bibliographic": "paper"}.get(data.family)
         if numbered and not any(token.kind == numbered for token in self._taken):
             for match in _INTEGER.finditer(self._text):
@@ -291,6 +308,10 @@ class _Finder:
         for match in WORDS.finditer(self._text, start, end):
             meant = corrected(match[0]) if with_slips and match[0].isalpha() else ""
             yield Token(match[0], match.start(), meant="" if meant == match[0].lower() else meant)
+
+
+def _place(match: re.Match[str]) -> int:
+    return int(match["nth"]) if match["nth"] else _PLACES[" ".join(match["word"].lower().split())]
 
 
 def _glue(text: str, tokens: Iterable[Token]) -> Iterator[Token]:

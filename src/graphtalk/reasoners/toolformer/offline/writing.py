@@ -36,7 +36,9 @@ def spelled_call(insert: Insert, reading: Reading, catalogue: Catalogue) -> str:
     """A call as it stands in a text, with its brackets. Its graph is what the reading names."""
     kinds = catalogue.takes.get(insert.function, ())
     arguments = [_argument(place, reading, kinds, at) for at, place in enumerate(insert.arguments)]
-    call = Call(insert.function, tuple(arguments), graph=_graph(reading))
+    of_one = reading.data is not None and catalogue.of_one_molecule(insert.function, reading.data.family)
+    graph = _graph(reading, arguments.pop(0) if of_one else None)
+    call = Call(insert.function, tuple(arguments), graph=graph)
     return f"[{show(call)}{'-->r' if insert.inserts else ''}]"
 
 
@@ -58,16 +60,28 @@ def _argument(place: int | str, reading: Reading, kinds: Sequence[str], at: int)
     if isinstance(place, str):
         return Number(int(place))
     token = reading.tokens[place]
+    if token.place:
+        return _nth(token, reading)
     if token.kind == NUMBER:
         return Number(int(token.value))
     return NodeRef(_kind(token, reading.data), token.value)
+
+
+def _nth(token: Token, reading: Reading) -> Expression:
+    """What is told by its place; molecules of a set are numbered from 0."""
+    if token.kind == "instance" and token.place > 0:
+        return NodeRef(token.kind, str(token.place - 1))
+    return Call("graph:nth", (Text(_kind(token, reading.data)), Number(token.place)))
 
 
 def _kind(token: Token, data: DataSet | None) -> str:
     return data.item if token.kind == "item" and data else token.kind
 
 
-def _graph(reading: Reading) -> Call:
+def _graph(reading: Reading, instance: Expression | None) -> Call:
+    """The graph that a call is about; of a set of molecules one, where functions of one graph are asked of it."""
+    if reading.data and instance is not None:
+        return Call("GL", (Text(reading.data.name), Items((instance,))))
     if reading.member:
         return Call("GL", (Text("gpr"), Items((Text(reading.member),))))
     return Call("GL", (Text(reading.data.name if reading.data else ""),))

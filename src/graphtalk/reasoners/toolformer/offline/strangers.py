@@ -1,0 +1,64 @@
+"""Graphs that are not known by name: "the DBLP bibliographic network", "at IMDB", "the random graph" (paper, table 7).
+
+A text that asks of one gets its call as any other; whoever runs it is told that the graph is not here.
+"""
+
+import re
+
+from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, DataSet
+
+_NAME = r"(?P<name>[^\W\d_][\w.-]*\w)"
+_NET = r"(?:networks?|graphs?|data ?sets?|systems?|platforms?|sites?|collection|database)"
+_KIND = (
+    r"(?:online |academic )?(?:bibliographic|citation|collaboration|co-?authorship|social|knowledge|recommender|"
+    r"recommendation|molecular|protein|chemical|communication|video sharing|sharing|communication social)"
+)
+_PLACES = (
+    re.compile(
+        r"\b(?:[Ii]n|[Aa]t|[Oo]n|[Ww]ithin|of)\s(?P<name>[A-Z][\w.-]*\w)(?=[,?!;]|\.?\s|\.?$)(?!\s#)"
+    ),  # "at IMDB"
+    re.compile(rf"(?:{_KIND}\s)+{_NET}\s{_NAME}", re.I),  # "the academic collaboration network dblp"
+    re.compile(
+        rf"(?:the\s|\b)(?:online\s)?{_NAME}(?:['’]s)?\s(?:{_KIND}\s)+{_NET}", re.I
+    ),  # "the DBLP bibliographic network"
+    re.compile(rf"\bthe\s{_NAME}\s(?:{_NET})\b", re.I),  # "the enzymes dataset"
+)
+_FAMILIES = (
+    ("knowledge", re.compile(r"\b(?:knowledge graph|entity|entities|triple)\b", re.I)),
+    (
+        "recommender",
+        re.compile(r"\b(?:movies?|items?|products?|artists?|films?|recommend\w*|buy|purchase|watch)\b", re.I),
+    ),
+    ("molecular", re.compile(r"\b(?:molecul\w*|proteins?|compounds?|chemical|instance)\b", re.I)),
+    ("bibliographic", re.compile(r"\b(?:papers?|articles?|bibliographic|citations?)\b", re.I)),
+    ("social", re.compile(r"\b(?:users?|members?|scholars?|communit\w+|social)\b", re.I)),
+)
+_TO_A_GRAPH = re.compile(rf"#\s?\w|\b{_NET}\b", re.I)
+_MEMBER = re.compile(r"\bthe\s((?:[^\W\d_]+[\s-]){0,2}[^\W\d_]+)[\s-](graph|tree)\b", re.I)
+_NO_NAME = frozenset(
+    """a an the this that these those my our your his her its their some any each every same whole entire given above
+    following such other another of in on at by from to for with largest biggest smallest local global social knowledge
+    bibliographic citation molecular protein chemical recommender directed undirected weighted empty connected bipartite
+    complement line user users paper papers entity which what who and or total average original new attention""".split()
+)
+
+
+def stranger(text: str) -> tuple[DataSet, str] | None:
+    """The data set that a text names and nobody knows, with the graph of a set if it names one; None where none is named.
+
+    Its family is told by what the text says of it.
+    """
+    family = next((name for name, words in _FAMILIES if words.search(text)), "")
+    if not family:
+        found = next((m for m in _MEMBER.finditer(text) if not _NO_NAME & {*m[1].lower().split()}), None)
+        member = f"{'_'.join(found[1].lower().split())}_{found[2].lower()}" if found else ""
+        return (DataSet("gpr", ("gpr",), PROPERTY), member) if member else None
+    if not _TO_A_GRAPH.search(text):
+        return None  # no id, and no word for a graph: hardly a question to one
+    for pattern in _PLACES:
+        for match in pattern.finditer(text):
+            name = match["name"].lower()
+            if name not in _NO_NAME:
+                item = next((word for word in ("movie", "artist", "book") if word in text.lower()), "item")
+                return DataSet(name, (match["name"],), family, item, "mf:rating"), ""
+    return None
