@@ -98,6 +98,8 @@ class Lexicon:
         """What an adjective measures ("old", "taller", "cheapest"), and whether more of it is a higher number."""
         base = base_of(word)
         for name, high in MEASURES.get(base, ()):
+            if name == "date" and base in ("old", "young"):  # of hiring, of death: it says nothing of an age
+                continue
             fit = [
                 h
                 for h in self.held(owner)
@@ -105,7 +107,7 @@ class Lexicon:
             ]
             if len(fit) > 1:
                 return None
-            if fit and not (name == "date" and base in ("old", "young")):
+            if fit:
                 return fit[0], high
         return None
 
