@@ -144,6 +144,7 @@ def _key(
         same = earlier[0].to if earlier and (own is None or own.lent) else table.name
         names[same] = max(names[same], 2)
     ranked: list[tuple[tuple[float, ...], Key]] = []
+    nearly = ""
     for target in tables:
         # Texts of its own table a column names only where it says so.
         texts = column.textual and (target is not table or names[target.name] >= 2)
@@ -156,6 +157,8 @@ def _key(
                 continue
             share = share_of(values, known)
             if not _is_key(column, named, share, len(values), is_code):
+                if is_code and 0.5 < share < 1:
+                    nearly = f"{share:.0%} of its values are in {target.name}.{by}"
                 continue
             is_id = ids[target.name] is not None and by == ids[target.name].column  # type: ignore[union-attr]
             short = "" if is_id else by
@@ -164,6 +167,11 @@ def _key(
             key = Key(column.name, target.name, short, split, relation, why)
             ranked.append(((named, share, is_id, -len(known)), key))
     if not ranked:
+        if nearly:
+            doubts.append(
+                f"{table.rows.path.name}: {column.name!r} stays a feature: {nearly}, not all. Where it names rows, a recipe "
+                "says which (--explain writes one), and --missing what becomes of the others."
+            )
         return None
     ranked.sort(key=lambda entry: entry[0], reverse=True)
     best = ranked[0]
@@ -236,9 +244,13 @@ def _same_cells(column: Column, own: Column) -> bool:
 
 
 def _are_codes(values: pa.Array) -> bool:
-    """Whether texts are made to tell things apart: letters and digits in one, two of them at least."""
+    """Whether texts are made to tell things apart, two of them at least: letters and digits in one, or `007` and `012`."""
     coded = pc.and_(pc.match_substring_regex(values, "[0-9]"), pc.match_substring_regex(values, r"\pL"))
-    return len(values) > 1 and bool(pc.all(coded).as_py())
+    if len(values) < 2 or pc.all(coded).as_py():
+        return len(values) > 1
+    padded = pc.match_substring_regex(values, "^0[0-9]+$")
+    as_long = len(pc.unique(pc.utf8_length(values))) == 1 and pc.all(pc.utf8_is_digit(values)).as_py()
+    return bool(as_long and pc.any(padded).as_py())
 
 
 def share_of(values: pa.Array, known: pa.Array) -> float:
