@@ -1,6 +1,7 @@
 """How many answers `graphtalk serve` gives to many clients at once, how fast, in how much memory. Asserts nothing.
 
     scripts/bench --server [--store hetionet.gt] [--clients 200] [--seconds 60]
+    python scripts/bench_server.py --workers 1 2 4 [--clients 16] [--seconds 20]     # only answers a second, by processes
 
 The server is a process of its own on the same machine, and so is not alone with its cores: the clients take their part.
 Each client asks, waits for the answer, and asks again, over one connection. The questions name other nodes each time.
@@ -124,9 +125,15 @@ def main() -> None:
     options.add_argument("--store", help="a store of Hetionet; without it only the built-in graph is asked")
     options.add_argument("--clients", type=int, default=200)
     options.add_argument("--seconds", type=float, default=60)
+    options.add_argument(
+        "--workers", type=int, nargs="+", help="only answers a second, with so many processes"
+    )
     given = options.parse_args()
     graphs = [("atlas", ATLAS)] + ([(given.store, HETIONET)] if given.store else [])
     print(machine())
+    if given.workers:
+        compare(given.store or "atlas", HETIONET if given.store else ATLAS, given)
+        return
     with tempfile.TemporaryDirectory() as folder:
         rows = [
             asyncio.run(loaded(store, asked, given.clients, given.seconds, Path(folder) / f"{i}.sqlite"))
@@ -138,11 +145,26 @@ def main() -> None:
         asyncio.run(killed(Path(folder) / "killed.sqlite"))
 
 
-async def loaded(store: str, templates: tuple[str, ...], clients: int, seconds: float, keep: Path) -> Row:
+def compare(store: str, templates: tuple[str, ...], given: argparse.Namespace) -> None:
+    """Answers a second with each number of processes, in turns, three times; the median run of each."""
+    found: dict[int, list[Row]] = {count: [] for count in given.workers}
+    with tempfile.TemporaryDirectory() as folder:
+        for turn in range(3):
+            for count, rows in found.items():
+                keep, more = Path(folder) / f"{turn}-{count}.sqlite", ("--workers", str(count))
+                rows.append(asyncio.run(loaded(store, templates, given.clients, given.seconds, keep, *more)))
+    head = ("--workers", "answers", "errors", "a second", "p50", "p99")
+    middle = [(f"{n}", *sorted(rows, key=lambda row: int(row[3]))[1][1:6]) for n, rows in found.items()]
+    show(f"{given.clients} clients for {given.seconds:g} s, {store}", head, middle)
+
+
+async def loaded(
+    store: str, templates: tuple[str, ...], clients: int, seconds: float, keep: Path, *more: str
+) -> Row:
     """Many clients at one graph. Memory is taken after a quarter of the time, and at the end."""
     graph = gt.open(store)
     assert isinstance(graph, Graph)
-    with serving([store], keep) as server:
+    with serving([store], keep, *more) as server:
         await load(server.url, graph, templates, 1, 1.0)  # what is loaded with the first question
         started, used = time.perf_counter(), server.processor_seconds()
         early = asyncio.create_task(_later(server, seconds / 4))

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from command_line import CommandLine
 from graphtalk.app import batch
 from graphtalk.app.render import answer_to_json
-from graphtalk.core import Answer, Question, UsageError
+from graphtalk.core import JSON, Answer, Question, UsageError
 
 
 class Echo:
@@ -20,11 +21,11 @@ class Echo:
         self.asked: list[str] = []
         self.stop_after = stop_after
 
-    def __call__(self, question: Question) -> Answer:
+    def __call__(self, question: Question) -> dict[str, JSON]:
         if len(self.asked) == self.stop_after:
             raise KeyboardInterrupt
         self.asked.append(question.id)
-        return Answer(answered=bool(question.text), text=question.text)
+        return answer_to_json(Answer(answered=bool(question.text), text=question.text))
 
 
 def write(path: Path, rows: list[object]) -> Path:
@@ -33,7 +34,7 @@ def write(path: Path, rows: list[object]) -> Path:
 
 
 def run(questions: Path, out: Path, answer: Echo) -> batch.Summary:
-    return batch.run(questions, out, [answer], answer_to_json)
+    return batch.run(questions, out, [answer])
 
 
 def ids(out: Path) -> list[object]:
@@ -144,12 +145,12 @@ def test_several_are_asked_at_once_and_written_in_their_order(tmp_path: Path) ->
     questions = write(tmp_path / "q", [{"id": i, "question": f"q{i}"} for i in range(20)])
     together = threading.Barrier(4, timeout=300)
 
-    def answer(question: Question) -> Answer:
+    def answer(question: Question) -> dict[str, JSON]:
         if int(question.id) < 4:
             together.wait()  # raises where fewer than four are under way at once
-        return Answer(True, question.text)
+        return answer_to_json(Answer(True, question.text))
 
-    summary = batch.run(questions, tmp_path / "out", [answer] * 4, answer_to_json)
+    summary = batch.run(questions, tmp_path / "out", [answer] * 4)
     assert summary.asked == summary.answered == 20 and ids(tmp_path / "out") == list(range(20))
 
 
@@ -158,18 +159,18 @@ def test_what_is_under_way_when_broken_off_is_kept_and_not_asked_again(tmp_path:
     asked: list[str] = []
     both = threading.Barrier(2, timeout=300)
 
-    def answer(question: Question) -> Answer:
+    def answer(question: Question) -> dict[str, JSON]:
         asked.append(question.id)
         if len(asked) <= 2:
             both.wait()
             if question.id == "0":
                 raise KeyboardInterrupt
-        return Answer(True, question.text)
+        return answer_to_json(Answer(True, question.text))
 
     with pytest.raises(KeyboardInterrupt):
-        batch.run(questions, tmp_path / "out", [answer] * 2, answer_to_json)
+        batch.run(questions, tmp_path / "out", [answer] * 2)
     paid = [id for id in asked if id != "0"]
-    batch.run(questions, tmp_path / "out", [answer] * 2, answer_to_json)
+    batch.run(questions, tmp_path / "out", [answer] * 2)
     assert sorted(ids(tmp_path / "out")) == list(range(12))
     assert all(asked.count(id) == 1 for id in paid)
 
@@ -177,19 +178,42 @@ def test_what_is_under_way_when_broken_off_is_kept_and_not_asked_again(tmp_path:
 @pytest.mark.parametrize("stopped", ["lm", "budget", "time"])
 def test_what_came_to_nothing_for_want_of_a_model_is_asked_again(tmp_path: Path, stopped: str) -> None:
     questions = write(tmp_path / "q", [{"id": i, "question": f"q{i}"} for i in range(3)])
-    failing = lambda q: Answer(q.id != "1", q.text, stopped=stopped if q.id == "1" else "")  # noqa: E731
-    assert batch.run(questions, tmp_path / "out", [failing], answer_to_json).answered == 2
+    failing = lambda q: answer_to_json(  # noqa: E731
+        Answer(q.id != "1", q.text, stopped=stopped if q.id == "1" else "")
+    )
+    assert batch.run(questions, tmp_path / "out", [failing]).answered == 2
     again = Echo()
-    batch.run(questions, tmp_path / "out", [again], answer_to_json)
+    batch.run(questions, tmp_path / "out", [again])
     assert again.asked == ["1"] and ids(tmp_path / "out") == [0, 1, 2]
 
 
 def test_a_second_run_on_the_same_answers_is_refused(tmp_path: Path) -> None:
     questions = write(tmp_path / "q", [{"id": 1, "question": "q"}])
 
-    def answer(question: Question) -> Answer:
+    def answer(question: Question) -> dict[str, JSON]:
         with pytest.raises(UsageError, match="being written by another run"):
-            batch.run(questions, tmp_path / "out", [Echo()], answer_to_json)
-        return Answer(True, "yes")
+            batch.run(questions, tmp_path / "out", [Echo()])
+        return answer_to_json(Answer(True, "yes"))
 
-    assert batch.run(questions, tmp_path / "out", [answer], answer_to_json).answered == 1
+    assert batch.run(questions, tmp_path / "out", [answer]).answered == 1
+
+
+def test_processes_give_what_one_process_gives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And a model, whose money is counted in one process, is not asked in several."""
+    monkeypatch.setenv("GRAPHTALK_CACHE", str(tmp_path / "cache"))
+    command = CommandLine(monkeypatch, capsys)
+    asked = [f"What is the capital of {country}?" for country in ("Japan", "Peru", "Chad", "Nowhere", "Oman")]
+    questions = write(tmp_path / "q.jsonl", [{"id": i, "question": text} for i, text in enumerate(asked)])
+    for name, more in (("one", ()), ("two", ("--workers", "2"))):
+        done = command("ask", "atlas", "--file", str(questions), "--out", str(tmp_path / name), *more)
+        assert done.code == 0, done.err
+    one, two = (
+        [json.loads(line) | {"seconds": 0} for line in (tmp_path / name).read_text().splitlines()]
+        for name in ("one", "two")
+    )
+    assert one == two and [line["id"] for line in one] == [0, 1, 2, 3, 4] and one[0]["value"] == ["Tokyo"]
+    lm = ("--workers", "2", "--lm", "openai:x")
+    refused = command("ask", "atlas", "--file", str(questions), "--out", str(tmp_path / "lm"), *lm)
+    assert refused.code == 2 and "--workers is for answers without a model" in refused.err

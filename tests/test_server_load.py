@@ -272,7 +272,7 @@ def test_turns_are_not_lost_where_nobody_waits_for_them_any_more() -> None:
         first = await lane.enter("a")
         with pytest.raises(ProblemError) as refused:
             await lane.enter("b")
-        assert refused.value.status_code == 503 and int(refused.value.headers["Retry-After"]) > 0
+        assert refused.value.status_code == 429 and int(refused.value.headers["Retry-After"]) > 0
         waiting = asyncio.create_task(lane.enter("b"))
         await asyncio.sleep(0)
         first.leave()  # the turn is b's now, who leaves before taking it

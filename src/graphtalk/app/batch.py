@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
+from typing import TypeAlias
 
-from graphtalk.core import JSON, Answer, Question, UsageError
+from graphtalk.core import JSON, Question, UsageError
 from graphtalk.core.journal import Journal, Key
 from graphtalk.core.limits import here
 from graphtalk.core.reading import read_json
 from graphtalk.core.text import whole
+
+Answerer: TypeAlias = Callable[[Question], dict[str, JSON]]
 
 MOST_BYTES = 16 << 20  # of a line: a problem in words may bring a whole graph
 
@@ -44,20 +47,19 @@ class Summary:
 def run(
     questions: Path,
     out: Path,
-    answerers: Sequence[Callable[[Question], Answer]],
-    to_json: Callable[[Answer], dict[str, JSON]],
+    answerers: Sequence[Answerer],
     advance: Callable[[int], None] = lambda _: None,
 ) -> Summary:
     """Answer the lines of `questions` into `out`, in their order, keeping what `out` already has.
 
-    As many are asked at once as there are `answerers`. What ended for want of money, time or a model is asked again.
+    As many are asked at once as there are `answerers`, each of which gives the object of an answer. What ended for want of money, time or a model is asked again.
     `advance` hears of every line that is done. Where it is broken off, what is under way is finished and kept. Raises
     UsageError where a file cannot be read or written, or where `out` is something other than answers.
     """
     if questions.resolve() == out.resolve():
         raise UsageError(f"Questions and answers cannot be the same file: {questions}.")
     lines = list(read_questions(questions))
-    free: SimpleQueue[Callable[[Question], Answer]] = SimpleQueue()
+    free: SimpleQueue[Answerer] = SimpleQueue()
     for answerer in answerers:
         free.put(answerer)
     with Journal(out, required="answered", again=_came_to_nothing) as journal:
@@ -68,8 +70,8 @@ def run(
                 found = answer(Question(line.question, str(line.key)))
             finally:
                 free.put(answer)
-            journal.add(line.key, to_json(found))
-            return found.answered
+            journal.add(line.key, found)
+            return bool(found["answered"])
 
         kept = len(journal.keys)
         missing = [line for line in lines if not line.complaint and line.key not in journal.keys]

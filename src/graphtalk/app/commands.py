@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from graphtalk.app.hub_models import shown
 from graphtalk.app.options import EACH
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling
-from graphtalk.core import Answer, CheckError, Question, Step, StoppedError, UsageError
+from graphtalk.core import JSON, Answer, CheckError, Question, Step, StoppedError, UsageError
 from graphtalk.core.limits import within
 from graphtalk.core.text import visible
 from graphtalk.graphs import Graph, GraphSet, damage
@@ -239,19 +240,25 @@ def ask_file(
     trace: bool,
     timeout: float | None = None,
     at_once: int = 1,
+    workers: int = 1,
 ) -> int:
-    """Ask a file of questions, so many at once, each for so many seconds at most; 1 where a line was broken."""
+    """Ask a file of questions, each for so many seconds at most; 1 where a line was broken.
+
+    So many are asked `at_once` in threads, which is for models, or in as many processes as there are `workers`, which is not.
+    """
     session = session_of(store, settings)
-    beside = [session, *(session.beside() for _ in range(at_once - 1))]
+    each = timeout or EACH
     started = time.perf_counter()
-    with console.progress("asking", "questions", _lines(questions)) as advance:
-        summary = batch.run(
-            questions,
-            out,
-            [partial(_ask_line, timeout or EACH, each) for each in beside],
-            lambda answer: render.answer_to_json(answer, trace),
-            advance,
-        )
+    with ExitStack() as kept_open:
+        if workers > 1:
+            from graphtalk.app.processes import processes
+
+            answerers = kept_open.enter_context(processes(session, settings, workers, each, trace))
+        else:
+            beside = [session, *(session.beside() for _ in range(at_once - 1))]
+            answerers = [partial(answered_line, own, seconds=each, trace=trace) for own in beside]
+        advance = kept_open.enter_context(console.progress("asking", "questions", _lines(questions)))
+        summary = batch.run(questions, out, answerers, advance)
     for complaint in summary.complaints:
         console.say(complaint)
     kept = f", {summary.kept:,} kept from before" if summary.kept else ""
@@ -263,8 +270,11 @@ def ask_file(
     return 1 if summary.complaints else 0
 
 
-def _ask_line(seconds: float, session: wiring.Session, question: Question) -> Answer:
-    return ask_within(seconds, session, question.text, question.id)
+def answered_line(
+    session: wiring.Session, question: Question, seconds: float, trace: bool
+) -> dict[str, JSON]:
+    """The object of the answer to a line of a file."""
+    return render.answer_to_json(ask_within(seconds, session, question.text, question.id), trace)
 
 
 def ask_within(

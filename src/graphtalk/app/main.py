@@ -255,7 +255,15 @@ def ask(
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
     prefer: Prefer = None,
-    concurrency: Annotated[int, typer.Option(min=1, metavar="N", help="Lines of --file asked at once.")] = 1,
+    concurrency: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Lines of --file that a model is asked at once.")
+    ] = 1,
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=1, max=1_024, metavar="N", help="Processes that answer lines of --file without a model."
+        ),
+    ] = 1,
     as_json: AsJson = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show the steps.")] = False,
     spelling: Annotated[Written | None, typer.Option(help="How the calls of one answer are shown.")] = None,
@@ -278,7 +286,7 @@ def ask(
       graphtalk ask atlas "What is the capital of Japan?" --trace --spelling cypher
       graphtalk ask atlas "Which countries border Peru?" --draw peru.svg
       cat questions.txt | graphtalk ask atlas -
-      graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl --concurrency 8
+      graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl --workers 8
       graphtalk ask atlas "Which countries border Peru?" --lm openai:gpt-4o-mini --budget-usd 0.05 --trace
       graphtalk ask mine.gt "Who knows Bob?" --lm openai:qwen3 --base-url http://localhost:11434/v1
     """
@@ -305,7 +313,7 @@ def ask(
             raise UsageError("--choose goes with one QUESTION.")
         if out is None:
             raise UsageError("--file needs --out: where the answers go.")
-        code = commands.ask_file(store, file, out, settings, trace, timeout, concurrency)
+        code = commands.ask_file(store, file, out, settings, trace, timeout, concurrency, workers)
     elif question == "-" and file is None:
         if out is not None or draw is not None:
             raise UsageError("With - answers go to standard output: no --out and no --draw.")

@@ -50,7 +50,7 @@ def _called(given: str) -> tuple[str, Loaded]:
 
 @dataclass(frozen=True)
 class Place:
-    """Where to listen, whom to let in, and how much each may ask for (see `Bounds`)."""
+    """Where to listen, whom to let in, and how much each may ask for (see `Bounds`); no `workers` are one for each core."""
 
     host: str
     port: int
@@ -63,17 +63,21 @@ class Place:
     client_connections: int = 128
     proxies: tuple[str, ...] = ()
     root_path: str = ""
+    workers: int = 0
 
     def settings(self, keep: Path | None = None) -> "ServerSettings":
         """The settings of a server here. Raises UsageError where another machine could come in without a token."""
         from graphtalk.app.server.config import Bounds, ServerSettings, tokens
 
+        workers = self.workers or len(os.sched_getaffinity(0))
         bounds = Bounds(
             client_usd=self.client_usd,
             client_rate=self.client_rate,
             client_running=self.client_running,
             client_connections=self.client_connections,
             connections=_most_connections(),
+            workers=workers,
+            running=max(Bounds.running, workers + 1),
         )
         return ServerSettings(
             self.host,

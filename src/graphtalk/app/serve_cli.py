@@ -47,6 +47,15 @@ Allow = Annotated[
     list[str] | None,
     typer.Option(metavar="STORE", help="A graph that calls may load by GL, though it is not served."),
 ]
+Workers = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=1_024,
+        metavar="N",
+        help="Processes that answer questions without a model, which share the stores. 0: one for each core.",
+    ),
+]
 
 
 class Transport(StrEnum):
@@ -85,6 +94,7 @@ def serve(
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
     prefer: Prefer = None,
+    workers: Workers = 0,
 ) -> None:
     """Serve graphs: a page to talk with them, an HTTP API, and any OpenAI-compatible chat.
 
@@ -94,7 +104,7 @@ def serve(
     \b
     Examples:
       graphtalk serve atlas
-      graphtalk serve films=old/graph.gt new.gt
+      graphtalk serve films=old/graph.gt new.gt --workers 8
       graphtalk serve hetionet.gt atlas --port 9000 --lm openai:gpt-4o-mini --budget-usd 5
       GRAPHTALK_TOKEN=... graphtalk serve mine.gt --host 0.0.0.0 --name graphs.example.org
     """
@@ -127,6 +137,7 @@ def serve(
         connections,
         tuple(proxies or ()),
         root_path,
+        workers,
     )
     serving.serve(stores, settings, place, keep, allow or ())
 
@@ -148,6 +159,7 @@ def mcp(
     allow: Allow = None,
     proxies: Proxies = None,
     root_path: RootPath = "",
+    workers: Workers = 0,
     tools: Annotated[
         list[str] | None, typer.Option(metavar="CALL", help='A call that is a tool too, or "all" of them.')
     ] = None,
@@ -175,6 +187,7 @@ def mcp(
         tuple(origins or ()),
         proxies=tuple(proxies or ()),
         root_path=root_path,
+        workers=workers,
     )
     serving.serve_mcp(
         stores, settings, place if transport is Transport.HTTP else None, allow or (), tools or ()

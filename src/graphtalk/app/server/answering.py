@@ -41,10 +41,11 @@ class Answering:
 
     def __post_init__(self) -> None:
         bounds = self.bounds
-        self.workers = Workers(self.shelf, bounds.seconds, spare=bounds.running_quick)
+        places = bounds.workers + 1  # a lane keeps one for another client
+        self.workers = Workers(self.shelf, bounds.seconds, spare=places)
         self.kept = KeptAnswers(bounds.kept)
         self.ready = False
-        self._quick = Lane(bounds.running_quick, bounds.patience)
+        self._quick = Lane(places, bounds.patience)
         self._long = Lane(bounds.running, bounds.patience)
         self._lm = Lane(bounds.running_lm, bounds.patience)
         self._threads = anyio.CapacityLimiter(
@@ -98,7 +99,7 @@ class Answering:
 
     async def _done(self, client: str, job: Job, with_lm: bool, on_step: OnStep) -> Given:
         if self.waiting >= self.bounds.waiting:
-            raise ProblemError(503, "Too many questions are waiting here.", {"Retry-After": "5"})
+            raise ProblemError(429, "Too many questions are waiting here.", {"Retry-After": "5"})
         self.waiting += 1
         try:
             with self.clients.running(client):

@@ -19,8 +19,8 @@ PREFIX = re.compile(r"(/[\w.~-]{1,100}){1,10}", re.ASCII)  # a path under which 
 class Bounds:
     """How much is taken and given. Sizes in bytes and entries, times in seconds, rates per client and minute.
 
-    Without a model, `running_quick` answers are made at a time, and beside them `running` that have taken more than
-    `quick` seconds; none takes more than `seconds`. With a model, which mostly waits, `running_lm`. `waiting` requests may
+    Without a model, `workers` answers of one client are made at a time, one more of others, and beside them `running` that have
+    taken more than `quick` seconds; none takes more than `seconds`. With a model, which mostly waits, `running_lm`. `waiting` requests may
     wait for their turn, each for `patience` seconds.
 
     A client has `client_connections` open at a time, all together `connections`; each sends a request's head within `head_seconds` and its body within
@@ -33,7 +33,7 @@ class Bounds:
     body_seconds: float = 10.0
     write_seconds: float = 60.0
     entries: int = 10_000
-    running_quick: int = 3
+    workers: int = 2
     quick: float = 1.0
     running: int = 4
     seconds: float = 300.0

@@ -20,7 +20,7 @@ class Lane:
     _waiting: "OrderedDict[str, deque[asyncio.Future[None]]]" = field(default_factory=OrderedDict)
 
     async def enter(self, client: str) -> "Turn":
-        """A turn, once it is this client's. Raises ProblemError 503 where that takes too long."""
+        """A turn, once it is this client's. Raises ProblemError 429 where that takes too long."""
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(mine)
         self._call_next()
@@ -33,7 +33,7 @@ class Lane:
             self._withdraw(client, mine)
             wait = str(max(1, round(self.patience / 2)))
             raise ProblemError(
-                503, f"Too busy: no turn came within {self.patience:g} s.", {"Retry-After": wait}
+                429, f"Too busy: no turn came within {self.patience:g} s.", {"Retry-After": wait}
             )
         return Turn(self, client)
 
