@@ -82,7 +82,10 @@ def test_why_not_offers_what_it_may_ask_and_takes_a_choice(asked: tuple[Known, g
     thread = Thread(asked[1])
     thread.ask(ACME)
     offered = thread.ask("Why not Cyd?").whole.alternatives
-    assert [a.reading for a in offered] == ["whether Cyd is among the persons that work for Acme", "what the graph has of Cyd"]
+    assert [a.reading for a in offered] == [
+        "whether Cyd is among the persons that work for Acme",
+        "what the graph has of Cyd",
+    ]
     assert thread.ask("Why not Cyd?", choose=1).whole.value is False
 
 

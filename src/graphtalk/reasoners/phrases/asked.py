@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from graphtalk.calls.ast import Call, NodeRef, Text
+from graphtalk.calls.ast import Call, NodeRef, Number, Text
 from graphtalk.calls.query import (
     Apply,
     Clause,
@@ -146,6 +146,13 @@ class Compiler:
             query_call(Query((Part(tuple(clauses)),))),
             f"{' and '.join(c.name for c in told_columns)} of: {self.edges_told(ways)}{most}",
         )
+
+    def any_edge(self, ways: Ways) -> Asked:
+        """Whether there is such an edge."""
+        some = Operation(">", (Apply("count", (Variable("eV1"),)), Number(0)))
+        told_ = Return(Projection((QueryColumn(some, "answer"),)))
+        query = query_call(Query((Part((self._matched(ways), told_)),)))
+        return Asked(query, f"whether there are any: {self.edges_told(ways)}")
 
     def _matched(self, ways: Ways) -> Match:
         link = ways.step.link

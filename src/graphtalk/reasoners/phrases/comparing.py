@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from graphtalk.calls.query import Operator
 from graphtalk.reasoners.phrases.asked import Asked, counted, measured
-from graphtalk.reasoners.phrases.phrases import BE, DO, HAVE
 from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.verbs import BE, DO, HAVE
 from graphtalk.reasoners.phrases.whole import Whole
 from graphtalk.reasoners.planner.cues import base_of
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Reading, Test
@@ -54,7 +54,7 @@ class Comparing(Whole):
         for begin, _ in self.said(at, BE):
             for start in self.perhaps(begin, ("the",)):
                 for end, word, more in self.comparative(start):
-                    for held, high in self.measures(word, node_type, end):
+                    for held, high in self.lexicon.measured(word, node_type):
                         yield end, Measure("PROPERTY", held.action), high == more
         spent = self.lexicon.spent(self.word(at), node_type) if at < self.end else None
         for end, word in self.said(at + 1, ("more", "less")):
@@ -124,7 +124,7 @@ class Comparing(Whole):
         """What stands after the first name: its verb stands there, or before it."""
         if self.word(0) in BE:
             for stop, word, more in self.comparative(end):
-                for held, high in self.measures(word, node_type, stop):
+                for held, high in self.lexicon.measured(word, node_type):
                     yield stop, Measure("PROPERTY", held.action), high == more
         elif self.word(0) == "has":
             yield from self._amount(end, node_type)
@@ -177,7 +177,7 @@ class Comparing(Whole):
 
     def _gap(self, at: int, owner: str) -> Iterator[tuple[int, Measure, bool]]:
         for end, word, more in self.comparative(at):
-            for held, high in self.measures(word, owner, end):
+            for held, high in self.lexicon.measured(word, owner):
                 if self.word(end) in BE and held.kind == "number":
                     yield end + 1, Measure("PROPERTY", held.action), high == more
         for end, word in self.said(at, ("more", "less")):

@@ -6,12 +6,29 @@ from dataclasses import replace
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.lexicon import is_date
-from graphtalk.reasoners.phrases.phrases import BE, DETERMINERS, DO
+from graphtalk.reasoners.phrases.phrases import DETERMINERS
 from graphtalk.reasoners.phrases.things import Things, Ways
+from graphtalk.reasoners.phrases.verbs import BE, DO
 from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, THERE, TO_LIST, WHAT, Whole
 from graphtalk.reasoners.reader.reading import Column, Hop, Item, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
+_GOING = (
+    "that go",
+    "that leave",
+    "going",
+    "leaving",
+    "go",
+    "leave",
+    "goes",
+    "leaves",
+    "run",
+    "lead",
+    "depart",
+    "there are",
+    "are there",
+)
+_OFFERING = frozenset("is are offer offers".split())
 _GETTING = frozenset("play have get receive do take use hold pay give".split())
 
 
@@ -30,13 +47,11 @@ class Edges(Whole):
             step = self.lexicon.shape.steps[f"V:>{link.key}"]
             if link.undirected or not self._noun_of_edge(at, step):
                 continue
-            measured = None
-            if best is not None:
-                found = self.lexicon.measured(best[0], link.key)
-                if found is None:
-                    continue
-                measured = (found[1] == best[1], found[0])
-            yield from self._ended(at + 1, Ways(step, best=measured), 3)
+            if best is None:
+                yield from self._ended(at + 1, Ways(step), 3)
+            for held, high in self.lexicon.measured(best[0], link.key) if best is not None else ():
+                assert best is not None
+                yield from self._ended(at + 1, Ways(step, best=(high == best[1], held)), 3)
 
     def _noun_of_edge(self, at: int, step: Step) -> bool:
         words = spoken(step.link.name).split()
@@ -51,6 +66,7 @@ class Edges(Whole):
         if most == 0:
             return
         link = ways.step.link
+        at = next((end for end, _ in self.said(at, _GOING)), at)
         for begin, preposition in self.said(
             at, ("from", "to", "of", "by", "with", "between", "for", "in", "on")
         ):
@@ -73,6 +89,7 @@ class Edges(Whole):
             at, ("that", "which", "lasted", "last", "are", "were", "that are", "that lasted", "that were")
         ):
             yield from self.predicate(begin, key)
+            yield from self.in_units(begin, key)
             spent = self.lexicon.spent(self.word(begin), key) if self.word(begin) else None
             if spent is not None:
                 for end, operator, span in self.compared(begin + 1, spent.name):
@@ -143,22 +160,114 @@ class Edges(Whole):
 
     def _edge_measures(self) -> Iterator[Asked]:
         """ "How long does the flight from X to Y take", "how much does the flight from X to Y cost"."""
-        for begin, verb in self.said(
+        for begin, asks in self.said(
             0, ("how long does", "how long is", "how much does", "how much is", "what does", "how far is")
         ):
             for end, ways in self.ways(begin):
-                if not (ways.source and ways.target) and not ways.best and not (ways.source or ways.target):
-                    continue
-                key, long = ways.step.link.key, verb.startswith(("how long", "how far"))
                 last = self.word(end) if self.done(end + 1) else ""
-                held = self.lexicon.spent(last, key) if last else None
-                if long:
-                    found = (
-                        self.lexicon.measured(verb.split()[1], key) if last in ("take", "last", "") else None
+                if (ways.source or ways.target or ways.best) and (last or self.done(end)):
+                    for held in self._measured_edge(asks.split()[1], last, ways.step.link.key):
+                        yield self.compiler.edges(ways, [("", "eV1", held)])
+
+    def _measured_edge(self, asks: str, verb: str, key: str) -> list[Held]:
+        """What "how long ... take", "how far ..." or "how much ... cost" asks of an edge."""
+        if asks in ("long", "far"):
+            found = [h for h, _ in self.lexicon.measured(asks, key)]
+            lasting = [h for h in found if root(h.name) != root("distance")]
+            return lasting if verb in ("take", "last") else found if verb == "" else []
+        held = self.lexicon.spent(verb, key) if verb else None
+        return [held] if held is not None else []
+
+    def edge_deeds(self) -> Iterator[Asked]:
+        """ "Who worked the most hours on X", "which airlines fly to X", "is there a flight from X to Y", "hours worked on X"."""
+        for begin, _ in self.said(0, ("who", "which", "what")):
+            for end, node_type in ((begin, ""), *self.lexicon.types(self.roots, begin)):
+                yield from self._most_spent(end, (node_type,) if node_type else self.lexicon.people)
+            for link in self.lexicon.shape.links:
+                step = self.lexicon.shape.steps[f"V:>{link.key}"]
+                for end, held in self.lexicon.noun(self.roots, begin, link.key):
+                    verb = self.word(end)
+                    if held.kind == "text" and verb and (self.lexicon.does(verb, step) or verb in _OFFERING):
+                        begins = [end + 1] if verb not in _OFFERING else []
+                        for last, ways in (
+                            found for at in begins for found in self._ended(at, Ways(step), 2)
+                        ):
+                            if self.done(last) and (ways.source or ways.target):
+                                yield self.compiler.edges(ways, [("", "eV1", held)])
+                    yield from self._most_edges(end, step, ("", "eV1", held))
+            for end, node_type in self.lexicon.types(self.roots, begin):
+                for step in (self.lexicon.shape.steps[f"V:>{k.key}"] for k in self.lexicon.shape.links):
+                    for name, of in (("V0", step.source), ("V1", step.target)):
+                        if of == node_type:
+                            yield from self._most_edges(end, step, ("", name, None))
+        for begin, _ in self.said(0, ("is there", "are there")):
+            for end, ways in self.ways(begin):
+                if self.done(end) and (ways.source or ways.target or ways.own):
+                    yield self.compiler.any_edge(ways)
+        yield from self._sums()
+
+    def _most_edges(self, at: int, step: Step, group: tuple[str, str, Held | None]) -> Iterator[Asked]:
+        """ "has the most flights": the group with the most edges."""
+        for begin, _ in self.said(at, ("has", "have", "had")):
+            for start, phrase in self.said(begin, ("the most", "the fewest")):
+                if self._noun_of_edge(start, step) and self.done(start + 1):
+                    yield self.compiler.edges(
+                        Ways(step), [group, ("COUNT", "eV1", None)], phrase == "the most"
                     )
-                    held = found[0] if found else None
-                if held is not None and (last or self.done(end)):
-                    yield self.compiler.edges(ways, [("", "eV1", held)])
+
+    def _most_spent(self, at: int, types: Sequence[str]) -> Iterator[Asked]:
+        """ "worked the most hours on X": the ends of the edge with the most of a property."""
+        for step in (s for node_type in types for s in self.lexicon.steps(node_type)):
+            verb = self.word(at)
+            if step.source == step.target or not verb or not step.out:
+                continue
+            if not (self.lexicon.begins(verb, step) or self.lexicon.does(verb, step) or verb == "spent"):
+                continue
+            for begin, phrase in self.said(at + 1, ("the most", "most", "the fewest", "the least")):
+                for middle, held in self.lexicon.noun(self.roots, begin, step.link.key):
+                    for start, _ in self.said(middle, ("on", "in", "for", "at", "with", "to")):
+                        for end, far in self.things(start, plain=True):
+                            if (
+                                self.done(end)
+                                and far.type == step.target
+                                and far.one
+                                and held.kind == "number"
+                            ):
+                                best = (phrase.endswith("most"), held)
+                                ways = Ways(step, (), far.items, (), best)
+                                yield self.compiler.edges(ways, [("", "V0", None)])
+
+    def _sums(self) -> Iterator[Asked]:
+        """ "How many hours were worked on X in total", "the total number of hours worked on X"."""
+        total = (
+            "what is the total number of",
+            "the total number of",
+            "total number of",
+            "what is the total",
+            "the total",
+            "total",
+        )
+        for begin, asks in self.said(0, (*total, "how many")):
+            for link in self.lexicon.shape.links:
+                step = self.lexicon.shape.steps[f"V:>{link.key}"]
+                for middle, held in self.lexicon.noun(self.roots, begin, link.key):
+                    for verb in self.perhaps(middle, ("were", "are", "have been")):
+                        does = self.word(verb) and (
+                            self.lexicon.begins(self.word(verb), step)
+                            or self.lexicon.does(self.word(verb), step)
+                        )
+                        for start, _ in self.said(verb + 1 if does else middle, ("on", "for", "in", "of")):
+                            for end, far in self.things(start, plain=True):
+                                for after in self.perhaps(end, ("in total", "altogether", "overall")):
+                                    summed = asks != "how many" or after > end
+                                    known = far.one and far.type in (link.source, link.target)
+                                    if self.done(after) and summed and known and link.source != link.target:
+                                        at_source = far.type == link.source
+                                        ends = (far.items, ()) if at_source else ((), far.items)
+                                        if held.kind == "number":
+                                            yield self.compiler.edges(
+                                                Ways(step, *ends), [("SUM", "eV1", held)]
+                                            )
 
     def over_edges(self) -> Iterator[Asked]:
         """ "What role did X play in Y", "when did X borrow Y", "the hours of X on Y", "who is the lead of Y"."""
@@ -167,6 +276,19 @@ class Edges(Whole):
                 for start, held in self._asked_of_edge(begin, asks, link.key):
                     for middle, _ in self.said(start, (*DO, *BE)):
                         yield from self._did(middle, link.key, held)
+        for begin, _ in self.said(
+            0, ("since when has", "since when have", "since when is", "when was", "when has")
+        ):
+            for end, things in self.things(begin, plain=True):
+                for step in self.lexicon.steps(things.type):
+                    verb = next((e for e, _ in self.said(end, ("been",))), end)
+                    dates = [h for h in self.lexicon.held(step.link.key) if is_date(h)]
+                    passive = (
+                        not step.out and self.done(verb + 1) and self.lexicon.does(self.word(verb), step)
+                    )
+                    if passive and things.one and len(dates) == 1 and step.source != step.target:
+                        forward = self.lexicon.shape.steps[f"V:>{step.link.key}"]
+                        yield self.compiler.edges(Ways(forward, (), things.items), [("", "eV1", dates[0])])
         for begin in self.perhaps(0, (*WHAT,)):
             for start in self.perhaps(begin, ("the",)):
                 for link in self.lexicon.shape.links:

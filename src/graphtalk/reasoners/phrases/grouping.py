@@ -6,8 +6,8 @@ from itertools import chain
 from typing import TypeAlias
 
 from graphtalk.reasoners.phrases.asked import Asked
-from graphtalk.reasoners.phrases.phrases import DO, HAVE
 from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.verbs import DO, HAVE
 from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, LARGEST, THERE, WHAT, Whole
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure
 from graphtalk.reasoners.reader.shape import Held

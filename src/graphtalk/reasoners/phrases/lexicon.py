@@ -50,9 +50,11 @@ class Lexicon:
 
     @cached_property
     def people(self) -> tuple[str, ...]:
-        """The types whose nodes "who" asks for: those called as people are, else those called by what somebody does."""
-        told = tuple(t for t in self.shape.types if {"who", "person"} & set(_lines(spoken(t).split()[-1:])))
-        return told or tuple(t for t in self.shape.types if any(agents(spoken(t))))
+        """The types whose nodes "who" asks for: those called as people are, or by what somebody does."""
+        lines = {t: {"who", "person"} & set(_lines(spoken(t).split()[-1:])) for t in self.shape.types}
+        return tuple(
+            t for t, told in lines.items() if told or any(agents(spoken(t))) or spoken(t).endswith(_PEOPLE)
+        )
 
     def owners(self, node_type: str) -> list[str]:
         """A type, and the keys of the relations that lead from or to it."""
@@ -94,27 +96,25 @@ class Lexicon:
         at = nearest(word, [spoken(h.name) for h in fit])
         return [] if at is None else [fit[at]]
 
-    def measured(self, word: str, owner: str) -> tuple[Held, bool] | None:
-        """What an adjective measures ("old", "taller", "cheapest"), and whether more of it is a higher number."""
-        base = base_of(word)
-        for name, high in MEASURES.get(base, ()):
+    def measured(self, word: str, owner: str) -> list[tuple[Held, bool]]:
+        """What an adjective measures ("old", "taller", "cheapest"), each with whether more of it is a higher number.
+
+        What is long may last long or lead far; of other adjectives the first measure that there is counts.
+        """
+        base, found = base_of(word), list[tuple[Held, bool]]()
+        for name, high in (*MEASURES.get(base, ()), *_FURTHER.get(base, ())):
             if name == "date" and base in ("old", "young"):  # of hiring, of death: it says nothing of an age
                 continue
-            fit = [
-                h
-                for h in self.held(owner)
-                if h.kind in _ORDERED and root(name) in {root(w) for w in spoken(h.name).split()}
-            ]
-            if len(fit) > 1:
-                return None
-            if fit:
-                return fit[0], high
-        return None
+            fit = [h for h in self.held(owner) if h.kind in _ORDERED and root(name) in _roots(h)]
+            found += [(h, high) for h in fit if (h, high) not in found]
+            if found and base not in _FURTHER:
+                break
+        return found if len(found) == 1 or base in _FURTHER else []
 
     def spent(self, word: str, owner: str) -> Held | None:
         """The number that a verb asks for: what "earn", "cost", "weigh" and "last" do."""
         numbers = [h for h in self.held(owner) if h.kind == "number"]
-        own = [h for h in numbers if root(word) in {root(w) for w in spoken(h.name).split()}]
+        own = [h for h in numbers if root(word) in _roots(h)]
         lines = set(_lines([word])) - _VAGUE
         alike = own or [h for h in numbers if lines & set(_lines(spoken(h.name).split()))]
         meant = alike if alike else self.near(word, self.held(owner), ("number",))
@@ -124,11 +124,11 @@ class Lexicon:
         """The date that a verb asks for: that of its own word, else of an event the only date or year there is."""
         dates = [h for h in self.held(owner) if is_date(h)]
         lines = set(_lines([word])) - _VAGUE
-        own = [h for h in dates if root(word) in {root(w) for w in spoken(h.name).split()}]
+        own = [h for h in dates if root(word) in _roots(h)]
         own = own or [h for h in dates if lines & set(_lines(spoken(h.name).split())) - _VAGUE]
         if own:
             return own[0] if len(own) == 1 else None
-        plain = [h for h in dates if {root(w) for w in spoken(h.name).split()} <= _DATED]
+        plain = [h for h in dates if _roots(h) <= _DATED]
         return plain[0] if len(dates) == len(plain) == 1 and "event" in _lines([word]) else None
 
     # relations
@@ -142,6 +142,11 @@ class Lexicon:
     def steps(self, source: str) -> list[Step]:
         """The views that leave a type."""
         return [self.shape.steps[a] for a in self.shape.steps_from.get(source, ())]
+
+    def begins(self, word: str, step: Step) -> bool:
+        """Whether a verb is the first of a relation's name, whatever follows it: "worked" of `works_on`."""
+        words = [w for w in spoken(step.link.name).split() if w not in _FILLING]
+        return bool(words) and root(word) == root(words[0]) and step.source != step.target
 
     def does(self, word: str, step: Step) -> bool:
         """Whether a verb may say what a relation says: by a root, a synonym, or being near to it."""
@@ -182,8 +187,9 @@ class Lexicon:
         named = {root(w) for w in words}
         if verb == "work":
             return bool(named & (_AT_WORK | {"work", "employ"}))
-        if verb in ("live", "resid", "dwell", "come"):
-            return bool(named & (_AT_HOME | {"live", "resid"})) and not named & {"birth", "work", "born"}
+        if verb in ("live", "come"):
+            elsewhere = {"birth", "work", "born"} | _AT_WORK
+            return bool(named & (_AT_HOME | {"live", "resid"})) and not named & elsewhere
         return not named & {"birth", "born", "death"}
 
     def says(self, step: Step, preposition: str) -> bool:
@@ -191,19 +197,25 @@ class Lexicon:
         return step.out and preposition in spoken(step.link.name).split()
 
 
+def _roots(held: Held) -> set[str]:
+    """The roots of the words of a property's name."""
+    return {root(w) for w in spoken(held.name).split()}
+
+
 def is_date(held: Held) -> bool:
     """Whether a property is a date, or a year as its name says."""
-    words = {root(w) for w in spoken(held.name).split()}
-    return held.kind == "date" or (held.kind == "number" and bool(words & (_DATED | _BEGUN)))
+    return held.kind == "date" or (held.kind == "number" and bool(_roots(held) & _YEARS))
 
 
 def nearest(word: str, names: Sequence[str]) -> int | None:
     """Which of some names a word is clearly nearest to; None where it is near to none, or to several alike."""
     if not names:
         return None
-    plain = min((word, word.removesuffix("s"), root(word), f"{root(word)}e"), key=word_rank)
-    vectors = load_embedder("static").embed([plain, *names])
-    near = vectors[1:] @ vectors[0]
+    forms = [
+        w for w in dict.fromkeys((word, word.removesuffix("s"), root(word))) if word_rank(w) < word_rank("\0")
+    ]
+    vectors = load_embedder("static").embed([*(forms or [word]), *names])
+    near = (vectors[len(forms or [word]) :] @ vectors[: len(forms or [word])].T).max(1)
     order = np.argsort(-near)
     clear = len(order) == 1 or near[order[0]] - near[order[1]] >= CLEAR
     return int(order[0]) if near[order[0]] >= NEAR and clear else None
@@ -214,7 +226,12 @@ def _lines(words: Sequence[str]) -> Groups:
     return frozenset().union(*thesaurus().groups([stem(w) for w in words]))
 
 
+_PEOPLE = ("ists", "ist", "ians", "ian", "patients", "patient", "ees", "ee", "students", "student")
+_FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}
 _DATED = frozenset(map(root, "year date time day when".split()))
-_BEGUN = frozenset(
-    map(root, "since release start publication founded established opened born birth built created".split())
+_YEARS = frozenset(
+    map(
+        root,
+        "year since release start publication founded established opened born birth built created".split(),
+    )
 )

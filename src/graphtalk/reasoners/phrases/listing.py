@@ -5,10 +5,10 @@ from dataclasses import replace
 from itertools import chain
 
 from graphtalk.reasoners.phrases.asked import Asked, counted
-from graphtalk.reasoners.phrases.phrases import BE, DO, HAVE, STAYING
 from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.verbs import BE, DO, HAVE, STAYING
 from graphtalk.reasoners.phrases.whole import LARGEST, THERE, TO_LIST, WHAT, Whole
-from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Reading
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Reading, Span
 from graphtalk.reasoners.reader.shape import Held
 
 _SHARE = tuple(
@@ -42,26 +42,53 @@ class Listing(Whole):
                 yield from self._extreme(begin, Things(person))
 
     def _extreme(self, at: int, things: Things) -> Iterator[Asked]:
-        """What follows a noun: "is the oldest", "earns the most", "has the largest budget"."""
+        """What follows a noun: "is the oldest", "earns the most", "was hired first", "has the second largest budget"."""
+        for end, best in self._keeping(at, things.type):
+            for after, more in ((end, things), *self.modified(end, things)):
+                if self.done(after):
+                    yield self.compiler.columns(replace(more, items=(*more.items, best)), Column("NODE"))
+
+    def _keeping(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
+        """A verb phrase that keeps the best."""
         for begin, _ in self.said(at, BE):
             for start in self.perhaps(begin, ("the",)):
                 for end, word, top in self.superlative(start):
-                    for held, high in self.measures(word, things.type, end):
-                        if self.done(end):
-                            yield self._best(things, high == top, held)
+                    for held, high in self.lexicon.measured(word, node_type):
+                        yield end, Best(high == top, Measure("PROPERTY", held.action))
+            happened = self.lexicon.happened(self.word(begin), node_type) if begin < self.end else None
+            for end, word in self.said(begin + 1, ("first", "last", "earliest", "latest", "most recently")):
+                if happened is not None:
+                    yield end, Best(word not in ("first", "earliest"), Measure("PROPERTY", happened.action))
         for phrase, top in (("the most", True), ("the least", False), ("most", True), ("least", False)):
-            spent = self.lexicon.spent(self.word(at), things.type) if at < self.end else None
-            if spent is not None and any(self.done(end) for end, _ in self.said(at + 1, (phrase,))):
-                yield self._best(things, top, spent)
+            spent = self.lexicon.spent(self.word(at), node_type) if at < self.end else None
+            for end, _ in self.said(at + 1, (phrase,)):
+                if spent is not None:
+                    yield end, Best(top, Measure("PROPERTY", spent.action))
         for begin, _ in self.said(at, HAVE):
             for start, phrase in self.said(begin, tuple(LARGEST)):
-                for end, held in self.lexicon.noun(self.roots, start, things.type):
-                    if self.done(end) and held.kind in ("number", "date"):
-                        yield self._best(things, LARGEST[phrase], held)
+                yield from self._most_of_property(start, node_type, LARGEST[phrase], None)
+            for start, _ in self.said(begin, ("the",)):
+                for middle, index in self.value(start):
+                    for end, word in self.said(
+                        middle, ("highest", "largest", "biggest", "lowest", "smallest")
+                    ):
+                        if self.values[index].ordinal:
+                            top = word in ("highest", "largest", "biggest")
+                            yield from self._most_of_property(end, node_type, top, Span(index))
+        for begin in (at, *(end for end, _ in self.said(at, HAVE))):
+            for phrase, top in (("the most", True), ("most", True), ("the fewest", False)):
+                for start, _ in self.said(begin + 1, (phrase,)):
+                    for end, far in self.things(start):
+                        step = self.lexicon.between(node_type, far.type)
+                        if step is not None and not far.one and self.lexicon.does(self.word(begin), step):
+                            yield end, Best(top, Measure("CNT", "", Hop(step.action, far.items)))
 
-    def _best(self, things: Things, top: bool, held: Held) -> Asked:
-        best = Best(top, Measure("PROPERTY", held.action))
-        return self.compiler.columns(replace(things, items=(*things.items, best)), Column("NODE"))
+    def _most_of_property(
+        self, at: int, node_type: str, top: bool, place: Span | None
+    ) -> Iterator[tuple[int, Best]]:
+        for end, held in self.lexicon.noun(self.roots, at, node_type):
+            if held.kind in ("number", "date"):
+                yield end, Best(top, Measure("PROPERTY", held.action), place)
 
     def counted(self) -> Iterator[Asked]:
         """ "How many engineers work in Berlin", "the number of books of Ann", "how many patients does Cardiology have"."""
@@ -109,6 +136,24 @@ class Listing(Whole):
             ):
                 yield self.compiler.value(things, held)
         yield from self._place_of()
+        yield from self._properties_of()
+
+    def _properties_of(self) -> Iterator[Asked]:
+        """ "The names and salaries of the engineers"."""
+        for begin in self.perhaps(0, WHAT):
+            for start in self.perhaps(begin, ("the",)):
+                for owner in self.lexicon.shape.types:
+                    for middle, first in self.lexicon.noun(self.roots, start, owner):
+                        for after, _ in self.said(middle, ("and", "and the")):
+                            for stop, second in self.lexicon.noun(self.roots, after, owner):
+                                for last, _ in self.said(stop, ("of", "for")):
+                                    for end, things in self.things(last):
+                                        if self.done(end) and things.type == owner and first != second:
+                                            columns = (
+                                                Column("NODE", first.action),
+                                                Column("NODE", second.action),
+                                            )
+                                            yield self.compiler.columns(things, *columns)
 
     def _property_of(self) -> Iterator[tuple[Things, Held]]:
         for begin in self.perhaps(0, (*WHAT, "which", "what", "how many", "how much")):
@@ -141,10 +186,10 @@ class Listing(Whole):
         for begin, _ in self.said(0, ("how",)):
             for middle, straight in ((begin + 2, self.word(begin + 1) in BE), (begin + 1, False)):
                 for end, things in self.things(middle):
-                    if self.done(end) if straight else (self.done(end + 1) and self.word(end) in BE):
-                        found = self.lexicon.measured(self.word(begin), things.type)
-                        if found is not None and self.word(begin) not in ("much", "many"):
-                            yield things, found[0]
+                    ends = self.done(end) if straight else self.done(end + 1) and self.word(end) in BE
+                    if ends and self.word(begin) not in ("much", "many"):
+                        for held, _ in self.lexicon.measured(self.word(begin), things.type):
+                            yield things, held
 
     def _spent_of(self) -> Iterator[tuple[Things, Held]]:
         """ "How much does Ann earn", "what the book costs"."""

@@ -1,4 +1,4 @@
-"""Noun phrases and what is said of them: "the oldest engineers in Berlin who earn more than 5000".
+"""Noun phrases: "the three oldest engineers in Berlin who earn more than 5000".
 
 Every word of a phrase has its place, or there is no phrase. What may be read in several ways is given in all of them.
 """
@@ -7,26 +7,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
-from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import Words
-from graphtalk.reasoners.planner.cues import base_of
-from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
-from graphtalk.reasoners.reader.shape import Held, Step, spoken
+from graphtalk.reasoners.phrases.verbs import VerbPhrases
+from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Span, Test
 
-BE = ("is", "are", "was", "were", "'s", "'re")
-DO = ("do", "does", "did")
-HAVE = ("have", "has", "had")
 DETERMINERS = ("the", "a", "an", "all the", "all of the", "all", "any", "some", "those", "that", "our")
-STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work", "employed": "work", "live": "live",
-            "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
-            "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
-            "belongs": "be", "stay": "be", "stays": "be"}  # fmt: skip
-_PLACED = ("in", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
 
 
-class Phrases(Words):
-    """The phrases of one question."""
+class Phrases(VerbPhrases):
+    """The noun phrases of one question."""
 
     def things(self, at: int, plain: bool = False) -> list[tuple[int, Things]]:
         """The noun phrases that begin at a word, each with where it ends; `plain`: without what is said after the noun."""
@@ -87,12 +76,13 @@ class Phrases(Words):
         begins: list[tuple[int, Span | None]] = [(at, None)]
         for begin in self.perhaps(at, ("top",)):
             begins += [(end, span) for end, span in self.number(begin) if end == begin + 1]
+        begins += [(end, Span(i)) for end, i in self.value(at) if self.values[i].ordinal]
         for begin, limit in begins:
             for end, word, top in self.superlative(begin):
                 for after, rest in self._headed(end):
                     if any(isinstance(i, Best) for i in rest.items):
                         continue
-                    for held, high in self.measures(word, rest.type, end):
+                    for held, high in self.lexicon.measured(word, rest.type):
                         best = Best(high == top, Measure("PROPERTY", held.action), limit)
                         yield after, replace(rest, items=(*rest.items, best))
                 verb = self.word(end)
@@ -112,20 +102,6 @@ class Phrases(Words):
             yield at + 2, following, word == "most"
         if word.endswith("est") or word in ("best", "worst", "first", "last", "least", "most"):
             yield at + 1, word, True
-
-    def comparative(self, at: int) -> Iterator[tuple[int, str, bool]]:
-        """A comparative, the adjective that measures, and whether it says more of it: "older", "less expensive"."""
-        word, following = self.word(at), self.word(at + 1)
-        if word in ("more", "less") and following and following != "than":
-            yield at + 2, following, word == "more"
-        if word.endswith("er") and base_of(word) != word:
-            yield at + 1, word, True
-
-    def measures(self, word: str, owner: str, at: int) -> Iterator[tuple[Held, bool]]:
-        """What a degree of an adjective ranks a type by, and whether a higher number is more."""
-        measured = self.lexicon.measured(word, owner)
-        if measured is not None:
-            yield measured
 
     def modified(self, at: int, things: Things, most: int = 3) -> Iterator[tuple[int, Things]]:
         """A noun phrase with what is said after its noun: one thing or several."""
@@ -167,215 +143,3 @@ class Phrases(Words):
                 if step.target == subject.type and not step.out:
                     for end in self._verb(middle, step.link.name):
                         yield end, (Hop(step.action, subject.items),)
-
-    def verb_phrase(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What is said of nodes of a type: "works in Berlin", "is not older than 50", "has more than 3 books"."""
-        for begin, positive in self._denied(at):
-            for end, items in self._said_of(begin, node_type):
-                if positive:
-                    yield end, items
-                elif len(items) == 1:
-                    yield end, (Not(items[0]),)
-
-    def _denied(self, at: int) -> Iterator[tuple[int, bool]]:
-        """Where a verb phrase goes on after its negation, if it has one; the word "to be" stays to be read."""
-        yield at, True
-        for middle, _ in self.said(at, DO):
-            for end, _ in self.said(middle, ("not",)):
-                yield end, False
-        for end, _ in self.said(at, ("don 't", "doesn 't", "didn 't")):
-            yield end, False
-
-    def _said_of(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        for begin, _ in self.said(at, BE):
-            yield from self.predicate(begin, node_type)
-            yield from self.placed(begin, node_type, "be")
-            yield from self.doing(begin, node_type, reduced=True)
-            for middle, _ in self.said(begin, ("not",)):
-                for kind in (self.predicate, self._being_placed):
-                    for end, items in kind(middle, node_type):
-                        if len(items) == 1:
-                            yield end, (Not(items[0]),)
-        for begin, _ in self.said(at, HAVE):
-            yield from self.having(begin, node_type)
-        yield from self.doing(at, node_type, reduced=False)
-
-    def _being_placed(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        yield from self.placed(at, node_type, "be")
-
-    def predicate(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What follows "is": a value, or a comparison ("older than 50", "older than Ann")."""
-        for begin in self.perhaps(at, ("a", "an")):
-            for end, test in self.owned(begin, node_type):
-                yield end, (test,)
-        for begin, word, more in self.comparative(at):
-            for held, high in self.measures(word, node_type, begin):
-                up = "GT" if high == more else "LT"
-                for middle, _ in self.said(begin, ("than",)):
-                    if held.kind == "number":
-                        for end, span in self.number(middle, held.name):
-                            yield end, (Test(held.action, up, (span,)),)
-                    yield from self._than(middle, held, up)
-
-    def _than(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """Compared with the same property of a node by its name."""
-        for end, index in self.value(at):
-            v = self.values[index]
-            naming = self.lexicon.shape.name_of(held.owner)
-            if naming in v.owners and not held.edge:
-                yield end, (Test(held.action, operator, (Span(index, True),)),)
-
-    def having(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What follows "has" or "with": so many neighbours, a neighbour, none, a property compared."""
-        for begin, operator, span in self.compared(at):
-            for end, far in self.things(begin):
-                step = self.lexicon.between(node_type, far.type)
-                if step is not None and not far.one:
-                    measure = Measure("CNT", "", Hop(step.action, far.items))
-                    yield end, (Compared(measure, operator, span),)
-            for held in self.lexicon.held(node_type):
-                if held.kind == "number":
-                    for end, found in self.lexicon.noun(self.roots, begin, node_type):
-                        if found == held:
-                            yield end, (Test(held.action, operator, (span,)),)
-        for begin, _ in self.said(at, ("no",)):
-            yield from self._lacking(begin, node_type)
-        for begin in self.perhaps(at, ("a", "an", "the")):
-            for middle, held in self.lexicon.noun(self.roots, begin, node_type):
-                yield from self._of_property(middle, held)
-            for middle, word, more in self.comparative(begin):
-                for end, held in self.lexicon.noun(self.roots, middle, node_type):
-                    if base_of(word) in ("high", "large", "big", "great", "low", "small", "long", "short"):
-                        up = (base_of(word) in ("high", "large", "big", "great", "long")) == more
-                        for after, _ in self.said(end, ("than",)):
-                            yield from self._than(after, held, "GT" if up else "LT")
-        for end, far in self.things(at, plain=True):
-            step = self.lexicon.between(node_type, far.type)
-            if step is not None and not far.one:
-                yield end, (Hop(step.action, far.items),)
-
-    def _of_property(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """A property's value: "a salary above 5000", "of 30", "that is higher than 5000"."""
-        for begin in self.perhaps(at, ("of", "that is", "which is", "is", "was")):
-            if held.kind == "number":
-                for end, operator, span in self.compared(begin, held.name):
-                    yield end, (Test(held.action, operator, (span,)),)
-                for end, span in self.number(begin):
-                    yield end, (Test(held.action, "EQ", (span,)),)
-            elif is_date(held):
-                yield from self.dated(begin, held)
-            for end, test in self.owned(begin, held.owner):
-                if test.held == held.action:
-                    yield end, (test,)
-
-    def _whose(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        for middle, held in self.lexicon.noun(self.roots, at, node_type):
-            yield from self._of_property(middle, held)
-
-    def _lacking(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """Without a neighbour, or without a property."""
-        for begin in self.perhaps(at, ("a", "an", "any")):
-            for end, far in self.things(begin, plain=True):
-                step = self.lexicon.between(node_type, far.type)
-                if step is not None and not far.one:
-                    yield end, (Not(Hop(step.action, far.items)),)
-            for end, held in self.lexicon.noun(self.roots, begin, node_type):
-                yield end, (Test(held.action, "NULL"),)
-
-    def placed(self, at: int, node_type: str, verb: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """Where something is, or whose it is: "in Berlin", "of Engineering", "on Falcon", "with chemotherapy"."""
-        for begin, preposition in self.said(at, _PLACED):
-            for end, test in self.owned(begin, node_type):
-                held = self.lexicon.shape.properties[test.held]
-                if preposition in ("in", "at", "of", "from") and self.lexicon.stays(
-                    verb, spoken(held.name).split()
-                ):
-                    yield end, (test,)
-            if verb == "be" and preposition in ("in", "from"):
-                dates = [h for h in self.lexicon.held(node_type) if is_date(h)]
-                if len(dates) == 1 and self.lexicon.happened("published", node_type) == dates[0]:
-                    yield from self.dated(at, dates[0])
-            for end, far in self.things(begin, plain=True):
-                for step in self.lexicon.steps(node_type):
-                    if step.target == far.type and self._fits(step, preposition, verb, far):
-                        yield end, (Hop(step.action, far.items),)
-            if preposition in ("with", "by", "as", "on") and verb == "be":
-                yield from self._by_edge(begin, node_type)
-
-    def _by_edge(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """Over an edge with a value of its own: "treated with chemotherapy", "as a tester"."""
-        for begin in self.perhaps(at, ("a", "an", "the")):
-            for end, index in self.value(begin):
-                for step in self.lexicon.steps(node_type):
-                    for action in self.values[index].owners:
-                        held = self.lexicon.shape.properties.get(action)
-                        if (
-                            held is not None
-                            and held.owner == step.link.key
-                            and step.link.source != step.link.target
-                        ):
-                            yield end, (Hop(step.action, (Test(action, "EQ", (Span(index),)),)),)
-
-    def _fits(self, step: Step, preposition: str, verb: str, far: Things) -> bool:
-        """Whether a preposition may lead over a relation, after a verb of being somewhere."""
-        lexicon = self.lexicon
-        if step.link.source == step.link.target:
-            return False
-        words = (*spoken(step.link.name).split(), *spoken(step.target).split(), *self._named_by(far))
-        if not lexicon.stays(verb, words):
-            return False
-        alone = lexicon.between(step.source, step.target) is not None
-        if verb == "be" and lexicon.says(step, preposition):
-            return True
-        if lexicon.is_noun_of(step) or lexicon.holds(step):
-            return alone and (preposition not in ("on", "with", "to", "as"))
-        return alone and verb == "be" and preposition == "of"
-
-    def _named_by(self, far: Things) -> list[str]:
-        """The words of the property that says which nodes are meant, where that is not their name."""
-        tests = [self.lexicon.shape.properties[i.held] for i in far.items if isinstance(i, Test)]
-        return [word for held in tests if not held.naming for word in spoken(held.name).split()]
-
-    def doing(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """A verb with what belongs to it. `reduced`: after "is", or after a noun ("written by Ann", "hired after 2019")."""
-        verb = self.word(at)
-        if not verb or verb in BE or verb in HAVE or verb in DO:
-            return
-        if verb in STAYING:
-            yield from self.placed(at + 1, node_type, STAYING[verb])
-        happened = self.lexicon.happened(verb, node_type)
-        if happened is not None and (reduced or verb == "born"):
-            yield from self.dated(at + 1, happened)
-        spent = self.lexicon.spent(verb, node_type)
-        if spent is not None:
-            for end, operator, span in self.compared(at + 1, spent.name):
-                yield end, (Test(spent.action, operator, (span,)),)
-            for middle, phrase in self.said(at + 1, ("more than", "less than")):
-                yield from self._than(middle, spent, "GT" if phrase == "more than" else "LT")
-        for step in self.lexicon.steps(node_type):
-            active = step.out and not reduced
-            passive = not step.out and reduced
-            for middle in self._verb(at, step.link.name) if active or passive else ():
-                begins = [middle] if active else [end for end, _ in self.said(middle, ("by",))]
-                for begin in begins:
-                    for end, far in self.things(begin, plain=True):
-                        if far.type == step.target:
-                            yield end, (Hop(step.action, far.items),)
-            if step.source == step.target or self.lexicon.between(step.source, step.target) is None:
-                continue
-            if self._named_verb(at) or not self.lexicon.does(verb, step):
-                continue
-            for begin in [at + 1] if not reduced else [end for end, _ in self.said(at + 1, ("by",))]:
-                for end, far in self.things(begin, plain=True):
-                    if far.type == step.target:
-                        yield end, (Hop(step.action, far.items),)
-
-    def _verb(self, at: int, relation: str) -> Iterator[int]:
-        """Where a verb ends that is a relation's name in some inflection."""
-        for words, names in self.lexicon.names.relations["verb"].items():
-            if relation in names and tuple(self.roots[at : at + len(words)]) == words:
-                yield at + len(words)
-
-    def _named_verb(self, at: int) -> bool:
-        """Whether a verb is some relation's own name, and so says no other."""
-        return any(self.roots[at : at + 1] == words[:1] for words in self.lexicon.names.relations["verb"])

@@ -31,6 +31,7 @@ class _Questions(Listing, Grouping, Comparing, Edges):
         forms: Sequence[Callable[[], Iterator[Asked]]] = (
             self.listed, self.counted, self.valued, self.aggregated, self.grouped, self.most, self.shared, self.whether,
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
+            self.edge_deeds,
         )  # fmt: skip
         return chain.from_iterable(form() for form in forms)
 

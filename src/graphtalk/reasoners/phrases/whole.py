@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from graphtalk.reasoners.phrases.asked import Compiler
 from graphtalk.reasoners.phrases.lexicon import Lexicon
-from graphtalk.reasoners.phrases.phrases import HAVE, Phrases
+from graphtalk.reasoners.phrases.phrases import Phrases
 from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.verbs import HAVE
 from graphtalk.reasoners.reader.shape import Held
 
 TO_LIST = (

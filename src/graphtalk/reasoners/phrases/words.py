@@ -101,7 +101,9 @@ class Words:
     def dated(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """When: "in 2019", "between 2010 and 2015", "since May 2020"."""
         for begin, phrase in self.said(at, tuple(WHEN)):
-            for end, index in self.value(begin):
+            for end, index in (
+                found for start in self.perhaps(begin, ("the",)) for found in self.value(start)
+            ):
                 if self._is_date(index):
                     yield end, (Test(held.action, WHEN[phrase], (Span(index),)),)
         for begin, _ in self.said(at, ("between", "from")):
