@@ -230,7 +230,7 @@ class Session:
     @cached_property
     def index(self) -> Index:
         """The search index over the graph's names."""
-        return Index.open(self.union)
+        return Index.open(self.union).retrieving(self.settings.retriever)
 
     @cached_property
     def executor(self) -> "Executor":

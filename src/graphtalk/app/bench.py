@@ -152,6 +152,9 @@ def _facts(chosen: Chosen, loader: wiring.Session) -> Facts:
             "lm": settings.lm,
             "max_steps": settings.max_steps,
             "demos": settings.demos,
+            "demo_count": settings.demo_count,
+            "retriever": settings.retriever,
+            "depth": settings.depth,
             "strict": settings.strict,
             "temperature": settings.temperature,
             "seed": settings.seed,
@@ -386,7 +389,12 @@ def _replayed(
 
 def _settings_of(facts: Facts, folder: RunFolder) -> Settings:
     names = ("lm", "reasoner", "max_steps", "demos", "strict", "temperature", "seed")
-    settings = Settings(**{name: facts["settings"][name] for name in names})
+    later = {
+        name: facts["settings"][name]
+        for name in ("demo_count", "retriever", "depth")
+        if name in facts["settings"]
+    }
+    settings = Settings(**{name: facts["settings"][name] for name in names}, **later)
     wiring.check(settings)
     return settings if settings.lm == reasoners.OFFLINE else replace(settings, replay=folder.recording)
 

@@ -54,6 +54,27 @@ Demos = Annotated[
         help="Graph-CoT's demonstrations: auto, none, academic, ecommerce, literature, healthcare, legal."
     ),
 ]
+DemoCount = Annotated[
+    int | None,
+    typer.Option("--demo-count", min=0, metavar="N", help="So many of the demonstrations; all if not given."),
+]
+Retriever = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="What finds nodes that are not called exactly so: keyword, static, minilm, or st:MODEL of sentence-transformers. "
+        "If not given, names and then meaning.",
+    ),
+]
+Depth = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=4,
+        metavar="K",
+        help="Hops around the found node that text-rag and graph-rag read: 0 the node alone.",
+    ),
+]
 Draw = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Draw it too: a new file .svg, .png or .html.")
 ]

@@ -136,7 +136,7 @@ def _text_method(session: "Session") -> "Method":
         session.model,
         session.executor.registry.vocabulary,
         session.describe(),
-        demonstrations(session.executor, settings.demos),
+        demonstrations(session.executor, settings.demos, settings.demo_count),
         settings.temperature,
         settings.seed,
     )
@@ -212,7 +212,10 @@ def _baseline(hops: int | None) -> Maker:
     def make_baseline(session: "Session") -> "Reasoner":
         from graphtalk.reasoners.baselines import Baseline
 
-        return Baseline(session.executor, session.index, session.model, hops)
+        depth = session.settings.depth
+        return Baseline(
+            session.executor, session.index, session.model, hops if hops is None or depth is None else depth
+        )
 
     return make_baseline
 

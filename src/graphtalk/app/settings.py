@@ -21,7 +21,9 @@ class Settings:
     default. `lm_timeout` are the seconds that a reply of the model may take, `retries` how often it is asked
     again where that may help. `prefer` is whose answer is taken where a model and the offline reader are together: "model",
     "offline", or "" for the reader's where it is sure. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
-    `allow` are files, folders and addresses whose graphs calls may load.
+    `retriever` finds nodes that are not called exactly so: "" by names and meaning, `keyword`, or an embedder's name. `depth` are
+    the hops around the found node that a baseline reads, None for its own. `demo_count` is how many of Graph-CoT's demonstrations are
+    shown, None for all. `allow` are files, folders and addresses whose graphs calls may load.
     """
 
     lm: str = "offline"
@@ -47,3 +49,6 @@ class Settings:
     retries: int = 5
     prefer: "Prefer" = ""
     allow: tuple[str, ...] = ()
+    retriever: str = ""
+    depth: int | None = None
+    demo_count: int | None = None

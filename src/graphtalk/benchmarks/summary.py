@@ -135,11 +135,15 @@ def methods(runs: Sequence[Run]) -> list[str]:
         if name not in ("reasoner", "lm", "per_template")  # the last is about the questions
         and len({str(run.settings.get(name)) for run in runs}) > 1
     ]
-    told = [", ".join(f"{name} {run.settings.get(name) or '-'}" for name in varied) for run in runs]
+    told = [", ".join(f"{name} {_told(run.settings.get(name))}" for name in varied) for run in runs]
     return [
         str(run.settings["reasoner"]) + (f" ({more})" if more else "")
         for run, more in zip(runs, told, strict=True)
     ]
+
+
+def _told(value: JSON) -> str:
+    return "-" if value in (None, "") else str(value)
 
 
 def narrowed(runs: Sequence[Run], only: Sequence[str], without: Sequence[str]) -> list[Run]:

@@ -49,8 +49,9 @@ class Dense:
         `earlier` are vectors of the same embedder, and where in them each name stands, -1 for a new one. Shape (names,).
         """
         model = load_embedder(embedder)
-        vectors = np.zeros((len(forms), model.dimension), dtype=np.int8)
-        signs = np.zeros((model.dimension // 64, len(forms)), dtype=np.uint64)
+        width = _width(model)
+        vectors = np.zeros((len(forms), width), dtype=np.int8)
+        signs = np.zeros((width // 64, len(forms)), dtype=np.uint64)
         new = np.arange(len(forms))
         if earlier is not None:
             dense, places = earlier
@@ -58,7 +59,7 @@ class Dense:
             vectors[kept], signs[:, kept] = dense._vectors[places[kept]], dense._signs[:, places[kept]]
         for start in range(0, len(new), _EMBEDDED):
             rows = new[start : start + _EMBEDDED]
-            chunk = model.embed([forms[row] for row in rows.tolist()])
+            chunk = _padded(model.embed([forms[row] for row in rows.tolist()]))
             vectors[rows], signs[:, rows] = _rounded(chunk), _signs(chunk)
         return cls(embedder, vectors, signs)
 
@@ -87,7 +88,7 @@ class Dense:
     @classmethod
     def load(cls, folder: Path, embedder: str, size: int) -> "Dense":
         """Map what `save` wrote for `size` names. Raises StoreError where it is damaged."""
-        dimension = load_embedder(embedder).dimension
+        dimension = _width(load_embedder(embedder))
         return cls(
             embedder,
             load_array(folder / _VECTORS, "i", size, dimension),
@@ -99,7 +100,7 @@ class Dense:
 
         `among` are the positions to choose from, if not all.
         """
-        (vector,) = self._model.embed([text])
+        (vector,) = _padded(self._model.embed([text]))
         places = self._shortlist(vector, among)
         rows = self._vectors[places].astype(np.float32)
         lengths = np.linalg.norm(rows, axis=1) + 1e-9
@@ -125,6 +126,17 @@ class Dense:
         reach = np.searchsorted(np.cumsum(np.bincount(differing)), _SHORTLIST)
         near = np.flatnonzero(differing <= reach)
         return near if among is None else among[near]
+
+
+def _width(model: Embedder) -> int:
+    """The length of stored vectors: of a model's, made up to whole words of 64 signs."""
+    return -(-model.dimension // 64) * 64
+
+
+def _padded(vectors: Vectors) -> Vectors:
+    """Vectors with zeros behind them, up to whole words of 64 signs."""
+    short = -vectors.shape[1] % 64
+    return np.pad(vectors, ((0, 0), (0, short))) if short else vectors
 
 
 def _rounded(vectors: Vectors) -> NDArray[np.int8]:

@@ -53,13 +53,16 @@ class Embedder(Protocol):
 
 @cache
 def load_embedder(name: str = "minilm") -> Embedder:
-    """The shipped embedder of this name, or `sentence-transformers:MODEL`. Raises UsageError for an unknown name."""
-    if name.startswith("sentence-transformers:"):
+    """The shipped embedder of this name, or `sentence-transformers:MODEL`, `st:MODEL` for short.
+
+    Raises UsageError for an unknown name.
+    """
+    if name.startswith(("sentence-transformers:", "st:")):
         from graphtalk.search.st_embedder import StEmbedder  # needs torch
 
         return StEmbedder(name.partition(":")[2])
     if name not in _SHIPPED:
-        raise UsageError(f"No embedder {name!r}. {choices(name, [*_SHIPPED, 'sentence-transformers:MODEL'])}")
+        raise UsageError(f"No embedder {name!r}. {choices(name, [*_SHIPPED, 'st:MODEL'])}")
     return _SHIPPED[name]()
 
 
@@ -70,6 +73,11 @@ def word_rank(word: str) -> int:
     """
     place = _tokenizer().token_to_id(word)
     return place if place is not None else _tokenizer().get_vocab_size()
+
+
+def is_word(word: str) -> bool:
+    """Whether a word is in the tokeniser's vocabulary: of a name or a slip of spelling the vector says little."""
+    return _tokenizer().token_to_id(word) is not None
 
 
 class MiniLM:

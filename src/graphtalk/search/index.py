@@ -18,6 +18,7 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.store import INDEX, index_files
 from graphtalk.search.arrays import damaged
 from graphtalk.search.dense import Dense, When
+from graphtalk.search.embedder import is_word, load_embedder
 from graphtalk.search.followed import kept_names
 from graphtalk.search.keywords import Keywords
 from graphtalk.search.likeness import likeness
@@ -32,6 +33,9 @@ _NEAR_SPANS = 40  # searched for one question
 _SURE = 0.65  # a name this like the query needs no second opinion from the vectors
 _DENSE = {"minilm": 0.7, "static": 0.5}  # the likeness that a cosine of 1 stands for
 _FEW = 2_000  # names that the better but slower embedder can take at import, in about two seconds
+_NEAR_IN_MEANING = 0.55
+"""The cosine from which a name is near to words in meaning; unlike names of the atlas have 0.5 at most."""
+KEYWORD = "keyword"
 _MAX_CHARACTERS = 400  # of a query; of a longer one only an exact name is found whole
 
 
@@ -41,7 +45,7 @@ class Hit:
 
     node: int
     score: float
-    how: Literal["exact", "id", "fused"]
+    how: Literal["exact", "id", "fused", "meaning"]
 
 
 class Index:
@@ -60,6 +64,7 @@ class Index:
         self._keys = keys
         self._folder = folder
         self._embedder = embedder or _embedder(keys)
+        self._meaning_alone = False
 
     @classmethod
     def rebuilt(cls, earlier: Graph) -> "Callable[[Graph, Path], None]":
@@ -119,6 +124,21 @@ class Index:
             names, literals, embedder, by_meaning = _read_about(folder, graph)
             keys = Keys.load(folder, graph.num_nodes, names, literals)
         return cls(graph, keys, folder, embedder, by_meaning)
+
+    def retrieving(self, retriever: str) -> "Index":
+        """This index with another way to find what is not called exactly so: `keyword`, or the name of an embedder.
+
+        By an embedder names are found by meaning alone. "" is this index. Raises UsageError for an unknown one.
+        """
+        if not retriever:
+            return self
+        if retriever == KEYWORD:
+            return Index(self._graph, self._keys, self._folder, self._embedder, by_meaning=False)
+        embedder = load_embedder(retriever).name
+        folder = self._folder if embedder == self._embedder else None
+        found = Index(self._graph, self._keys, folder, embedder)
+        found._meaning_alone = True
+        return found
 
     @property
     def graph(self) -> Graph:
@@ -218,6 +238,8 @@ class Index:
         kinds = [t.name for t in self._graph.schema.node_types]
         kind = kinds.index(node_type) if node_type is not None and len(kinds) > 1 else None
         limit = max(_CANDIDATES, 2 * k)
+        if self._meaning_alone:
+            return self._near_in_meaning(form, kind, k)
         best = self._by_keyword(form, kind, limit)
         if self.by_meaning and max(best.values(), default=0.0) < _SURE:
             near, cosines = self._dense.search(form, limit, None if kind is None else self._named(kind))
@@ -225,6 +247,25 @@ class Index:
                 best[node] = max(score, best.get(node, 0.0))
         ranked = sorted(best.items(), key=lambda item: -item[1])
         return [Hit(node, score, "fused") for node, score in ranked[:k]]
+
+    def near_in_meaning(self, text: str, node_type: str | None = None, k: int = 1) -> list[Hit]:
+        """The `k` nodes whose names are nearest in meaning to some words; their scores are cosines.
+
+        None where a word is none of English, whose vector says nothing, or nothing is near.
+        """
+        form = normalise(text[:_MAX_CHARACTERS])
+        kinds = [t.name for t in self._graph.schema.node_types]
+        kind = kinds.index(node_type) if node_type is not None and len(kinds) > 1 else None
+        if not (self.by_meaning and form and self._keys.names) or not all(map(is_word, form.split())):
+            return []
+        return [hit for hit in self._near_in_meaning(form, kind, k) if hit.score >= _NEAR_IN_MEANING]
+
+    def _near_in_meaning(self, form: str, kind: int | None, k: int) -> list[Hit]:
+        near, cosines = self._dense.search(
+            form, max(_CANDIDATES, 2 * k), None if kind is None else self._named(kind)
+        )
+        best = self._best(near, cosines)
+        return [Hit(node, score, "meaning") for node, score in list(best.items())[:k]]
 
     def _by_keyword(self, form: str, kind: int | None, limit: int) -> dict[int, float]:
         """Nodes whose names share words or trigrams with a normal form, and their likeness, likest first."""

@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from graphtalk.vertex import Engine, OnRound, Run
 
 
+class FoundNode(Protocol):
+    """A node that fits a text, and how well (0 to 1)."""
+
+    @property
+    def node(self) -> int:
+        """Its index."""
+
+    @property
+    def score(self) -> float:
+        """How well it fits."""
+
+
 class NodeFinder(Protocol):
     """From what people write to nodes."""
 
@@ -22,6 +34,9 @@ class NodeFinder(Protocol):
 
         Raises ToolError, naming the nearest, where none is near enough.
         """
+
+    def near_in_meaning(self, text: str, node_types: Sequence[str] = ()) -> FoundNode | None:
+        """The node whose name is nearest in meaning to some words, of these types; None where none is near."""
 
 
 @dataclass(frozen=True)

@@ -8,23 +8,12 @@ from typing import Protocol
 
 from graphtalk.core import ToolError, choices
 from graphtalk.graphs import Graph
+from graphtalk.tools.context import FoundNode
 
 FLOOR = 0.5
 """Likeness (0 to 1) below which a node does not count as what was meant."""
 
 _MOST_SUGGESTED_FROM = 20_000
-
-
-class FoundNode(Protocol):
-    """A node that fits a text, and how well (0 to 1)."""
-
-    @property
-    def node(self) -> int:
-        """Its index."""
-
-    @property
-    def score(self) -> float:
-        """How well it fits."""
 
 
 class NodeIndex(Protocol):
@@ -35,6 +24,9 @@ class NodeIndex(Protocol):
 
     def retrieve(self, text: str, node_type: str | None = None, k: int = 10) -> Sequence[FoundNode]:
         """The `k` nodes that fit best, best first, of one type if given."""
+
+    def near_in_meaning(self, text: str, node_type: str | None = None, k: int = 1) -> Sequence[FoundNode]:
+        """The `k` nodes whose names are nearest in meaning; none where none is near."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +57,11 @@ class IndexFinder:
             hits += self.index.retrieve(text, node_type)
         return sorted(hits, key=lambda hit: -hit.score)
 
+    def near_in_meaning(self, text: str, node_types: Sequence[str] = ()) -> FoundNode | None:
+        """The node whose name is nearest in meaning to some words; None where none is near."""
+        hits = [hit for t in node_types or (None,) for hit in self.index.near_in_meaning(text, t)]
+        return max(hits, key=lambda hit: hit.score, default=None)
+
 
 @dataclass(frozen=True)
 class LabelFinder:
@@ -91,6 +88,10 @@ class LabelFinder:
         raise ToolError(
             nothing_called(text, node_types) + (f" {choices(text, self.graph.labels())}" if few else "")
         )
+
+    def near_in_meaning(self, text: str, node_types: Sequence[str] = ()) -> FoundNode | None:
+        """None: without an index there are no vectors of names."""
+        return None
 
 
 def nothing_called(text: str, node_types: Sequence[str]) -> str:

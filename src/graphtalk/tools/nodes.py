@@ -53,7 +53,17 @@ def retrieve_node(at: Context, keyword: str, node_type: NodeTypeName | None = No
         else None
     )
     if meant is None:
-        return Bag.of([find(keyword, (node_type,) if node_type else ())])
+        try:
+            return Bag.of([find(keyword, (node_type,) if node_type else ())])
+        except ToolError:
+            near = at.source.finder.near_in_meaning(keyword, (node_type,) if node_type else ())
+            if near is None:
+                raise
+            label = at.graph.label(near.node)
+            at.remark(
+                f"No node is called {keyword!r}: {label} is the nearest in meaning (cosine {near.score:.2f})."
+            )
+            return Bag.of([near.node])
     whole = at.graph.find(keyword)  # a name may end as a type is called: "Care, Home"
     if whole is None:
         try:

@@ -44,12 +44,17 @@ class Domain:
         )
 
 
-def demonstrations(executor: Executor, choice: str = AUTO) -> str:
-    """The demonstrations for a graph, an empty line between two.
+def demonstrations(executor: Executor, choice: str = AUTO, count: int | None = None) -> str:
+    """The first `count` demonstrations for a graph, or all, an empty line between two.
 
     `auto` takes those of the domain whose schema the graph has, or makes them of the graph; a domain's name takes
     those whatever the graph is; `none` (zero-shot) gives an empty text. Raises UsageError for another choice.
     """
+    shown = _all(executor, choice).split("\n\n")
+    return "\n\n".join(shown[:count])
+
+
+def _all(executor: Executor, choice: str) -> str:
     if choice == NONE:
         return ""
     if choice in DOMAINS:
