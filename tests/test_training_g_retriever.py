@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 import graphtalk
 from graphtalk.app.main import app
+from graphtalk.benchmarks.graphqa.trainings import Training, of_seeds, tables
 from graphtalk.core import UsageError
 from graphtalk.models.encoders import EncoderSize
 from graphtalk.search.embedder import load_embedder
@@ -401,6 +402,81 @@ def test_the_command_trains_scores_and_can_be_opened_again(tmp_path: Path) -> No
     questions = explagraphs.splits(tmp_path / "data").test
     assert [trained.answer(q.prompt, q.graph) for q in questions] == [row["answer"] for row in answers]
     assert isinstance(trained.answer("What?", TextGraph(("one",), (), np.empty((2, 0), np.int64))), str)
+
+
+def test_seeds_are_trained_apart_and_reported_together(tmp_path: Path) -> None:
+    many = (
+        "--seeds",
+        "2",
+        "--limit",
+        "6",
+        "--answer-tokens",
+        "2",
+        "--embedder",
+        "static",
+        "--setting",
+        "lora",
+    )
+    more = (
+        "--virtual-tokens",
+        "3",
+        "--lora-rank",
+        "2",
+        "--lora-alpha",
+        "4",
+        "--lora-dropout",
+        "0.1",
+        "--warmup",
+        "0.5",
+    )
+    rest = ("--patience", "1", "--weight-decay", "0.1", "--accumulate", "1", "--clip", "1")
+    ran = CliRunner().invoke(app, command(tmp_path, *many, *more, *rest))
+    assert ran.exit_code == 0, ran.exception
+    assert " ± " in ran.stdout
+    folders = [tmp_path / "out" / f"seed-{n}" for n in range(2)]
+    found = [json.loads((folder / "result.json").read_text(encoding="utf-8")) for folder in folders]
+    assert [result["schedule"]["seed"] for result in found] == [0, 1]
+    assert found[0]["lora"] == {"rank": 2, "alpha": 4, "dropout": 0.1} and found[0]["embedder"] == "static"
+    assert found[0]["lengths"]["virtual"] == 3 and 0 <= found[0]["answers_retrieved"] <= 1
+    schedule = found[0]["schedule"]
+    wanted = {"warmup": 0.5, "patience": 1, "decay": 0.1, "accumulate": 1, "clip": 1.0}
+    assert {name: schedule[name] for name in wanted} == wanted
+    report = CliRunner().invoke(app, ["bench", "report", *map(str, folders)])
+    assert report.exit_code == 0, report.exception
+    assert "out (2 seeds)" in report.stdout.replace("\n", " ") and " ± " in report.stdout
+
+
+def test_means_and_deviations_over_seeds() -> None:
+    def training(seed: int, score: float, k: int = 3) -> Training:
+        facts = {
+            "task": "graphqa-webqsp",
+            "setting": "frozen",
+            "lm": "hf:x",
+            "encoder": "gt",
+            "scores": {"hit": score},
+        }
+        how = {"nodes": k, "edges": 5, "edge_cost": 0.5}
+        times = {"minutes_per_epoch": 2.0, "answers_retrieved": 0.75, "nodes_before": 9, "nodes_after": 3}
+        return Training(f"runs/seed-{seed}", {**facts, **times, "schedule": {"seed": seed}, "retrieval": how})
+
+    one, other = of_seeds([training(0, 0.5), training(1, 0.7), training(0, 0.9, k=5)])
+    assert (one.name, one.score) == ("runs (2 seeds)", "60.00 ± 14.14 / -")
+    assert other.score == "90.00 / -"
+    titles = {table.title: table.rows for table in tables([training(0, 0.5), training(1, 0.7)], [])}
+    assert titles["Retrieval accuracy (table 11)"][-1][-1] == "75.00"
+    assert titles["Time (table 12)"][-1][1:] == (
+        "G-Retriever",
+        "graphqa-webqsp",
+        "60.00 ± 14.14 / -",
+        "2.0 min/epoch",
+    )
+
+
+def test_weights_of_8_bits_need_a_gpu(tmp_path: Path) -> None:
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    ran = CliRunner().invoke(app, command(tmp_path, "--eight-bit"))
+    assert "need an NVIDIA GPU" in str(ran.exception)
 
 
 def test_another_training_is_not_written_over(tmp_path: Path) -> None:

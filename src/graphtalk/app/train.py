@@ -12,16 +12,18 @@ result.json          scores, epochs and times; written last
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphtalk.app import console, render
 from graphtalk.benchmarks import find_task, tasks
 from graphtalk.benchmarks.folder import write_whole
+from graphtalk.benchmarks.graphqa import trainings
 from graphtalk.benchmarks.graphqa.questions import GraphQuestion, Splits
 from graphtalk.benchmarks.graphqa.tasks import GraphQATask
 from graphtalk.benchmarks.scorers.given import Given
+from graphtalk.benchmarks.scorers.names import fold
 from graphtalk.benchmarks.scorers.registry import find_scorers
 from graphtalk.core import JSON, UsageError, choices
 from graphtalk.training.prompts import Example, Reader, TextVectors
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from graphtalk.training.prompts import Item
 
 PREFIX = "hf:"
-EMBEDDER = "static"
 
 
 @dataclass(frozen=True)
@@ -59,26 +60,47 @@ class Chosen:
     answer_batch: int = 32
     limit: int | None = None
     retrieval: Retrieval | None = None
+    embedder: str = "minilm"
+    eight_bit: bool = False
 
 
-def run(chosen: Chosen, as_json: bool) -> int:
-    """Train, or take a training up; then answer and score the test split."""
+def run(chosen: Chosen, as_json: bool, seeds: int = 1) -> int:
+    """Train, or take a training up; then answer and score the test split. With several seeds, one after the other."""
     setting_of(chosen.setting, chosen.ablated)
     task = _task(chosen.task)
     name = _model_name(chosen.lm)
     splits = task.splits(chosen.data)
     for complaint in splits.complaints[:10]:
         console.say(complaint)
-    lm = _opened(name)
-    result = train_and_score(chosen, task, splits, lm)
+    results: list[dict[str, JSON]] = []
+    for one in _of_seeds(chosen, seeds):
+        if seeds > 1:
+            console.say(f"seed {one.schedule.seed}: {one.out}")
+        results.append(
+            train_and_score(one, task, splits, _opened(name, chosen.eight_bit))
+        )  # tuning changes a model
     if as_json:
-        console.write(render.dumps(result))
+        console.write(render.dumps(results[0] if seeds == 1 else {"seeds": [*results]}))
         return 0
-    scores = result["scores"]
-    assert isinstance(scores, dict)
-    rows = [(score, f"{float(str(value)) * 100:.2f}") for score, value in scores.items()]
+    found = [trainings.Training(str(chosen.out), result) for result in results]
+    (whole,) = trainings.of_seeds(found)
+    rows = [
+        (score, trainings.percent(value, whole.deviation(score)))
+        for score, value in whole.facts["scores"].items()
+    ]
     render.print_table(console.stdout(), ("score", "%"), rows)
     return 0
+
+
+def _of_seeds(chosen: Chosen, seeds: int) -> list[Chosen]:
+    """The trainings of so many seeds, each with a folder of its own where there are several."""
+    if seeds == 1:
+        return [chosen]
+    numbers = range(chosen.schedule.seed, chosen.schedule.seed + seeds)
+    return [
+        replace(chosen, out=chosen.out / f"seed-{n}", schedule=replace(chosen.schedule, seed=n))
+        for n in numbers
+    ]
 
 
 def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM") -> dict[str, JSON]:
@@ -93,7 +115,7 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
     setting, how = setting_of(chosen.setting, chosen.ablated), chosen.retrieval or task.retrieval
     size = EncoderSize(chosen.layers, chosen.heads, chosen.hidden)
     design = Design(setting, chosen.encoder, size, chosen.lora, chosen.lengths)
-    vectors = TextVectors(load_embedder(EMBEDDER))
+    vectors = TextVectors(load_embedder(chosen.embedder))
     reader = Reader(lm.tokenizer, vectors, chosen.lengths, setting.text, setting.retrieved)
     parts = [part[: chosen.limit] for part in (splits.train, splits.validation, splits.test)]
     with console.progress("retrieving", "graphs", sum(map(len, parts))) as advance:
@@ -107,7 +129,7 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
         "examples": [len(part) for part in parts],
         "retrieval": asdict(how) if how and setting.retrieved else None,
     }
-    write_facts(chosen.out, lm.name.removeprefix(PREFIX), EMBEDDER, design, more)
+    write_facts(chosen.out, lm.name.removeprefix(PREFIX), load_embedder(chosen.embedder).name, design, more)
     history: list[Epoch] = []
     if setting.trained:
         total = chosen.schedule.epochs * len(training)
@@ -119,6 +141,14 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
     result: dict[str, JSON] = {
         **more,
         "lm": lm.name,
+        "embedder": load_embedder(chosen.embedder).name,
+        "eight_bit": chosen.eight_bit,
+        "size": asdict(size),
+        "lora": asdict(chosen.lora) if setting.lora else None,
+        "lengths": asdict(chosen.lengths),
+        "answers_retrieved": _mean(
+            [float(_holds_answer(e, q)) for e, q in zip(examples[2], parts[2], strict=True)]
+        ),
         "encoder": chosen.encoder if setting.soft == "graph" else None,
         "scores": dict(scores),
         "epochs": [asdict(epoch) for epoch in history],
@@ -166,17 +196,25 @@ def _model_name(lm: str) -> str:
     return name
 
 
-def _opened(name: str) -> "HfLM":
+def _holds_answer(example: Example, question: GraphQuestion) -> bool:
+    """Whether a right answer is among the texts of the nodes that were retrieved (the paper's appendix D.4)."""
+    gold = question.asked.gold
+    wanted = {fold(name) for name in gold.names or (gold.text,)}
+    return not wanted.isdisjoint(map(fold, example.graph.nodes))
+
+
+def _opened(name: str, eight_bit: bool) -> "HfLM":
     try:
         import torch_geometric  # noqa: F401 - to say early what lacks
         from safetensors import safe_open  # noqa: F401
 
         from graphtalk.lms.hf import HfLM
+        from graphtalk.training.annotator_lm.tune import in_eight_bits
     except ModuleNotFoundError as error:
         raise UsageError(
             f'Training needs {error.name}, which is not installed: python -m pip install "graphtalk[train]".'
         ) from error
-    return HfLM.open(name)
+    return in_eight_bits(name) if eight_bit else HfLM.open(name)
 
 
 def _example(

@@ -75,12 +75,43 @@ def g_retriever(
         int | None, typer.Option(min=1, metavar="N", help="So many examples of a split.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="So many trainings, of seeds that follow --seed, each in a folder of its own.",
+        ),
+    ] = 1,
+    embedder: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Of nodes, edges and questions: minilm, static, or st:MODEL of sentence-transformers.",
+        ),
+    ] = "minilm",
+    virtual_tokens: Annotated[int, typer.Option(min=1, help="Virtual tokens of prompt tuning.")] = 10,
+    lora_rank: Annotated[int, typer.Option(min=1, help="Rank of LoRA.")] = 8,
+    lora_alpha: Annotated[int, typer.Option(min=1, help="Scaling of LoRA.")] = 16,
+    lora_dropout: Annotated[float, typer.Option(min=0.0, max=0.99, help="Dropout of LoRA.")] = 0.05,
+    warmup: Annotated[float, typer.Option(min=0.0, help="Epochs in which the rate rises.")] = 1.0,
+    patience: Annotated[
+        int, typer.Option(min=1, help="Epochs without a lower validation loss before it ends.")
+    ] = 2,
+    weight_decay: Annotated[float, typer.Option(min=0.0, help="Of AdamW.")] = 0.05,
+    accumulate: Annotated[int, typer.Option(min=1, help="Batches of one step of the optimiser.")] = 2,
+    clip: Annotated[float, typer.Option(min=0.0, help="Norm that gradients are cut at.")] = 0.1,
+    eight_bit: Annotated[
+        bool,
+        typer.Option("--eight-bit", help="Read the language model's weights in 8 bits; needs an NVIDIA GPU."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Train G-Retriever on a task of GraphQA, and score the test split.
 
     The settings are those of the paper: inference-only, prompt-tuning, graph-token (GraphToken), frozen (G-Retriever),
-    lora-only, lora (G-Retriever with LoRA). The defaults are the paper's. The same command again takes up a training
+    lora-only, lora (G-Retriever with LoRA). The defaults are the paper's (appendix B). With --seeds N the trainings are in
+    OUT/seed-0, OUT/seed-1, …, and mean and deviation are printed; `graphtalk bench report OUT/seed-*` has them in its tables. The same command again takes up a training
     that was killed, with the same result.
 
     \b
@@ -90,8 +121,11 @@ def g_retriever(
         --setting lora --encoder gat
     """
     from graphtalk.app import train
-    from graphtalk.training.settings import Lengths, Schedule
+    from graphtalk.training.settings import Lengths, Lora, Schedule
 
+    schedule = Schedule(
+        epochs, batch, accumulate, rate, weight_decay, warmup=warmup, clip=clip, patience=patience, seed=seed
+    )
     chosen = train.Chosen(
         task,
         lm,
@@ -103,12 +137,15 @@ def g_retriever(
         layers,
         heads,
         hidden,
-        Lengths(text_tokens, answer_tokens),
-        schedule=Schedule(epochs=epochs, batch=batch, rate=rate, seed=seed),
+        Lengths(text_tokens, answer_tokens, virtual_tokens),
+        Lora(lora_rank, lora_alpha, lora_dropout),
+        schedule,
         limit=limit,
         retrieval=train.retrieval_of(retrieve),
+        embedder=embedder,
+        eight_bit=eight_bit,
     )
-    raise typer.Exit(train.run(chosen, as_json))
+    raise typer.Exit(train.run(chosen, as_json, seeds))
 
 
 class Outside(StrEnum):

@@ -1,9 +1,12 @@
 """Tables of trainings and of runs of GraphQA in the shape of the G-Retriever paper's, its figures beside ours.
 
-Tables 3 (settings), 4 (retrieval), 6 (parts left out), 7 (encoders), 8 (language models) and 10 (k). A table of which
+Tables 3 (settings), 4 (retrieval), 6 (parts left out), 7 (encoders), 8 (language models), 10 (k), 11 (accuracy of retrieval)
+and 12 (time). Table 5 is of answers that list their support (`hallucination.py`). A table of which
 there is nothing of ours has no rows.
 """
 
+import json
+import statistics
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +35,19 @@ METHODS = {
 }
 STRICT = "whole_answer"
 LLAMA = "Llama2-7b"
+_HOW = (
+    "task",
+    "setting",
+    "lm",
+    "encoder",
+    "embedder",
+    "retrieval",
+    "examples",
+    "size",
+    "lora",
+    "lengths",
+    "eight_bit",
+)
 
 
 @dataclass(frozen=True)
@@ -66,9 +82,15 @@ class Training:
 
     @property
     def score(self) -> str:
-        """The paper's score, and the strict one."""
+        """The paper's score, and the strict one; of several seeds with their deviations."""
         scores = self.facts["scores"]
-        return _scores(next(iter(scores.values()), None), scores.get(STRICT))
+        names = (next(iter(scores), ""), STRICT)
+        return " / ".join(percent(scores.get(name), self.deviation(name)) for name in names)
+
+    def deviation(self, score: str) -> float | None:
+        """The standard deviation of a score over seeds; None for one seed."""
+        found: float | None = self.facts.get("deviations", {}).get(score)
+        return found
 
     @property
     def k(self) -> str:
@@ -81,13 +103,37 @@ class Training:
         return {"training": self.name, **self.facts}
 
 
+def of_seeds(trainings: Sequence[Training]) -> list[Training]:
+    """Trainings that differ in nothing but their seed as one, with mean scores and their deviations."""
+    groups: dict[str, list[Training]] = {}
+    for each in trainings:
+        how = {key: each.facts.get(key) for key in _HOW}
+        schedule = {key: value for key, value in (each.facts.get("schedule") or {}).items() if key != "seed"}
+        groups.setdefault(json.dumps([how, schedule], sort_keys=True), []).append(each)
+    return [group[0] if len(group) == 1 else _together(group) for group in groups.values()]
+
+
+def _together(group: Sequence[Training]) -> Training:
+    first = group[0]
+    values = {name: [float(each.facts["scores"][name]) for each in group] for name in first.facts["scores"]}
+    seeds = sorted(each.facts["schedule"]["seed"] for each in group)
+    folder = Path(first.name).parent if Path(first.name).name.startswith("seed-") else Path(first.name)
+    told = {
+        "scores": {name: statistics.fmean(of) for name, of in values.items()},
+        "deviations": {name: statistics.stdev(of) for name, of in values.items()},
+        "seeds": seeds,
+    }
+    return Training(f"{folder} ({len(group)} seeds)", {**first.facts, **told})
+
+
 def is_training(folder: Path) -> bool:
     """Whether a folder is that of a training that is done."""
     return (folder / RESULT).exists()
 
 
 def tables(trainings: Sequence[Training], runs: Sequence[Run]) -> Iterator[Table]:
-    """All tables of which there is something of ours."""
+    """All tables of which there is something of ours. Trainings of several seeds are one row."""
+    trainings = of_seeds(trainings)
     frozen = [t for t in trainings if t.setting == "frozen"]
     ablated = [t for t in trainings if t.setting.startswith("frozen")]
     found = (
@@ -97,6 +143,9 @@ def tables(trainings: Sequence[Training], runs: Sequence[Run]) -> Iterator[Table
         _table("Graph encoders (table 7)", "encoder", frozen, lambda t: str(t.facts["encoder"]), _encoders()),
         _table("Language models (table 8)", "lm", frozen, lambda t: str(t.facts["lm"]), _models()),
         _table("Effect of k (table 10)", "k", frozen, lambda t: t.k, _ks()),
+        accuracy_table(trainings),
+        time_table(trainings),
+        _table("Embedders", "embedder", frozen, lambda t: str(t.facts.get("embedder", "static")), ()),
     )
     return (table for table in found if table.rows)
 
@@ -160,6 +209,43 @@ def retrieval_table(trainings: Sequence[Training]) -> Table:
     return Table("Retrieval (table 4)", (*head, "minutes an epoch"), (*theirs, *rows) if rows else ())
 
 
+def accuracy_table(trainings: Sequence[Training]) -> Table:
+    """How often a right answer is in what was retrieved (table 11)."""
+    known = [
+        t for t in trainings if t.facts.get("retrieval") and t.facts.get("answers_retrieved") is not None
+    ]
+    theirs = [(PAPER, row["method"], _WEBQSP, f"{row['score']:.2f}") for row in paper()["table11"]["rows"]]
+    ours = [(t.name, t.k, t.task, percent(t.facts["answers_retrieved"])) for t in known]
+    head = ("source", "retrieved by", "task", "answers in what was retrieved %")
+    return Table(
+        "Retrieval accuracy (table 11)",
+        head,
+        (*theirs, *ours) if any(t.task == _WEBQSP for t in known) else (),
+    )
+
+
+def time_table(trainings: Sequence[Training]) -> Table:
+    """What a setting costs beside what it gives (table 12)."""
+    ours = [
+        (t.name, METHODS.get(t.setting, t.setting), t.task, t.score, _minutes(t))
+        for t in trainings
+        if t.task == _WEBQSP
+    ]
+    theirs = [
+        (PAPER, row["method"], _WEBQSP, f"{row['score']:.2f}", row["time"])
+        for row in paper()["table12"]["rows"]
+    ]
+    head = ("source", "method", "task", "score / whole answers", "time")
+    return Table("Time (table 12)", head, (*theirs, *ours) if ours else ())
+
+
+def _minutes(training: Training) -> str:
+    minutes, seconds = training.facts.get("minutes_per_epoch"), training.facts.get("seconds_to_answer")
+    if minutes is not None:
+        return f"{minutes:.1f} min/epoch"
+    return "-" if seconds is None else f"{seconds / 60:.1f} min"
+
+
 def _table(
     title: str,
     kind: str,
@@ -203,4 +289,11 @@ def _at(tasks: Sequence[str], task: str, score: str) -> list[str]:
 
 
 def _scores(lenient: float | None, strict: float | None) -> str:
-    return " / ".join("-" if score is None else f"{100 * score:.2f}" for score in (lenient, strict))
+    return " / ".join(map(percent, (lenient, strict)))
+
+
+def percent(score: float | None, deviation: float | None = None) -> str:
+    """A score from 0 to 1 in percent, with its deviation where it has one."""
+    if score is None:
+        return "-"
+    return f"{100 * score:.2f}" + (f" ± {100 * deviation:.2f}" if deviation is not None else "")

@@ -59,7 +59,7 @@ def learner(lm: HfLM, tuning: Tuning) -> GRetriever:
 
 def open_base(base: str, eight_bit: bool) -> HfLM:
     """The model that is tuned. Raises UsageError where it cannot be loaded, has no end token, or not in 8 bits."""
-    lm = _in_eight_bits(base) if eight_bit else HfLM.open(base)
+    lm = in_eight_bits(base) if eight_bit else HfLM.open(base)
     if lm.tokenizer.eos_token_id is None:
         raise UsageError(
             f"The tokenizer of {base} has no token for the end of a text; an annotation needs one."
@@ -67,7 +67,8 @@ def open_base(base: str, eight_bit: bool) -> HfLM:
     return lm
 
 
-def _in_eight_bits(base: str) -> HfLM:
+def in_eight_bits(base: str) -> HfLM:
+    """A model whose weights are read in 8 bits, ready for LoRA or soft prompts. Raises UsageError where that cannot be."""
     import torch
 
     if not torch.cuda.is_available():
