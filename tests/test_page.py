@@ -1,6 +1,7 @@
 """The page in a real browser, headless. Screenshots of its main states are kept in build/screenshots."""
 
 import hashlib
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +33,24 @@ QUIET = (
 SCRIPT = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
 SECRET = "a-secret-of-enough-letters"
 BOTH = "Which countries border both France and Germany?"
+
+
+GROUPED = {  # an answer of the server, with what the page looks at
+    "answered": True,
+    "answer": "Africa: 54, Europe: 46 and Oceania: 14",
+    "value": [
+        {"continent": "Europe", "number of countries": 46},
+        {"continent": "Africa", "number of countries": 54},
+        {"continent": "Oceania", "number of countries": 14},
+    ],
+    "reading": "number of countries for each continent",
+    "evidence": {"nodes": [], "edges": [], "complete": True},
+    **{name: [] for name in ("alternatives", "calls", "near", "unsupported", "remarks", "trace", "parts")},
+    **dict.fromkeys(("stopped", "reasoner", "lm", "question", "conversation"), ""),
+    "graph": "atlas",
+    "usage": {},
+    "seconds": 0.1,
+}
 
 
 def named(graph: Graph, name: str) -> Graph:
@@ -243,7 +262,7 @@ def test_a_slow_answer_can_be_stopped(page: "sync_api.Page") -> None:
 @needs_browser
 def test_names_that_are_markup_stay_text(page: "sync_api.Page") -> None:
     page.locator("#bar").get_by_label("Graph", exact=True).select_option("hostile")
-    page.locator("h1", has_text="hostile").wait_for()
+    page.locator(".title", has_text="hostile").wait_for()
     page.get_by_label("Find a node").fill("img src")
     page.keyboard.press("Enter")
     page.get_by_label("Node", exact=True).get_by_role("heading", name="window.harmed").wait_for()
@@ -257,7 +276,7 @@ def test_names_that_are_markup_stay_text(page: "sync_api.Page") -> None:
 @needs_browser
 def test_evidence_of_thousands_is_drawn_in_part_and_then_whole(page: "sync_api.Page") -> None:
     page.locator("#bar").get_by_label("Graph", exact=True).select_option("huge")
-    page.locator("h1", has_text="huge").wait_for()
+    page.locator(".title", has_text="huge").wait_for()
     ask(page, "What are the nodes of hub?").locator(".choices button").first.click()
     turn = page.locator(".turn").nth(1)
     assert "5,001 nodes, 5,000 edges" in turn.get_by_role("button", name="Evidence").inner_text()
@@ -329,3 +348,146 @@ def test_a_call_is_changed_and_run_again(page: "sync_api.Page") -> None:
     box.fill("MATCH (c) DELETE c")
     box.press("Control+Enter")
     sync_api.expect(page.locator(".editor .problem")).to_contain_text("DELETE")
+
+
+@needs_browser
+def test_lists_are_tables_to_sort_filter_and_save(page: "sync_api.Page") -> None:
+    turn = ask(page, "Which countries border Germany?")
+    rows = turn.locator("tbody tr")
+    sync_api.expect(rows).to_have_count(9)
+    turn.get_by_label("Filter the rows").fill("land")
+    sync_api.expect(rows).to_have_text(["Netherlands", "Poland", "Switzerland"], use_inner_text=True)
+    turn.locator("th button").click()
+    turn.locator("th button").click()
+    sync_api.expect(rows).to_have_text(["Switzerland", "Poland", "Netherlands"], use_inner_text=True)
+    with page.expect_download() as saved:
+        turn.get_by_role("button", name="CSV").click()
+    lines = saved.value.path().read_text().splitlines()
+    assert lines == ["countries that border Germany", "Switzerland", "Poland", "Netherlands"]
+    shot(page, "table")
+    rows.get_by_role("button", name="Poland").click()
+    page.get_by_label("Node", exact=True).get_by_role("heading", name="Poland").wait_for()
+
+
+@needs_browser
+def test_numbers_are_large_paths_are_drawn_and_a_digit_chooses(page: "sync_api.Page") -> None:
+    turn = ask(page, "How many countries are there?")
+    sync_api.expect(turn.locator(".big")).to_have_text("197")
+    turn = ask(page, "How are China and Spain connected?")
+    sync_api.expect(turn.locator(".path .stop")).to_have_count(3)
+    shot(page, "path")
+    asked = ask(page, "What are the average populations of each continent's countries, please?")
+    if not asked.locator(".choices").count():
+        pytest.skip("the reader is sure of a question that is to be asked back here")
+    shot(page, "asked-back")
+    page.locator("#question").press("1")
+    page.locator(".turn").nth(3).locator(".result > *").first.wait_for()
+
+
+@needs_browser
+def test_groups_are_bars(page: "sync_api.Page") -> None:
+    grouped = f"event: answer\ndata: {json.dumps(GROUPED)}\n\n"
+    page.route("**/v1/ask", lambda route: route.fulfill(body=grouped, content_type="text/event-stream"))
+    turn = ask(page, "How many countries does each continent have?")
+    sync_api.expect(turn.locator(".chart li")).to_have_text(["Africa54", "Europe46", "Oceania14"])
+    widths = [bar.bounding_box()["width"] for bar in turn.locator(".bar").all()]
+    assert widths == sorted(widths, reverse=True) and abs(widths[1] / widths[0] - 46 / 54) < 0.02
+    shot(page, "bars")
+
+
+@needs_browser
+def test_the_drawing_is_styled_filtered_walked_and_saved(page: "sync_api.Page", tmp_path: Path) -> None:
+    page.locator(".canvas[data-settled=true]").wait_for()
+    page.locator("summary", has_text="View").click()
+    for layout in ("rings", "levels", "types", "circle", "forces"):
+        page.get_by_label("Layout", exact=True).select_option(layout)
+        page.locator(".canvas[data-settled=true]").wait_for()
+    page.get_by_label("Colour", exact=True).select_option("=population")
+    page.get_by_label("Size", exact=True).select_option("rank")
+    page.get_by_role("checkbox", name="borders").uncheck()
+    shot(page, "styled")
+    page.keyboard.press("Escape")
+    page.locator(".legend").get_by_role("button", name="river").click()
+    assert page.locator(".legend [aria-pressed=false]").inner_text().startswith("river")
+    page.locator("summary", has_text="Export").click()
+    saved: dict[str, bytes] = {}
+    for kind in ("PNG", "SVG", "GraphML", "CSV: nodes", "CSV: edges"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=kind, exact=True).click()
+        saved[kind] = download.value.path().read_bytes()
+    assert (
+        saved["PNG"].startswith(b"\x89PNG") and b"<circle" in saved["SVG"] and b"Danube" not in saved["SVG"]
+    )
+    file = tmp_path / "drawn.graphml"
+    file.write_bytes(saved["GraphML"])
+    again = gt.open(file)
+    assert again.num_nodes == 60 == len(saved["CSV: nodes"].splitlines()) - 1
+    assert again.num_edges == len(saved["CSV: edges"].splitlines()) - 1
+
+
+@needs_browser
+def test_a_question_and_a_node_have_addresses(page: "sync_api.Page", url: str) -> None:
+    page.goto(f"{url}/#graph=atlas&ask=What+is+the+capital+of+Peru%3F")
+    page.reload()
+    sync_api.expect(page.locator(".answer")).to_have_text("Lima")
+    assert "talk=" in page.url and "ask=" not in page.url
+    page.goto(f"{url}/#graph=huge&node=hub")
+    page.get_by_label("Node", exact=True).get_by_role("heading", name="hub").wait_for()
+    page.go_back()
+    sync_api.expect(page.locator(".answer")).to_have_text("Lima")
+
+
+@pytest.mark.slow
+@needs_browser
+def test_a_dropped_file_becomes_a_graph_and_an_answer_a_test_case(
+    browser: "sync_api.Browser", tmp_path: Path
+) -> None:
+    boats = tmp_path / "boat.csv"
+    boats.write_text("name,harbour,length\nMaren,Skagen,12\nTove,Skagen,9\nLiv,Esbjerg,15\n")
+    harbours = tmp_path / "harbour.csv"
+    harbours.write_text("name,berths\nSkagen,300\nEsbjerg,200\n")
+    settings = ServerSettings(
+        keep=tmp_path / "kept.sqlite", uploads=tmp_path / "uploads", bounds=Bounds(upload=1 << 20)
+    )
+    with serving(Shelf.of([gt.open("gpr")], Settings()), settings) as url, browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(200_000)
+        page.goto(url)
+        page.locator("summary", has_text="More").click()
+        page.get_by_label("Files").set_input_files([boats, harbours])
+        page.get_by_role("heading", name="boat", exact=True).wait_for()
+        turn = ask(page, "Which boat has the largest length?")
+        sync_api.expect(turn.locator(".answer")).to_have_text("Liv")
+        turn.get_by_role("button", name="Wrong").click()
+        turn.get_by_label("What would be right?").fill("Maren")
+        page.keyboard.press("Enter")
+        turn.get_by_text("It is kept").wait_for()
+    assert '"note": "Maren"' in (tmp_path / "feedback.jsonl").read_text()
+
+
+@needs_browser
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+def test_no_screen_has_faults_of_accessibility(browser: "sync_api.Browser", url: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    with browser.new_context(color_scheme=scheme, bypass_csp=True) as context:  # axe is a script of its own
+        page = context.new_page()
+        page.set_default_timeout(200_000)
+        page.goto(f"{url}/#graph=atlas&node=Japan")
+        page.wait_for_selector(".examples .example")
+        page.get_by_label("Node", exact=True).get_by_role("heading", name="Japan").wait_for()
+
+        def check(screen: str) -> None:
+            found = axe.run(page).response["violations"]
+            assert not found, (screen, [(f["id"], [n["html"][:160] for n in f["nodes"]]) for f in found])
+
+        check("first")
+        ask(page, "Which countries border Germany?")
+        ask(page, "How are China and Spain connected?").get_by_role("button", name="Why").click()
+        ask(page, "How do I boil an egg?")
+        page.locator("summary", has_text="View").click()
+        check("answers")
+        page.set_viewport_size({"width": 390, "height": 800})
+        check("phone")
+        page.goto(f"{url}/api.html")
+        page.locator("code").first.wait_for()
+        check("api")

@@ -35,11 +35,12 @@ async function send(path: string, body?: unknown, accept = "application/json", s
   const headers: Record<string, string> = { Accept: accept };
   const token = sessionStorage.getItem(TOKEN);
   if (token) headers["Authorization"] = `Bearer ${token}`;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const file = body instanceof Blob;
+  if (body !== undefined) headers["Content-Type"] = file ? "application/octet-stream" : "application/json";
   const how = { method: method ?? (body === undefined ? "GET" : "POST"), headers, signal: signal ?? null };
   let reply: Response;
   try {
-    reply = await fetch(path, body === undefined ? how : { ...how, body: JSON.stringify(body) });
+    reply = await fetch(path, body === undefined ? how : { ...how, body: file ? body : JSON.stringify(body) });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Problem(0, "The server cannot be reached. Is it still running?");
@@ -83,6 +84,17 @@ export async function rename(id: string, title: string): Promise<void> {
 
 export async function forget(id: string): Promise<void> {
   await send(`v1/conversations/${at(id)}`, undefined, "application/json", undefined, "DELETE");
+}
+
+/** Import a file as a graph called `name`. */
+export async function upload(name: string, file: string, content: Blob): Promise<void> {
+  await send(`v1/graphs?${new URLSearchParams({ name, file })}`, content);
+}
+
+/** Keep whether an answer was right. */
+export async function feedback(answer: Answer, asked: string, right: boolean, note: string): Promise<void> {
+  const call = answer.calls.at(-1)?.spelling ?? "";
+  await send("v1/feedback", { graph: answer.graph, question: answer.question || asked, answer: answer.value, call, right, note });
 }
 
 /** Nodes with a name of which a word begins so, else those that are like it. */

@@ -46,10 +46,10 @@ export class Chat {
     const examples = h("ul", { class: "examples", "aria-label": "Questions to begin with", "aria-busy": "true" });
     fill(
       this.welcome,
-      h("h1", {}, page.name),
+      h("h2", { class: "title" }, page.name),
       h("p", { class: "lead" }, `${some(page.nodes, "node")}, ${some(page.edges, "edge")}. Ask in plain words; every answer shows what it rests on.`),
       picture,
-      h("h2", {}, "Try"),
+      h("h3", {}, "Try"),
       examples,
       h("details", { class: "schema" }, h("summary", {}, "What the graph has, in words"), h("p", {}, page.description)),
     );

@@ -15,5 +15,12 @@ export function shade(share: number): string {
   return `rgb(${LOW.map((low, at) => Math.round(low + (HIGH[at]! - low) * share)).join(",")})`;
 }
 
-/** The value of a colour of the theme. */
-export const themed = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const known = new Map<string, string>();
+
+/** The value of a colour of the theme. Asked for each node, so it is read once. */
+export function themed(name: string): string {
+  const key = `${document.documentElement.dataset["theme"]} ${name}`;
+  const found = known.get(key) ?? getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  known.set(key, found);
+  return found;
+}

@@ -200,10 +200,10 @@ export class Drawing {
     const measured = numbers(found);
     if (measured.size === 0) {
       const named = palette([...new Set([...found.values()].filter((value) => value !== null).map(String))]);
-      return (node) => named.get(String(found.get(node.id))) ?? "#99999966";
+      return (node) => named.get(String(found.get(node.id))) ?? themed("--edge");
     }
     const ordered = Float64Array.from(measured.values()).sort(); // by place in the order: one very large number would leave all others alike
-    return (node) => (measured.has(node.id) ? shade(below(ordered, measured.get(node.id)!) / Math.max(1, ordered.length - 1)) : "#99999966");
+    return (node) => (measured.has(node.id) ? shade(below(ordered, measured.get(node.id)!) / Math.max(1, ordered.length - 1)) : themed("--edge"));
   }
 
   /** Bring what is to be shown into what is drawn. */

@@ -7,6 +7,7 @@ import { button, fill, h, menu, select, told } from "./dom";
 import { GraphPanel } from "./panel";
 import { go, place, type Place } from "./route";
 import { theme, turn } from "./theme";
+import { takeFiles } from "./upload";
 import type { Graphs } from "./types";
 
 const GRAPH = "graphtalk-graph"; // the graph that was open last
@@ -14,6 +15,7 @@ const GRAPH = "graphtalk-graph"; // the graph that was open last
 const bar = document.querySelector<HTMLElement>("#bar")!;
 const graphs = h("select", { "aria-label": "Graph" });
 const how = h("div", {});
+const files = h("div", {});
 const cost = h("output", { class: "cost", "aria-label": "Cost so far" });
 const tabs = ["chat", "graph"].map((name) => button(name === "chat" ? "Chat" : "Graph", () => view(name), { class: "tab", "data-view": name }));
 
@@ -65,6 +67,12 @@ async function use(name: string): Promise<void> {
   const page = await api.graph(name);
   panel.use(page);
   await chat.use(page);
+}
+
+/** Talk about a graph that has just come. */
+async function begin(name: string): Promise<void> {
+  go({ graph: name });
+  await start();
 }
 
 function view(name: string): void {
@@ -125,6 +133,7 @@ async function start(): Promise<void> {
     graphs.value = names.includes(kept) ? kept : (names[0] ?? "");
     chosen = { lm: offered.default.lm, reasoner: offered.default.reasoner };
     offerAnswerers();
+    if (offered.upload > 0 && !files.hasChildNodes()) files.append(takeFiles(offered.upload, (name) => void begin(name)));
     here = { graph: "" };
     await arrive(place());
   });
@@ -135,13 +144,13 @@ window.addEventListener("popstate", () => void arrive(place()));
 document.addEventListener("token-needed", askToken);
 document.addEventListener("graph-changed", () => matchMedia("(max-width: 760px)").matches && view("graph"));
 bar.append(
-  h("a", { class: "brand", href: "./" }, "graphtalk"),
+  h("h1", { class: "brand" }, h("a", { href: "./" }, "graphtalk")),
   graphs,
   h("div", { class: "tabs" }, ...tabs),
   h("span", { class: "space" }),
   past.element,
   button("New", () => void arrive({ graph: here.graph }, true).then(() => chat.begin()), { title: "Begin a new conversation", "data-short": "+" }),
-  menu("More", { "data-short": "⋯" }, how, cost, button("Light or dark", turn), h("a", { href: "api.html" }, "API")),
+  menu("More", { "data-short": "⋯" }, how, cost, files, button("Light or dark", turn), h("a", { href: "api.html" }, "API")),
 );
 theme(() => panel.restyle());
 view("chat");

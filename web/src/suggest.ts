@@ -15,6 +15,8 @@ export function suggest(field: HTMLInputElement | HTMLTextAreaElement, find: (te
   let found: Suggestion[] = [];
   let at = -1;
   let asked = 0;
+  const combobox = field instanceof HTMLInputElement; // a field of several lines has no such role
+  if (combobox) field.setAttribute("role", "combobox");
 
   const mark = (next: number): void => {
     at = next;
@@ -25,7 +27,7 @@ export function suggest(field: HTMLInputElement | HTMLTextAreaElement, find: (te
   const show = (next: Suggestion[]): void => {
     found = next;
     list.hidden = found.length === 0;
-    field.setAttribute("aria-expanded", String(found.length > 0));
+    if (combobox) field.setAttribute("aria-expanded", String(found.length > 0));
     fill(list, ...found.map((each, n) => {
       const press = button(each.text, () => take(n), { tabindex: "-1" });
       press.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
@@ -41,10 +43,8 @@ export function suggest(field: HTMLInputElement | HTMLTextAreaElement, find: (te
     chosen?.take();
   };
 
-  field.setAttribute("role", "combobox");
   field.setAttribute("aria-autocomplete", "list");
   field.setAttribute("aria-controls", id);
-  field.setAttribute("aria-expanded", "false");
   field.setAttribute("autocomplete", "off");
   field.addEventListener("input", () => {
     const turn = (asked += 1);
@@ -70,5 +70,6 @@ export function suggest(field: HTMLInputElement | HTMLTextAreaElement, find: (te
     event.stopImmediatePropagation();
   });
   field.addEventListener("blur", () => show([]));
+  show([]);
   return list;
 }

@@ -110,7 +110,31 @@ export class Turn {
     const verify = answer.calls.length > 0 && button("Verify", (event) => void check(answer, event.currentTarget as HTMLButtonElement, more));
     const copies = button("Copy as…", () => toggle(more, () => copying(answer)));
     const link = answer.answered && button("Link", (event) => void copy(address({ graph: answer.graph, ask: answer.question || this.asked }), event.currentTarget as HTMLButtonElement), { title: "Copy a link to this question" });
-    return h("div", {}, h("div", { class: "actions" }, draw, why, verify, copies, link), more);
+    const judged = (right: boolean) => (event: Event) => void this.judge(answer, right, event.currentTarget as HTMLButtonElement, more);
+    const right = answer.answered && button("Right", judged(true), { title: "Keep this answer as a test case" });
+    const wrong = button("Wrong", judged(false), { title: "Keep this question as a test case, and say what would be right" });
+    return h("div", {}, h("div", { class: "actions" }, draw, why, verify, copies, link, right, wrong), more);
+  }
+
+  /** Keep whether the answer is right; of a wrong one with what would be. */
+  private async judge(answer: Answer, right: boolean, pressed: HTMLButtonElement, place: HTMLElement): Promise<void> {
+    const keep = async (note: string): Promise<void> => {
+      try {
+        await api.feedback(answer, this.asked, right, note);
+        pressed.disabled = true;
+        fill(place, h("p", { class: "quiet", role: "status" }, "Thank you. It is kept on the server as a test case."));
+      } catch (error) {
+        fill(place, h("p", { class: "problem", role: "alert" }, told(error)));
+      }
+    };
+    if (right) return keep("");
+    const note = h("input", { maxlength: 10_000, "aria-label": "What would be right?", placeholder: "What would be right?" });
+    const send = (event: Event): void => {
+      event.preventDefault();
+      void keep(note.value);
+    };
+    fill(place, h("form", { class: "token", onsubmit: send }, note, h("button", { type: "submit" }, "Keep")));
+    note.focus();
   }
 
   /** Draw the evidence, those that the answer gives marked; names in the answer then lead to them. */

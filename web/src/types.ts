@@ -39,6 +39,7 @@ export interface Graphs {
   lms: string[];
   reasoners: Record<string, string[]>;
   default: { lm: string; reasoner: string };
+  upload: number; // bytes of the largest file that may become a graph; 0: none may
 }
 export interface Feature { name: string; kind: string }
 export interface TypeAbout { name: string; count: number; features: Feature[] }

@@ -21,6 +21,7 @@ from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
 from graphtalk.core import UsageError
 from graphtalk.core.text import escaped
+from graphtalk.graphs.scratch import data_folder
 
 if TYPE_CHECKING:
     import uvicorn
@@ -64,8 +65,9 @@ class Place:
     proxies: tuple[str, ...] = ()
     root_path: str = ""
     workers: int = 0
+    upload: int = 0
 
-    def settings(self, keep: Path | None = None) -> "ServerSettings":
+    def settings(self, keep: Path | None = None, uploads: Path | None = None) -> "ServerSettings":
         """The settings of a server here. Raises UsageError where another machine could come in without a token."""
         from graphtalk.app.server.config import Bounds, ServerSettings, tokens
 
@@ -78,6 +80,7 @@ class Place:
             connections=_most_connections(),
             workers=workers,
             running=max(Bounds.running, workers + 1),
+            upload=self.upload,
         )
         return ServerSettings(
             self.host,
@@ -89,6 +92,7 @@ class Place:
             bounds,
             self.proxies,
             self.root_path.rstrip("/"),
+            uploads=uploads if self.upload else None,
         )
 
 
@@ -107,8 +111,12 @@ def serve(
     from graphtalk.app.server.conversations import kept_by_default
     from graphtalk.app.server.site import site
 
-    chosen = place.settings(keep or kept_by_default())
-    _run(site(shelf_of(stores_named, settings, allow), chosen), place, chosen.bounds, stores_named)
+    chosen = place.settings(keep or kept_by_default(), data_folder() / "uploads")
+    shelf = shelf_of(stores_named, settings, allow)
+    for store in sorted(chosen.uploads.glob("*.gt")) if chosen.uploads else ():
+        if not shelf.offers(store.stem):
+            shelf.add(store.stem, opened(str(store)))
+    _run(site(shelf, chosen), place, chosen.bounds, shelf.names())
 
 
 def serve_mcp(

@@ -89,6 +89,11 @@ def serve(
     origins: Origins = None,
     keep: Annotated[Path | None, typer.Option(metavar="FILE", help="Where conversations are kept.")] = None,
     allow: Allow = None,
+    allow_upload: Annotated[
+        bool,
+        typer.Option("--allow-upload", help="Take files on the page, and serve what is imported of them."),
+    ] = False,
+    upload_mb: Annotated[int, typer.Option(min=1, help="Megabytes of the largest file taken.")] = 50,
     proxies: Proxies = None,
     root_path: RootPath = "",
     lm_timeout: LmTimeout = 60.0,
@@ -105,6 +110,7 @@ def serve(
     Examples:
       graphtalk serve atlas
       graphtalk serve films=old/graph.gt new.gt --workers 8
+      graphtalk serve atlas --allow-upload
       graphtalk serve hetionet.gt atlas --port 9000 --lm openai:gpt-4o-mini --budget-usd 5
       GRAPHTALK_TOKEN=... graphtalk serve mine.gt --host 0.0.0.0 --name graphs.example.org
     """
@@ -138,6 +144,7 @@ def serve(
         tuple(proxies or ()),
         root_path,
         workers,
+        upload_mb << 20 if allow_upload else 0,
     )
     serving.serve(stores, settings, place, keep, allow or ())
 

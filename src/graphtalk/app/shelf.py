@@ -4,7 +4,7 @@ Every graph is opened once. A session answers one question at a time, so each gr
 questions under way; they share its index, its working memory and the model.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -52,7 +52,7 @@ class Shelf:
     never opened. `GL` in a call loads these graphs and those `allowed`, no others.
     """
 
-    graphs: Mapping[str, Loaded]
+    graphs: MutableMapping[str, Loaded]
     settings: Settings = field(default_factory=Settings)
     allowed: Mapping[str, Loaded] = field(default_factory=dict)
     _first: dict[tuple[str, Settings], Session] = field(default_factory=dict, repr=False)
@@ -79,6 +79,16 @@ class Shelf:
     @cached_property
     def _offered(self) -> Mapping[str, Loaded]:
         return {**self.allowed, **self.graphs}
+
+    def offers(self, name: str) -> bool:
+        """Whether a graph is called so, served or not."""
+        return name in self._offered
+
+    def add(self, name: str, graph: Loaded) -> None:
+        """Serve another graph from now on. Sessions that there are do not load it by `GL`."""
+        with self._lock:
+            self.graphs[name] = graph
+            vars(self).pop("_offered", None)
 
     def names(self) -> tuple[str, ...]:
         """The names of all graphs."""

@@ -25,6 +25,7 @@ from graphtalk.app.server.schemas import (
     ConversationKept,
     ConversationList,
     Examples,
+    Feedback,
     QueryRequest,
     QueryRows,
     Title,
@@ -151,6 +152,13 @@ def router(desk: Desk) -> APIRouter:
         desk.shelf.graph(asked.graph)
         job = Verifying(graph=asked.graph, answer=asked.answer)
         return Verification.model_validate(await answered(desk, request, job))
+
+    @routes.post("/v1/feedback", status_code=204)
+    def feedback(said: Feedback) -> None:
+        """Keep whether an answer was right, as a test case: in `feedback.jsonl`, beside the conversations."""
+        desk.shelf.graph(said.graph)
+        if not desk.conversations.note(said.model_dump()):
+            raise ProblemError(403, "This server keeps nothing.")
 
     @routes.get("/v1/conversations")
     def conversations(request: Request) -> ConversationList:

@@ -25,7 +25,8 @@ class Bounds:
 
     A client has `client_connections` open at a time, all together `connections`; each sends a request's head within `head_seconds` and its body within
     `body_seconds`, and takes what it is sent within `write_seconds`. `client_usd` is what one client may spend as long as
-    the server runs; 0 is no bound. Answers of `kept` bytes together are kept for who asks the same again. An address may give `wrong_tokens` a minute.
+    the server runs; 0 is no bound. Answers of `kept` bytes together are kept for who asks the same again. An address may give `wrong_tokens` a minute. `upload` is the most that a file
+    to import may have, which has `upload_seconds` to come; 0: none is taken.
     """
 
     body: int = 1 << 20
@@ -48,6 +49,8 @@ class Bounds:
     clients: int = 10_000
     wrong_tokens: int = 10
     kept: int = 64 << 20
+    upload: int = 0
+    upload_seconds: float = 120.0
     heartbeat: float = 10.0
 
 
@@ -56,7 +59,7 @@ class ServerSettings:
     """A server. `tokens` maps each secret to the client that it stands for; none: everybody on this machine.
 
     `names` are the hosts it answers for, beside those of this machine; `origins` the other sites whose pages may
-    ask it. `keep` is the file of conversations. `proxies` are addresses and networks whose X-Forwarded headers are
+    ask it. `keep` is the file of conversations, `uploads` the folder of graphs that were uploaded. `proxies` are addresses and networks whose X-Forwarded headers are
     believed; `root_path` is the path under which a proxy shows the server.
     """
 
@@ -69,6 +72,7 @@ class ServerSettings:
     bounds: Bounds = Bounds()
     proxies: tuple[str, ...] = ()
     root_path: str = ""
+    uploads: Path | None = None
 
     def __post_init__(self) -> None:
         if not is_loopback(self.host) and not self.tokens:

@@ -73,6 +73,7 @@ class Conversations:
     def __init__(self, file: Path | None) -> None:
         """Raises UsageError where the file cannot be opened or is something else."""
         self._lock = Lock()
+        self._file = file
         try:
             if file is not None:
                 _make_private(file)
@@ -136,6 +137,18 @@ class Conversations:
         with self._changing() as db:
             named = "UPDATE conversation SET title = ? WHERE id = ? AND client = ?"
             return db.execute(named, (title, id, client)).rowcount > 0
+
+    def note(self, said: dict[str, JSON]) -> bool:
+        """Keep what was said of an answer as a line of `feedback.jsonl` beside the conversations; whether it is kept."""
+        if self._file is None:
+            return False
+        line = {"id": secrets.token_urlsafe(8), **said, "time": round(time.time())}
+        with self._lock:
+            place = self._file.with_name("feedback.jsonl")
+            private(place)
+            with place.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps(line, ensure_ascii=False) + "\n")
+        return True
 
     def forget(self, client: str, id: str) -> bool:
         """Delete a conversation of this client; whether there was one."""

@@ -27,8 +27,8 @@ Limit = Annotated[int, Query(ge=1, le=500)]
 Offset = Annotated[int, Query(ge=0, le=1 << 40)]
 
 
-def router(shelf: Shelf) -> APIRouter:
-    """The routes about graphs."""
+def router(shelf: Shelf, upload: int = 0) -> APIRouter:
+    """The routes about graphs. `upload`: bytes of the largest file that may become one; 0: none may."""
     routes = APIRouter(tags=["graphs"])
     pages: dict[str, GraphPage] = {}
 
@@ -49,6 +49,7 @@ def router(shelf: Shelf) -> APIRouter:
             graphs=[_summary(name, shelf) for name in shelf.names()],
             lms=list(shelf.lms()),
             reasoners={lm: list(shelf.reasoners(lm)) for lm in shelf.lms()},
+            upload=upload,
             default={"lm": shelf.settings.lm, "reasoner": shelf.settings.reasoner},
         )
 

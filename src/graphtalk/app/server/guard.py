@@ -84,7 +84,12 @@ class Guard:
 
     async def _admit(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        self._check_shape(headers)
+        bounds = self.settings.bounds
+        uploading = bounds.upload and scope["method"] == "POST" and path == "/v1/graphs"
+        most, seconds = (
+            (bounds.upload, bounds.upload_seconds) if uploading else (bounds.body, bounds.body_seconds)
+        )
+        self._check_shape(headers, most)
         self._check_host(headers)
         self._check_origin(headers)
         if scope["method"] == "OPTIONS" and headers.get("access-control-request-method"):
@@ -95,10 +100,10 @@ class Guard:
             state["client"] = client = self._client(scope, headers)
             self.clients.request(client)
         state["left"] = left = asyncio.Event()
-        receive = _Bounded(receive, self.settings.bounds.body, self.settings.bounds.body_seconds, left)
+        receive = _Bounded(receive, most, seconds, left)
         await self.app(scope, receive, send)
 
-    def _check_shape(self, headers: Headers) -> None:
+    def _check_shape(self, headers: Headers, most: int) -> None:
         """Refuse what two servers in a row could read in two ways, and what is too large from the start."""
         lengths = headers.getlist("content-length")
         if sum(len(name) + len(value) for name, value in headers.raw) > MOST_HEAD:
@@ -107,7 +112,6 @@ class Guard:
             raise ProblemError(400, "A request has one Host header.")
         if len(lengths) > 1 or (lengths and "transfer-encoding" in headers):
             raise ProblemError(400, "A request has one length: Content-Length or Transfer-Encoding.")
-        most = self.settings.bounds.body
         if lengths and (not lengths[0].isdecimal() or int(lengths[0]) > most):
             raise ProblemError(413, f"The body is larger than {most:,} bytes.")
 
@@ -218,7 +222,7 @@ async def _preflight(scope: Scope, receive: Receive, send: Send) -> None:
     from starlette.responses import Response
 
     allowed = {
-        "Access-Control-Allow-Methods": "GET, POST, DELETE",
+        "Access-Control-Allow-Methods": "GET, POST, PATCH, DELETE",
         # Clients in a browser send headers of their own (OpenAI's: x-stainless-*). An origin that may ask may send
         # any: there are no cookies here, and the token is not the browser's to add.
         "Access-Control-Allow-Headers": Headers(scope=scope).get(

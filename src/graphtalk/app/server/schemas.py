@@ -69,6 +69,17 @@ class QueryRequest(Model):
     parameters: dict[str, Json] = {}
 
 
+class Feedback(Model):
+    """Whether an answer was right, to be kept as a test case. `note`: what is wrong, or would be right."""
+
+    graph: GraphName
+    question: Annotated[str, Field(min_length=1, max_length=MOST_QUESTION)]
+    answer: Json
+    call: Annotated[str, Field(max_length=MOST_CALL)] = ""
+    right: bool
+    note: Annotated[str, Field(max_length=MOST_QUESTION)] = ""
+
+
 class VerifyRequest(Model):
     """An answer whose calls are to be run again."""
 
@@ -185,6 +196,7 @@ class Graphs(BaseModel):
     lms: list[str]
     reasoners: dict[str, list[str]]
     default: dict[str, str]
+    upload: int = Field(0, description="Bytes of the largest file that may become a graph; 0: none may.")
 
 
 class GraphPage(BaseModel):

@@ -14,7 +14,7 @@ from starlette.routing import Match, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from graphtalk.app.server import ask_routes, graph_routes, health_routes, problems
+from graphtalk.app.server import ask_routes, graph_routes, health_routes, problems, uploads
 from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import ServerSettings
@@ -61,7 +61,17 @@ def site(shelf: Shelf, settings: ServerSettings) -> FastAPI:
     locked = [Security(HTTPBearer(auto_error=False, scheme_name="token"))] if settings.tokens else []
     open_to_all = health_routes.router(answering, metrics)
     in_openai_form = [kind.router(desk) for kind in (chat, completions, responses, embeddings)]
-    routers = [graph_routes.router(shelf), ask_routes.router(desk), *in_openai_form, open_to_all]
+    taking = []
+    if settings.uploads is not None:
+        taking = [uploads.router(uploads.Uploads(settings.uploads, shelf, answering.workers))]
+    most = settings.bounds.upload if taking else 0
+    routers = [
+        *taking,
+        graph_routes.router(shelf, most),
+        ask_routes.router(desk),
+        *in_openai_form,
+        open_to_all,
+    ]
     for router in routers:
         app.include_router(router, responses=PROBLEMS, dependencies=None if router is open_to_all else locked)
 

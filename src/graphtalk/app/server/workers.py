@@ -120,6 +120,14 @@ class Workers:
         for worker in [self._started() for _ in range(self.spare)]:
             self._give_back(worker)
 
+    def renew(self) -> None:
+        """Have processes ready that open all graphs of the shelf as it is now; those of before end after their job."""
+        with self._lock:
+            self._stock = None
+        while not self._idle.empty():
+            self._idle.get_nowait().end()
+        self.warm()
+
     def close(self) -> None:
         """End all processes that have nothing to do; the others end after their job."""
         self._closed = True
@@ -140,7 +148,7 @@ class Workers:
     def _give_back(self, worker: "_Worker") -> None:
         if self._closed or self._idle.qsize() >= self.spare:
             worker.end()
-        elif worker.ready:
+        elif worker.ready and worker.stock is self._stock:
             self._idle.put(worker)
         else:
             worker.end()
@@ -160,7 +168,7 @@ class Workers:
             process = context.Process(target=_serve, args=(theirs, self._stock), daemon=True)
             process.start()
             theirs.close()
-            return _Worker(process, ours)
+            return _Worker(process, ours, self._stock)
 
     def _placed(self, graphs: Mapping[str, Loaded]) -> dict[str, tuple[str, str]]:
         """Where the graphs lie, or the addresses where they live; one that is only in memory is written first."""
@@ -189,6 +197,7 @@ class _Worker:
 
     process: ForkServerProcess
     line: Connection
+    stock: Stock
     ready: bool = True
 
     def run(self, job: Job, on_step: OnStep, signals: Signals, seconds: float) -> Given:
