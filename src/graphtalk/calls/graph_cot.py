@@ -59,7 +59,7 @@ def is_function(name: str, vocabulary: Vocabulary) -> bool:
     What the vocabulary has does, and what is written as functions are: `RetreiveNode`.
     """
     written = _CAMEL_CASE if vocabulary.functions else _CAPITALISED
-    return bool(name == "GL" or vocabulary.find(name) or written.fullmatch(name))
+    return bool(name in ("GL", Query.__name__) or vocabulary.find(name) or written.fullmatch(name))
 
 
 def _show_call(call: Call, name: str, vocabulary: Vocabulary) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from graphtalk.calls import parse
 from graphtalk.calls.ast import Call
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
@@ -23,6 +24,7 @@ from graphtalk.language.leading import without_lead_in
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, unsayable
 from graphtalk.reasoners.around.reading import Around
+from graphtalk.reasoners.conversation import asks_among
 from graphtalk.reasoners.judgement import Asked, Facts, Planned
 from graphtalk.reasoners.phrases.reading import PhraseReader
 from graphtalk.reasoners.planner.english import split_name
@@ -139,6 +141,9 @@ class Proposer:
             return Proposed(
                 Asked(question, (), None, -np.inf), said, (), (), self._complaint, said=bool(said)
             )
+        among = self._among(question, about)
+        if among is not None:
+            return among
         asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
         said = tuple(self._phrased(question, asked))
         if said:
@@ -172,6 +177,26 @@ class Proposer:
                 if length is None or length not in lengths:
                     lengths.add(length)
                     yield found
+
+    def _among(self, question: str, about: str) -> Proposed | None:
+        """What "which of them …" asks: those of them that "which <type> …" gives, whoever reads that."""
+        found = asks_among(question) if about else None
+        kind = self.executor.check(them := parse(about)) if found else None
+        if found is None or kind is None or kind.kind != "nodes" or len(kind.node_types) != 1:
+            return None
+        of_all = self.propose(f"Which {plural(kind.node_types[0])} {found['that']}?")
+        candidates: list[Candidate] = []
+        for c in of_all.candidates:
+            given = self.executor.check(c.reading.call)
+            if given.kind != "nodes" or given.node_types != kind.node_types:
+                continue
+            call = Call("Intersect", (Call("Distinct", (them,)), c.reading.call))
+            counts = found["asks"].lower() == "how many"
+            words = f"{'how many' if counts else 'those'} among them: {c.reading.words}"
+            reading = replace(c.reading, call=Call("Count", (call,)) if counts else call, words=words)
+            for ran in self._ran(question, reading, c.facts, c.lost):
+                candidates.append(replace(ran, unexplained=c.unexplained))
+        return replace(of_all, candidates=tuple(candidates))
 
     def _phrased(self, question: str, asked: AskedReader | None) -> Iterator[Candidate]:
         """What a question asks for whose every word has its place in a grammar of phrases."""

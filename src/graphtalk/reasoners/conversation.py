@@ -2,8 +2,9 @@
 
 A follow-up is made into questions that stand alone, by rules and with no model: a pronoun, or "that country", stands for
 the nodes of the last answer, else for those that the last question named; "and of Chile?" is the last question with
-another name in it; "which of them border Spain?" asks that of each node of the last list, and "which of them is the
-largest?" takes in the question that gave the list. "And in 2019?" is the last question with another year, "no, I meant the film"
+another name in it; "which of them border Spain?" asks which countries do, and takes those of the call that gave the last list
+(`candidates`), or asks that of each of its nodes where no call gave it; "which of them is the largest?" takes in the
+question that gave the list. "And in 2019?" is the last question with another year, "no, I meant the film"
 with the film of that name. What the table of wordings knows of "them" ("how many of them", "the average age of those") is left as
 it is, and read with the call that gave the last list (`spoken_of`). Where a question stands alone already it is left as it is.
 """
@@ -35,6 +36,10 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _SUPERLATIVE = re.compile(r"\b(?:most|least|fewest|first|last|best|worst|\w{2,}est)\b", re.IGNORECASE)
+_AMONG = re.compile(  # "which of them", "how many among those", then what is asked of them
+    r"^\s*(?:and\s+)?(?P<asks>which|who|how many)(?:\s+ones?)?\s+(?:of|among)\s+(?:them|those|these)\b\s*(?P<that>\S.*?)[?.!\s]*$",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _CORRECTS = re.compile(
     r"^\s*(?:(?:no|nope|sorry|actually|wait|oh)[\s,]*)*(?:i\s+mean(?:t)?|rather|make\s+(?:it|that))\s+(?P<rest>\S.*)$",
@@ -73,6 +78,12 @@ def spoken_of(said: Sequence[Said]) -> str:
     return ""
 
 
+def asks_among(text: str) -> re.Match[str] | None:
+    """What "which of them …" asks of each, without the best of them, which is none by itself."""
+    found = _AMONG.match(text)
+    return found if found and not _SUPERLATIVE.search(found["that"]) else None
+
+
 @dataclass(frozen=True)
 class _Named:
     """A name in a question: where it stands, its nodes, and how it is written."""
@@ -97,6 +108,8 @@ class Conversation:
             return (text,)
         about = spoken_of(said)
         if about and self._around.heard(text, about) and not self._around.heard(text):
+            return (text,)
+        if about and asks_among(text):
             return (text,)
         asked = [q for before in reversed(said) for q in reversed(before.parts or (before.question,))]
         if corrected := self._corrected(text, asked):

@@ -10,7 +10,7 @@ from graphtalk.reasoners.phrases.verbs import HAVE
 from graphtalk.reasoners.reader.shape import Held
 
 TO_LIST = (
-    "which", "what", "list", "list all", "list the", "name", "show", "show me", "give me", "find", "what are", "who are", "which are",
+    "which", "which of", "what", "list", "list all", "list the", "name", "show", "show me", "give me", "find", "what are", "who are", "which are",
     "what is", "who is", "which is", "who was", "what were", "who were", "tell me",
 )  # fmt: skip
 THERE = ("are there", "is there", "exist", "do we have", "are known", "there are", "do you have")
