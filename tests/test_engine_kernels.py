@@ -188,6 +188,11 @@ def test_the_test_reaches_the_fast_way() -> None:
         assert kernels.operate(operator, [texts, Same("a", 3)], at) is not None
     for operator in ("and", "or", "xor"):
         assert kernels.operate(operator, [truths, truths], at) is not None
+    for operator in ("starts with", "ends with", "contains"):
+        for pair in ([texts, texts], [texts, numbers], [numbers, texts]):
+            assert kernels.operate(operator, pair, at) is not None
+    for operator in ("=", "<>", "<"):
+        assert kernels.operate(operator, [texts, numbers], at) is not None
     assert kernels.operate("in", [numbers, Same([1, 2], 3)], at) is not None
     assert kernels.operate("in", [texts, column_of([["a"], [], ["b"]])], at) is not None
     assert kernels.operate("=", [nodes, nodes], at) is not None

@@ -54,6 +54,10 @@ _COMPARED: Mapping[str, str] = {
     ">": "greater",
     ">=": "greater_equal",
 }
+# What `scalars.number` reads, and a little more.
+_BLANK = r"[\s\pZ\x00-\x20\x85]*"
+_SAYS_NUMBER = rf"\A{_BLANK}[-+]?(\p{{Nd}}+(\.\p{{Nd}}*)?|\.\p{{Nd}}+)([eE][-+]?\p{{Nd}}+)?{_BLANK}\z"
+_MOST_PIECES = 4_096  # different texts that are looked for in a column, each in its own rows
 Operand = Column | Same
 
 
@@ -72,7 +76,7 @@ def operate(operator: str, operands: Sequence[Operand], frame: Frame) -> Column 
         if operator in _COMPARED:
             return _compare(operator, operands[0], operands[1], size, frame)
         if operator in ("starts with", "ends with", "contains", "=~"):
-            return _text_test(operator, operands[0], operands[1])
+            return _text_test(operator, operands[0], operands[1], frame)
         return _calculate(operator, operands, size, frame)
     except pa.ArrowInvalid:  # overflow, division by zero: the way row by row says it in words
         return None
@@ -132,7 +136,9 @@ def _compare(operator: str, a: Operand, b: Operand, size: int, frame: Frame) -> 
         return Values(pa.nulls(size, pa.bool_()))
     if kinds[0] != kinds[1]:
         met = _met(a, b, kinds, frame)
-        return None if met is None else _compare(operator, *met, size, frame)
+        return (
+            _apart(operator, first, second, kinds) if met is None else _compare(operator, *met, size, frame)
+        )
     if kinds[0] == "number" and first.type != second.type and not (_exact(first) and _exact(second)):
         return None
     if kinds[0] == "datetime" and first.type != second.type:
@@ -157,6 +163,23 @@ def _met(a: Operand, b: Operand, kinds: tuple[str, str], frame: Frame) -> tuple[
             there = Same(read, text.size)
             return (there, b) if text is a else (a, there)
     return None
+
+
+def _apart(
+    operator: str, a: pa.Array | pa.Scalar, b: pa.Array | pa.Scalar, kinds: tuple[str, str]
+) -> Column | None:
+    """Texts beside numbers, where none of the texts says a number: nothing is equal, and nothing is less."""
+    if set(kinds) != {"text", "number"}:
+        return None
+    texts = a if kinds[0] == "text" else b
+    if not isinstance(texts, pa.Array) or pc.any(pc.match_substring_regex(texts, _SAYS_NUMBER)).as_py():
+        return None
+    if operator not in ("=", "<>"):
+        return Values(pa.nulls(len(texts), pa.bool_()))
+    null = np.zeros(len(texts), np.bool_)
+    for side in (a, b):
+        null |= missing(Values(side)) if isinstance(side, pa.Array) else not side.is_valid
+    return booleans(np.full(len(texts), operator == "<>"), null)
 
 
 def _midnight(operand: Operand) -> Operand:
@@ -238,18 +261,52 @@ def _one_kind(a: Column, b: Column) -> bool:
     return type(a) is type(b) and isinstance(a, Nodes | Edges)
 
 
-def _text_test(operator: str, a: Operand, b: Operand) -> Column | None:
-    texts = _arrow(a)
-    if not isinstance(texts, pa.Array) or _family(texts) != "text":
+def _text_test(operator: str, a: Operand, b: Operand, frame: Frame) -> Column | None:
+    sides = [_written(a), _written(b)]
+    texts, pieces = sides
+    if texts is None or pieces is None or not isinstance(texts, pa.Array):
         return None
-    if not isinstance(b, Same) or not isinstance(b.value, str):
-        return None
-    if operator == "=~":
-        return Values(match_texts(texts, b.value))
-    function = {"starts with": pc.starts_with, "ends with": pc.ends_with, "contains": pc.match_substring}[
-        operator
-    ]
-    return Values(function(texts, b.value))
+    if isinstance(pieces, pa.Scalar):
+        if not pieces.is_valid:
+            return None
+        found = _TESTS[operator](texts, pieces.as_py())
+    else:
+        same, count = codes(Values(pieces))
+        if count > _MOST_PIECES or operator == "=~":
+            return None
+        order = np.argsort(same, kind="stable")
+        bounds = np.searchsorted(same[order], np.arange(count + 1))
+        parts = [pa.nulls(0, pa.bool_())]
+        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            rows, piece = pa.array(order[first:last]), pieces[int(order[first])]
+            own = texts.take(rows)
+            parts.append(
+                _TESTS[operator](own, piece.as_py()) if piece.is_valid else pa.nulls(len(own), pa.bool_())
+            )
+        back = np.empty(len(order), np.int64)
+        back[order] = np.arange(len(order))
+        found = pa.concat_arrays(parts).take(pa.array(back))
+    for operand, written in zip((a, b), sides, strict=True):
+        is_number = isinstance(operand, Values) and _family(operand.array) == "number"
+        if is_number and written is not None and written.null_count < len(written):
+            frame.remark("A number was taken as the text it is written as.")
+    return Values(found)
+
+
+_TESTS: Mapping[str, Callable[[pa.Array, str], pa.Array]] = {
+    "starts with": pc.starts_with,
+    "ends with": pc.ends_with,
+    "contains": pc.match_substring,
+    "=~": match_texts,
+}
+
+
+def _written(operand: Operand) -> pa.Array | pa.Scalar | None:
+    """Texts, or whole numbers as they are written; None for anything else."""
+    array = _arrow(operand)
+    if isinstance(array, pa.Array) and pa.types.is_integer(array.type):
+        return array.cast(pa.string())
+    return array if array is not None and pa.types.is_string(array.type) else None
 
 
 # arithmetic
