@@ -1,6 +1,8 @@
 """The parts of the search index: likeness, keywords, vectors on disk, nearest vectors, size and meaning."""
 
 import random
+import threading
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,12 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphtalk.core import StoreError, UsageError
+from graphtalk.core import GraphtalkError, StoreError, UsageError
+from graphtalk.core.limits import cancellable
 from graphtalk.graphs import Graph, NodeTable, build, damage
 from graphtalk.graphs.store import open_graph, write
 from graphtalk.search import Index, load_embedder, normalise
 from graphtalk.search.arrays import Texts
 from graphtalk.search.dense import Dense, When
+from graphtalk.search.embedder import StaticTable, Vectors
 from graphtalk.search.keywords import Keywords, Weighted
 from graphtalk.search.likeness import likeness, word_likeness
 from graphtalk.search.retrieval_index import retriever
@@ -270,6 +274,34 @@ def test_a_store_without_vectors_is_searched_by_letters_alone(
     assert index.retrieve("fiddle") == []
     with pytest.raises(UsageError, match="was imported with --no-vectors"):
         retriever(index.graph)
+
+
+def test_many_names_get_no_vectors_while_a_question_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphtalk.search.index.MOST_AT_ONCE", 2)
+    names = ["zinc", "iron", "violin"]
+    index = Index.open(stored(names, tmp_path / "later"))
+    assert [hit.node for hit in index.retrieve("violim")] == [2] and index.retrieve("fiddle") == []
+    assert not Dense.stored(tmp_path / "later" / "index")
+    assert Index.open(stored(names, tmp_path / "now", "now")).retrieve("fiddle")[0].node == 2
+
+
+def test_vectors_that_are_being_made_are_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphtalk.search.index._FEW", 2)
+    monkeypatch.setattr("graphtalk.search.dense._EMBEDDED", 1)
+    stop, embed = threading.Event(), StaticTable.embed
+
+    def watched(self: StaticTable, texts: Sequence[str]) -> Vectors:
+        assert not stop.is_set(), "it went on after it was to stop"
+        stop.set()
+        return embed(self, texts)
+
+    index = Index.open(stored(["zinc", "iron", "violin"], tmp_path / "g"))
+    monkeypatch.setattr(StaticTable, "embed", watched)
+    with pytest.raises(GraphtalkError), cancellable(stop):
+        index.retrieve("fiddle")
+    assert not Dense.stored(tmp_path / "g" / "index")
 
 
 def stored(names: list[str], place: Path, vectors: When = "later") -> Graph:

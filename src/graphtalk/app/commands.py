@@ -123,12 +123,17 @@ def import_sources(
     console.write(
         f"{read}{render.size(about.size_of(graph))} written and indexed, {render.duration(seconds)}: {out}"
     )
+    from graphtalk.search import index
+
     nodes = graph.num_nodes if isinstance(graph, Graph) else 0
     if vectors is None and not embedder and nodes >= _MANY:
-        console.say(
+        when = (
             "Vectors are made when a question first needs them, which then takes longer. --vectors makes them now, "
             "--no-vectors never: names are then found by their letters alone."
         )
+        if nodes > index.MOST_AT_ONCE:
+            when = "Names are found by their letters alone; with --vectors also by what they mean, which takes longer."
+        console.say(when)
     if left_out:
         console.say(f"{left_out:,} rows were left out; {bar.report} lists them.")
         for reason, count in bar.left_out.items():

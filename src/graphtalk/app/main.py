@@ -160,7 +160,7 @@ def import_(
         typer.Option(
             "--vectors/--no-vectors",
             show_default=False,
-            help="Make vectors now, or never; if not given, when they are first needed.",
+            help="Make vectors now, or never; if not given, when they are first needed, of up to 500,000 names.",
         ),
     ] = None,
     as_json: AsJson = False,

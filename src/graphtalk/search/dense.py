@@ -21,7 +21,7 @@ from graphtalk.search.embedder import Embedder, Vectors, load_embedder
 from graphtalk.search.threads import one_thread
 
 _CHUNK = 16_384  # names handled at once: their vectors stay in the processor's cache
-_EMBEDDED = 65_536  # names embedded at once
+_EMBEDDED = 8_192  # names embedded at once, between two looks at whether anybody still waits
 _SHORTLIST = 2_000
 _SIGNS, _VECTORS = "dense.signs.npy", "dense.vectors.npy"
 
@@ -58,6 +58,7 @@ class Dense:
             kept, new = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
             vectors[kept], signs[:, kept] = dense._vectors[places[kept]], dense._signs[:, places[kept]]
         for start in range(0, len(new), _EMBEDDED):
+            look()
             rows = new[start : start + _EMBEDDED]
             chunk = _padded(model.embed([forms[row] for row in rows.tolist()]))
             vectors[rows], signs[:, rows] = _rounded(chunk), _signs(chunk)

@@ -260,6 +260,7 @@ class _Writer:
 
     def add(self, vectors: Vectors) -> None:
         """Append vectors, shape (any, dimension)."""
+        look()
         if len(vectors):
             self.keep(*_rounded(vectors))
 

@@ -26,6 +26,8 @@ from graphtalk.search.names import MAX_WORDS, Keys, Mention
 from graphtalk.search.normalise import normalise, words
 
 VERSION = 1
+MOST_AT_ONCE = 500_000
+"""So many names get their vectors while a question waits, in some ten seconds; more of them where an import makes them."""
 _CANDIDATES = 64
 _NEAR_WORDS = 4  # of a span that may be a misspelt name
 _NEAR_LETTERS = 4  # at least; shorter words are near too many
@@ -163,6 +165,11 @@ class Index:
             dense.add(folder)
             return dense
 
+    def _finds_by_meaning(self) -> bool:
+        """Whether names have vectors, or few enough of them lack some for a question to wait for."""
+        stored = self._folder is not None and Dense.stored(self._folder)
+        return self.by_meaning and (stored or self._keys.names <= MOST_AT_ONCE)
+
     def exact(self, text: str) -> list[int]:
         """Nodes whose name or id is exactly this text, up to case, accents and punctuation.
 
@@ -241,7 +248,7 @@ class Index:
         if self._meaning_alone:
             return self._near_in_meaning(form, kind, k)
         best = self._by_keyword(form, kind, limit)
-        if self.by_meaning and max(best.values(), default=0.0) < _SURE:
+        if self._finds_by_meaning() and max(best.values(), default=0.0) < _SURE:
             near, cosines = self._dense.search(form, limit, None if kind is None else self._named(kind))
             for node, score in self._best(near, cosines * _DENSE[self._embedder]).items():
                 best[node] = max(score, best.get(node, 0.0))

@@ -17,7 +17,7 @@ from graphtalk.graphs.schema import Feature, NodeType, Relation
 from graphtalk.graphs.writers.text import json_texts
 
 MOST_LETTERS = 4_000  # of one text
-_BLOCK = 65_536  # nodes whose features are read at once
+_BLOCK = 16_384  # nodes whose features are read at once
 _SHOWN = frozenset(
     {"text", "number", "boolean", "date", "datetime", "list"}
 )  # kinds of features that can be read
