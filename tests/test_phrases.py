@@ -74,6 +74,9 @@ def plain(value: JSON) -> object:
         ("Which tasters tasted more than 2 wines?", "Ilse Brandt"),
         ("Is there a tasting of Granit?", False),
         ("Which wine has the most tastings?", {"Tinto Grande", "Velha Reserva", "Vin Jaune"}),
+        ("Was Steinberg founded before Kellerhof?", False),
+        ("What is the highest score at Velha Reserva?", 95),
+        ("Which wine did Odile Sauvage taste in 2023?", "Vin Jaune"),
         # words for properties and places
         ("Who earns more than 4000?", {"Ilse Brandt", "Odile Sauvage"}),
         ("How much does Tinto Grande cost?", 12),
@@ -114,6 +117,8 @@ def test_every_word_has_its_place(session: gt.Session, question: str, answer: ob
         "What colour did Ilse Brandt give Schiefer?",
         "What is the weight of Granit?",
         "Who lives in Germany?",
+        "Which tasters work in Trier?",
+        "Which tasters gladly and quickly travel to Trier?",
         "Who sold the most wines?",
         "Which wines were bottled in 2021?",
         "Who tasted the most cheese?",

@@ -26,6 +26,7 @@ from graphtalk.language.operators import denied_whole, denied_words, unsayable
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among
 from graphtalk.reasoners.judgement import Asked, Facts, Planned
+from graphtalk.reasoners.phrases.lexicon import stays
 from graphtalk.reasoners.phrases.reading import PhraseReader
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.planner import Planner, Ranked
@@ -51,12 +52,16 @@ from graphtalk.tools.values import Bag, to_json
 WAYS = ("Route", "Path")  # of one length they answer one question
 PLANS = 4  # of the planner that are run
 SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
+MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _SHOWN = 50  # entries up to which results are compared as they are told
 _WORD = re.compile(r"\w+")
 _OPENS = " \t\r\"'“‘("  # may stand before the first word of a sentence
 _ENDS = (".", "!", "?", ":", ";", "\n")
 _QUANTITY = re.compile(r"\b(?:more|most|fewer|fewest|less|least|many|no)\s+$", re.I)
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
+_STAYS = re.compile(
+    r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
+)
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
@@ -159,7 +164,9 @@ class Proposer:
         strange = _strange(ranked)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
-        found = [replace(c, lost=tuple(dict.fromkeys((*c.lost, *lost)))) for c in found]
+        found = [
+            replace(c, lost=tuple(dict.fromkeys((*c.lost, *lost, *_misplaced(question, c))))) for c in found
+        ]
         unlike = ranked[0].unexplained if ranked else []
         deciding = [w for w in unlike if self._decides(w, question, put.values)]
         found = [_explained(c, unlike, deciding) for c in found]
@@ -437,13 +444,21 @@ def _cuts_a_name(ranked: Ranked, question: str) -> bool:
 def _explained(candidate: Candidate, unlike: Sequence[str], deciding: Sequence[str]) -> Candidate:
     """The candidate with those of the words that are like nothing in the graph that it does not say itself.
 
-    Those that decide what is asked for are lost.
+    Those that decide what is asked for are lost, and where there are several all are.
     """
     said = {stem(word.lower()) for word in _WORD.findall(candidate.reading.words)}
     words = tuple(w for w in unlike if stem(w.lower()) not in said and not means_something(w))
-    lost = (*candidate.lost, *(repr(w) for w in words if w in deciding))
+    lost = (*candidate.lost, *(repr(w) for w in words if w in deciding or len(words) > MOST_UNEXPLAINED))
     facts = replace(candidate.facts, unexplained=len(words))
     return replace(candidate, lost=tuple(dict.fromkeys(lost)), unexplained=words, facts=facts)
+
+
+def _misplaced(question: str, candidate: Candidate) -> Iterator[str]:
+    """That somebody works or lives somewhere, where a reading says another thing of the place: who was born there."""
+    said = _WORD.findall(candidate.reading.words)
+    for found in _STAYS.finditer(question):
+        if not stays("work" if found[1].lower().startswith("work") else "live", said):
+            yield repr(found[1])
 
 
 def _strange(ranked: Sequence[Ranked]) -> tuple[str, ...]:

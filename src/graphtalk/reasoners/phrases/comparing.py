@@ -112,6 +112,7 @@ class Comparing(Whole):
                                     measured(second, measure),
                                     top,
                                 )
+        yield from self._before_or_after()
         for begin, word in self.said(
             0, ("are there more", "are there fewer", "is there more", "do we have more", "do we have fewer")
         ):
@@ -119,6 +120,23 @@ class Comparing(Whole):
                 for last, second in self.things(middle + 1) if self.word(middle) == "than" else ():
                     if self.done(last) and not (first.one or second.one):
                         yield self._more(counted(first), counted(second), word.endswith("more"))
+
+    def _before_or_after(self) -> Iterator[Asked]:
+        """ "Was X founded before Y", "were X built after Y"."""
+        for begin, _ in self.said(0, (*BE, *DO)):
+            for end, first in self.things(begin, plain=True):
+                happened = (
+                    self.lexicon.happened(self.word(end), first.type)
+                    if first.one and end < self.end
+                    else None
+                )
+                for middle, word in self.said(end + 1, ("before", "after", "earlier than", "later than")):
+                    for last, second in self.things(middle, plain=True):
+                        alike = self.done(last) and second.one and second.type == first.type
+                        if alike and happened is not None:
+                            measure = Measure("PROPERTY", happened.action)
+                            above = word in ("after", "later than")
+                            yield self._more(measured(first, measure), measured(second, measure), above)
 
     def _compared_by(self, at: int, end: int, node_type: str) -> Iterator[tuple[int, Measure, bool]]:
         """What stands after the first name: its verb stands there, or before it."""

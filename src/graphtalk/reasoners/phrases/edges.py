@@ -9,7 +9,7 @@ from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.phrases import DETERMINERS
 from graphtalk.reasoners.phrases.things import Things, Ways
 from graphtalk.reasoners.phrases.verbs import BE, DO
-from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, THERE, TO_LIST, WHAT, Whole
+from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, LARGEST, THERE, TO_LIST, WHAT, Whole
 from graphtalk.reasoners.reader.reading import Column, Hop, Item, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
@@ -29,6 +29,7 @@ _GOING = (
     "are there",
 )
 _OFFERING = frozenset("is are offer offers".split())
+_HAVING = frozenset("has have had got gets received spent paid".split())
 _GETTING = frozenset("play have get receive do take use hold pay give".split())
 
 
@@ -140,6 +141,17 @@ class Edges(Whole):
                             if kind:
                                 yield from self._edge_groups(end, ways, (kind, "eV1", held))
                     step = self.lexicon.shape.steps[f"V:>{link.key}"]
+                    for begin, _ in (
+                        self.said(middle, ("at", "in", "on", "for", "of", "with")) if kind else ()
+                    ):
+                        for end, far in self.things(begin, plain=True):
+                            if self.done(end) and far.one and step.source != step.target:
+                                if far.type == step.target:
+                                    yield self.compiler.edges(
+                                        Ways(step, (), far.items), [(kind, "eV1", held)]
+                                    )
+                                elif far.type == step.source:
+                                    yield self.compiler.edges(Ways(step, far.items), [(kind, "eV1", held)])
                     if kind and not link.undirected:
                         yield from self._edge_groups(middle, Ways(step), (kind, "eV1", held))
 
@@ -221,9 +233,9 @@ class Edges(Whole):
             verb = self.word(at)
             if step.source == step.target or not verb or not step.out:
                 continue
-            if not (self.lexicon.begins(verb, step) or self.lexicon.does(verb, step) or verb == "spent"):
+            if not (self.lexicon.begins(verb, step) or self.lexicon.does(verb, step) or verb in _HAVING):
                 continue
-            for begin, phrase in self.said(at + 1, ("the most", "most", "the fewest", "the least")):
+            for begin, phrase in self.said(at + 1, ("most", *LARGEST)):
                 for middle, held in self.lexicon.noun(self.roots, begin, step.link.key):
                     for start, _ in self.said(middle, ("on", "in", "for", "at", "with", "to")):
                         for end, far in self.things(start, plain=True):
@@ -233,7 +245,7 @@ class Edges(Whole):
                                 and far.one
                                 and held.kind == "number"
                             ):
-                                best = (phrase.endswith("most"), held)
+                                best = (LARGEST.get(phrase, True), held)
                                 ways = Ways(step, (), far.items, (), best)
                                 yield self.compiler.edges(ways, [("", "V0", None)])
 
@@ -286,6 +298,13 @@ class Edges(Whole):
                     passive = (
                         not step.out and self.done(verb + 1) and self.lexicon.does(self.word(verb), step)
                     )
+                    for start in self.perhaps(verb, ("a", "an", "the", "in")):
+                        for middle in (
+                            self._verb(start, step.link.name) if step.out and len(dates) == 1 else ()
+                        ):
+                            for last, far in self.things(middle, plain=True):
+                                if self.done(last) and far.one and things.one:
+                                    yield from self._edge_between(step.link.key, dates[0], things, far)
                     if passive and things.one and len(dates) == 1 and step.source != step.target:
                         forward = self.lexicon.shape.steps[f"V:>{step.link.key}"]
                         yield self.compiler.edges(Ways(forward, (), things.items), [("", "eV1", dates[0])])

@@ -182,16 +182,6 @@ class Lexicon:
         }
         return not step.out and set(words[:1]) <= holding
 
-    def stays(self, verb: str, words: Iterable[str]) -> bool:
-        """Whether one may `live`, `work` or `be` at what words of a schema name."""
-        named = {root(w) for w in words}
-        if verb == "work":
-            return bool(named & (_AT_WORK | {"work", "employ"}))
-        if verb in ("live", "come"):
-            elsewhere = {"birth", "work", "born"} | _AT_WORK
-            return bool(named & (_AT_HOME | {"live", "resid"})) and not named & elsewhere
-        return not named & {"birth", "born", "death"}
-
     def says(self, step: Step, preposition: str) -> bool:
         """Whether a relation's name has a preposition: `works_on`."""
         return step.out and preposition in spoken(step.link.name).split()
@@ -200,6 +190,17 @@ class Lexicon:
 def _roots(held: Held) -> set[str]:
     """The roots of the words of a property's name."""
     return {root(w) for w in spoken(held.name).split()}
+
+
+def stays(verb: str, words: Iterable[str]) -> bool:
+    """Whether one may `live`, `work` or `be` at what words of a schema name."""
+    named = {root(w) for w in words}
+    if verb == "work":
+        return bool(named & (_AT_WORK | {"work", "employ"}))
+    if verb in ("live", "come"):
+        elsewhere = {"birth", "work", "born"} | _AT_WORK
+        return bool(named & (_AT_HOME | {"live", "resid"})) and not named & elsewhere
+    return not named & {"birth", "born", "death"}
 
 
 def is_date(held: Held) -> bool:

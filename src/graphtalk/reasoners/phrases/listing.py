@@ -5,12 +5,14 @@ from dataclasses import replace
 from itertools import chain
 
 from graphtalk.reasoners.phrases.asked import Asked, counted
+from graphtalk.reasoners.phrases.lexicon import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import BE, DO, HAVE, STAYING
 from graphtalk.reasoners.phrases.whole import LARGEST, THERE, TO_LIST, WHAT, Whole
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Reading, Span
-from graphtalk.reasoners.reader.shape import Held
+from graphtalk.reasoners.reader.shape import Held, Step
 
+_HOW_MANY = ("how many", "count the", "count", "the number of", "what is the number of", "number of")
 _SHARE = tuple(
     f"{w} {s} of"
     for w in ("what", "which", "the", "what is the")
@@ -25,15 +27,12 @@ class Listing(Whole):
         """ "Which engineers work in Berlin", "who earns more than 6000", "list the projects without employees"."""
         node = Column("NODE")
         for begin, _ in self.said(0, TO_LIST):
-            for end, things in self.things(begin):
-                if things.one or (not things.items and self.word(0) in ("who",)):
-                    continue
-                if self.done(end) or any(self.done(after) for after, _ in self.said(end, THERE)):
+            for things in self._asked_for(begin):
+                if things.items or self.word(0) != "who":
                     yield self.compiler.columns(things, node)
-                for after, items in self.verb_phrase(end, things.type):
-                    if self.done(after):
-                        yield self.compiler.columns(replace(things, items=(*things.items, *items)), node)
-                yield from self._extreme(end, things)
+            for end, things in self.things(begin):
+                if not things.one:
+                    yield from self._extreme(end, things)
         for begin, _ in self.said(0, ("who",)):
             for person in self.lexicon.people:
                 for end, items in self.verb_phrase(begin, person):
@@ -92,25 +91,26 @@ class Listing(Whole):
 
     def counted(self) -> Iterator[Asked]:
         """ "How many engineers work in Berlin", "the number of books of Ann", "how many patients does Cardiology have"."""
-        for begin in (
-            *(
-                e
-                for e, _ in self.said(
-                    0,
-                    ("how many", "count the", "count", "the number of", "what is the number of", "number of"),
-                )
-            ),
-        ):
-            for end, things in self.things(begin):
-                if things.one:
-                    continue
-                if self.done(end) or any(self.done(after) for after, _ in self.said(end, THERE)):
-                    yield self._count(things)
-                for after, items in self.verb_phrase(end, things.type):
-                    if self.done(after):
-                        yield self._count(replace(things, items=(*things.items, *items)))
+        for begin, _ in self.said(0, _HOW_MANY):
+            yield from map(self._count, self._asked_for(begin))
             for end, things in self.things(begin, plain=True):
                 yield from self._owned_count(end, things)
+
+    def _asked_for(self, at: int) -> Iterator[Things]:
+        """What is asked for from a word to the end: a noun phrase, with what is said of it, or what somebody did to it."""
+        for end, things in self.things(at):
+            if things.one:
+                continue
+            if self.done(end) or any(self.done(after) for after, _ in self.said(end, THERE)):
+                yield things
+            did = (
+                found
+                for start, _ in self.said(end, (*DO, *HAVE))
+                for found in self.owned_phrase(start, things.type)
+            )
+            for after, items in chain(self.verb_phrase(end, things.type), did):
+                if self.done(after):
+                    yield replace(things, items=(*things.items, *items))
 
     def _count(self, things: Things) -> Asked:
         return self.compiler.of(counted(things))
@@ -214,22 +214,27 @@ class Listing(Whole):
 
     def _place_of(self) -> Iterator[Asked]:
         """ "Where does Ann live", "where Ann works": the property, or the neighbour, that is the place of that."""
+        for begin, _ in self.said(0, ("where was", "where were", "where is", "where are")):
+            for end, things in self.things(begin, plain=True):
+                for step in self.lexicon.steps(things.type) if self.done(end + 1) and things.one else ():
+                    if step.out and self.lexicon.begins(self.word(end), step):
+                        yield self._at_end(step, things)
         for begin, _ in self.said(0, ("where does", "where do", "where did", "where")):
             for end, things in self.things(begin, plain=True):
                 verb = STAYING.get(self.word(end), "be")
                 if not things.one or verb == "be" or not self.done(end + 1):
                     continue
                 for held in self.lexicon.held(things.type):
-                    if held.kind == "text" and self.lexicon.stays(verb, [held.name]):
+                    if held.kind == "text" and stays(verb, [held.name]):
                         yield self.compiler.value(things, held)
                 for step in self.lexicon.steps(things.type):
-                    if self.lexicon.is_noun_of(step) and self.lexicon.stays(
-                        verb, [step.link.name, step.target]
-                    ):
-                        back = replace(step, out=not step.out)
-                        yield self.compiler.columns(
-                            Things(step.target, (Hop(back.action, things.items),)), Column("NODE")
-                        )
+                    if self.lexicon.is_noun_of(step) and stays(verb, [step.link.name, step.target]):
+                        yield self._at_end(step, things)
+
+    def _at_end(self, step: Step, things: Things) -> Asked:
+        """The nodes that a relation leads to."""
+        back = replace(step, out=not step.out)
+        return self.compiler.columns(Things(step.target, (Hop(back.action, things.items),)), Column("NODE"))
 
     def aggregated(self) -> Iterator[Asked]:
         """ "The average price of novels", "what is the highest salary in Marketing"."""

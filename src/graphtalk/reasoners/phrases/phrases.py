@@ -137,9 +137,15 @@ class Phrases(VerbPhrases):
         yield from self.doing(at, node_type, reduced=True)
 
     def owned_phrase(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """A clause whose subject is another node: "projects that Ben works on"."""
+        """A clause whose subject is another node: "projects that Ben works on", "books that Ann wrote in 2010"."""
         for middle, subject in self.things(at, plain=True):
             for step in self.lexicon.steps(node_type):
-                if step.target == subject.type and not step.out:
-                    for end in self._verb(middle, step.link.name):
-                        yield end, (Hop(step.action, subject.items),)
+                if step.target != subject.type or step.out or middle >= len(self.words):
+                    continue
+                alone = self.lexicon.between(step.source, step.target) is not None
+                named = set(self._verb(middle, step.link.name))
+                other = alone and not self._named_verb(middle) and self.lexicon.does(self.word(middle), step)
+                for end in named | ({middle + 1} if other else set()):
+                    yield end, (Hop(step.action, subject.items),)
+                    for last, tests in self.dated_edge(end, step):
+                        yield last, (Hop(step.action, (*subject.items, *tests)),)

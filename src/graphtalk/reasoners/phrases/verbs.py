@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from graphtalk.reasoners.around.names import root
-from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.lexicon import is_date, stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import Words
 from graphtalk.reasoners.planner.cues import base_of
@@ -105,8 +105,7 @@ class VerbPhrases(Words):
             alone = self.lexicon.between(step.source, step.target) is not None
             if not step.out and alone and self.lexicon.does(verb, step):
                 yield at + 1, (Hop(step.action),)
-                dates = [h for h in self.lexicon.held(step.link.key) if is_date(h)]
-                for end, tests in self.dated(at + 1, dates[0]) if len(dates) == 1 else ():
+                for end, tests in self.dated_edge(at + 1, step):
                     yield end, (Hop(step.action, tests),)
                 for begin, _ in self.said(at + 1, ("with", "as", "for")):
                     for end, test in self.owned(begin, step.link.key):
@@ -206,9 +205,7 @@ class VerbPhrases(Words):
         for begin, preposition in self.said(at, _PLACED):
             for end, test in self.owned(begin, node_type):
                 held = self.lexicon.shape.properties[test.held]
-                if preposition in ("in", "at", "of", "from") and self.lexicon.stays(
-                    verb, spoken(held.name).split()
-                ):
+                if preposition in ("in", "at", "of", "from") and stays(verb, spoken(held.name).split()):
                     yield end, (test,)
             if verb == "be" and preposition in ("in", "from"):
                 dates = [h for h in self.lexicon.held(node_type) if is_date(h)]
@@ -241,7 +238,7 @@ class VerbPhrases(Words):
         if step.link.source == step.link.target:
             return False
         words = (*spoken(step.link.name).split(), *spoken(step.target).split(), *self._named_by(far))
-        if not lexicon.stays(verb, words):
+        if not stays(verb, words):
             return False
         alone = lexicon.between(step.source, step.target) is not None
         if verb == "be" and lexicon.says(step, preposition):
@@ -282,6 +279,8 @@ class VerbPhrases(Words):
                     for end, far in self.things(begin, plain=True):
                         if far.type == step.target:
                             yield end, (Hop(step.action, far.items),)
+                            for last, tests in self.dated_edge(end, step):
+                                yield last, (Hop(step.action, (*far.items, *tests)),)
             if step.source == step.target or self.lexicon.between(step.source, step.target) is None:
                 continue
             if self._named_verb(at) or not self.lexicon.does(verb, step):
@@ -321,6 +320,12 @@ class VerbPhrases(Words):
                                     end,
                                     (Hop(step.action, (*far.items, Test(held.action, operator, (span,)))),),
                                 )
+
+    def dated_edge(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """When something was done, where the edges of a relation have one date."""
+        dates = [h for h in self.lexicon.held(step.link.key) if is_date(h)]
+        if len(dates) == 1:
+            yield from self.dated(at, dates[0])
 
     def _verb(self, at: int, relation: str) -> Iterator[int]:
         """Where a verb ends that is a relation's name in some inflection."""
