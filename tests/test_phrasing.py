@@ -34,6 +34,10 @@ EUROPE = 'RetrieveNode["Europe", "continent"]'
         ),
         (f'NeighbourCheck[{FRANCE}, "has river"]', "rivers of France"),
         (
+            f'NeighbourCheck[NeighbourCheck[{FRANCE}, "has river"], "flows through"]',
+            "countries that the rivers of France flow through",
+        ),
+        (
             f'Count[Intersect[NeighbourCheck[{FRANCE}, "borders"], NeighbourCheck[{EUROPE}, "continent of"]]]',
             "number of countries that border France and whose continent is Europe",
         ),

@@ -14,10 +14,28 @@ const builtFrom: Plugin = {
   },
 };
 
+const SHIPPED = ["d3-dispatch", "d3-force", "d3-quadtree", "d3-timer", "events", "graphology", "graphology-utils", "sigma"];
+
+// Who has the page has the licences of what it is made of.
+const licences: Plugin = {
+  name: "licences",
+  generateBundle() {
+    const known = SHIPPED.map((name) => {
+      const folder = `node_modules/${name}`;
+      const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as { version: string; license: string };
+      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+      return `${name} ${version} (${license})\n\n${file ? readFileSync(`${folder}/${file}`, "utf8").trim() : ""}`;
+    });
+    const missing = [...this.getModuleIds()].filter((id) => id.includes("node_modules")).map((id) => id.split("node_modules/").pop()!.split("/")[0]!).find((name) => !SHIPPED.includes(name));
+    if (missing) this.error(`${missing} is built in, but its licence is not`);
+    this.emitFile({ type: "asset", fileName: "licences.txt", source: `${known.join(`\n\n${"-".repeat(80)}\n\n`)}\n` });
+  },
+};
+
 // The built page is part of the Python package: whoever installs it needs no Node.
 export default defineConfig({
   base: "./",
-  plugins: [builtFrom],
+  plugins: [builtFrom, licences],
   build: {
     outDir: "../src/graphtalk/app/web",
     emptyOutDir: true,

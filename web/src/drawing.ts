@@ -16,7 +16,7 @@ const FEW = 120; // nodes of which all are named
 const PLAIN = 3000; // edges beyond which they are thin lines without arrows
 const MOST_LABELLED = 25; // edges whose relation is written
 const MOST_UNDONE = 30;
-const FORCED = 20_000; // nodes beyond which forces are only worked out where somebody asks for them
+const FORCED = 5_000; // nodes beyond which forces are only worked out where somebody asks for them
 
 const BOLD = "700"; // weight of the names of what is marked
 
@@ -187,7 +187,7 @@ export class Drawing {
   }
 
   private sizes(): (id: string) => number {
-    const least = this.shown.nodes.size > 5000 ? 1.5 : this.shown.nodes.size > FEW ? 3 : 6;
+    const least = this.shown.nodes.size > 20_000 ? 0.8 : this.shown.nodes.size > 5000 ? 1.5 : this.shown.nodes.size > FEW ? 3 : 6;
     if (this.size === "type") return () => least + 2;
     const measured = numbers(this.measure(this.size));
     const most = Math.max(...measured.values(), 1e-9);

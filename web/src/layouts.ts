@@ -9,6 +9,7 @@ export interface Plain { source: Uint32Array; target: Uint32Array; kinds: string
 
 const GOLDEN = Math.PI * (3 - Math.sqrt(5)); // the golden angle: no two nodes come to lie close together
 const STEP = 90; // between rings and levels
+const ROOM = 22; // that a node takes
 
 /** A layout that takes no long computation. */
 export function place(name: string, graph: Plain): Places {
@@ -64,13 +65,12 @@ function sunflower(count: number): Places {
 
 function circle({ kinds, weight }: Plain): Places {
   const order = [...kinds.keys()].sort((one, other) => kinds[one]!.localeCompare(kinds[other]!) || weight[other]! - weight[one]!);
-  return onRing(order, Math.max(150, (kinds.length * 24) / (2 * Math.PI)), new Float32Array(kinds.length), new Float32Array(kinds.length));
-}
-
-function onRing(nodes: number[], radius: number, x: Float32Array, y: Float32Array): Places {
-  nodes.forEach((node, at) => {
-    x[node] = radius * Math.cos((2 * Math.PI * at) / nodes.length);
-    y[node] = radius * Math.sin((2 * Math.PI * at) / nodes.length);
+  const radius = Math.max(150, (kinds.length * 24) / (2 * Math.PI));
+  const x = new Float32Array(kinds.length);
+  const y = new Float32Array(kinds.length);
+  order.forEach((node, at) => {
+    x[node] = radius * Math.cos((2 * Math.PI * at) / order.length);
+    y[node] = radius * Math.sin((2 * Math.PI * at) / order.length);
   });
   return { x, y };
 }
@@ -84,8 +84,17 @@ function rings(graph: Plain): Places {
   const found: number[][] = [];
   for (const node of order) (found[depth[node]!] ??= []).push(node);
   let radius = 0;
-  for (const ring of found) {
-    onRing(ring, (radius = ring.length === 1 && radius === 0 ? 0 : Math.max(radius + STEP, (ring.length * 12) / (2 * Math.PI))), x, y);
+  for (const [level, ring] of found.entries()) {
+    if (level === 0 && ring.length === 1) continue; // it is in the middle
+    radius += STEP;
+    // What has no room on a ring lies in a band, so that many nodes are a disc and not a line.
+    const band = Math.max(0, Math.sqrt(radius * radius + (ring.length * ROOM * ROOM) / Math.PI) - radius - ROOM);
+    ring.forEach((node, at) => {
+      const far = radius + band * Math.sqrt((at * 0.618034) % 1);
+      x[node] = far * Math.cos((2 * Math.PI * at) / ring.length);
+      y[node] = far * Math.sin((2 * Math.PI * at) / ring.length);
+    });
+    radius += band;
   }
   return { x, y };
 }

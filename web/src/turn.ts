@@ -70,7 +70,7 @@ export class Turn {
     const how = answer.parts.length > 0 ? "Asked of each: " : "Understood as: ";
     const understood = answer.question && answer.question !== this.asked ? h("p", { class: "quiet" }, how, answer.question) : null;
     const unsupported = answer.unsupported.length > 0 ? h("p", { class: "problem" }, `Nothing that was seen in the graph supports: ${answer.unsupported.join(", ")}`) : null;
-    const remarks = answer.remarks?.length ? h("p", { class: "remark" }, `${answer.remarks.join("; ")}.`) : null;
+    const remarks = answer.remarks?.length ? h("p", { class: "remark" }, `${answer.remarks.map((each) => each.replace(/\.$/, "")).join("; ")}.`) : null;
     const offered = answer.alternatives ?? [];
     this.offered = offered.map((_, at) => () => this.onChoose(at + 1, answer.question || this.asked));
     const choices = offered.length > 0 && h("ol", { class: "choices", "aria-label": "It may ask for" }, ...offered.map((each, at) => this.choice(each, at + 1)));
@@ -84,7 +84,7 @@ export class Turn {
     const form = shownAnswer(answer, named);
     const asks = answer.alternatives?.length ? "It is not clear enough what is asked for. Did you mean:" : "";
     if (form === null) return [asks ? h("p", { class: "declined" }, asks) : said(answer)];
-    const length = Array.isArray(answer.value) && answer.value.length > 6 ? `${answer.value.length.toLocaleString("en")}: ` : "";
+    const length = Array.isArray(answer.value) && answer.value.length > 6 && typeof answer.value[0] === "string" ? `${answer.value.length.toLocaleString("en")}: ` : "";
     form.classList.add("form");
     return [answer.reading ? h("p", { class: "reading" }, `${length}${answer.reading}`) : said(answer), form];
   }

@@ -61,10 +61,9 @@ def described(
             return f"{noun} {'who ' if words[0] in _ACTIVE else ''}{told} {other}"
         return f"{noun} that {other} {'' if words[0] in _ACTIVE else 'was '}{told}"
     if _is_verb(words):
+        acts = " ".join([_many(words[0]), *words[1:]])  # of several, as what is told of is
         return (
-            f"{noun} that {' '.join([_many(words[0]), *words[1:]])} {other}"
-            if outward
-            else f"{noun} that {other} {told}"
+            f"{noun} that {acts} {other}" if outward else f"{noun} that {other} {acts if several else told}"
         )
     if outward:
         return f"{noun} whose {told} is {'one of ' if several else ''}{other}"
