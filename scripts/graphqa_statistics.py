@@ -3,11 +3,12 @@
     python scripts/graphqa_statistics.py graphqa-explagraphs=FOLDER graphqa-webqsp=FOLDER … [--lm MODEL] [--k 3 5 10 20]
 
 Tokens are counted with the tokenizer of --lm, where one is given. `answer kept` is the share of questions of which an
-answer that is a node's text is still there: by the paper's rule for each k, and in as many of the triples most like the
+answer that a node is called is still there: by the paper's rule for each k, and in as many of the triples most like the
 question (KAPING) as the subgraph has edges. Table 10 is about answers; `graphtalk train … --retrieve` measures those.
 """
 
 import argparse
+import re
 import statistics as numbers
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -48,7 +49,7 @@ def left(task: GraphQATask, data: Path, tokenizer: object) -> str:
         if callable(tokenizer):
             tokens.append([len(tokenizer(g.as_csv())["input_ids"]) for g in (graph, part)])
         if wanted := answers_in(question):
-            found.append(bool(wanted & {node.lower() for node in part.nodes}))
+            found.append(bool(wanted & called(part)))
     means = [f"{numbers.fmean(column):.0f}" for column in zip(*tokens, strict=True)] or ["-", "-"]
     share = f"{numbers.fmean(found):.1%}" if found else "-"
     return f"| {task.name} | {means[0]} | {numbers.fmean(before):.1f} | {means[1]} | {numbers.fmean(after):.1f} | {share} |"
@@ -60,6 +61,9 @@ def kept(task: GraphQATask, data: Path, ks: Sequence[int]) -> Iterator[str]:
         return
     vectors = TextVectors(load_embedder("static"))
     questions = [(q, wanted) for q in task.splits(data).test if (wanted := answers_in(q))]
+    if not questions:
+        yield f"| {task.name} | - | no answer of the test split is a node | 0 | - | - | - |"
+        return
     for k in ks:
         how = replace(task.retrieval, nodes=k, edges=k)
         parts = [retrieve(q.graph, q.asked.question, vectors, how) for q, _ in questions]
@@ -68,7 +72,7 @@ def kept(task: GraphQATask, data: Path, ks: Sequence[int]) -> Iterator[str]:
             for (q, _), p in zip(questions, parts, strict=True)
         ]
         for what, found in (("the paper's rule", parts), ("KAPING, as many triples", triples)):
-            hits = [any(n.lower() in w for n in g.nodes) for g, (_, w) in zip(found, questions, strict=True)]
+            hits = [bool(w & called(g)) for g, (_, w) in zip(found, questions, strict=True)]
             sizes = [
                 numbers.fmean(len(part) for part in column)
                 for column in zip(*((g.nodes, g.edges) for g in found), strict=True)
@@ -79,7 +83,13 @@ def kept(task: GraphQATask, data: Path, ks: Sequence[int]) -> Iterator[str]:
 def answers_in(question: GraphQuestion) -> set[str]:
     """The answers that are nodes of the question's graph."""
     wanted = {name.lower() for name in question.asked.gold.names or (question.asked.gold.text,)}
-    return wanted & {node.lower() for node in question.graph.nodes}
+    return wanted & called(question.graph)
+
+
+def called(graph: TextGraph) -> set[str]:
+    """What the nodes of a graph are called: their texts, and of `name: deer; attribute: brown` the name."""
+    texts = [node.lower() for node in graph.nodes]
+    return {*texts, *(found[1] for text in texts if (found := re.match(r"name: ([^;]+)", text)))}
 
 
 def likest(graph: TextGraph, question: str, vectors: TextVectors, count: int) -> TextGraph:

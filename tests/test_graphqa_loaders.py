@@ -2,6 +2,8 @@
 
 import json
 import lzma
+import runpy
+import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -275,3 +277,26 @@ def test_hits_are_names_in_the_text() -> None:
     assert strict == {"whole_answer": 0.0, "first_answer": 1.0}
     assert score("whole_answer", "english|jamaican english", gold)["whole_answer"] == 1.0
     assert score("hit", "", gold)["hit"] == 0.0 and score("whole_answer", "", gold)["first_answer"] == 0.0
+
+
+@pytest.mark.parametrize("answer", ["dog", "yes"])
+def test_statistics_of_scene_graphs_are_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answer: str
+) -> None:
+    """With answers that nodes are called and with none; one scene is empty and one has no relations."""
+    scenes: dict[str, object] = {}
+    for n in range(10):
+        objects = {
+            f"{n}{k}": {"name": name, "attributes": [], "x": k, "y": n, "w": 3, "h": 4, "relations": []}
+            for k, name in enumerate(("cat", "dog"))
+        }
+        objects[f"{n}0"]["relations"] = [{"object": f"{n}1", "name": "near"}] if n > 1 else []
+        scenes[str(n)] = {"objects": objects if n else {}}
+    asked = {f"q{n}": {"question": "What?", "imageId": str(n), "answer": answer} for n in range(10)}
+    scene_files(tmp_path, asked, scenes)
+    script = Path(__file__).resolve().parents[1] / "scripts" / "graphqa_statistics.py"
+    monkeypatch.setattr(sys, "argv", [str(script), f"graphqa-scenegraphs={tmp_path}", "--k", "3"])
+    runpy.run_path(str(script), run_name="__main__")
+    told = capsys.readouterr().out
+    assert ("no answer of the test split is a node" in told) == (answer == "yes")
+    assert ("| graphqa-scenegraphs | 3 | the paper's rule |" in told) == (answer == "dog")
