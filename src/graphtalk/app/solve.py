@@ -15,6 +15,7 @@ from graphtalk.app.options import EACH
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.render import call_to_json, evidence_to_json
 from graphtalk.app.settings import Settings
+from graphtalk.benchmarks.folder import write_whole
 from graphtalk.core import JSON, StoppedError, UsageError
 from graphtalk.core.journal import Journal
 from graphtalk.core.limits import within
@@ -22,7 +23,10 @@ from graphtalk.core.text import escaped
 
 if TYPE_CHECKING:
     from graphtalk.lms import LanguageModel
+    from graphtalk.reasoners.graph_agents.frames import Frames
     from graphtalk.reasoners.graph_agents.solving import Solved
+    from graphtalk.tools.context import Programs
+    from graphtalk.vertex import Round
 
 Agents: TypeAlias = Literal["compiled", "lm"]
 OnLine: TypeAlias = Callable[[str], None]
@@ -46,8 +50,13 @@ class SolveSettings:
 Solve: TypeAlias = "Callable[[str], Solved]"
 
 
-def solver(chosen: SolveSettings, on_line: OnLine | None = None, lm: "LanguageModel | None" = None) -> Solve:
-    """What solves one text. `on_line` hears every line of the trace. `lm` is the model, where one is open already.
+def solver(
+    chosen: SolveSettings,
+    on_line: OnLine | None = None,
+    lm: "LanguageModel | None" = None,
+    frames: "Frames | None" = None,
+) -> Solve:
+    """What solves one text. `on_line` hears every line of the trace, `frames` every round. `lm` is the model, where one is open already.
 
     Raises UsageError where agents are to be a language model and none is named.
     """
@@ -55,10 +64,8 @@ def solver(chosen: SolveSettings, on_line: OnLine | None = None, lm: "LanguageMo
         if chosen.agents == "lm":
             raise UsageError("--agents lm needs a language model, such as --lm openai:MODEL.")
         from graphtalk.reasoners.graph_agents.offline import OfflineMaster
-        from graphtalk.reasoners.graph_agents.transcript import rounds_of
-        from graphtalk.tools.context import Programs
 
-        return OfflineMaster(programs=Programs(on_round=rounds_of(on_line) if on_line else None)).solve
+        return OfflineMaster(programs=_told(on_line, frames)).solve
     from graphtalk.app.ask import lm_options
     from graphtalk.lms.registry import open_lm
     from graphtalk.reasoners.graph_agents.agents import LmEngine
@@ -70,9 +77,43 @@ def solver(chosen: SolveSettings, on_line: OnLine | None = None, lm: "LanguageMo
     return Master(lm, engine=engine, most_turns=chosen.settings.max_steps, hear=hear).solve
 
 
-def one(text: str, chosen: SolveSettings, as_json: bool, trace: bool) -> int:
-    """Solve one problem and print the answer; 1 where there is none."""
-    found = _solved(text, solver(chosen, console.write if trace and not as_json else None), chosen.timeout)
+def _told(on_line: OnLine | None, frames: "Frames | None") -> "Programs":
+    """How programs are run where their rounds are told, or drawn."""
+    from graphtalk.reasoners.graph_agents.transcript import rounds_of
+    from graphtalk.tools.context import Programs
+    from graphtalk.vertex.engines.objects import TellingEngine
+
+    hears = [
+        each for each in (rounds_of(on_line) if on_line else None, frames.hear if frames else None) if each
+    ]
+    if not hears:
+        return Programs()
+
+    def on_round(one: "Round") -> None:
+        for hear in hears:
+            hear(one)
+
+    return Programs(TellingEngine(), on_round)
+
+
+def one(text: str, chosen: SolveSettings, as_json: bool, trace: bool, draw: Path | None = None) -> int:
+    """Solve one problem and print the answer; 1 where there is none. `draw`: a new file, SVG, of the rounds."""
+    frames = None
+    if draw is not None:
+        from graphtalk.reasoners.graph_agents.frames import Frames
+
+        if draw.suffix.lower() != ".svg":
+            raise UsageError(f"--draw {draw}: rounds are drawn as SVG; name a file .svg.")
+        if draw.exists():
+            raise UsageError(f"--draw {draw}: there is such a file already. Name a new one.")
+        if chosen.settings.lm != OFFLINE:
+            raise UsageError("--draw shows the rounds of compiled steps: leave out --lm.")
+        frames = Frames()
+    found = _solved(
+        text, solver(chosen, console.write if trace and not as_json else None, frames=frames), chosen.timeout
+    )
+    if frames is not None and draw is not None and found.answered:
+        write_whole(draw, frames.svg())
     if as_json:
         console.write(escaped(json.dumps(with_calls(found, chosen.settings.lm), ensure_ascii=False)))
     else:

@@ -48,7 +48,16 @@ def solve(
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
     as_json: AsJson = False,
-    trace: Annotated[bool, typer.Option("--trace", help="Show the rounds.")] = False,
+    trace: Annotated[
+        bool,
+        typer.Option(
+            "--trace", help="Show the rounds: their messages and new states, of large graphs a sample."
+        ),
+    ] = False,
+    draw: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the states of each round: a new file .svg, of small graphs."),
+    ] = None,
 ) -> None:
     """Solve a graph problem that is told in words.
 
@@ -58,7 +67,7 @@ def solve(
     \b
     Examples:
       graphtalk solve "The edges are: (0,1,2) (1,2,2) (0,2,9). What is the shortest path from node 0 to node 2?"
-      graphtalk solve "Ann knows Bob. Bob knows Cid. Is there a cycle?" --trace
+      graphtalk solve "Ann knows Bob. Bob knows Cid. Is there a cycle?" --trace --draw rounds.svg
       graphtalk solve --file problems.jsonl --out answers.jsonl --workers 2
       graphtalk solve - --json < problem.txt
     """
@@ -80,7 +89,7 @@ def solve(
         if out is not None:
             raise UsageError("--out goes with --file; use > to keep one answer.")
         text = typer.get_text_stream("stdin").read() if problem == "-" else problem
-        code = solving.one(text, chosen, as_json, trace)
+        code = solving.one(text, chosen, as_json, trace, draw)
     else:
         raise UsageError("Give one PROBLEM, or --file with problems.")
     raise typer.Exit(code)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from numpy.typing import NDArray
 
@@ -10,15 +10,22 @@ from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.language.ast import Expr
 from graphtalk.vertex.language.types import Value
 
+if TYPE_CHECKING:
+    from graphtalk.vertex.stepper import Message
+
 Columns: TypeAlias = Mapping[str, Sequence[Any] | NDArray[Any]]
 
 
 @dataclass(frozen=True)
 class Report:
-    """What one round did: how many nodes' states changed, how many messages were sent."""
+    """What one round did: how many nodes' states changed, how many messages were sent.
+
+    `messages` are those messages, or the first of them, where the engine tells them.
+    """
 
     changes: int
     sent: int
+    messages: "tuple[Message, ...]" = ()
 
 
 class Execution(Protocol):

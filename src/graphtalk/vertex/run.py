@@ -21,7 +21,7 @@ LEAST_ROUNDS = 1000
 
 @dataclass(frozen=True)
 class Round:
-    """One finished round: its number over the whole run and in its phase, the phase's name, what it did.
+    """One finished round of a program: its number over the whole run and in its phase, the phase's name, what it did.
 
     `execution.states()` gives the states after it.
     """
@@ -31,6 +31,7 @@ class Round:
     round: int
     report: Report
     execution: Execution
+    bound: Bound
 
 
 OnRound: TypeAlias = Callable[[Round], None]
@@ -144,7 +145,9 @@ class _Driver:
             self.limits.rounds += 1
             self.limits.messages += report.sent
             if self.on_round is not None:
-                self.on_round(Round(self.limits.rounds, phase.name, round, report, self.execution))
+                self.on_round(
+                    Round(self.limits.rounds, phase.name, round, report, self.execution, self.bound)
+                )
             moment = {"round": round, "changes": report.changes, "sent": report.sent}
             if self.execution.whole(phase.until, moment):
                 return

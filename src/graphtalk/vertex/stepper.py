@@ -246,6 +246,10 @@ class Stepper:
         }
         return NodeState(fields, edges)
 
+    def message(self, sender: int, receiver: int, fields: Record) -> Message:
+        """A message as it is told."""
+        return Message(sender, receiver, self._plain(fields))
+
     def _plain(self, fields: Record) -> dict[str, Any]:
         types = self.bound.program.message
         return {name: outward(value, types[name]) for name, value in fields.items() if name != "sender"}

@@ -19,6 +19,7 @@ from graphtalk.tools.limits import Limits
 from graphtalk.tools.memory import WorkingMemory
 from graphtalk.tools.programs import run_in_words
 from graphtalk.vertex import Library, Run
+from graphtalk.vertex.engines.objects import TellingEngine
 
 LIMITS = Limits(seconds=math.inf)  # agents of a language model may take hours
 
@@ -124,7 +125,8 @@ class Solver:
         if plan is not None:
             card, parameters = plan
             small = d.num_nodes * max(d.num_edges, 1) <= MOST_HELD
-            if card.program.scalar or small or self.programs.engine is not None:
+            chosen = self.programs.engine is not None and not isinstance(self.programs.engine, TellingEngine)
+            if card.program.scalar or small or chosen:
                 types = {name: p.type for name, p in card.program.parameters.items()}
                 yield card.name, program_call(d, card.name, types, parameters)
         yield way.name, way.exact(problem)

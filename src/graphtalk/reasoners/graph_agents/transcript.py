@@ -4,20 +4,48 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphtalk.vertex import Message, OnRound, Round
+from graphtalk.vertex.language.types import outward
 
 Hear = Callable[[str], None]
 
 
+MOST_MESSAGES = 12  # of a round that are told, a line each
+MOST_STATES = 12  # nodes whose states are told
+
+
 def rounds_of(hear: Hear) -> OnRound:
-    """Tells of every round: how many messages were sent, and how many states changed."""
+    """Tells of every round: how many messages were sent and states changed, a sample of the messages, and new states."""
+    before: dict[int, Mapping[str, Any]] = {}
 
     def told(one: Round) -> None:
         phase = f" ({one.phase})" if one.phase else ""
         hear(
             f"Round {one.number}{phase}: {one.report.sent:,} messages, {one.report.changes:,} states changed."
         )
+        names = one.bound.graph.label
+        for message in one.report.messages[:MOST_MESSAGES]:
+            hear(f"  {message_line(names, message)}")
+        if one.report.messages and one.report.sent > MOST_MESSAGES:
+            hear(f"  … and {one.report.sent - MOST_MESSAGES:,} more messages")
+        if not one.report.messages and one.report.sent:
+            return  # a graph whose rounds are only counted
+        after = states_of(one)
+        changed = [node for node, fields in after.items() if before.get(node) != fields]
+        for node in changed[:MOST_STATES]:
+            hear(f"  {state_line(names, node, after[node])}")
+        if len(changed) > MOST_STATES:
+            hear(f"  … and {len(changed) - MOST_STATES:,} more states")
+        before.clear()
+        before.update(after)
 
     return told
+
+
+def states_of(one: Round) -> dict[int, Mapping[str, Any]]:
+    """The states after a round, by node, in plain values."""
+    columns, types = one.execution.states(), one.bound.program.state
+    plain = {name: [outward(value, types[name]) for value in column] for name, column in columns.items()}
+    return {node: {name: plain[name][node] for name in plain} for node in range(one.bound.n)}
 
 
 def message_line(names: Callable[[int], str], message: Message) -> str:

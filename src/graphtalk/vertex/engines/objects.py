@@ -8,18 +8,36 @@ from numpy.typing import NDArray
 
 from graphtalk.core.limits import look
 from graphtalk.vertex.binding import Bound
-from graphtalk.vertex.engine import Columns, Report
+from graphtalk.vertex.engine import Columns, Execution, Report
 from graphtalk.vertex.language.ast import Expr, Name, conjuncts
 from graphtalk.vertex.language.types import Value
-from graphtalk.vertex.stepper import Agent, Record, Stepper, Totals
+from graphtalk.vertex.stepper import Agent, Message, Record, Stepper, Totals
 from graphtalk.vertex.whole import over_records
+
+MOST_NODES = 2_000  # whose rounds are run node by node in order to be told
+MOST_MESSAGES = 200  # of a round that are told
+
+
+class TellingEngine:
+    """Runs small graphs node by node, so that every message can be told; larger ones in memory, where only counts are."""
+
+    name = "telling"
+
+    def start(self, bound: Bound) -> Execution:
+        """Make ready to run."""
+        if bound.n <= MOST_NODES:
+            return ObjectExecution(bound, MOST_MESSAGES)
+        from graphtalk.vertex.engines.memory import MemoryEngine
+
+        return MemoryEngine().start(bound)
 
 
 class ObjectExecution:
-    """A run whose states are Python values."""
+    """A run whose states are Python values. Of each round it tells so many `told` messages."""
 
-    def __init__(self, bound: Bound) -> None:
+    def __init__(self, bound: Bound, told: int = 0) -> None:
         self._bound = bound
+        self._told = told
         self._stepper = Stepper(bound)
         self._agents: list[Agent] = []
         self._records: list[Record] = []
@@ -52,6 +70,7 @@ class ObjectExecution:
         totals = self._totals(round)
         inboxes: defaultdict[int, list[Record]] = defaultdict(list)
         sent = 0
+        told: list[Message] = []
         for node in sorted(self._changed) if self._only_changed[phase] else range(self._bound.n):
             look()
             for receiver, message in self._stepper.sent(
@@ -59,13 +78,15 @@ class ObjectExecution:
             ):
                 inboxes[receiver].append(message)
                 sent += 1
+                if len(told) < self._told:
+                    told.append(self._stepper.message(node, receiver, message))
         updating = sorted(inboxes) if self._only_received[phase] else range(self._bound.n)
         self._changed = {
             node
             for node in updating
             if self._updated(node, inboxes.get(node, ()), phase, round, totals.__getitem__)
         }
-        return Report(len(self._changed), sent)
+        return Report(len(self._changed), sent, tuple(told))
 
     def _new(self, node: int) -> Agent:
         look()
