@@ -31,8 +31,9 @@ def test_messages_and_new_states_of_each_round_are_told(graphtalk: CommandLine) 
 
 
 def test_of_many_messages_a_sample_is_told(graphtalk: CommandLine) -> None:
-    edges = " ".join(f"({n},{n + 1})" for n in range(60))
-    lines = graphtalk("solve", f"The edges are: {edges}. Is there a cycle?", "--trace").out.splitlines()
+    edges = " ".join(f"(0,{n},2)" for n in range(1, 61))
+    asked = f"The edges are: {edges}. What is the shortest path from node 0 to node 2?"
+    lines = graphtalk("solve", asked, "--trace").out.splitlines()
     first = lines[1 : next(at for at, line in enumerate(lines) if line.startswith("Round 2"))]
     told = [line for line in first if "→" in line]
     assert len(told) == 12 and any(
