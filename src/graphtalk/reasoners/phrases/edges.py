@@ -98,7 +98,7 @@ class Edges(Whole):
         for begin, _ in self.said(at, ("with",)):
             for start in self.perhaps(begin, ("a", "an")):
                 for middle, held in self.lexicon.noun(self.roots, start, key):
-                    yield from self._of_property(middle, held)
+                    yield from self.said_of_value(middle, held)
 
     def of_edges(self) -> Iterator[Asked]:
         """ "Flights from Rome that cost less than 100", "the price of the flight from X to Y", "how many loans in 2023"."""

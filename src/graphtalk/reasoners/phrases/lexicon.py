@@ -13,7 +13,7 @@ from graphtalk.graphs import Graph
 from graphtalk.reasoners.around.names import Names, agents, begun, root
 from graphtalk.reasoners.planner.cues import MEASURES, base_of
 from graphtalk.reasoners.planner.english import ASKING, Groups, stem, thesaurus
-from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
+from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder, word_rank
 
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a name, and by how much nearer than to the next
@@ -74,14 +74,37 @@ class Lexicon:
             for words in self._called(held):
                 if words and tuple(roots[at : at + len(words)]) == words:
                     found.append((at + len(words), held))
-        longest = max((end for end, _ in found), default=0)
-        if found:
-            return [(end, held) for end, held in found if end == longest]
         if at >= len(roots):
             return []
+        found += self._measured_noun(roots, at, owner)
+        longest = max((end for end, _ in found), default=0)
+        if found:
+            return list(dict.fromkeys((end, held) for end, held in found if end == longest))
         lines = set(_lines([roots[at]])) - _VAGUE
         alike = [h for h in self.held(owner) if lines & set(_lines(self._called(h)[-1][-1:])) - _VAGUE]
         return [(at + 1, h) for h in alike] if len(alike) == 1 else []
+
+    def _measured_noun(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
+        """A property with words that only say that it is measured: "follower count", "number of votes", "creation date"."""
+        counted = next((len(p) for p in _COUNTED if tuple(roots[at : at + len(p)]) == p), 0)
+        start = at + counted
+        for size in (4, 3, 2, 1):
+            said = roots[start : start + size]
+            if len(said) < size or not said or said[0] in _UNITS_OF or (size > 1 and said[-1] in _FILLED):
+                continue
+            found = [
+                h
+                for h in self.held(owner)
+                if (h.kind == "number" or not counted) and _same_measure(said, h, set(self._called(h)[-1]))
+            ]
+            if len(found) == 1:
+                return [(start + size, found[0])]
+        return []
+
+    def flag(self, roots: Sequence[str], at: int, held: Held) -> list[int]:
+        """Where words end that say yes to a property of yes and no: its own, without "is" and "has"."""
+        words = tuple(w for w in self._called(held)[-1] if w not in _FILLED)
+        return [at + len(words)] if words and tuple(roots[at : at + len(words)]) == words else []
 
     def _called(self, held: Held) -> list[tuple[str, ...]]:
         """The roots of a property's name, and of it without the words of its owner and of mere kinds of values."""
@@ -113,7 +136,7 @@ class Lexicon:
 
     def spent(self, word: str, owner: str) -> Held | None:
         """The number that a verb asks for: what "earn", "cost", "weigh" and "last" do."""
-        numbers = [h for h in self.held(owner) if h.kind == "number"]
+        numbers = [h for h in self.held(owner) if h.kind == "number"] if root(word) not in _UNITS_OF else []
         own = [h for h in numbers if root(word) in _roots(h)]
         lines = set(_lines([word])) - _VAGUE
         alike = own or [h for h in numbers if lines & set(_lines(spoken(h.name).split()))]
@@ -138,6 +161,45 @@ class Lexicon:
         steps = [self.shape.steps[a] for a in self.shape.steps_from.get(source, ())]
         found = [s for s in steps if s.target == target]
         return found[0] if len(found) == 1 and source != target else None
+
+    def roles(self, words: Sequence[str], at: int) -> list[tuple[int, Step]]:
+        """Nouns for who or what is at one end of a relation, each as the step from it to what it is that of.
+
+        `has_ceo` leads to CEOs; who `directed` is a director.
+        """
+        found = [
+            (at + size, step)
+            for size in {len(name) for name in self._role_nouns}
+            for step in self._role_nouns.get(tuple(words[at : at + size]), ())
+        ]
+        deeds = set(agents(words[at])) if at < len(words) else set()
+        for link in self.shape.links if deeds else ():
+            verb = [w for w in spoken(link.name).split() if w not in _FILLING]
+            if len(verb) == 1 and root(verb[0]) in deeds and not any(agents(verb[0])) and not link.undirected:
+                found.append((at + 1, Step(link, True)))
+        longest = max((end for end, _ in found), default=0)
+        return [(end, step) for end, step in dict.fromkeys(found) if end == longest]
+
+    @cached_property
+    def _role_nouns(self) -> dict[tuple[str, ...], list[Step]]:
+        """Steps by the nouns that relations are called by."""
+        found: dict[tuple[str, ...], list[Step]] = {}
+        for kind, out in (("noun>", False), ("noun<", True)):
+            for words, names in self.names.relations[kind].items():
+                for link in self.shape.links:
+                    if link.name not in names or link.undirected or not _is_noun(link.name, words):
+                        continue
+                    found.setdefault(words, []).append(Step(link, out or self.does_itself(link)))
+        return found
+
+    def does_itself(self, link: Link) -> bool:
+        """Whether a relation's noun says what its source is: who is joined to what is nobody, as a user, `moderator`, to a page."""
+        had = spoken(link.name).split()[0] in ("has", "have")
+        return not had and link.source in self.people and link.target not in self.people
+
+    def reversed(self, step: Step) -> Step:
+        """A step back the way it came."""
+        return Step(step.link, not step.out)
 
     def steps(self, source: str) -> list[Step]:
         """The views that leave a type."""
@@ -203,6 +265,13 @@ def stays(verb: str, words: Iterable[str]) -> bool:
     return not named & {"birth", "born", "death"}
 
 
+def _is_noun(relation: str, words: Sequence[str]) -> bool:
+    """Whether a relation is called by a noun: `has_ceo`, `moderator`; `plays`, `directed` and `knowing` are verbs."""
+    name = spoken(relation).split()
+    had = name[0] in ("has", "have", "is", "are")
+    return had or any(agents(name[-1])) or not name[-1].endswith(("s", "ed", "ing"))
+
+
 def is_date(held: Held) -> bool:
     """Whether a property is a date, or a year as its name says."""
     return held.kind == "date" or (held.kind == "number" and bool(_roots(held) & _YEARS))
@@ -227,6 +296,28 @@ def _lines(words: Sequence[str]) -> Groups:
     return frozenset().union(*thesaurus().groups([stem(w) for w in words]))
 
 
+def _same_measure(said: Sequence[str], held: Held, named: set[str]) -> bool:
+    """Whether words name a property but for words of measuring, and for what its name says of all of it ("total")."""
+    idle = _UNITS_OF | (_DATED if is_date(held) else frozenset())
+    words = {base for w in said if w not in idle for base in _deeds(w)}
+    own = {w for w in named if w not in idle | _FILLED}
+    own = {base for w in own for base in _deeds(w)}
+    if not words or not own or not words <= own:
+        return False
+    return words == own or (held.kind == "number" and own - words <= _WHOLE)
+
+
+def _deeds(word: str) -> set[str]:
+    """A root, and that of the deed of a noun in -ion: of "creation" that of "create"."""
+    return {root(f"{word.removesuffix('ion')}e")} if word.endswith("ion") and len(word) > 5 else {word}
+
+
+_FILLED = frozenset(map(root, _FILLING))
+_UNITS_OF = frozenset(map(root, "number count amount score level value nbr num total figure".split())) - {
+    root("total")
+}
+_COUNTED = tuple((root(w), "of") for w in ("number", "count", "amount"))
+_WHOLE = frozenset(map(root, "total overall all".split()))
 _PEOPLE = ("ists", "ist", "ians", "ian", "patients", "patient", "ees", "ee", "students", "student")
 _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}
 _DATED = frozenset(map(root, "year date time day when".split()))

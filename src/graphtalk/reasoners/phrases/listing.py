@@ -5,14 +5,20 @@ from dataclasses import replace
 from itertools import chain
 
 from graphtalk.reasoners.phrases.asked import Asked, counted
-from graphtalk.reasoners.phrases.lexicon import stays
+from graphtalk.reasoners.phrases.lexicon import is_date, stays
+from graphtalk.reasoners.phrases.relating import limited
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import BE, DO, HAVE, STAYING
-from graphtalk.reasoners.phrases.whole import LARGEST, THERE, TO_LIST, WHAT, Whole
+from graphtalk.reasoners.phrases.whole import LARGEST, WHAT, Whole
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Reading, Span
 from graphtalk.reasoners.reader.shape import Held, Step
 
 _HOW_MANY = ("how many", "count the", "count", "the number of", "what is the number of", "number of")
+_BY = ("by", "based on", "in terms of", "according to", "ranked by", "sorted by", "ordered by")
+_WITH = tuple(f"{joined} {whose}" for joined in ("and", "with", "along with", "together with", ", along with", ", and")
+              for whose in ("their", "its", "their respective"))  # fmt: skip
+_CUT = tuple(f"{stop}{verb} the {part}" for stop in (", ", "and ", "? ", ". ", "")
+             for verb in ("listing", "list", "showing", "show") for part in ("first", "top"))  # fmt: skip
 _SHARE = tuple(
     f"{w} {s} of"
     for w in ("what", "which", "the", "what is the")
@@ -25,20 +31,97 @@ class Listing(Whole):
 
     def listed(self) -> Iterator[Asked]:
         """ "Which engineers work in Berlin", "who earns more than 6000", "list the projects without employees"."""
-        node = Column("NODE")
-        for begin, _ in self.said(0, TO_LIST):
-            for things in self._asked_for(begin):
-                if things.items or self.word(0) != "who":
-                    yield self.compiler.columns(things, node)
-            for end, things in self.things(begin):
-                if not things.one:
-                    yield from self._extreme(end, things)
+        for begin in self.begun():
+            for start, limit, top in self.limited(begin):
+                for things, end in self._listed_things(start):
+                    if things.one or (not things.items and self.word(0) in ("who",)):
+                        continue
+                    yield from self._told(end, things, limit, top)
+                    if limit is None and not things.many:
+                        yield from self._extreme(end, things)
         for begin, _ in self.said(0, ("who",)):
             for person in self.lexicon.people:
-                for end, items in self.verb_phrase(begin, person):
+                for end, items in self.clause(begin, person):
                     if self.done(end):
-                        yield self.compiler.columns(Things(person, items), node)
+                        yield from self._told(end, Things(person, items), None, False)
                 yield from self._extreme(begin, Things(person))
+
+    def _listed_things(self, at: int) -> Iterator[tuple[Things, int]]:
+        """A noun phrase with the verb phrase that may follow it as what is asked: "engineers", "engineers work in Berlin"."""
+        for begin in (at, *(end for end, _ in self._names_of(at))):
+            for end, things in self.things(begin):
+                yield things, end
+                if begin == at:
+                    for after, items in chain(self.clause(end, things.type), self._done_by(end, things.type)):
+                        yield replace(things, items=(*things.items, *items)), after
+
+    def _told(self, at: int, things: Things, limit: Span | None, top: bool) -> Iterator[Asked]:
+        """What is told of nodes: themselves or columns of them too, in an order, some of them."""
+        for begin, ordered, kept in ((at, things, limit), *self._ordered(at, things, limit)):
+            for middle, columns in ((begin, ()), *self._columns(begin, things.type)):
+                for end, number, best_of in ((middle, kept, top), *self._cut(middle)):
+                    if not self.idle(end) or (number is not kept and kept is not None):
+                        continue
+                    ranked = limited(ordered, number) if number is not None else None
+                    best = any(isinstance(i, Best) for i in ordered.items)
+                    if (
+                        (self.vague(ordered) and number is None)
+                        or (best_of and not best)
+                        or (best and number is not None and ranked is None)
+                    ):
+                        continue
+                    told = replace(ranked or ordered)
+                    reading = Reading(
+                        told.type,
+                        told.items,
+                        columns=(Column("NODE"), *columns),
+                        limit=None if ranked else number,
+                    )
+                    yield self.compiler.of(reading)
+
+    def _ordered(
+        self, at: int, things: Things, limit: Span | None
+    ) -> Iterator[tuple[int, Things, Span | None]]:
+        """ "By number of followers", "based on their price": only with how many of them."""
+        for begin, _ in self.said(at, _BY):
+            for start in self.perhaps(begin, ("the", "their", "its", "highest")):
+                if limit is not None:
+                    for end, held in self.lexicon.noun(self.roots, start, things.type):
+                        if held.kind == "number" and not is_date(held):
+                            best = Best(True, Measure("PROPERTY", held.action))
+                            yield end, replace(things, items=(*things.items, best)), limit
+                    for middle, _ in self.said(start, ("number of",)):
+                        for end, step, far in self.neighbours(middle, things.type):
+                            if not far.one:
+                                best = Best(True, Measure("CNT", "", self.hop(step, far)))
+                                yield end, replace(things, items=(*things.items, best)), limit
+
+    def _columns(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Column, ...]]]:
+        """ "And their salaries", "along with its price and colour"."""
+        for begin, _ in self.said(at, _WITH):
+            yield from self._properties(begin, node_type, 3)
+
+    def _properties(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Column, ...]]]:
+        for end, held in self.lexicon.noun(self.roots, at, node_type):
+            yield end, (Column("NODE", held.action),)
+            for begin, _ in self.said(end, ("and", ",", ", and", "and their")) if most else ():
+                for last, more in self._properties(begin, node_type, most - 1):
+                    yield last, (Column("NODE", held.action), *more)
+
+    def _cut(self, at: int) -> Iterator[tuple[int, Span, bool]]:
+        """How many, said last, and whether the best: ", listing the first 5"."""
+        for begin, phrase in self.said(at, _CUT):
+            for end, index in self.value(begin):
+                if self.values[index].kind == "number" and not self.values[index].ordinal:
+                    yield end, Span(index), phrase.endswith("top")
+
+    def _names_of(self, at: int) -> Iterator[tuple[int, str]]:
+        """ "The names of", "titles of all"."""
+        for begin in self.perhaps(at, ("the",)):
+            for noun in ("names of", "name of", "titles of"):
+                for end, _ in self.said(begin, (noun,)):
+                    for start in self.perhaps(end, ("all", "all the", "the")):
+                        yield start, noun
 
     def _extreme(self, at: int, things: Things) -> Iterator[Asked]:
         """What follows a noun: "is the oldest", "earns the most", "was hired first", "has the second largest budget"."""
@@ -98,19 +181,20 @@ class Listing(Whole):
 
     def _asked_for(self, at: int) -> Iterator[Things]:
         """What is asked for from a word to the end: a noun phrase, with what is said of it, or what somebody did to it."""
-        for end, things in self.things(at):
+        begins = self.perhaps(at, ("different", "distinct", "unique"))
+        for end, things in (found for begin in begins for found in self.things(begin)):
             if things.one:
                 continue
-            if self.done(end) or any(self.done(after) for after, _ in self.said(end, THERE)):
+            if self.idle(end) and not self.vague(things):
                 yield things
-            did = (
-                found
-                for start, _ in self.said(end, (*DO, *HAVE))
-                for found in self.owned_phrase(start, things.type)
-            )
-            for after, items in chain(self.verb_phrase(end, things.type), did):
-                if self.done(after):
+            for after, items in chain(self.clause(end, things.type), self._done_by(end, things.type)):
+                if self.idle(after):
                     yield replace(things, items=(*things.items, *items))
+
+    def _done_by(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What somebody did, after its auxiliary: "did Ann direct", "has Ann acted in"."""
+        for start, _ in self.said(at, (*DO, *HAVE)):
+            yield from self.owned_phrase(start, node_type)
 
     def _count(self, things: Things) -> Asked:
         return self.compiler.of(counted(things))
@@ -127,6 +211,18 @@ class Listing(Whole):
                 if step is not None and (had or (does and self.lexicon.does(self.word(middle), step))):
                     yield self._count(replace(things, items=(*things.items, Hop(step.action, owner.items))))
 
+    def properties(self) -> Iterator[Asked]:
+        """ "What are the descriptions of streams that ...", "list the prices and years of wines from Mosel"."""
+        for begin in self.begun():
+            for start in self.perhaps(begin, ("the",)):
+                for owner in self.lexicon.shape.types:
+                    for middle, columns in self._properties(start, owner, 3):
+                        for after, _ in self.said(middle, ("of", "for", "of all", "of the", "for all")):
+                            for end, things in self.things(after):
+                                fits = things.type == owner and things.items and not things.one
+                                if fits and self.idle(end) and not self.vague(things):
+                                    yield self.compiler.columns(things, *columns)
+
     def valued(self) -> Iterator[Asked]:
         """ "What is the salary of Ann", "Ann's salary", "how old is Ann", "what does Ann earn", "when was Ann hired"."""
         for things, held in chain(self._property_of(), self._measure_of(), self._spent_of(), self._date_of()):
@@ -136,24 +232,6 @@ class Listing(Whole):
             ):
                 yield self.compiler.value(things, held)
         yield from self._place_of()
-        yield from self._properties_of()
-
-    def _properties_of(self) -> Iterator[Asked]:
-        """ "The names and salaries of the engineers"."""
-        for begin in self.perhaps(0, WHAT):
-            for start in self.perhaps(begin, ("the",)):
-                for owner in self.lexicon.shape.types:
-                    for middle, first in self.lexicon.noun(self.roots, start, owner):
-                        for after, _ in self.said(middle, ("and", "and the")):
-                            for stop, second in self.lexicon.noun(self.roots, after, owner):
-                                for last, _ in self.said(stop, ("of", "for")):
-                                    for end, things in self.things(last):
-                                        if self.done(end) and things.type == owner and first != second:
-                                            columns = (
-                                                Column("NODE", first.action),
-                                                Column("NODE", second.action),
-                                            )
-                                            yield self.compiler.columns(things, *columns)
 
     def _property_of(self) -> Iterator[tuple[Things, Held]]:
         for begin in self.perhaps(0, (*WHAT, "which", "what", "how many", "how much")):
@@ -254,7 +332,7 @@ class Listing(Whole):
         """ "What percentage of employees work in Berlin"."""
         for begin, _ in self.said(0, _SHARE):
             for end, things in self.things(begin, plain=True):
-                for after, items in self.verb_phrase(end, things.type):
+                for after, items in self.clause(end, things.type):
                     if self.done(after) and not things.items and not things.one:
                         yield self.compiler.of(Reading(things.type, items, "SHARE"))
 
@@ -280,7 +358,7 @@ class Listing(Whole):
             yield from self.placed(at, things.type, "be")
             yield from self.doing(at, things.type, reduced=True)
         elif verb == "tell me whether":
-            yield from self.verb_phrase(at, things.type)
+            yield from self.clause(at, things.type)
         elif verb in DO:
             yield from self.doing(at, things.type, reduced=False)
             for begin, _ in self.said(at, ("have",)):

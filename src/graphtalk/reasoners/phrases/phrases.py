@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.verbs import VerbPhrases
+from graphtalk.reasoners.phrases.verbs import AND, HAVE, VerbPhrases
 from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Span, Test
 
 DETERMINERS = ("the", "a", "an", "all the", "all of the", "all", "any", "some", "those", "that", "our")
@@ -27,7 +27,7 @@ class Phrases(VerbPhrases):
 
     def _things(self, at: int, plain: bool) -> Iterator[tuple[int, Things]]:
         for begin in self.perhaps(at, DETERMINERS):
-            for end, head in (*self._named(begin), *self._headed(begin)):
+            for end, head in (*self._named(begin), *self._headed(begin), *self.in_role(begin)):
                 yield end, head
                 if not plain and not head.one:
                     yield from self.modified(end, head)
@@ -56,7 +56,11 @@ class Phrases(VerbPhrases):
     def _headed(self, at: int) -> Iterator[tuple[int, Things]]:
         """A noun with what stands before it: "the three oldest Danish authors", "novels"."""
         for end, node_type in self.lexicon.types(self.roots, at):
-            yield end, Things(node_type)
+            yield end, Things(node_type, many=self.many(end))
+        for end, flag in ((e, h) for t in self.lexicon.shape.types for e, h in self.flagged(at, t)):
+            for after, rest in self._headed(end):
+                if rest.type == flag.owner:
+                    yield after, replace(rest, items=(Test(flag.action, "YES"), *rest.items))
         for end, index in self.value(at):
             v = self.values[index]
             for action in v.owners:
@@ -95,50 +99,58 @@ class Phrases(VerbPhrases):
                         )
                         yield after, replace(rest, items=(*rest.items, best))
 
-    def superlative(self, at: int) -> Iterator[tuple[int, str, bool]]:
-        """A superlative, the adjective that measures, and whether it asks for the most of it."""
-        word, following = self.word(at), self.word(at + 1)
-        if word in ("most", "least") and following:
-            yield at + 2, following, word == "most"
-        if word.endswith("est") or word in ("best", "worst", "first", "last", "least", "most"):
-            yield at + 1, word, True
-
     def modified(self, at: int, things: Things, most: int = 3) -> Iterator[tuple[int, Things]]:
         """A noun phrase with what is said after its noun: one thing or several."""
         if most == 0 or at >= len(self.words):
             return
-        begins = [(at, False), *((end, True) for end, _ in self.said(at, ("and", ", and", ",")))]
+        begins = [(at, False), *((end, True) for end, _ in self.said(at, AND))]
         for begin, joined in begins:
             if joined and not things.items:
                 continue
             for end, items in self._modifier(begin, things.type):
-                if end > begin:
+                if end > begin and (joined or not self._nearer(begin, end, things)):
                     more = replace(things, items=(*things.items, *items))
                     yield end, more
                     yield from self.modified(end, more, most - 1)
 
+    def _nearer(self, at: int, end: int, things: Things) -> bool:
+        """Whether what follows may be said of the noun right before it too: then it is said of that one."""
+        last = things.items[-1] if things.items else None
+        if not isinstance(last, Hop) or last.view not in self.lexicon.shape.steps:
+            return False
+        naming = [
+            i for i in last.items if isinstance(i, Test) and self.lexicon.shape.properties[i.held].naming
+        ]
+        target = self.lexicon.shape.steps[last.view].target
+        return not naming and any(stop == end for stop, _ in self._modifier(at, target))
+
     def _modifier(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        for begin, _ in self.said(at, ("that", "which", "who")):
-            yield from self.verb_phrase(begin, node_type)
+        for begin, _ in self.said(at, ("that", "which", "who", "that also", "who also")):
+            yield from self.clause(begin, node_type)
             for end, items in self.owned_phrase(begin, node_type):
                 yield end, items
         for begin, _ in self.said(at, ("whose",)):
             yield from self._whose(begin, node_type)
         for begin, _ in self.said(at, ("with", "having")):
-            yield from self.having(begin, node_type)
+            yield from self.had(begin, node_type)
         for begin, _ in self.said(at, ("without",)):
             yield from self._lacking(begin, node_type)
-        for begin, _ in self.said(at, ("named", "called")):
-            for end, named in self._named(begin):
-                if named.type == node_type:
-                    yield end, named.items
+        for begin, _ in self.said(at, ("named", "called", "titled", "with the name", "with the title")):
+            for end, test in self.owned(begin, node_type, naming=True):
+                if self.lexicon.shape.properties[test.held].naming:
+                    yield end, (test,)
         yield from self.placed(at, node_type, "be")
         yield from self.predicate(at, node_type)
         yield from self.doing(at, node_type, reduced=True)
 
     def owned_phrase(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A clause whose subject is another node: "projects that Ben works on", "books that Ann wrote in 2010"."""
-        for middle, subject in self.things(at, plain=True):
+        subjects = [
+            (b, subject)
+            for m, subject in self.things(at, plain=True)
+            for b in self.perhaps(m, (*HAVE, "also"))
+        ]
+        for middle, subject in subjects:
             for step in self.lexicon.steps(node_type):
                 if step.target != subject.type or step.out or middle >= len(self.words):
                     continue

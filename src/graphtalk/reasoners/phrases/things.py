@@ -8,11 +8,12 @@ from graphtalk.reasoners.reader.shape import Held, Step
 
 @dataclass(frozen=True)
 class Things:
-    """Nodes of a type that fulfil conditions; `one`: a name says which. `of`: in words that nobody said, a value's noun."""
+    """Nodes of a type that fulfil conditions; `one`: a name says which; `many`: the noun is a plural. `of`: in words that nobody said, a value's noun."""
 
     type: str
     items: tuple[Item, ...] = ()
     one: bool = False
+    many: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,32 +1,41 @@
 """What is said of nodes: "works in Berlin", "is not older than 50", "has more than 3 books", "written by Ann"."""
 
-from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.lexicon import is_date, stays
+from graphtalk.reasoners.phrases.relating import Relating
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import Words
 from graphtalk.reasoners.planner.cues import base_of
-from graphtalk.reasoners.reader.reading import Compared, Hop, Item, Measure, Not, Span, Test
-from graphtalk.reasoners.reader.shape import Held, Step, spoken
+from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Not, Span, Test
+from graphtalk.reasoners.reader.shape import Step, spoken
 
+AND = ("and", ", and", ",")
+_FURTHER = (*AND, "and also", "but", ", but", "but also", "and that", "and who", "and which")
+HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
+        "lowest": False, "smallest": False, "least": False, "fewest": False}  # fmt: skip
+_BEEN = ("have been", "has been", "had been")
 BE = ("is", "are", "was", "were", "'s", "'re")
 DO = ("do", "does", "did")
 HAVE = ("have", "has", "had")
 STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work", "employed": "work", "live": "live",
             "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
             "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
-            "belongs": "be", "stay": "be", "stays": "be"}  # fmt: skip
+            "belongs": "be", "headquartered": "be", "stay": "be", "stays": "be"}  # fmt: skip
 _PLACED = ("in", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
 
 
-class VerbPhrases(Words):
+class VerbPhrases(Relating):
     """The verb phrases of one question."""
 
-    @abstractmethod
-    def things(self, at: int, plain: bool = False) -> list[tuple[int, Things]]:
-        """The noun phrases that begin at a word, each with where it ends; `plain`: without what is said after the noun."""
+    def superlative(self, at: int) -> Iterator[tuple[int, str, bool]]:
+        """A superlative, the adjective that measures, and whether it asks for the most of it."""
+        word, following = self.word(at), self.word(at + 1)
+        if word in ("most", "least") and following:
+            yield at + 2, following, word == "most"
+        if word.endswith("est") or word in ("best", "worst", "first", "last", "least", "most"):
+            yield at + 1, word, True
 
     def comparative(self, at: int) -> Iterator[tuple[int, str, bool]]:
         """A comparative, the adjective that measures, and whether it says more of it: "older", "less expensive"."""
@@ -36,12 +45,15 @@ class VerbPhrases(Words):
         if word.endswith("er") and base_of(word) != word:
             yield at + 1, word, True
 
-    def verb_phrase(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What is said of nodes of a type: "works in Berlin", "is not older than 50", "has more than 3 books"."""
+    def clause(self, at: int, node_type: str, most: int = 3) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What is said of nodes of a type, once or more: "works in Berlin and is not older than 50"."""
         for end, items in self._verb_phrase(at, node_type):
             yield end, items
-            for begin, _ in self.said(end, ("and", ", and", "but", ", but")):
-                for last, more in (*self._verb_phrase(begin, node_type), *self._also(at, begin, node_type)):
+            for begin, _ in self.said(end, _FURTHER) if most else ():
+                for last, more in (
+                    *self.clause(begin, node_type, most - 1),
+                    *self._also(at, begin, node_type),
+                ):
                     yield last, (*items, *more)
 
     def _also(self, at: int, begin: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
@@ -72,18 +84,21 @@ class VerbPhrases(Words):
             yield end, False
 
     def _said_of(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        for begin, _ in self.said(at, BE):
+        for begin, _ in self.said(at, (*BE, *_BEEN)):
             yield from self.predicate(begin, node_type)
             yield from self.placed(begin, node_type, "be")
             yield from self.doing(begin, node_type, reduced=True)
             for middle, _ in self.said(begin, ("not",)):
+                yield from ((end, (Test(h.action, "NO"),)) for end, h in self.flagged(middle, node_type))
                 for kind in (self.predicate, self._being_placed):
                     for end, items in kind(middle, node_type):
-                        if len(items) == 1:
+                        if len(items) == 1 and not (
+                            isinstance(items[0], Test) and items[0].operator == "YES"
+                        ):
                             yield end, (Not(items[0]),)
             yield from self._undergone(begin, node_type)
         for begin, _ in self.said(at, HAVE):
-            yield from self.having(begin, node_type)
+            yield from self.had(begin, node_type)
             for middle, denied in (
                 (begin, False),
                 *((e, True) for e, _ in self.said(begin, ("never", "not"))),
@@ -115,7 +130,12 @@ class VerbPhrases(Words):
         yield from self.placed(at, node_type, "be")
 
     def predicate(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What follows "is": a value, or a comparison ("older than 50", "older than Ann")."""
+        """What follows "is": a value, a role, yes, or a comparison ("older than 50", "older than Ann")."""
+        yield from ((end, (Test(held.action, "YES"),)) for end, held in self.flagged(at, node_type))
+        yield from self.is_role(at, node_type)
+        yield from self.associated(at, node_type)
+        for begin in self.perhaps(at, ("a", "an", "also", "also a")):
+            yield from ((end, ()) for end, name in self.lexicon.types(self.roots, begin) if name == node_type)
         for begin in self.perhaps(at, ("a", "an")):
             for end, test in self.owned(begin, node_type):
                 yield end, (test,)
@@ -126,7 +146,7 @@ class VerbPhrases(Words):
                     if held.kind == "number":
                         for end, span in self.number(middle):
                             yield end, (Test(held.action, up, (span,)),)
-                    yield from self._than(middle, held, up)
+                    yield from self.than(middle, held, up)
 
     def in_units(self, at: int, owner: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A comparison whose unit names the property: "longer than 20 days"."""
@@ -135,60 +155,51 @@ class VerbPhrases(Words):
                 if root(self.word(end - 1)) == root(held.name):
                     yield end, (Test(held.action, operator, (span,)),)
 
-    def _than(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """Compared with the same property of a node by its name."""
-        for end, index in self.value(at):
-            v = self.values[index]
-            naming = self.lexicon.shape.name_of(held.owner)
-            if naming in v.owners and not held.edge:
-                yield end, (Test(held.action, operator, (Span(index, True),)),)
+    def had(self, at: int, node_type: str, most: int = 2) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """One thing had or several: "the language 'en' and more than 5000 followers"."""
+        for end, items in self.having(at, node_type):
+            yield end, items
+            for begin, _ in self.said(end, (*AND, "but")) if most else ():
+                for last, more in self.had(begin, node_type, most - 1):
+                    yield last, (*items, *more)
 
     def having(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "has" or "with": so many neighbours, a neighbour, none, a property compared."""
-        for begin, operator, span in self.compared(at):
-            for end, far in self.things(begin):
-                step = self.lexicon.between(node_type, far.type)
-                if step is not None and not far.one:
-                    measure = Measure("CNT", "", Hop(step.action, far.items))
-                    yield end, (Compared(measure, operator, span),)
-            for held in self.lexicon.held(node_type):
-                if held.kind == "number":
-                    for end, found in self.lexicon.noun(self.roots, begin, node_type):
-                        if found == held:
-                            yield end, (Test(held.action, operator, (span,)),)
+        yield from self.having_neighbours(at, node_type)
+        for begin, pairs in self.quantity(at):
+            for end, held in self.lexicon.noun(self.roots, begin, node_type):
+                if held.kind == "number" and not is_date(held):
+                    yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
+        yield from self._having_most(at, node_type)
         for begin, _ in self.said(at, ("no",)):
             yield from self._lacking(begin, node_type)
         for begin in self.perhaps(at, ("a", "an", "the")):
             for middle, held in self.lexicon.noun(self.roots, begin, node_type):
-                yield from self._of_property(middle, held)
+                yield from self.said_of_value(middle, held)
+                if begin > at and self.word(at) != "the" and not held.naming:
+                    yield middle, (Test(held.action, "NOTNULL"),)
             for middle, word, more in self.comparative(begin):
                 for end, held in self.lexicon.noun(self.roots, middle, node_type):
                     if base_of(word) in ("high", "large", "big", "great", "low", "small", "long", "short"):
                         up = (base_of(word) in ("high", "large", "big", "great", "long")) == more
                         for after, _ in self.said(end, ("than",)):
-                            yield from self._than(after, held, "GT" if up else "LT")
-        for end, far in self.things(at, plain=True):
-            step = self.lexicon.between(node_type, far.type)
-            if step is not None and not far.one:
-                yield end, (Hop(step.action, far.items),)
+                            yield from self.than(after, held, "GT" if up else "LT")
 
-    def _of_property(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """A property's value: "a salary above 5000", "of 30", "that is higher than 5000"."""
-        for begin in self.perhaps(at, ("of", "that is", "which is", "is", "was")):
-            if held.kind == "number":
-                for end, operator, span in self.compared(begin, held.name):
-                    yield end, (Test(held.action, operator, (span,)),)
-                for end, span in self.number(begin):
-                    yield end, (Test(held.action, "EQ", (span,)),)
-            elif is_date(held):
-                yield from self.dated(begin, held)
-            for end, test in self.owned(begin, held.owner):
-                if test.held == held.action:
-                    yield end, (test,)
+    def _having_most(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "The highest salary", "the most followers", "the newest creation date"."""
+        for begin, word, top in self.superlative(at + 1) if self.word(at) == "the" else self.superlative(at):
+            for end, held in self.lexicon.noun(self.roots, begin, node_type):
+                up = HIGH.get(word)
+                if up is None and is_date(held):
+                    up = {"new": True, "recent": True, "late": True, "old": False, "early": False}.get(
+                        base_of(word)
+                    )
+                if up is not None and held.kind in ("number", "date"):
+                    yield end, (Best(up == top, Measure("PROPERTY", held.action)),)
 
     def _whose(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         for middle, held in self.lexicon.noun(self.roots, at, node_type):
-            yield from self._of_property(middle, held)
+            yield from self.said_of_value(middle, held)
 
     def _lacking(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Without a neighbour, or without a property."""
@@ -213,7 +224,8 @@ class VerbPhrases(Words):
                     yield from self.dated(at, dates[0])
             for end, far in self.things(begin, plain=True):
                 for step in self.lexicon.steps(node_type):
-                    if step.target == far.type and far.items and self._fits(step, preposition, verb, far):
+                    fits = step.target == far.type and far.items and self._fits(step, preposition, verb, far)
+                    if fits and not self.returns(step, far):
                         yield end, (Hop(step.action, far.items),)
             if preposition in ("with", "by", "as", "on") and verb == "be":
                 yield from self._by_edge(begin, node_type)
@@ -267,28 +279,39 @@ class VerbPhrases(Words):
             for end, operator, span in self.compared(at + 1, spent.name):
                 yield end, (Test(spent.action, operator, (span,)),)
             for middle, phrase in self.said(at + 1, ("more than", "less than")):
-                yield from self._than(middle, spent, "GT" if phrase == "more than" else "LT")
+                yield from self.than(middle, spent, "GT" if phrase == "more than" else "LT")
         if not reduced:
             yield from self._counted_deeds(at, node_type)
         for step in self.lexicon.steps(node_type):
-            active = step.out and not reduced
-            passive = not step.out and reduced
-            for middle in self._verb(at, step.link.name) if active or passive else ():
-                begins = [middle] if active else [end for end, _ in self.said(middle, ("by",))]
+            for middle, active in self._said_by(at, step, reduced):
+                begins = [middle] if active else [end for end, _ in self.said(middle, ("by", "in"))]
                 for begin in begins:
-                    for end, far in self.things(begin, plain=True):
-                        if far.type == step.target:
-                            yield end, (Hop(step.action, far.items),)
-                            for last, tests in self.dated_edge(end, step):
-                                yield last, (Hop(step.action, (*far.items, *tests)),)
+                    for end, items in self.joined(begin, step):
+                        yield end, items
+                        for last, tests in self.dated_edge(end, step):
+                            yield from (
+                                (last, (replace(i, items=(*i.items, *tests)),))
+                                for i in items
+                                if isinstance(i, Hop)
+                            )
+                if not active:
+                    yield from self.conditioned_edge(middle, step)
             if step.source == step.target or self.lexicon.between(step.source, step.target) is None:
                 continue
             if self._named_verb(at) or not self.lexicon.does(verb, step):
                 continue
             for begin in [at + 1] if not reduced else [end for end, _ in self.said(at + 1, ("by",))]:
-                for end, far in self.things(begin, plain=True):
-                    if far.type == step.target:
-                        yield end, (Hop(step.action, far.items),)
+                yield from self.joined(begin, step)
+
+    def _said_by(self, at: int, step: Step, reduced: bool) -> Iterator[tuple[int, bool]]:
+        """Where a verb ends that says a step, and whether it is active: "directed X", "directed by X", "directing X"."""
+        acting = not reduced or self.word(at).endswith("ing")
+        if step.out == acting:
+            yield from ((end, step.out) for end in self._verb(at, step.link.name))
+        if step.out == (acting == self.lexicon.does_itself(step.link)):  # a moderator is who moderates
+            for words, names in self.lexicon.names.relations["deed"].items():
+                if step.link.name in names and tuple(self.roots[at : at + len(words)]) == words:
+                    yield from ((end, acting) for end in self.perhaps(at + len(words), ("for", "in", "with")))
 
     def _counted_deeds(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb with a number of things, none, or an amount: "wrote more than 3 books", "worked 300 hours or more on X"."""
@@ -297,17 +320,6 @@ class VerbPhrases(Words):
             verb = self.word(at)
             if not alone or not (self.lexicon.begins(verb, step) or self.lexicon.does(verb, step)):
                 continue
-            for begin, operator, span in self.compared(at + 1):
-                for end, far in self.things(begin):
-                    if far.type == step.target and not far.one:
-                        yield (
-                            end,
-                            (Compared(Measure("CNT", "", Hop(step.action, far.items)), operator, span),),
-                        )
-            for begin, _ in self.said(at + 1, ("no",)):
-                for end, far in self.things(begin):
-                    if far.type == step.target and not far.one:
-                        yield end, (Not(Hop(step.action, far.items)),)
             for held in self.lexicon.held(step.link.key):
                 for begin, operator, span in (
                     self.compared(at + 1, held.name) if held.kind == "number" else ()

@@ -7,13 +7,36 @@ from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.phrases import Phrases
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import HAVE
+from graphtalk.reasoners.reader.reading import Span
 from graphtalk.reasoners.reader.shape import Held
 
+_ORDERS = ("list", "name", "show", "find", "identify", "display", "retrieve", "give", "return", "provide", "get", "enumerate",
+           "find out", "tell", "fetch")  # fmt: skip
+_ASKED = (
+    "which",
+    "what",
+    "what are",
+    "who are",
+    "which are",
+    "what is",
+    "who is",
+    "which is",
+    "who was",
+    "what were",
+    "who were",
+)
+_ALL = ("", " all", " the", " all the", " all of the")
 TO_LIST = (
-    "which", "which of", "what", "list", "list all", "list the", "name", "show", "show me", "give me", "find", "what are", "who are", "which are",
-    "what is", "who is", "which is", "who was", "what were", "who were", "tell me",
-)  # fmt: skip
+    *_ASKED,
+    *(f"{ask} {of}" for ask in _ASKED for of in ("all", "of", "of the")),
+    *(f"{order}{to}{all_}" for order in _ORDERS for to in ("", " me") for all_ in _ALL),
+)
 THERE = ("are there", "is there", "exist", "do we have", "are known", "there are", "do you have")
+_HERE = tuple(
+    f"{there}in the {graph}"
+    for there in ("", "listed ")
+    for graph in ("database", "graph", "dataset", "data", "network")
+)
 EACH = (
     "per",
     "by",
@@ -67,6 +90,27 @@ class Whole(Phrases):
     def __init__(self, lexicon: Lexicon, question: str, compiler: Compiler) -> None:
         super().__init__(lexicon, question, compiler.values)
         self.compiler = compiler
+
+    def begun(self) -> Iterator[int]:
+        """Where a question goes on after the words that ask for a list."""
+        for start in self.perhaps(
+            0, ("can you", "could you", "please", "can you please", "could you please")
+        ):
+            yield from (end for end, _ in self.said(start, TO_LIST))
+
+    def limited(self, at: int) -> Iterator[tuple[int, Span | None, bool]]:
+        """How many are asked for, and whether the best of some order: "the first 3", "top 5", "3"."""
+        yield at, None, False
+        for begin in self.perhaps(at, ("the",)):
+            for start, phrase in ((begin, ""), *self.said(begin, ("first", "top"))):
+                for end, index in self.value(start):
+                    v = self.values[index]
+                    if v.kind == "number" and not v.ordinal and not v.decade and end == start + 1:
+                        yield end, Span(index), phrase == "top"
+
+    def idle(self, at: int) -> bool:
+        """Whether nothing more is said but that it is about this graph."""
+        return self.done(at) or any(self.done(end) for end, _ in self.said(at, (*THERE, *_HERE)))
 
     def _has(self, at: int) -> bool:
         """Whether a question ends in "have" or "has" here."""

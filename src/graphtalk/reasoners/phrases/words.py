@@ -14,7 +14,8 @@ ABOVE = {
     "more than": "GT", "over": "GT", "above": "GT", "greater than": "GT", "higher than": "GT", "larger than": "GT",
     "longer than": "GT", "bigger than": "GT", "at least": "GE", "no less than": "GE", "no fewer than": "GE", "less than": "LT",
     "under": "LT", "below": "LT", "fewer than": "LT", "lower than": "LT", "smaller than": "LT", "shorter than": "LT",
-    "at most": "LE", "no more than": "LE", "up to": "LE", "exactly": "EQ",
+    "at most": "LE", "no more than": "LE", "up to": "LE", "exactly": "EQ", "exceeding": "GT", "that exceeds": "GT",
+    "greater than or equal to": "GE", "less than or equal to": "LE",
 }  # fmt: skip
 WHEN = {
     "in": "EQ",
@@ -38,7 +39,8 @@ class Words:
     def __init__(self, lexicon: Lexicon, question: str, values: Sequence[Linked]) -> None:
         self.lexicon, self.values = lexicon, values
         text = question.rstrip(" \t\n\r?!.")
-        tokens = list(TOKEN.finditer(text))
+        quotes = {place for v in values if v.kind == "quoted" for place in (v.start - 1, v.end)}
+        tokens = [m for m in TOKEN.finditer(text) if m.start() not in quotes or m.group().isalnum()]
         self.words = tuple(m.group().casefold().replace("’", "'") for m in tokens)
         self.roots = tuple(map(root, self.words))
         starts, ends = (
@@ -99,13 +101,12 @@ class Words:
                 yield end, "GE" if phrase == "or more" else "LE", span
 
     def dated(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """When: "in 2019", "between 2010 and 2015", "since May 2020"."""
-        for begin, phrase in self.said(at, tuple(WHEN)):
-            for end, index in (
-                found for start in self.perhaps(begin, ("the",)) for found in self.value(start)
-            ):
-                if self._is_date(index):
-                    yield end, (Test(held.action, WHEN[phrase], (Span(index),)),)
+        """When: "in 2019", "between 2010 and 2015", "since May 2020", "after 1950 and before 1960"."""
+        for end, test in self._at_date(at, held):
+            yield end, (test,)
+            for begin, _ in self.said(end, ("and", "but")):
+                for last, other in self._at_date(begin, held):
+                    yield last, (test, other)
         for begin, _ in self.said(at, ("between", "from")):
             for middle, first in self.value(begin):
                 for last, index in self.value(middle + 1):
@@ -117,18 +118,27 @@ class Words:
                         )
                         yield last, ends
 
+    def _at_date(self, at: int, held: Held) -> Iterator[tuple[int, Test]]:
+        for begin, phrase in self.said(at, tuple(WHEN)):
+            for start in self.perhaps(begin, ("the", "the year", "year")):
+                for end, index in self.value(start):
+                    if self._is_date(index):
+                        yield end, Test(held.action, WHEN[phrase], (Span(index),))
+
     def _is_date(self, index: int) -> bool:
         v = self.values[index]
         year = v.kind == "number" and v.number is not None and (v.decade or 1000 <= v.number <= 2200)
         return v.kind == "date" or (year and not v.ordinal)
 
-    def owned(self, at: int, owner: str) -> Iterator[tuple[int, Test]]:
-        """A value that a property of an owner has, but for its name."""
+    def owned(self, at: int, owner: str, naming: bool = False) -> Iterator[tuple[int, Test]]:
+        """A value that a property of an owner has: what is a name is no other value, and counts only where `naming`."""
         for end, index in self.value(at):
-            for action in self.values[index].owners:
-                held = self.lexicon.shape.properties.get(action)
-                if held is not None and held.owner == owner and not held.naming:
-                    yield end, Test(action, "EQ", (Span(index),))
+            found = [self.lexicon.shape.properties.get(action) for action in self.values[index].owners]
+            own = [held for held in found if held is not None and held.owner == owner]
+            named = any(held.naming for held in own)
+            for held in own:
+                if held.naming if naming and named else not named:
+                    yield end, Test(held.action, "EQ", (Span(index),))
 
     @property
     def end(self) -> int:

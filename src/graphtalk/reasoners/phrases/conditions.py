@@ -1,0 +1,96 @@
+"""What is said of a property's value: numbers compared, times, parts of texts, yes and no."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.words import Words
+from graphtalk.reasoners.reader.reading import Item, Span, Test
+from graphtalk.reasoners.reader.shape import Held
+
+_LED = ("of", "that is", "that was", "which is", "is", "was", "are", "were", "set to", "equal to", "stating")
+_CLAUSES = ("", "that", "which", "that also")
+_PARTS = {
+    "HAS": ("contain", "include", "mention"),
+    "STARTS": ("start with", "begin with"),
+    "ENDS": ("end with", "end in"),
+}
+_WORDED = (
+    "the word",
+    "the words",
+    "the phrase",
+    "the term",
+    "the text",
+    "the letter",
+    "the string",
+    "the letters",
+)
+
+
+def _inflected(verb: str) -> Iterator[str]:
+    """A verb as it may follow a noun: "contains", "that contain", "containing"."""
+    first, _, rest = verb.partition(" ")
+    doing = {"include": "including", "begin": "beginning"}.get(first, f"{first}ing")
+    for clause, form in product(_CLAUSES, (f"{first}s", first)):
+        yield f"{clause} {form} {rest}".strip()
+    yield f"{doing} {rest}".strip()
+
+
+_PARTLY = {form: op for op, verbs in _PARTS.items() for verb in verbs for form in _inflected(verb)}
+
+
+class Conditions(Words):
+    """What one question says of values."""
+
+    def quantity(self, at: int, unit: str = "") -> Iterator[tuple[int, tuple[tuple[str, Span], ...]]]:
+        """Comparisons with numbers: "more than 3", "between 5 and 9", "over 5 but less than 9"."""
+        for end, operator, span in self.compared(at, unit):
+            yield end, ((operator, span),)
+            for begin, _ in self.said(end, ("and", "but", ", but", "but also")):
+                for last, other, second in self.compared(begin, unit):
+                    yield last, ((operator, span), (other, second))
+        for begin, _ in self.said(at, ("between", "from")):
+            for middle, first in self.number(begin):
+                for last, second in self.number(middle + 1, unit):
+                    if self.word(middle) == ("and" if self.word(at) == "between" else "to"):
+                        yield last, (("GE", first), ("LE", second))
+
+    def said_of_value(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A property's value after its noun: "above 5000", "of 30", "that is higher than 5000", "containing 'x'"."""
+        for begin in self.perhaps(at, _LED):
+            if held.kind == "number":
+                for end, pairs in self.quantity(begin, held.name):
+                    yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
+                for start in self.perhaps(begin, ("exactly", "at exactly")):
+                    for end, span in self.number(start):
+                        yield end, (Test(held.action, "EQ", (span,)),)
+            if is_date(held):
+                yield from self.dated(begin, held)
+            for end, test in self.owned(begin, held.owner, naming=held.naming):
+                if test.held == held.action:
+                    yield end, (test,)
+        if held.kind == "text":
+            for end, test in self.part_of_text(at, held):
+                yield end, (test,)
+
+    def part_of_text(self, at: int, held: Held) -> Iterator[tuple[int, Test]]:
+        """A text by a part of it in quotes: "containing the word 'x'", "that starts with 'x'"."""
+        for begin, phrase in self.said(at, tuple(_PARTLY)):
+            for start in self.perhaps(begin, _WORDED):
+                for end, index in self.value(start):
+                    if self.values[index].kind == "quoted":
+                        yield end, Test(held.action, _PARTLY[phrase], (Span(index),))
+
+    def flagged(self, at: int, owner: str) -> Iterator[tuple[int, Held]]:
+        """A word that says yes to a property: "public", "dissolved"."""
+        for held in self.lexicon.held(owner):
+            if held.kind == "boolean":
+                yield from ((end, held) for end in self.lexicon.flag(self.roots, at, held))
+
+    def than(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Compared with the same property of a node by its name."""
+        for end, index in self.value(at):
+            v = self.values[index]
+            naming = self.lexicon.shape.name_of(held.owner)
+            if naming in v.owners and not held.edge:
+                yield end, (Test(held.action, operator, (Span(index, True),)),)

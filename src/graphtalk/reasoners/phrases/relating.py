@@ -1,0 +1,195 @@
+"""What is joined to what: roles ("the CEO of X", "actors"), neighbours, how many of them, and verbs that say a relation."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
+
+from graphtalk.reasoners.phrases.conditions import Conditions
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
+from graphtalk.reasoners.reader.shape import Step
+
+_OTHER = ("different", "distinct", "unique", "other", "separate", "individual")
+_JOINED_TO = ("associated with", "linked to", "connected to", "related to", "part of", "a part of")
+_THEM = tuple(f"{joined}{them}" for joined in ("associated", "associated with", "linked to", "connected to", "listed") for them in ("", " them", " it")
+              if joined in ("associated", "listed") or them)  # fmt: skip
+MOST_OF = {
+    "the most": True, "most": True, "the fewest": False, "the least": False,
+    **{f"the {degree} number of": degree in ("highest", "largest", "greatest")
+       for degree in ("highest", "largest", "greatest", "lowest", "smallest")},
+}  # fmt: skip
+_AT = ("of", "to", "for", "in", "at", "on")
+_UNIVERSAL = ("all", "every", "each", "both")
+
+
+class Relating(Conditions):
+    """How the phrases of one question are joined."""
+
+    @abstractmethod
+    def things(self, at: int, plain: bool = False) -> list[tuple[int, Things]]:
+        """The noun phrases that begin at a word."""
+
+    @abstractmethod
+    def modified(self, at: int, things: Things, most: int = 3) -> Iterator[tuple[int, Things]]:
+        """A noun phrase with what is said after its noun."""
+
+    def in_role(self, at: int) -> Iterator[tuple[int, Things]]:
+        """Nodes by what they are to others: "actors", "board members of Acme", "moderators of more than one team"."""
+        for end, step in self._roles(at):
+            typed = any(e == end for e, _ in self.lexicon.types(self.roots, at))
+            if step.source != step.target and not typed:
+                yield end, Things(step.source, (Hop(step.action),), many=self.many(end))
+            yield from self._role_of(end, step)
+
+    def _role_of(self, at: int, step: Step) -> Iterator[tuple[int, Things]]:
+        for begin, _ in self.said(at, _AT):
+            for end, items in self.joined(begin, step):
+                yield end, Things(step.source, items, many=self.many(at))
+
+    def _roles(self, at: int) -> Iterator[tuple[int, Step]]:
+        """Nouns for what is at one end of a relation, each as the step that leads from it: to what it is that of."""
+        for end, step in self.lexicon.roles(self.words, at):
+            typed = [name for e, name in self.lexicon.types(self.roots, at) if e == end]
+            if not typed or step.source in typed:
+                yield end, step
+            for last, name in self.lexicon.types(self.roots, end):
+                if name == step.source:
+                    yield last, step
+        for end, name in self.lexicon.types(self.roots, at):
+            for last, step in self.lexicon.roles(self.words, end):
+                if name == step.source:
+                    yield last, step
+
+    def is_role(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Is a CEO", "are competitors of X", "are moderators for more than one team"."""
+        for begin in self.perhaps(at, ("a", "an", "the")):
+            for end, step in self._roles(begin):
+                if step.source == node_type:
+                    if step.source != step.target:
+                        yield end, (Hop(step.action),)
+                    for last, things in self._role_of(end, step):
+                        yield last, things.items
+
+    def neighbours(self, at: int, node_type: str, plain: bool = False) -> Iterator[tuple[int, Step, Things]]:
+        """What nodes of a type have: nodes of a type that one relation leads to, or in a role to them."""
+        for end, far in self.things(at, plain):
+            step = self.lexicon.between(node_type, far.type)
+            if step is not None and Hop(self.lexicon.reversed(step).action) not in far.items:
+                yield end, step, far
+        for begin in self.perhaps(at, ("a", "an", "any", "the")):
+            for end, step in self._roles(begin):
+                if step.target == node_type:
+                    there = self.lexicon.reversed(step)
+                    far = Things(there.target, many=self.many(end))
+                    yield end, there, far
+                    for last, test in self.owned(end, far.type, naming=True):
+                        yield last, there, replace(far, items=(test,), one=True)
+                    if not plain:
+                        yield from ((last, there, more) for last, more in self.modified(end, far))
+
+    def joined(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What a step leads to: nodes, so many, most of all, or none."""
+        if self.word(at) in _UNIVERSAL:
+            return
+        for end, far in self.things(at, plain):
+            if far.type == step.target and not self.vague(far) and not self.returns(step, far):
+                yield end, (self.hop(step, far),)
+        yield from self._numbered(at, step)
+
+    def _numbered(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """So many of what a step leads to, most of all, none."""
+        for end, pairs in self.quantity(at):
+            for begin in self.perhaps(end, _OTHER):
+                for last, far in self.things(begin):
+                    if far.type == step.target and not far.one and not self.vague(far):
+                        measure = Measure("CNT", "", self.hop(step, far))
+                        yield last, tuple(Compared(measure, operator, span) for operator, span in pairs)
+        for end, phrase in self.said(at, tuple(MOST_OF)):
+            for begin in self.perhaps(end, _OTHER):
+                for last, far in self.things(begin):
+                    if far.type == step.target and not far.one and not self.vague(far):
+                        yield last, (Best(MOST_OF[phrase], Measure("CNT", "", self.hop(step, far))),)
+        for end, _ in self.said(at, ("no", "no other")):
+            for last, far in self.things(end):
+                if far.type == step.target and not far.one and not self.vague(far):
+                    yield last, (Not(self.hop(step, far)),)
+
+    def having_neighbours(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What follows "has": a neighbour, so many, the most of all, none, one as something."""
+        found: list[tuple[int, tuple[Item, ...]]] = []
+        if self.word(at) not in _UNIVERSAL:
+            found += [
+                (end, (self.hop(step, far),))
+                for end, step, far in self.neighbours(at, node_type)
+                if (not far.one or self.word(at) in ("a", "an", "the")) and not self.vague(far)
+            ]
+        for end, pairs in self.quantity(at):
+            for begin in self.perhaps(end, _OTHER):
+                for last, step, far in self.neighbours(begin, node_type):
+                    if not far.one and not self.vague(far):
+                        measure = Measure("CNT", "", self.hop(step, far))
+                        found.append((last, tuple(Compared(measure, op, span) for op, span in pairs)))
+        for end, phrase in self.said(at, tuple(MOST_OF)):
+            for begin in self.perhaps(end, _OTHER):
+                for last, step, far in self.neighbours(begin, node_type):
+                    if not far.one and not self.vague(far):
+                        best = Best(MOST_OF[phrase], Measure("CNT", "", self.hop(step, far)))
+                        found.append((last, (best,)))
+        for end, items in found:
+            yield end, items
+            yield from ((last, items) for last, _ in self.said(end, _THEM))
+        yield from self._having_as(at, node_type)
+
+    def _having_as(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Has 'X' as a CEO", "have 'en' as their language"."""
+        for end, far in self.things(at, plain=True):
+            for begin, _ in self.said(end, ("as a", "as an", "as their", "as its", "as the", "as")):
+                for last, step, noun in self.neighbours(begin, node_type, plain=True):
+                    if noun.type == far.type and not noun.items:
+                        yield last, (self.hop(step, far),)
+
+    def associated(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Associated with X", "linked to more than 3 teams": over the one relation that there is."""
+        for begin, _ in self.said(at, _JOINED_TO):
+            for target in self.lexicon.shape.types:
+                step = self.lexicon.between(node_type, target)
+                if step is not None:
+                    yield from self.joined(begin, step)
+
+    def hop(self, step: Step, far: Things) -> Hop:
+        """A hop to nodes; it has a name where it must be worked out before."""
+        best = any(isinstance(i, Best) for i in far.items)
+        return Hop(step.action, far.items, name=f"B{len(repr(far.items))}" if best else "")
+
+    def vague(self, things: Things) -> bool:
+        """Whether nodes are the best of all, but how many of them nobody said: "games with the most players"."""
+        return things.many and any(isinstance(i, Best) and i.limit is None for i in things.items)
+
+    def returns(self, step: Step, far: Things) -> bool:
+        """Whether nodes are of one node that is known by them: "by the author of X" means X too, which a hop back leaves out."""
+        back = self.lexicon.reversed(step).action
+        return not far.many and any(isinstance(i, Hop) and i.view == back for i in far.items)
+
+    def many(self, end: int) -> bool:
+        """Whether the noun that ends here is in the plural."""
+        word = self.word(end - 1)
+        return word in ("people", "men", "women", "children") or (
+            word.endswith("s") and not word.endswith("ss")
+        )
+
+    def conditioned_edge(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What edges have themselves, after a verb: "with a rating above 80", "with the summary 'x'"."""
+        for begin, _ in self.said(at, ("with", "having")):
+            for start in self.perhaps(begin, ("a", "an", "the")):
+                for middle, held in self.lexicon.noun(self.roots, start, step.link.key):
+                    for end, items in self.said_of_value(middle, held):
+                        if all(isinstance(i, Test) for i in items):
+                            yield end, (Hop(step.action, items),)
+
+
+def limited(things: Things, limit: Span | None) -> Things | None:
+    """Things with how many of the best are asked for; None where the best already have a number of their own."""
+    bests = [i for i in things.items if isinstance(i, Best)]
+    if len(bests) != 1 or bests[0].limit is not None:
+        return None
+    return replace(things, items=tuple(replace(i, limit=limit) if i is bests[0] else i for i in things.items))
