@@ -100,3 +100,13 @@ def test_a_year_takes_the_place_of_a_year() -> None:
     before = [Said("Who joined Acme in 2018?", Answer(True, "", ["Ann"]))]
     assert talk.resolve("and in 2019?", before) == ("Who joined Acme in 2019?",)
     assert talk.resolve("and in 2019?", [Said(ACME, Answer(True, "", ["Ann"]))]) == ("and in 2019?",)
+
+
+@pytest.mark.parametrize("named", ["What is the capital of Narnia?", "Who rules the Shire?"])
+def test_what_was_just_named_is_meant_though_the_graph_has_no_such_thing(named: str) -> None:
+    chat = gt.chat("atlas")
+    assert chat("What is the capital of Japan?").value == ["Tokyo"]
+    assert not chat(named).answered
+    assert not chat("And its population?").answered  # Tokyo's would change the subject without a word
+    assert chat("What is the capital of Peru?").value == ["Lima"]
+    assert chat("And its population?").value == 10_000_000

@@ -46,6 +46,7 @@ _CORRECTS = re.compile(
     re.IGNORECASE,
 )
 _AUXILIARY = re.compile(r"^(?:do|does|did)\s+", re.IGNORECASE)  # "which countries does the Nile flow through"
+_CAPITAL = re.compile(r"(?<=\s)[\"'“‘]?[A-Z][\w'’-]+")  # a word that is written as a name, but the first
 _SINGULAR = re.compile(r"(?<=[a-z])(?<!s)s$")
 _ASKS = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|"
@@ -201,7 +202,15 @@ class Conversation:
             ]
             if asked and (many or len(asked) == 1):
                 return asked[:MOST]
+            if not before.answer.answered and self._names_what_is_not_there(before.question):
+                return []  # that was just named: what was spoken of before it is not meant
         return []
+
+    def _names_what_is_not_there(self, question: str) -> bool:
+        """Whether a question has a word written as a name that is in no name of the graph."""
+        known = [(m.start, m.end) for m in self.index.mentions(question)]
+        words = [m.span() for m in _CAPITAL.finditer(question)]
+        return any(not any(start < end and begin < stop for start, stop in known) for begin, end in words)
 
     def _is_one_of(self, name: str, kinds: frozenset[str]) -> bool:
         nodes = self.index.exact(name)
