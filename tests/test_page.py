@@ -13,6 +13,7 @@ from graphtalk.app.server.config import Bounds, ServerSettings
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
 from graphtalk.graphs import Graph
+from page_states import MOST, SHOTS, differs
 from site_server import serving
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -20,7 +21,6 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
 ROOT = Path(__file__).resolve().parents[1]
-SHOTS = ROOT / "build" / "screenshots"
 QUIET = (
     "--no-sandbox",
     "--use-angle=swiftshader",  # WebGL by the processor: machines of tests have no graphics
@@ -35,6 +35,10 @@ SECRET = "a-secret-of-enough-letters"
 BOTH = "Which countries border both France and Germany?"
 
 
+WITHOUT_WEBGL = """const before = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+  return kind.startsWith("webgl") ? null : before.call(this, kind, ...more);
+};"""
 GROUPED = {  # an answer of the server, with what the page looks at
     "answered": True,
     "answer": "Africa: 54, Europe: 46 and Oceania: 14",
@@ -491,3 +495,47 @@ def test_no_screen_has_faults_of_accessibility(browser: "sync_api.Browser", url:
         page.goto(f"{url}/api.html")
         page.locator("code").first.wait_for()
         check("api")
+
+
+@needs_browser
+def test_ten_states_look_as_they_did(browser: "sync_api.Browser", url: str) -> None:
+    """Without WebGL, which differs between machines: then the page says that it cannot draw, and works otherwise."""
+    found: dict[str, float] = {}
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        context.add_init_script(WITHOUT_WEBGL)
+        page, beside = context.new_page(), context.new_page()
+        page.set_default_timeout(200_000)
+        page.goto(f"{url}/#graph=atlas")
+        page.wait_for_selector(".examples .example")
+        page.locator(".names li").nth(59).wait_for(state="attached")
+
+        def look(name: str) -> None:
+            found[name] = differs(page, beside, name)
+
+        look("first")
+        page.locator("summary", has_text="More").click()
+        page.get_by_role("button", name="Light or dark").click()
+        page.keyboard.press("Escape")
+        look("first-dark")
+        ask(page, "How many countries are there?")
+        look("number")
+        ask(page, "How are China and Spain connected?")
+        look("path")
+        ask(page, "Which countries border Germany?").get_by_role("button", name="Poland").wait_for()
+        look("table")
+        page.get_by_role("button", name="Poland").click()
+        page.get_by_label("Node", exact=True).get_by_role("heading", name="Poland").wait_for()
+        look("node")
+        page.locator("summary", has_text="View").click()
+        look("view")
+        page.keyboard.press("Escape")
+        page.locator(".history summary").click()
+        page.locator(".past li button").first.wait_for()
+        look("conversations")
+        page.keyboard.press("Escape")
+        page.set_viewport_size({"width": 390, "height": 800})
+        look("phone")
+        page.get_by_role("button", name="Graph", exact=True).click()
+        look("phone-graph")
+    assert len(found) == 10
+    assert {name: shades for name, shades in found.items() if shades > MOST} == {}

@@ -266,6 +266,9 @@ def test_names_are_found_by_their_beginnings_and_told_with_a_feature(client: htt
     named = client.post("/v1/graphs/atlas/names", json={"ids": ids, "feature": "population"}).json()["nodes"]
     assert [(node["label"], node["value"]) for node in named] == [("Japan", 123753000)]
     assert named[0]["degree"] > 5
+    asked = {"ids": ["France", "Germany", "Peru"], "edges": True}
+    among = client.post("/v1/graphs/atlas/names", json=asked).json()["edges"]
+    assert len(among) == 1 and set(among[0]) == {"France", "Germany", "borders"}
 
 
 def test_a_conversation_gets_another_title_from_its_owner(client: httpx2.Client) -> None:

@@ -86,6 +86,11 @@ export async function forget(id: string): Promise<void> {
   await send(`v1/conversations/${at(id)}`, undefined, "application/json", undefined, "DELETE");
 }
 
+/** What nodes are called, and the edges among them. */
+export async function among(name: string, ids: string[]): Promise<{ nodes: Drawn[]; edges: Edge[] }> {
+  return post(`v1/graphs/${at(name)}/names`, { ids, edges: true });
+}
+
 /** Import a file as a graph called `name`. */
 export async function upload(name: string, file: string, content: Blob): Promise<void> {
   await send(`v1/graphs?${new URLSearchParams({ name, file })}`, content);

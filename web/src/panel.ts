@@ -100,23 +100,28 @@ export class GraphPanel {
   }
 
   /** Draw the evidence of an answer in the place of what there was. `given` are the nodes that the answer gives, by name. */
-  async show(evidence: Evidence, asked: Set<string>, given: Set<string>, everything = false): Promise<void> {
+  async show(evidence: Evidence, asked: Set<string>, given: Set<string>, groups: string[][] = [], everything = false): Promise<void> {
     const turn = (this.turn += 1);
     const ids = inOrder(evidence, given);
     if (ids.length === 0) return;
     const chosen = everything ? ids : ids.slice(0, MOST_DRAWN);
-    const nodes = await api.names(this.page!.name, chosen);
+    // Nodes alone say little: the edges among them are drawn too, though the answer does not rest on these.
+    const alone = evidence.edges.length === 0 && chosen.length > 1 && chosen.length <= MOST_DRAWN;
+    const { nodes, edges } = alone ? await api.among(this.page!.name, chosen) : { nodes: await api.names(this.page!.name, chosen), edges: evidence.edges };
     if (turn !== this.turn) return;
     this.hide();
+    this.drawing.colour = groups.length > 0 ? "=group" : "type";
+    const group = new Map(groups.flatMap((names, at) => names.map((name) => [name, `group ${at + 1}`] as const)));
+    if (groups.length > 0) for (const node of nodes) node.values = { group: group.get(node.label) ?? null };
     const called = (names: Set<string>) => nodes.filter((node) => names.has(node.label) || names.has(node.id));
     const marks: Marks = new Map(called(asked).map((node) => [node.id, "--accent"]));
-    if (given.size <= MOST_MARKED) for (const node of called(given)) marks.set(node.id, "--text");
-    this.drawing.replace(nodes, evidence.edges, marks);
+    if (given.size <= MOST_MARKED && groups.length === 0) for (const node of called(given)) marks.set(node.id, "--text");
+    this.drawing.replace(nodes, edges, marks);
     const left = ids.length - chosen.length;
     if (left > 0) {
-      const all = button("Draw all", () => void this.guarded(() => this.show(evidence, asked, given, true)));
+      const all = button("Draw all", () => void this.guarded(() => this.show(evidence, asked, given, groups, true)));
       fill(this.note, `${count(chosen.length)} of ${count(ids.length)} nodes are drawn, those of the answer first. `, all);
-    } else fill(this.note, evidence.complete ? "" : "There is more evidence than is sent.");
+    } else fill(this.note, !evidence.complete ? "There is more evidence than is sent." : alone && edges.length > 0 ? "The edges between these nodes are drawn too." : "");
   }
 
   /** Let what a call touched stand out, drawing what is missing. */
@@ -305,7 +310,7 @@ export class GraphPanel {
 
   private swatch(type: string, number: number): HTMLLIElement {
     const dot = h("span", { class: "dot" });
-    dot.style.backgroundColor = this.drawing.colourOf(type);
+    dot.style.backgroundColor = this.drawing.colour === "type" ? this.drawing.colourOf(type) : "transparent";
     const seen = !this.drawing.hidden.types.has(type);
     const press = button("", () => this.toggle(this.drawing.hidden.types, type), { "aria-pressed": String(seen), title: seen ? `Hide ${type}` : `Show ${type}` });
     press.append(dot, visible(type), h("span", { class: "quiet" }, ` ${count(number)}`));

@@ -142,7 +142,8 @@ export class Turn {
     try {
       const asked = answer.calls.filter((made) => made.spelling.startsWith("RetrieveNode")).flatMap((made) => texts(made.result));
       const given = Array.isArray(answer.value) || typeof answer.value === "string" ? texts(answer.value) : [];
-      await this.panel.show(answer.evidence, new Set(asked), new Set(given));
+      const groups = Array.isArray(answer.value) && answer.value.length > 1 && answer.value.every(Array.isArray) ? answer.value.map(texts) : [];
+      await this.panel.show(answer.evidence, new Set(asked), new Set(given), groups);
       const again = this.said(answer).at(-1);
       if (again?.classList.contains("form")) this.result.querySelector(".form")?.replaceWith(again);
     } catch (error) {

@@ -74,7 +74,7 @@ def router(shelf: Shelf, upload: int = 0) -> APIRouter:
     @routes.post("/v1/graphs/{name}/names")
     def names(name: str, asked: NamesRequest) -> Names:
         """What the nodes of an answer's evidence are called, how many edges they have, and one feature of them."""
-        return looking.called_so(shelf.union(name), asked.ids, asked.feature)
+        return looking.called_so(shelf.union(name), asked.ids, asked.feature, asked.edges)
 
     @routes.get("/v1/graphs/{name}/sample", dependencies=kept)
     def sample(

@@ -23,6 +23,7 @@ from graphtalk.graphs import Graph, View
 from graphtalk.graphs.graph import plain
 from graphtalk.graphs.sample import degrees, sample
 
+MOST_AMONG = 5_000  # edges among nodes that are given with them
 MOST_FEATURE = 20_000  # characters of one feature's text
 
 
@@ -71,8 +72,11 @@ def named(graph: Graph, node: int) -> NodeName:
     return NodeName(id=graph.id(node), label=graph.label(node), type=graph.node_type(node).name)
 
 
-def called_so(graph: Graph, ids: Sequence[str], feature: str) -> Names:
-    """What nodes are called, their degrees, and what they have of a feature; ids that are no node's are left out."""
+def called_so(graph: Graph, ids: Sequence[str], feature: str = "", edges: bool = False) -> Names:
+    """What nodes are called, their degrees, and what they have of a feature; ids that are no node's are left out.
+
+    With `edges` those among them too, up to MOST_AMONG.
+    """
     known = [node for id in ids if (node := graph.find(id)) is not None]
     return Names(
         nodes=[
@@ -82,8 +86,21 @@ def called_so(graph: Graph, ids: Sequence[str], feature: str) -> Names:
                 value=_cut(plain(graph.features(node).get(feature))) if feature else None,
             )
             for node in known
-        ]
+        ],
+        edges=_among(graph, known) if edges else [],
     )
+
+
+def _among(graph: Graph, nodes: Sequence[int]) -> list[tuple[str, str, str]]:
+    inside = np.zeros(graph.num_nodes, bool)
+    inside[list(nodes)] = True
+    found: list[tuple[str, str, str]] = []
+    for position, relation in enumerate(graph.schema.relations):
+        source, target = graph.ends(position)
+        rows = np.flatnonzero(inside[source] & inside[target])[: MOST_AMONG - len(found)]
+        ends = zip(graph.ids(source[rows]), graph.ids(target[rows]), strict=True)
+        found += [(one, relation.name, other) for one, other in ends]
+    return found
 
 
 def drawn(graph: Graph, most: int, types: Sequence[str], relations: Sequence[str]) -> Sample:

@@ -298,8 +298,9 @@ class Neighbours(BaseModel):
 
 
 class NamesRequest(Model):
-    """Nodes whose names are wanted, and what each has of one feature where `feature` names one."""
+    """Nodes whose names are wanted, what each has of one feature where `feature` names one, and the edges among them."""
 
+    edges: bool = False
     feature: Annotated[str, Field(max_length=500)] = ""
     ids: Annotated[list[Annotated[str, Field(max_length=2_000)]], Field(max_length=5_000)]
 
@@ -314,6 +315,7 @@ class Names(BaseModel):
     """What nodes are called, those that there are."""
 
     nodes: list[Called]
+    edges: list[tuple[str, str, str]] = []
 
 
 class TurnKept(BaseModel):
