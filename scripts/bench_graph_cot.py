@@ -17,8 +17,9 @@ import numpy as np
 import graphtalk as gt
 from graphtalk.app import reasoners
 from graphtalk.app.settings import Settings
+from graphtalk.benchmarks.scorers.names import fold
 from graphtalk.core import Answer, Question
-from oracle import Oracle
+from oracle import NoisyOracle, Oracle, words
 from tables import Row, machine, show
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -69,6 +70,14 @@ def main() -> None:
         "same value",
     )
     show("Model calls and tokens a question", head, [r[:-1] for r in rows])
+    errs = [
+        searched(graph, questions, search, noise)
+        for noise in (0.0, 0.3)
+        for search in ("", "beam:2", "beam:3")
+    ]
+    show(
+        "Search of steps, an oracle and one that errs", ("errs", "search", "right", "calls a question"), errs
+    )
     show(
         "Our loop without the model",
         ("protocol", "processor ms a step"),
@@ -105,6 +114,21 @@ def cost(graph: gt.Graph, name: str, oracle: Oracle, questions: list[str]) -> Co
         steps,
         time.process_time() - oracle.seconds - processor,
     )
+
+
+def searched(graph: gt.Graph, questions: list[str], search: str, noise: float) -> Row:
+    """How many questions an oracle that errs so often answers as one that does not, with a search of steps."""
+    session = gt.Session(graph, Settings(lm="openai:oracle", reasoner="graph-cot", search=search))
+    oracle = NoisyOracle(session.planner, noise=noise)
+    vars(session)["model"] = oracle
+    reasoner = reasoners.make(session)
+    right, calls, known = 0, 0.0, [question for question in questions if oracle.answer(question).answered]
+    for question in known:
+        *_, last = reasoner.run(Question(question))
+        assert last.answer is not None
+        right += last.answer.answered and fold(words(last.answer)) == fold(words(oracle.answer(question)))
+        calls += last.answer.usage.get("calls", 0)
+    return f"{noise:.0%}", search or "-", f"{right} of {len(known)}", f"{calls / max(len(known), 1):.1f}"
 
 
 def row(label: str, found: Cost, base: Cost, count: int) -> Row:

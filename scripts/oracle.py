@@ -5,6 +5,7 @@ the same walk takes as text, by tool calls, and as one planned expression.
 """
 
 import json
+import random
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 
 from graphtalk.calls import Call, Vocabulary, parse, show
 from graphtalk.core import Answer, Question
+from graphtalk.graphs import GraphSet
 from graphtalk.lms import Reply, Request, ToolCall, Usage, about_tokens, in_one_piece
 from graphtalk.reasoners.graph_cot.planned import inside_out, thought_of
 from graphtalk.reasoners.offline import OfflineReasoner
@@ -98,6 +100,27 @@ class Oracle:
             return ToolCall(f"c{at}", "Finish", json.dumps({"answer": words(self.answer(question))}))
         spelled = json.loads(show(walk[at], "json", self.vocabulary))
         return ToolCall(f"c{at}", spelled["name"], json.dumps(spelled["arguments"]))
+
+
+@dataclass
+class NoisyOracle(Oracle):
+    """An oracle that errs: at each action, with this probability, it ends with the name of some other node."""
+
+    noise: float = 0.3
+
+    def _said(self, request: Request) -> tuple[str, tuple[ToolCall, ...]]:
+        text, calls = super()._said(request)
+        prompt = request.messages[-1].content
+        drawn = random.Random(f"{request.seed if request.temperature else ''} {prompt}")
+        if (
+            prompt.rstrip().endswith(":")
+            and "Action" in prompt.rstrip().rpartition("\n")[2]
+            and drawn.random() < self.noise
+        ):
+            graph = self.planner.executor.graph
+            graph = graph.union if isinstance(graph, GraphSet) else graph
+            return f"Finish[{graph.label(drawn.randrange(graph.num_nodes))}]", ()
+        return text, calls
 
 
 def words(answer: Answer) -> str:

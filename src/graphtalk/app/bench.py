@@ -155,6 +155,7 @@ def _facts(chosen: Chosen, loader: wiring.Session) -> Facts:
             "demo_count": settings.demo_count,
             "retriever": settings.retriever,
             "depth": settings.depth,
+            "search": settings.search,
             "strict": settings.strict,
             "temperature": settings.temperature,
             "seed": settings.seed,
@@ -391,7 +392,7 @@ def _settings_of(facts: Facts, folder: RunFolder) -> Settings:
     names = ("lm", "reasoner", "max_steps", "demos", "strict", "temperature", "seed")
     later = {
         name: facts["settings"][name]
-        for name in ("demo_count", "retriever", "depth")
+        for name in ("demo_count", "retriever", "depth", "search")
         if name in facts["settings"]
     }
     settings = Settings(**{name: facts["settings"][name] for name in names}, **later)

@@ -20,6 +20,7 @@ from graphtalk.app.options import (
     Reasoner,
     Retries,
     Retriever,
+    Search,
     Strict,
     timed,
 )
@@ -95,6 +96,7 @@ def run(
     demo_count: DemoCount = None,
     retriever: Retriever = "",
     depth: Depth = None,
+    search: Search = "",
     temperature: Annotated[float, typer.Option(help="Of the language model.")] = 0.0,
     seed: Annotated[int, typer.Option(help="Of the language model, and of questions that are made.")] = 0,
     judge: Annotated[
@@ -141,6 +143,7 @@ def run(
         demo_count=demo_count,
         retriever=retriever,
         depth=depth,
+        search=search,
         strict=strict,
         temperature=temperature,
         seed=seed,

@@ -36,6 +36,7 @@ from graphtalk.app.options import (
     Reasoner,
     Retries,
     Retriever,
+    Search,
     Store,
     Strict,
     TimeoutEach,
@@ -251,6 +252,7 @@ def ask(
     demo_count: DemoCount = None,
     retriever: Retriever = "",
     depth: Depth = None,
+    search: Search = "",
     cache: Cache = None,
     accept: Accept = None,
     choose: Annotated[
@@ -311,6 +313,7 @@ def ask(
         demo_count=demo_count,
         retriever=retriever,
         depth=depth,
+        search=search,
         cache=cache,
         lm_timeout=lm_timeout,
         retries=retries,

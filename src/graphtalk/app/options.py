@@ -58,6 +58,12 @@ DemoCount = Annotated[
     int | None,
     typer.Option("--demo-count", min=0, metavar="N", help="So many of the demonstrations; all if not given."),
 ]
+Search = Annotated[
+    str,
+    typer.Option(
+        metavar="beam:N", help="With --reasoner graph-cot: keep N branches of steps, and merge their answers."
+    ),
+]
 Retriever = Annotated[
     str,
     typer.Option(

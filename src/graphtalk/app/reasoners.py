@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from graphtalk.reasoners.g_retriever.settings import Setting
     from graphtalk.reasoners.graph_cot.loop import GraphCot
     from graphtalk.reasoners.graph_cot.observations import Observer
+    from graphtalk.reasoners.graph_cot.text import TextMethod
     from graphtalk.reasoners.graph_cot.turns import Method
     from graphtalk.reasoners.reasoner import Reasoner
     from graphtalk.reasoners.toolformer.annotator import Annotator
@@ -36,6 +37,7 @@ def resolved(settings: Settings) -> str:
     one is not there.
     """
     name = settings.reasoner
+    beam_width(settings)
     if name != AUTO and name not in MAKERS:
         raise UsageError(f"No reasoner {name!r}. {choices(name, names(), len(names()))}")
     offline, trained = settings.lm == OFFLINE, settings.lm.startswith(TRAINED)
@@ -124,10 +126,28 @@ def _text(session: "Session") -> "Reasoner":
         from graphtalk.reasoners.graph_cot.planned import PlannedMethod
 
         return _loop(session, "graph-cot", PlannedMethod(session.planner))
-    return _loop(session, "graph-cot", _text_method(session), Observer(by_id=True))
+    method = _text_method(session)
+    loop = _loop(session, "graph-cot", method, Observer(by_id=True))
+    if width := beam_width(session.settings):
+        from graphtalk.reasoners.graph_cot.beam import BeamSearch
+
+        return BeamSearch(loop, method, width)
+    return loop
 
 
-def _text_method(session: "Session") -> "Method":
+def beam_width(settings: "Settings") -> int:
+    """How many branches `--search` keeps; 0 where it is not given. Raises UsageError for what is no such search."""
+    if not settings.search:
+        return 0
+    kind, _, width = settings.search.partition(":")
+    if kind != "beam" or not width.isdigit() or not 1 <= int(width) <= 8:
+        raise UsageError(f"--search {settings.search}: give beam:N with N from 1 to 8.")
+    if settings.reasoner != "graph-cot" or settings.lm == OFFLINE:
+        raise UsageError("--search beam:N goes with --reasoner graph-cot and a language model (--lm).")
+    return int(width)
+
+
+def _text_method(session: "Session") -> "TextMethod":
     from graphtalk.reasoners.graph_cot.demos import demonstrations
     from graphtalk.reasoners.graph_cot.text import TextMethod
 

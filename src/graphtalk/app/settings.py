@@ -23,7 +23,7 @@ class Settings:
     "offline", or "" for the reader's where it is sure. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
     `retriever` finds nodes that are not called exactly so: "" by names and meaning, `keyword`, or an embedder's name. `depth` are
     the hops around the found node that a baseline reads, None for its own. `demo_count` is how many of Graph-CoT's demonstrations are
-    shown, None for all. `allow` are files, folders and addresses whose graphs calls may load.
+    shown, None for all. `search` is "" or `beam:N`, which keeps N branches of Graph-CoT's steps. `allow` are files, folders and addresses whose graphs calls may load.
     """
 
     lm: str = "offline"
@@ -49,6 +49,7 @@ class Settings:
     retries: int = 5
     prefer: "Prefer" = ""
     allow: tuple[str, ...] = ()
+    search: str = ""
     retriever: str = ""
     depth: int | None = None
     demo_count: int | None = None

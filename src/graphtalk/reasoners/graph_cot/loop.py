@@ -51,12 +51,12 @@ class GraphCot:
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
-        yield from _Run(self, question, self.method.begin(question)).steps()
+        yield from Walk(self, question, self.method.begin(question)).steps()
 
 
 @dataclass
-class _Run:
-    """One run: its actor, its rounds, and how often each action was taken."""
+class Walk:
+    """One run, or one branch of a search: its actor, its rounds, and how often each action was taken."""
 
     loop: GraphCot
     question: Question
@@ -75,26 +75,39 @@ class _Run:
         yield Step("answer", answer.text, answer=self._signed(answer))
 
     def _rounds(self) -> Generator[Step, None, Answer]:
-        limits = self.loop.limits
-        while len(self.rounds) < limits.steps:
-            turn = self.actor.act(self.rounds)
-            if turn.asked:
-                self.asked = turn.asked
-                yield Step("thought", f"This asks: {turn.asked}")
-            if turn.thought:
-                yield Step("thought", turn.thought)
-            if turn.stopped:
-                return self._ended(f"No answer: {turn.thought}", turn.stopped)
-            round_ = yield from self._act(turn)
-            self.rounds.append(round_)
-            if turn.finish is not None and (answer := self._answer(turn.finish)) is not None:
+        while len(self.rounds) < self.loop.limits.steps:
+            if (answer := (yield from self.step(self.actor.act(self.rounds)))) is not None:
                 return answer
-            if all(r.failed for r in self.rounds[-limits.failures :]) and len(self.rounds) >= limits.failures:
-                why = f"{limits.failures} steps in a row could not be run."
-                return self._ended(f"No answer: {why}", "unreadable")
-            if self._repeats(round_):
-                return self._ended("No answer: the same calls were made again and again.", "loop")
-        return self._ended(f"No answer after {limits.steps} steps.", "steps")
+        return self.out_of_steps()
+
+    def step(self, turn: Turn) -> Generator[Step, None, Answer | None]:
+        """Do what a turn says; the answer, where that ends the run."""
+        limits = self.loop.limits
+        if turn.asked:
+            self.asked = turn.asked
+            yield Step("thought", f"This asks: {turn.asked}")
+        if turn.thought:
+            yield Step("thought", turn.thought)
+        if turn.stopped:
+            return self._ended(f"No answer: {turn.thought}", turn.stopped)
+        round_ = yield from self._act(turn)
+        self.rounds.append(round_)
+        if turn.finish is not None and (answer := self._answer(turn.finish)) is not None:
+            return answer
+        if all(r.failed for r in self.rounds[-limits.failures :]) and len(self.rounds) >= limits.failures:
+            why = f"{limits.failures} steps in a row could not be run."
+            return self._ended(f"No answer: {why}", "unreadable")
+        if self._repeats(round_):
+            return self._ended("No answer: the same calls were made again and again.", "loop")
+        return None
+
+    def out_of_steps(self) -> Answer:
+        """What a run ends in that took all its steps."""
+        return self._ended(f"No answer after {self.loop.limits.steps} steps.", "steps")
+
+    def fork(self) -> "Walk":
+        """Another run that goes on from here."""
+        return replace(self, rounds=[*self.rounds], taken=Counter(self.taken))
 
     def _act(self, turn: Turn) -> Generator[Step, None, Round]:
         """Run the actions of a turn, in order."""
