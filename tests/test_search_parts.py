@@ -276,6 +276,22 @@ def test_a_store_without_vectors_is_searched_by_letters_alone(
         retriever(index.graph)
 
 
+def test_an_index_is_the_same_however_many_names_are_handled_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [*synthetic(40), "Crohn's disease", "", "Purpura, blue"]
+    stored(names, tmp_path / "whole")
+    for place in ("search.names", "search.arrays", "graphs.graph"):
+        monkeypatch.setattr(f"graphtalk.{place}._BLOCK", 7)
+    graph = stored(names, tmp_path / "parts")
+    for file in (tmp_path / "whole").glob("index/keys.*"):
+        assert file.read_bytes() == (tmp_path / "parts" / "index" / file.name).read_bytes(), file.name
+    index = Index.open(graph)
+    assert all(node in index.exact(name) for node, name in enumerate(names) if name)
+    assert [hit.node for hit in index.retrieve("crohn desease", k=1)] == [40]
+    assert list(Texts.of(names)) == names and [graph.find(f"n{i}") for i in (0, 6, 7, 42)] == [0, 6, 7, 42]
+
+
 def test_many_names_get_no_vectors_while_a_question_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

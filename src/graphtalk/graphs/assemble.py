@@ -80,9 +80,10 @@ class Rules:
 
 
 def assemble(
-    nodes: Sequence[NodeRows], edges: Sequence[EdgeRows], rules: Rules, rejects: Rejects, name: str = "graph"
+    nodes: Sequence[NodeRows], edges: list[EdgeRows], rules: Rules, rejects: Rejects, name: str = "graph"
 ) -> Graph:
-    """A graph of these rows. Bad rows go to `rejects`.
+    """A graph of these rows. Bad rows go to `rejects`. The list of edges is emptied: the names of their ends, which take
+    more memory than all else, are let go as soon as they are looked up.
 
     Nodes that only edges name are created where no nodes were given at all, where rules give them a type
     by their role, or where `rejects.missing` says so; otherwise such an edge is dangling. Where rows change a graph, its
@@ -96,9 +97,13 @@ def assemble(
     if (rejects.known is None and (not nodes or rules.roles)) or rejects.missing == "add":
         checked += _created(checked, edges)
     keys = _joined([part.keys for part in checked])
-    bundle = join_edges([_resolve(part, keys, rejects) for part in edges])
     telling = _telling([part.textual for part in edges], "edges", rejects)
     known = [name for part in edges for name in part.kinds]
+    resolved = []
+    while edges:
+        resolved.append(_resolve(edges.pop(0), keys, rejects))
+    bundle = join_edges(resolved)
+    del resolved
     bundle = replace(bundle, features=infer_table(bundle.features, telling, known))
     types, type_names = _types(checked, bundle, rules)
     tables, place = _node_tables(checked, types, type_names, rejects)
@@ -234,7 +239,8 @@ def _node_tables(
     nodes: Sequence[NodeRows], types: Ints, type_names: Sequence[str], rejects: Rejects
 ) -> tuple[list[NodeTable], Ints]:
     """A table a type, and for each node its row there."""
-    place = np.empty(len(types), dtype=np.int64)
+    width: type[np.signedinteger] = np.int32 if len(types) < 2**31 else np.int64
+    place: Ints = np.empty(len(types), width)
     tables = []
     for code, type_name in enumerate(type_names):
         place[types == code] = np.arange(int((types == code).sum()))

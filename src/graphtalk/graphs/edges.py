@@ -71,7 +71,9 @@ def edge_tables(
     edges, turned, backwards = _turned(edges, named, types, type_names)
     edges = _once(edges, named, turned if once else set(), backwards)
     width = len(type_names)
-    keys = (edges.relation * width + types[edges.source]) * width + types[edges.target]
+    short: type[np.signedinteger] = np.int32 if (len(edges.names) + 1) * width**2 < 2**31 else np.int64
+    codes = types.astype(short)
+    keys = (edges.relation.astype(short) * width + codes[edges.source]) * width + codes[edges.target]
     tables = []
     for key, rows in _split(keys):
         code, ends = divmod(key, width**2)
@@ -144,7 +146,7 @@ def _renamed(edges: Edges, specs: Mapping[str, RelationSpec]) -> tuple[Edges, di
     final = [(specs[n].name or n) if n in specs else n for n in edges.names]
     names = list(dict.fromkeys(final))
     place = {name: i for i, name in enumerate(names)}
-    code = np.array([place[n] for n in final] + [0], dtype=np.int64)
+    code = np.array([place[n] for n in final] + [0], dtype=np.int32)
     return replace(edges, relation=code[edges.relation], names=names), named
 
 
@@ -152,7 +154,7 @@ def _turned(
     edges: Edges, named: Mapping[str, RelationSpec], types: Ints, type_names: Sequence[str]
 ) -> tuple[Edges, set[int], NDArray[np.bool_]]:
     """Edges given from their target's end turned round, the relations that may have such, and which edges were."""
-    becomes = np.arange(len(edges.names) + 1)
+    becomes = np.arange(len(edges.names) + 1, dtype=np.int32)
     first, second = np.full((2, len(becomes)), -1)  # types of the ends of relations that can be reversed
     turned: set[int] = set()
     codes = {name: code for code, name in enumerate(edges.names)}
@@ -172,6 +174,8 @@ def _turned(
     backwards = relation != edges.relation
     if (first >= 0).any():
         backwards |= (types[edges.source] == second[relation]) & (types[edges.target] == first[relation])
+    if not backwards.any():
+        return edges, turned, backwards
     source = np.where(backwards, edges.target, edges.source)
     target = np.where(backwards, edges.source, edges.target)
     return replace(edges, source=source, target=target, relation=relation), turned, backwards
@@ -201,7 +205,7 @@ def _once(
     low, high = np.where(flip, target, source), np.where(flip, source, target)
     size = int(max(edges.source.max(), edges.target.max())) + 1
     keep = np.ones(len(edges.source), dtype=bool)
-    keys = (relation * size + low) * size + high
+    keys = (relation.astype(np.int64) * size + low) * size + high
     if not edges.distinct:
         end = backwards[chosen] | flip
         turn = _turn_of_each(2 * keys + end)
@@ -229,8 +233,10 @@ def _first_of_each(keys: Ints) -> NDArray[np.bool_]:
     return first
 
 
-def _split(keys: Ints) -> list[tuple[int, Ints]]:
-    """Each different key with the rows that have it, in order of first appearance."""
+def _split(keys: Ints) -> list[tuple[int, Ints | slice]]:
+    """Each different key with the rows that have it, in order of first appearance; all rows, where they share one."""
+    if len(keys) and keys.min() == keys.max():
+        return [(int(keys[0]), slice(None))]
     encoded = pa.array(keys).dictionary_encode()
     codes = encoded.indices.to_numpy()
     small = codes.astype(np.uint16) if len(encoded.dictionary) < 2**16 else codes  # radix sort
@@ -246,8 +252,8 @@ def _no_features(count: int) -> pa.Table:
     return pa.table({_ROW: pa.nulls(count)})
 
 
-def _features(table: pa.Table, rows: Ints) -> pa.Table | None:
+def _features(table: pa.Table, rows: Ints | slice) -> pa.Table | None:
     if not table.num_columns:
         return None
-    chosen = table.take(pa.array(rows))
+    chosen = table if isinstance(rows, slice) else table.take(pa.array(rows))
     return chosen.select([i for i, column in enumerate(chosen.columns) if column.null_count < len(chosen)])

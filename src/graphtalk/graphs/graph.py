@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from graphtalk.core import JSON, CheckError, choices
 from graphtalk.core.text import visible
 from graphtalk.graphs.adjacency import Adjacency, Ints, Pointers, gather, row_of, rows_of_all, view_rows
-from graphtalk.graphs.hashing import HashIndex
+from graphtalk.graphs.hashing import HashIndex, hash_texts
 from graphtalk.graphs.lookup import Lookup
 from graphtalk.graphs.schema import NodeType, Schema, View
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 Value: TypeAlias = str | int | float | bool | date | list[Any] | None
 """The value of a feature. A datetime is a date too (as in Python), in UTC where its data said a zone."""
 _FEW = 200
+_BLOCK = 65_536  # ids that are Python's at a time
 SCANS = 32
 """Making a look-up of a column costs about as much as going through it so often."""
 MOST_LOOKUPS = 16
@@ -134,7 +135,12 @@ class Graph:
     @cached_property
     def id_index(self) -> HashIndex:
         """From external ids to indices; made when first asked for where the store did not bring it."""
-        return self.ids_index or HashIndex.build(self.ids())
+        if self.ids_index is not None:
+            return self.ids_index
+        columns = [self.columns[t.name].column("id") for t in self.schema.node_types]
+        blocks = [batch for c in columns for batch in pa.table({"id": c}).to_batches(max_chunksize=_BLOCK)]
+        hashes = [hash_texts(block.column(0).to_pylist()) for block in blocks]
+        return HashIndex.of(np.concatenate([np.empty(0, np.uint64), *hashes]))
 
     def id(self, node: int) -> str:
         """The external id of a node."""

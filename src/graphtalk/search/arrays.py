@@ -1,6 +1,6 @@
 """What the indexes keep on disk: arrays and lists of texts that are memory-mapped, never parsed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from graphtalk.core import DamagedError
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.checked import Mapped, expect, rises
+
+_BLOCK = 65_536  # texts that are Python's at a time
 
 
 class Texts:
@@ -28,6 +30,13 @@ class Texts:
         np.cumsum([len(part) for part in encoded], out=starts[1:])
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), starts)
 
+    @classmethod
+    def joined(cls, parts: Sequence["Texts"]) -> "Texts":
+        """Texts end to end."""
+        ends = np.cumsum([0, *(len(part.data) for part in parts)])
+        starts = [part.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
+        return cls(np.concatenate([part.data for part in parts]), np.concatenate([*starts, ends[-1:]]))
+
     def __len__(self) -> int:
         return len(self.starts) - 1
 
@@ -37,6 +46,15 @@ class Texts:
 
     def __getitem__(self, position: int) -> str:
         return self.bytes(position).decode("utf-8", "replace")
+
+    def __iter__(self) -> Iterator[str]:
+        every = self.column(len(self))
+        for start in range(0, len(self), _BLOCK):
+            yield from every.slice(start, _BLOCK).to_pylist()
+
+    def first(self, count: int) -> "Texts":
+        """The first so many texts, not copied."""
+        return Texts(self.data, self.starts[: count + 1])
 
     def column(self, count: int) -> pa.Array:
         """The first so many texts as an Arrow array, not copied."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.scratch import scratch
-from graphtalk.search.arrays import load_array
+from graphtalk.search.arrays import Texts, load_array
 from graphtalk.search.embedder import Embedder, Vectors, load_embedder
 from graphtalk.search.threads import one_thread
 
@@ -42,7 +42,7 @@ class Dense:
 
     @classmethod
     def build(
-        cls, forms: Sequence[str], embedder: str, earlier: "tuple[Dense, Ints] | None" = None
+        cls, forms: Sequence[str] | Texts, embedder: str, earlier: "tuple[Dense, Ints] | None" = None
     ) -> "Dense":
         """Embed names with the shipped embedder of this name.
 

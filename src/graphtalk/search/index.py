@@ -16,7 +16,7 @@ from graphtalk.core.reading import read_json
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.store import INDEX, index_files
-from graphtalk.search.arrays import damaged
+from graphtalk.search.arrays import Texts, damaged
 from graphtalk.search.dense import Dense, When
 from graphtalk.search.embedder import is_word, load_embedder
 from graphtalk.search.followed import kept_names
@@ -323,12 +323,12 @@ def _embedder(keys: Keys) -> str:
     return "minilm" if keys.names <= _FEW else "static"
 
 
-def _forms(keys: Keys) -> list[str]:
-    return list(keys.texts.column(keys.names).to_pylist())
+def _forms(keys: Keys) -> Texts:
+    return keys.texts.first(keys.names)
 
 
-def _types(graph: Graph, keys: Keys) -> list[int]:
-    return list(graph.type_positions(keys.nodes[: keys.names]).tolist())
+def _types(graph: Graph, keys: Keys) -> Ints:
+    return graph.type_positions(keys.nodes[: keys.names])
 
 
 def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str, bool]:

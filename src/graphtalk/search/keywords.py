@@ -20,7 +20,7 @@ import numpy as np
 
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.checked import expect, within
-from graphtalk.search.arrays import damaged, load_array
+from graphtalk.search.arrays import Texts, damaged, load_array
 
 if TYPE_CHECKING:
     import tantivy
@@ -76,9 +76,7 @@ class Keywords:
             _unlock(folder)
         return cls(index, size)
 
-    def follow(
-        self, own: Path, folder: Path, forms: Sequence[str], types: Sequence[int], places: Ints
-    ) -> bool:
+    def follow(self, own: Path, folder: Path, forms: Texts, types: Ints, places: Ints) -> bool:
         """Make the index of changed forms in a folder (made here) from this one, whose folder is `own`, by adding what is new.
 
         `places` says where each form stands here, -1 for new ones. What is gone stays in the index, is found no more, and

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.checked import expect, within
-from graphtalk.graphs.hashing import HashIndex, hash_text, hash_texts
+from graphtalk.graphs.hashing import Hashes, HashIndex, hash_text, hash_texts
 from graphtalk.graphs.schema import Feature, NodeType
 from graphtalk.search.arrays import Texts, damaged, load_array
 from graphtalk.search.normalise import Word, normalise, variants, words
@@ -23,6 +22,7 @@ ALIASES = ("alias", "aliases", "synonym", "synonyms")
 # Names of features whose last word is name, title or id: `case_name`, `caseName`, `FULL TITLE`.
 _NAMING = re.compile(r"(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?i:name|title|id)[\W_]*$")
 _MOST_SHARED = 100  # nodes; a name that more of them share is a property, and slows every look-up
+_BLOCK = 65_536  # nodes whose names are Python's at a time
 _MARKS = frozenset('"“”„«»')
 _QUOTES_AND_STOPS = "\"'“”‘’()[]{},.;:?!"
 MAX_WORDS = 4_096  # of a question; the rest is not looked at
@@ -57,12 +57,25 @@ class Keys:
 
     @classmethod
     def build(cls, graph: Graph) -> "Keys":
-        """The keys of all nodes of a graph."""
-        parts = _forms(graph, np.arange(graph.num_nodes))
-        texts = [text for part in parts for text, _ in part]
-        nodes = np.array([node for part in parts for _, node in part], dtype=np.int64)
-        names, literals = len(parts[0]), len(parts[0]) + len(parts[1])
-        return cls(Texts.of(texts), nodes, HashIndex.build(texts), names, literals)
+        """The keys of all nodes of a graph, made of some ten thousand of them at a time."""
+        texts: list[list[Texts]] = [[], [], []]
+        nodes: list[list[Ints]] = [[], [], []]
+        hashes: list[list[Hashes]] = [[], [], []]
+        for start in range(0, max(graph.num_nodes, 1), _BLOCK):
+            block = np.arange(start, min(start + _BLOCK, graph.num_nodes))
+            for place, part in enumerate(_forms(graph, block)):
+                said = [text for text, _ in part]
+                texts[place].append(Texts.of(said))
+                hashes[place].append(hash_texts(said))
+                nodes[place].append(np.array([node for _, node in part], np.int64))
+        counts = [sum(map(len, part)) for part in nodes]
+        return cls(
+            Texts.joined([block for part in texts for block in part]),
+            np.concatenate([block for part in nodes for block in part]),
+            HashIndex.of(np.concatenate([block for part in hashes for block in part])),
+            counts[0],
+            counts[0] + counts[1],
+        )
 
     def follow(self, graph: Graph, kept: Ints) -> "tuple[Keys, Ints]":
         """The keys of what a graph became, the same as `build` gives, and where each of its names stands in these, or -1.
@@ -135,6 +148,8 @@ class Keys:
         Looks through all names once.
         """
         names = self.texts.column(self.names)
+        import pyarrow.compute as pc  # slow to import, and only boxes that complete names come here
+
         starts = pc.starts_with(names, form).to_numpy(zero_copy_only=False)
         inside = pc.match_substring(names, f" {form}").to_numpy(zero_copy_only=False)
         found = np.flatnonzero(starts | inside)

@@ -43,12 +43,19 @@ def read_tables(recipe: Recipe, find: Finder, importing: Importing) -> Graph:
     edges = []
     for edge_spec in recipe.edges:
         for source in find(edge_spec):
-            rows = read_table(edge_spec, source, importing)
-            edges.append(lookup.ends(edge_spec, rows, edge_rows(edge_spec, rows, codes)))
+            edges.append(_edges_in(edge_spec, source, lookup, codes, importing))
     edges += [lookup.edges(table, link) for table in tables for link in table.spec.links]
     nodes = [table.nodes for table in tables] + lookup.added()
     rules = Rules(_specs(recipe, codes), recipe.roles, recipe.default_type)
     return assemble(nodes, edges, rules, importing.rejects, importing.name)
+
+
+def _edges_in(
+    spec: EdgeSpec, source: Source, lookup: Lookup, codes: Mapping[str, str], importing: Importing
+) -> EdgeRows:
+    """The edges of a file; nothing here keeps its rows."""
+    rows = read_table(spec, source, importing)
+    return lookup.ends(spec, rows, edge_rows(spec, rows, codes))
 
 
 def files_of(recipe: Recipe, sources: Sequence[Path]) -> list[Path]:
