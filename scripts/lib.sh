@@ -20,9 +20,12 @@ find_python() {
 }
 
 # What an environment was made from: where it stands and what it had to install.
-fingerprint() { { pwd; cat pyproject.toml; echo "${GRAPHTALK_TORCH:-}"; } | cksum; }
+fingerprint() { { pwd; cat pyproject.toml; echo "${GRAPHTALK_TORCH:-}${GRAPHTALK_LOCKED:-}"; } | cksum; }
 
-pip_install() { .venv/bin/python -m pip install -qq --disable-pip-version-check "$@"; }
+# GRAPHTALK_LOCKED=1 takes the versions that the tests ran with (scripts/release lock).
+pip_install() {
+  .venv/bin/python -m pip install -qq --disable-pip-version-check ${GRAPHTALK_LOCKED:+--constraint scripts/lock.txt} "$@"
+}
 
 # torch comes first and by itself, so that what needs it takes the one that is there. One that .venv has already stays.
 # Default wheels of torch bring gigabytes of CUDA libraries, so a machine without a GPU wants its own index:
