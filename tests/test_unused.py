@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import graphtalk as gt
-from graphtalk.language.operators import operator_words
+from graphtalk.language.operators import denied_whole, operator_words
 from graphtalk.reasoners.candidates import capitalised
 from graphtalk.reasoners.reader.words import stem
 
@@ -27,6 +27,13 @@ from graphtalk.reasoners.reader.words import stem
 )
 def test_words_that_change_the_meaning(text: str, words: list[str]) -> None:
     assert sorted(found.word for found in operator_words(text)) == sorted(words)
+
+
+@pytest.mark.parametrize(
+    "text", ["Who is not never late?", "Which boats aren't not red?", "Who never doesn't row?"]
+)
+def test_a_negation_of_a_negation_is_told(text: str) -> None:
+    assert denied_whole(text) and not denied_whole("Who has neither boats nor a crew, and is not here?")
 
 
 def test_a_word_inside_a_name_is_none() -> None:

@@ -52,13 +52,17 @@ def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
 
 _ARTICLES = re.compile(r"\W*(?:(?:the|a|an|by|far|its|their|one of|\w+['’]s)\W+)*")
 _BOTH = re.compile(r"\W+(?:(?:\w+\W+){0,2}both|(?:the\W+)?number of)\b", re.I)
+_AGAIN = re.compile(r"\s*(?:do|does|did|is|are|was|were|has|have|had|can|could)?\s*", re.I)
 _DENYING = re.compile(r"(?<!\w)(?:un|non|dis)(\w{4,})", re.I)
 
 
 def denied_whole(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
-    """The negations that do not deny a condition but what is asked of all: "not the largest", "not in both"."""
-    found, extreme = [], None
+    """The negations that do not deny a condition but what is asked of all, or another one: "not the largest", "not never"."""
+    found, extreme, denied = [], None, None
     for word in reversed(list(operator_words(text, names))):
+        if word.kind == "negation" and denied is not None and _AGAIN.fullmatch(text, word.end, denied.start):
+            found.append(text[word.start : denied.end])
+        denied = word if word.kind == "negation" else None
         if word.kind in ("most", "least", "average", "total"):
             extreme = word
         elif word.kind == "negation":
