@@ -58,6 +58,11 @@ _WORD = re.compile(r"\w+")
 _OPENS = " \t\r\"'“‘("  # may stand before the first word of a sentence
 _ENDS = (".", "!", "?", ":", ";", "\n")
 _QUANTITY = re.compile(r"\b(?:more|most|fewer|fewest|less|least|many|no)\s+$", re.I)
+_BEING = re.compile(r"\b(?:is|are|was|were|been)\s+$", re.I)
+_ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
+_DONE = re.compile(
+    r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
+)  # what ends so may be a form of a verb
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
 _STAYS = re.compile(
     r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
@@ -167,9 +172,11 @@ class Proposer:
         found = [
             replace(c, lost=tuple(dict.fromkeys((*c.lost, *lost, *_misplaced(question, c))))) for c in found
         ]
+        quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
         unlike = ranked[0].unexplained if ranked else []
-        deciding = [w for w in unlike if self._decides(w, question, put.values)]
-        found = [_explained(c, unlike, deciding) for c in found]
+        outside = [w for w in unlike if w not in quoted]
+        deciding = [w for w in outside if self._decides(w, question, put.values)]
+        found = [_explained(c, unlike, outside, deciding) for c in found]
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
 
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
@@ -235,8 +242,8 @@ class Proposer:
     def _decides(self, word: str, question: str, values: Sequence[Linked]) -> bool:
         """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
-        That is before a type or a value ("wooden bowls", "sparkling white wines"), after a quantity ("more sugar"), or
-        before a time ("exported before 2015").
+        That is before a type or a value ("wooden bowls", "sparkling white wines"), after a quantity ("more sugar") or "is"
+        ("beds that are free"), or before a time ("exported before 2015").
         """
         begins = {v.start for v in values if v.found and v.text.islower()}
         for match in re.finditer(rf"\b{re.escape(word)}\b", question):
@@ -244,7 +251,8 @@ class Proposer:
             following = _WORD.match(after.lstrip())
             noun = following is not None and following.group().lower() in self._type_nouns
             narrows = after[:1] == " " and (noun or match.end() + 1 in begins)
-            if narrows or _QUANTITY.search(before) or _TIME.match(after):
+            told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
+            if narrows or told or _QUANTITY.search(before) or _TIME.match(after):
                 return True
         return False
 
@@ -441,14 +449,17 @@ def _cuts_a_name(ranked: Ranked, question: str) -> bool:
     )
 
 
-def _explained(candidate: Candidate, unlike: Sequence[str], deciding: Sequence[str]) -> Candidate:
+def _explained(
+    candidate: Candidate, unlike: Sequence[str], outside: Sequence[str], deciding: Sequence[str]
+) -> Candidate:
     """The candidate with those of the words that are like nothing in the graph that it does not say itself.
 
-    Those that decide what is asked for are lost, and where there are several all are.
+    Those that decide what is asked for are lost, and where there are several `outside` quotes all of these are.
     """
     said = {stem(word.lower()) for word in _WORD.findall(candidate.reading.words)}
     words = tuple(w for w in unlike if stem(w.lower()) not in said and not means_something(w))
-    lost = (*candidate.lost, *(repr(w) for w in words if w in deciding or len(words) > MOST_UNEXPLAINED))
+    plain = [w for w in words if w in outside]
+    lost = (*candidate.lost, *(repr(w) for w in plain if w in deciding or len(plain) > MOST_UNEXPLAINED))
     facts = replace(candidate.facts, unexplained=len(words))
     return replace(candidate, lost=tuple(dict.fromkeys(lost)), unexplained=words, facts=facts)
 

@@ -16,7 +16,8 @@ from graphtalk.reasoners.planner.english import ASKING, Groups, stem, thesaurus
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder, word_rank
 
-NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a name, and by how much nearer than to the next
+NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
+NEAR_DEED = 0.6  # how near a verb must be to the one relation that it may say
 _ORDERED = ("number", "date")
 _VAGUE = ASKING | {"event", "kind", "share"}  # lines of words that name nothing by themselves
 _FILLING = frozenset("has have had is was be in of to by at on for from the a an and".split())
@@ -218,7 +219,7 @@ class Lexicon:
         lines = set(_lines([word])) - _VAGUE
         if lines & set(_lines(words)):
             return True
-        return bool(words) and nearest(word, [" ".join(words)]) == 0
+        return bool(words) and nearest(word, [" ".join(words)], NEAR_DEED) == 0
 
     def is_noun_of(self, step: Step) -> bool:
         """Whether a relation is called as what it leads to: `department` to departments; `located in` says as much."""
@@ -277,7 +278,7 @@ def is_date(held: Held) -> bool:
     return held.kind == "date" or (held.kind == "number" and bool(_roots(held) & _YEARS))
 
 
-def nearest(word: str, names: Sequence[str]) -> int | None:
+def nearest(word: str, names: Sequence[str], least: float = NEAR) -> int | None:
     """Which of some names a word is clearly nearest to; None where it is near to none, or to several alike."""
     if not names:
         return None
@@ -288,7 +289,7 @@ def nearest(word: str, names: Sequence[str]) -> int | None:
     near = (vectors[len(forms or [word]) :] @ vectors[: len(forms or [word])].T).max(1)
     order = np.argsort(-near)
     clear = len(order) == 1 or near[order[0]] - near[order[1]] >= CLEAR
-    return int(order[0]) if near[order[0]] >= NEAR and clear else None
+    return int(order[0]) if near[order[0]] >= least and clear else None
 
 
 def _lines(words: Sequence[str]) -> Groups:
