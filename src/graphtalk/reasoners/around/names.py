@@ -101,7 +101,7 @@ def spans(
 
 def begun(words: Sequence[str], at: int, named: Mapping[tuple[str, ...], list[str]]) -> list[tuple[int, str]]:
     """The names that begin at a word, each with the place after its last."""
-    sizes = {len(name) for name in named}
+    sizes = {len(name) for name in named if at + len(name) <= len(words)}
     return [(at + size, name) for size in sizes for name in named.get(tuple(words[at : at + size]), ())]
 
 

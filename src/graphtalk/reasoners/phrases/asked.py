@@ -34,7 +34,7 @@ from graphtalk.calls.query import Column as QueryColumn
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.phrases.things import Things, Ways
 from graphtalk.reasoners.reader.linking import Linked
-from graphtalk.reasoners.reader.querying import all_of, best_only, condition_of, query_of
+from graphtalk.reasoners.reader.querying import Unsaid, all_of, best_only, condition_of, query_of
 from graphtalk.reasoners.reader.reading import Best, Column, Constant, Hop, Item, Measure, Reading, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Shape, spoken
 from graphtalk.reasoners.reader.telling import MEASURED, told
@@ -58,7 +58,16 @@ class Compiler:
     values: Sequence[Linked]
 
     def of(self, reading: Reading) -> Asked:
-        """A reading as it is."""
+        """A reading as it is. Raises Unsaid where two conditions on edges may be on one edge or on two."""
+        spoken_of = [
+            item.view
+            for item in reading.items
+            if isinstance(item, Hop)
+            and item.items
+            and all(isinstance(i, Test) and self.shape.properties[i.held].edge for i in item.items)
+        ]
+        if len(set(spoken_of)) < len(spoken_of):
+            raise Unsaid("conditions on one edge or on two")
         return Asked(query_call(query_of(reading, self.shape, self.values)), self._told(reading))
 
     def value(self, things: Things, held: Held) -> Asked:

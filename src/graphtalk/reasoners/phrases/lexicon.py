@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from graphtalk.graphs import Graph
+from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import Names, agents, begun, root
 from graphtalk.reasoners.planner.cues import MEASURES, base_of
 from graphtalk.reasoners.planner.english import ASKING, Groups, stem, thesaurus
@@ -170,8 +171,9 @@ class Lexicon:
         """
         found = [
             (at + size, step)
-            for size in {len(name) for name in self._role_nouns}
-            for step in self._role_nouns.get(tuple(words[at : at + size]), ())
+            for size in {len(name) for name in self._role_nouns if at + len(name) <= len(words)}
+            for last in _singulars(words[at + size - 1])
+            for step in self._role_nouns.get((*words[at : at + size - 1], last), ())
         ]
         deeds = set(agents(words[at])) if at < len(words) else set()
         for link in self.shape.links if deeds else ():
@@ -210,6 +212,11 @@ class Lexicon:
         """Whether a verb is the first of a relation's name, whatever follows it: "worked" of `works_on`."""
         words = [w for w in spoken(step.link.name).split() if w not in _FILLING]
         return bool(words) and root(word) == root(words[0]) and step.source != step.target
+
+    def acts(self, word: str, step: Step) -> bool:
+        """Whether a verb is all of a relation's name but for a preposition: "acted" of `acted_in`."""
+        words = [w for w in spoken(step.link.name).split() if w not in _FILLING]
+        return len(words) == 1 and root(word) == root(words[0]) and not any(agents(words[0]))
 
     def does(self, word: str, step: Step) -> bool:
         """Whether a verb may say what a relation says: by a root, a synonym, or being near to it."""
@@ -264,6 +271,12 @@ def stays(verb: str, words: Iterable[str]) -> bool:
         elsewhere = {"birth", "work", "born"} | _AT_WORK
         return bool(named & (_AT_HOME | {"live", "resid"})) and not named & elsewhere
     return not named & {"birth", "born", "death"}
+
+
+def _singulars(word: str) -> dict[str, None]:
+    """A noun as it stands and in the singular; the root tells that of "children"."""
+    odd = [root(word)] if word.endswith("n") else []
+    return dict.fromkeys((word, singular(word), *odd))
 
 
 def _is_noun(relation: str, words: Sequence[str]) -> bool:

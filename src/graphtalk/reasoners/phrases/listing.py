@@ -32,13 +32,15 @@ class Listing(Whole):
     def listed(self) -> Iterator[Asked]:
         """ "Which engineers work in Berlin", "who earns more than 6000", "list the projects without employees"."""
         for begin in self.begun():
-            for start, limit, top in self.limited(begin):
-                for things, end in self._listed_things(start):
-                    if things.one or (not things.items and self.word(0) in ("who",)):
-                        continue
-                    yield from self._told(end, things, limit, top)
-                    if limit is None and not things.many:
-                        yield from self._extreme(end, things)
+            named = [end for end, _ in self._names_of(begin)]
+            for at in (begin, *named):
+                for start, limit, top in self.limited(at):
+                    for things, end in self._listed_things(start, at == begin):
+                        if things.one or (not things.items and self.word(0) in ("who",)):
+                            continue
+                        yield from self._told(end, things, limit, top)
+                        if limit is not None or not things.many:
+                            yield from self._extreme(end, things, limit)
         for begin, _ in self.said(0, ("who",)):
             for person in self.lexicon.people:
                 for end, items in self.clause(begin, person):
@@ -46,14 +48,14 @@ class Listing(Whole):
                         yield from self._told(end, Things(person, items), None, False)
                 yield from self._extreme(begin, Things(person))
 
-    def _listed_things(self, at: int) -> Iterator[tuple[Things, int]]:
-        """A noun phrase with the verb phrase that may follow it as what is asked: "engineers", "engineers work in Berlin"."""
-        for begin in (at, *(end for end, _ in self._names_of(at))):
-            for end, things in self.things(begin):
-                yield things, end
-                if begin == at:
-                    for after, items in chain(self.clause(end, things.type), self._done_by(end, things.type)):
-                        yield replace(things, items=(*things.items, *items)), after
+    def _listed_things(self, at: int, asked: bool) -> Iterator[tuple[Things, int]]:
+        """A noun phrase, with the verb phrase that may follow it where it is `asked`: "engineers", "engineers work in Berlin"."""
+        for end, things in self.things(at):
+            yield things, end
+            for after, items in (
+                chain(self.clause(end, things.type), self._done_by(end, things.type)) if asked else ()
+            ):
+                yield replace(things, items=(*things.items, *items)), after
 
     def _told(self, at: int, things: Things, limit: Span | None, top: bool) -> Iterator[Asked]:
         """What is told of nodes: themselves or columns of them too, in an order, some of them."""
@@ -62,27 +64,35 @@ class Listing(Whole):
                 for end, number, best_of in ((middle, kept, top), *self._cut(middle)):
                     if not self.idle(end) or (number is not kept and kept is not None):
                         continue
-                    ranked = limited(ordered, number) if number is not None else None
-                    best = any(isinstance(i, Best) for i in ordered.items)
-                    if (
-                        (self.vague(ordered) and number is None)
-                        or (best_of and not best)
-                        or (best and number is not None and ranked is None)
-                    ):
-                        continue
-                    told = replace(ranked or ordered)
-                    reading = Reading(
-                        told.type,
-                        told.items,
-                        columns=(Column("NODE"), *columns),
-                        limit=None if ranked else number,
-                    )
-                    yield self.compiler.of(reading)
+                    yield from self._some(ordered, number, best_of, (Column("NODE"), *columns))
+
+    def _some(
+        self, things: Things, number: Span | None, top: bool, columns: tuple[Column, ...]
+    ) -> Iterator[Asked]:
+        """Columns of nodes, or of so many: of any, or of the best, where it is said what they are best by."""
+        ranked = limited(things, number) if number is not None else None
+        best = any(isinstance(i, Best) for i in things.items)
+        if not (
+            (self.vague(things) and number is None)
+            or (top and not best)
+            or (best and number is not None and ranked is None)
+        ):
+            told = ranked or things
+            yield self.compiler.of(
+                Reading(told.type, told.items, columns=columns, limit=None if ranked else number)
+            )
 
     def _ordered(
         self, at: int, things: Things, limit: Span | None
     ) -> Iterator[tuple[int, Things, Span | None]]:
         """ "By number of followers", "based on their price": only with how many of them."""
+        for end, ordered, number in self._ordered_by(at, things, limit):
+            yield end, ordered, number
+            yield from ((last, more, number) for last, more in self.modified(end, ordered))
+
+    def _ordered_by(
+        self, at: int, things: Things, limit: Span | None
+    ) -> Iterator[tuple[int, Things, Span | None]]:
         for begin, _ in self.said(at, _BY):
             for start in self.perhaps(begin, ("the", "their", "its", "highest")):
                 if limit is not None:
@@ -123,12 +133,13 @@ class Listing(Whole):
                     for start in self.perhaps(end, ("all", "all the", "the")):
                         yield start, noun
 
-    def _extreme(self, at: int, things: Things) -> Iterator[Asked]:
+    def _extreme(self, at: int, things: Things, limit: Span | None = None) -> Iterator[Asked]:
         """What follows a noun: "is the oldest", "earns the most", "was hired first", "has the second largest budget"."""
         for end, best in self._keeping(at, things.type):
             for after, more in ((end, things), *self.modified(end, things)):
-                if self.done(after):
-                    yield self.compiler.columns(replace(more, items=(*more.items, best)), Column("NODE"))
+                kept = best if limit is None else replace(best, limit=limit)
+                if self.idle(after) and (limit is None or best.limit is None):
+                    yield self.compiler.columns(replace(more, items=(*more.items, kept)), Column("NODE"))
 
     def _keeping(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
         """A verb phrase that keeps the best."""
@@ -218,10 +229,11 @@ class Listing(Whole):
                 for owner in self.lexicon.shape.types:
                     for middle, columns in self._properties(start, owner, 3):
                         for after, _ in self.said(middle, ("of", "for", "of all", "of the", "for all")):
-                            for end, things in self.things(after):
-                                fits = things.type == owner and things.items and not things.one
-                                if fits and self.idle(end) and not self.vague(things):
-                                    yield self.compiler.columns(things, *columns)
+                            for first, limit, top in self.limited(after):
+                                for end, things in self.things(first):
+                                    asked = things.items or limit is not None
+                                    if things.type == owner and asked and not things.one and self.idle(end):
+                                        yield from self._some(things, limit, top, columns)
 
     def valued(self) -> Iterator[Asked]:
         """ "What is the salary of Ann", "Ann's salary", "how old is Ann", "what does Ann earn", "when was Ann hired"."""

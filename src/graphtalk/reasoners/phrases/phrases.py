@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import AND, HAVE, VerbPhrases
 from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Span, Test
@@ -83,7 +84,7 @@ class Phrases(VerbPhrases):
         begins += [(end, Span(i)) for end, i in self.value(at) if self.values[i].ordinal]
         for begin, limit in begins:
             for end, word, top in self.superlative(begin):
-                for after, rest in self._headed(end):
+                for after, rest in (*self._headed(end), *self.in_role(end)):
                     if any(isinstance(i, Best) for i in rest.items):
                         continue
                     for held, high in self.lexicon.measured(word, rest.type):
@@ -129,6 +130,10 @@ class Phrases(VerbPhrases):
             yield from self.clause(begin, node_type)
             for end, items in self.owned_phrase(begin, node_type):
                 yield end, items
+        for begin, _ in self.said(at, ("to",)):
+            yield from self.clause(begin, node_type)
+        for begin, _ in self.said(at, ("where",)):
+            yield from self.where(begin, node_type)
         for begin, _ in self.said(at, ("whose",)):
             yield from self._whose(begin, node_type)
         for begin, _ in self.said(at, ("with", "having")):
@@ -142,6 +147,20 @@ class Phrases(VerbPhrases):
         yield from self.placed(at, node_type, "be")
         yield from self.predicate(at, node_type)
         yield from self.doing(at, node_type, reduced=True)
+
+    def where(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Where Ann acted", "where a user named 'x' is a moderator"."""
+        for middle, subject in self.things(at) if self.word(at) not in UNIVERSAL else ():
+            for step in self.lexicon.steps(node_type):
+                if step.target != subject.type or step.source == step.target or self.vague(subject):
+                    continue
+                for start in self.perhaps(middle, HAVE):
+                    if not step.out and self.word(start) and self.lexicon.acts(self.word(start), step):
+                        yield start + 1, (self.hop(step, subject),)
+                for begin, _ in self.said(middle, ("is a", "is an", "was a", "was an", "is the")):
+                    for end, noun in self.lexicon.roles(self.words, begin):
+                        if self.lexicon.reversed(noun) == step:
+                            yield end, (self.hop(step, subject),)
 
     def owned_phrase(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A clause whose subject is another node: "projects that Ben works on", "books that Ann wrote in 2010"."""

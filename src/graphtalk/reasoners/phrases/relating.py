@@ -10,7 +10,16 @@ from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measur
 from graphtalk.reasoners.reader.shape import Step
 
 _OTHER = ("different", "distinct", "unique", "other", "separate", "individual")
-_JOINED_TO = ("associated with", "linked to", "connected to", "related to", "part of", "a part of")
+_JOINED_TO = (
+    "associated with",
+    "linked to",
+    "connected to",
+    "related to",
+    "part of",
+    "a part of",
+    "used by",
+    "used in",
+)
 _THEM = tuple(f"{joined}{them}" for joined in ("associated", "associated with", "linked to", "connected to", "listed") for them in ("", " them", " it")
               if joined in ("associated", "listed") or them)  # fmt: skip
 MOST_OF = {
@@ -19,7 +28,7 @@ MOST_OF = {
        for degree in ("highest", "largest", "greatest", "lowest", "smallest")},
 }  # fmt: skip
 _AT = ("of", "to", "for", "in", "at", "on")
-_UNIVERSAL = ("all", "every", "each", "both")
+UNIVERSAL = ("all", "every", "each", "both")
 
 
 class Relating(Conditions):
@@ -89,7 +98,7 @@ class Relating(Conditions):
 
     def joined(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What a step leads to: nodes, so many, most of all, or none."""
-        if self.word(at) in _UNIVERSAL:
+        if self.word(at) in UNIVERSAL:
             return
         for end, far in self.things(at, plain):
             if far.type == step.target and not self.vague(far) and not self.returns(step, far):
@@ -117,7 +126,7 @@ class Relating(Conditions):
     def having_neighbours(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "has": a neighbour, so many, the most of all, none, one as something."""
         found: list[tuple[int, tuple[Item, ...]]] = []
-        if self.word(at) not in _UNIVERSAL:
+        if self.word(at) not in UNIVERSAL:
             found += [
                 (end, (self.hop(step, far),))
                 for end, step, far in self.neighbours(at, node_type)
@@ -166,9 +175,18 @@ class Relating(Conditions):
         return things.many and any(isinstance(i, Best) and i.limit is None for i in things.items)
 
     def returns(self, step: Step, far: Things) -> bool:
-        """Whether nodes are of one node that is known by them: "by the author of X" means X too, which a hop back leaves out."""
+        """Whether a hop to nodes leads back over its own relation where nobody means another edge.
+
+        "By the author of X" means X too, which a hop back leaves out; "reviewed films with a rating of 5" means that review.
+        """
         back = self.lexicon.reversed(step).action
-        return not far.many and any(isinstance(i, Hop) and i.view == back for i in far.items)
+        backs = [i for i in far.items if isinstance(i, Hop) and i.view == back]
+        properties = self.lexicon.shape.properties
+        return any(
+            not far.many
+            or (h.items and all(isinstance(i, Test) and properties[i.held].edge for i in h.items))
+            for h in backs
+        )
 
     def many(self, end: int) -> bool:
         """Whether the noun that ends here is in the plural."""
@@ -177,14 +195,31 @@ class Relating(Conditions):
             word.endswith("s") and not word.endswith("ss")
         )
 
-    def conditioned_edge(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+    def edge_tests(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What edges have themselves, after a verb: "with a rating above 80", "with the summary 'x'"."""
         for begin, _ in self.said(at, ("with", "having")):
             for start in self.perhaps(begin, ("a", "an", "the")):
-                for middle, held in self.lexicon.noun(self.roots, start, step.link.key):
-                    for end, items in self.said_of_value(middle, held):
-                        if all(isinstance(i, Test) for i in items):
-                            yield end, (Hop(step.action, items),)
+                yield from self._tests_of_edge(start, step)
+
+    def _tests_of_edge(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        for middle, held in self.lexicon.noun(self.roots, at, step.link.key):
+            for end, items in self.said_of_value(middle, held):
+                if all(isinstance(i, Test) for i in items):
+                    yield end, items
+
+    def edge_had(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What only edges have, of what they join: "a rating above 80", "a review summary containing 'x'"."""
+        for begin in self.perhaps(at, ("a", "an", "the")):
+            if self.lexicon.noun(self.roots, begin, node_type):
+                continue
+            found = [
+                (end, (Hop(step.action, items),))
+                for step in self.lexicon.steps(node_type)
+                for start in (begin, *([begin + 1] if self.lexicon.begins(self.word(begin), step) else []))
+                for end, items in (self._tests_of_edge(start, step) if step.source != step.target else ())
+            ]
+            if len({items[0].view for _, items in found}) == 1:
+                yield from found
 
 
 def limited(things: Things, limit: Span | None) -> Things | None:

@@ -171,6 +171,7 @@ class VerbPhrases(Relating):
                 if held.kind == "number" and not is_date(held):
                     yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
         yield from self._having_most(at, node_type)
+        yield from self.edge_had(at, node_type)
         for begin, _ in self.said(at, ("no",)):
             yield from self._lacking(begin, node_type)
         for begin in self.perhaps(at, ("a", "an", "the")):
@@ -178,6 +179,8 @@ class VerbPhrases(Relating):
                 yield from self.said_of_value(middle, held)
                 if begin > at and self.word(at) != "the" and not held.naming:
                     yield middle, (Test(held.action, "NOTNULL"),)
+            for middle, held in self.flagged(begin, node_type) if begin > at else ():
+                yield from ((end, (Test(held.action, "YES"),)) for end, _ in self.said(middle, ("status",)))
             for middle, word, more in self.comparative(begin):
                 for end, held in self.lexicon.noun(self.roots, middle, node_type):
                     if base_of(word) in ("high", "large", "big", "great", "low", "small", "long", "short"):
@@ -227,8 +230,28 @@ class VerbPhrases(Relating):
                     fits = step.target == far.type and far.items and self._fits(step, preposition, verb, far)
                     if fits and not self.returns(step, far):
                         yield end, (Hop(step.action, far.items),)
+                if far.one and preposition in ("in", "from", "at"):
+                    yield from (
+                        (end, (Hop(a.action, (Hop(b.action, far.items),)),))
+                        for a, b in self._within(node_type, far.type)
+                    )
             if preposition in ("with", "by", "as", "on") and verb == "be":
                 yield from self._by_edge(begin, node_type)
+
+    def _within(self, node_type: str, place: str) -> list[tuple[Step, Step]]:
+        """The one way over two relations of being somewhere: organizations are in the country of their city."""
+        if self.lexicon.between(node_type, place) is not None:
+            return []
+        ways = [
+            (first, second)
+            for first in self.lexicon.steps(node_type)
+            for second in self.lexicon.steps(first.target)
+            if second.target == place
+            and first.target not in (node_type, place)
+            and self.lexicon.is_noun_of(first)
+            and self.lexicon.is_noun_of(second)
+        ]
+        return ways if len(ways) == 1 else []
 
     def _by_edge(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Over an edge with a value of its own: "treated with chemotherapy", "as a tester"."""
@@ -280,6 +303,7 @@ class VerbPhrases(Relating):
                 yield end, (Test(spent.action, operator, (span,)),)
             for middle, phrase in self.said(at + 1, ("more than", "less than")):
                 yield from self.than(middle, spent, "GT" if phrase == "more than" else "LT")
+        yield from self._of_the_same(at, node_type, reduced)
         if not reduced:
             yield from self._counted_deeds(at, node_type)
         for step in self.lexicon.steps(node_type):
@@ -288,20 +312,46 @@ class VerbPhrases(Relating):
                 for begin in begins:
                     for end, items in self.joined(begin, step):
                         yield end, items
-                        for last, tests in self.dated_edge(end, step):
+                        for last, tests in (*self.dated_edge(end, step), *self.edge_tests(end, step)):
                             yield from (
                                 (last, (replace(i, items=(*i.items, *tests)),))
                                 for i in items
                                 if isinstance(i, Hop)
                             )
                 if not active:
-                    yield from self.conditioned_edge(middle, step)
+                    for end, tests in self.edge_tests(middle, step):
+                        yield end, (Hop(step.action, tests),)
             if step.source == step.target or self.lexicon.between(step.source, step.target) is None:
                 continue
             if self._named_verb(at) or not self.lexicon.does(verb, step):
                 continue
             for begin in [at + 1] if not reduced else [end for end, _ in self.said(at + 1, ("by",))]:
                 yield from self.joined(begin, step)
+
+    def _of_the_same(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Several verbs of one: "directed and produced the same film", "both written and reviewed by the same person"."""
+        for end, steps in self._verbs(at, node_type, reduced, 4):
+            for begin, _ in self.said(end, ("by the same",) if reduced else ("the same",)):
+                for stop, target in self.lexicon.types(self.roots, begin):
+                    if len(steps) < 2 or any(s.target != target for s in steps):
+                        continue
+                    one = f"S{at}"
+                    for last, far in ((stop, Things(target)), *self.modified(stop, Things(target))):
+                        first = Hop(steps[0].action, far.items, name=one)
+                        yield last, (first, *(Hop(s.action, same=one) for s in steps[1:]))
+
+    def _verbs(
+        self, at: int, node_type: str, reduced: bool, most: int
+    ) -> Iterator[tuple[int, tuple[Step, ...]]]:
+        """Verbs of relations, one after the other: "acted in, directed, and also produced"."""
+        for begin in self.perhaps(at, ("both", "also")):
+            for step in self.lexicon.steps(node_type):
+                for end in self._verb(begin, step.link.name) if step.out != reduced else ():
+                    yield end, (step,)
+                    for start, _ in self.said(end, AND) if most else ():
+                        for last, more in self._verbs(start, node_type, reduced, most - 1):
+                            if step not in more:
+                                yield last, (step, *more)
 
     def _said_by(self, at: int, step: Step, reduced: bool) -> Iterator[tuple[int, bool]]:
         """Where a verb ends that says a step, and whether it is active: "directed X", "directed by X", "directing X"."""

@@ -97,6 +97,8 @@ class Whole(Phrases):
             0, ("can you", "could you", "please", "can you please", "could you please")
         ):
             yield from (end for end, _ in self.said(start, TO_LIST))
+        if self.word(0) == "top":
+            yield 0
 
     def limited(self, at: int) -> Iterator[tuple[int, Span | None, bool]]:
         """How many are asked for, and whether the best of some order: "the first 3", "top 5", "3"."""
