@@ -5,7 +5,7 @@ other that it could mean. Where several fit alike, it means none.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -71,19 +71,17 @@ class Lexicon:
 
     def noun(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
         """The property that words name, by its own words, else by a synonym."""
-        found: list[tuple[int, Held]] = []
-        for held in self.held(owner):
-            for words in self._called(held):
-                if words and tuple(roots[at : at + len(words)]) == words:
-                    found.append((at + len(words), held))
         if at >= len(roots):
             return []
-        found += self._measured_noun(roots, at, owner)
+        begun = self._nouns.get(owner, {}).get(roots[at], ())
+        found = [
+            (at + len(words), held) for words, held in begun if tuple(roots[at : at + len(words)]) == words
+        ]
         longest = max((end for end, _ in found), default=0)
         if found:
             return list(dict.fromkeys((end, held) for end, held in found if end == longest))
         lines = set(_lines([roots[at]])) - _VAGUE
-        alike = [h for h in self.held(owner) if lines & set(_lines(self._called(h)[-1][-1:])) - _VAGUE]
+        alike = [h for h in self.held(owner) if lines & set(_lines(_called(h)[-1][-1:])) - _VAGUE]
         return [(at + 1, h) for h in alike] if len(alike) == 1 else []
 
     def _measured_noun(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
@@ -97,7 +95,7 @@ class Lexicon:
             found = [
                 h
                 for h in self.held(owner)
-                if (h.kind == "number" or not counted) and _same_measure(said, h, set(self._called(h)[-1]))
+                if (h.kind == "number" or not counted) and _same_measure(said, h, set(_called(h)[-1]))
             ]
             if len(found) == 1:
                 return [(start + size, found[0])]
@@ -105,20 +103,23 @@ class Lexicon:
 
     def flag(self, roots: Sequence[str], at: int, held: Held) -> list[int]:
         """Where words end that say yes to a property of yes and no: its own, without "is" and "has"."""
-        words = tuple(w for w in self._called(held)[-1] if w not in _FILLED)
+        words = tuple(w for w in _called(held)[-1] if w not in _FILLED)
         return [at + len(words)] if words and tuple(roots[at : at + len(words)]) == words else []
 
-    def _called(self, held: Held) -> list[tuple[str, ...]]:
-        """The roots of a property's name, and of it without the words of its owner and of mere kinds of values."""
-        words = [root(w) for w in spoken(held.name).split()]
-        own = {root(w) for w in spoken(held.owner).split()}
-        shorter = [w for w in words if w not in own]
-        return [tuple(w) for w in dict.fromkeys([tuple(words), tuple(shorter or words)])]
+    @cached_property
+    def _nouns(self) -> dict[str, dict[str, list[tuple[tuple[str, ...], Held]]]]:
+        """What properties are called, by owner and first root."""
+        found: dict[str, dict[str, list[tuple[tuple[str, ...], Held]]]] = {}
+        for held in self.shape.held:
+            for words in _called(held):
+                if words:
+                    found.setdefault(held.owner, {}).setdefault(words[0], []).append((words, held))
+        return found
 
     def near(self, word: str, among: Sequence[Held], kinds: Sequence[str] = ()) -> list[Held]:
         """The one property that a word is much nearer to than to the others."""
         fit = [h for h in among if not kinds or h.kind in kinds]
-        at = nearest(word, [spoken(h.name) for h in fit])
+        at = nearest(word, tuple([spoken(h.name) for h in fit]))
         return [] if at is None else [fit[at]]
 
     def measured(self, word: str, owner: str) -> list[tuple[Held, bool]]:
@@ -226,7 +227,7 @@ class Lexicon:
         lines = set(_lines([word])) - _VAGUE
         if lines & set(_lines(words)):
             return True
-        return bool(words) and nearest(word, [" ".join(words)], NEAR_DEED) == 0
+        return bool(words) and nearest(word, (" ".join(words),), NEAR_DEED) == 0
 
     def is_noun_of(self, step: Step) -> bool:
         """Whether a relation is called as what it leads to: `department` to departments; `located in` says as much."""
@@ -257,9 +258,19 @@ class Lexicon:
         return step.out and preposition in spoken(step.link.name).split()
 
 
-def _roots(held: Held) -> set[str]:
+@lru_cache(maxsize=8192)
+def _called(held: Held) -> tuple[tuple[str, ...], ...]:
+    """The roots of a property's name, and of it without the words of its owner."""
+    words = [root(w) for w in spoken(held.name).split()]
+    own = {root(w) for w in spoken(held.owner).split()}
+    shorter = [w for w in words if w not in own]
+    return tuple(dict.fromkeys([tuple(words), tuple(shorter or words)]))
+
+
+@lru_cache(maxsize=8192)
+def _roots(held: Held) -> frozenset[str]:
     """The roots of the words of a property's name."""
-    return {root(w) for w in spoken(held.name).split()}
+    return frozenset(map(root, spoken(held.name).split()))
 
 
 def stays(verb: str, words: Iterable[str]) -> bool:
@@ -291,7 +302,8 @@ def is_date(held: Held) -> bool:
     return held.kind == "date" or (held.kind == "number" and bool(_roots(held) & _YEARS))
 
 
-def nearest(word: str, names: Sequence[str], least: float = NEAR) -> int | None:
+@lru_cache(maxsize=8192)
+def nearest(word: str, names: tuple[str, ...], least: float = NEAR) -> int | None:
     """Which of some names a word is clearly nearest to; None where it is near to none, or to several alike."""
     if not names:
         return None
@@ -307,6 +319,11 @@ def nearest(word: str, names: Sequence[str], least: float = NEAR) -> int | None:
 
 def _lines(words: Sequence[str]) -> Groups:
     """The lines of the thesaurus that words belong to."""
+    return _lines_of(tuple(words))
+
+
+@lru_cache(maxsize=8192)
+def _lines_of(words: tuple[str, ...]) -> Groups:
     return frozenset().union(*thesaurus().groups([stem(w) for w in words]))
 
 
