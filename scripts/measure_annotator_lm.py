@@ -29,6 +29,7 @@ from graphtalk.core import CallError
 from graphtalk.graphs import builtin
 from graphtalk.hub.hub import Hub, hub_folder
 from graphtalk.lms import Request, user
+from graphtalk.lms.options import Decoding
 from graphtalk.reasoners.toolformer.check import check_annotation
 from graphtalk.reasoners.toolformer.constrained.grammar import Grammar
 from graphtalk.tools.registry import default_registry
@@ -144,7 +145,7 @@ def main() -> int:
         )
 
     schedule = paper_schedule(options.epochs, options.batch, options.rate)
-    tuning = Tuning(None, schedule, length=256, beams=options.beams)
+    tuning = Tuning(None, schedule, length=256, decoding=Decoding(options.beams))
     tune(str(model), pairs, options.out / "tuned", tuning, Watch(tell))
     held = open_annotator("tuned", options.out / "tuned")
     graphs = tuple(held.grammar.graphs) if held.grammar else ()

@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from graphtalk.core import CallError, LmError, ParseError, UsageError
 from graphtalk.hub import card_names
 from graphtalk.lms import Request, user
 from graphtalk.lms.hf import HfLM
+from graphtalk.lms.options import Decoding
 from graphtalk.reasoners.toolformer.check import check_annotation
 from graphtalk.reasoners.toolformer.constrained.grammar import Grammar
 from graphtalk.reasoners.toolformer.constrained.mask import Guide
@@ -195,7 +197,9 @@ def random_model(tokenizer: Any, seed: int = 0, width: int = 16, scale: float = 
 
 def annotator(kind: str, grammar: Grammar | None, seed: int = 0, beams: int = 2) -> AnnotatorLM:
     tokenizer, tokens = tokenizer_of(kind)
-    return AnnotatorLM("tiny", HfLM("tiny", random_model(tokenizer, seed), tokenizer), beams, tokens, grammar)
+    return AnnotatorLM(
+        "tiny", HfLM("tiny", random_model(tokenizer, seed), tokenizer), Decoding(beams), tokens, grammar
+    )
 
 
 SIGNS = st.sampled_from("abGRL é世Ж 1290-_#.,;:'\"()[]{}?/\\")
@@ -374,7 +378,9 @@ def test_a_small_model_learns_closed_templates_and_annotates_unseen_entities(
     seen, unseen = known[:-4], known[-4:]
     assert not {p.input for p in seen} & {p.input for p in unseen}
     schedule = paper_schedule(epochs=8, batch=16, rate=1e-2)
-    history, left_out = tune(str(base), seen, tmp_path / "out", Tuning(None, schedule, length=256, beams=2))
+    history, left_out = tune(
+        str(base), seen, tmp_path / "out", Tuning(None, schedule, length=256, decoding=Decoding(2))
+    )
     assert left_out == 0 and history[-1].validation < history[0].validation / 2
     lm = open_annotator("trained:x", tmp_path / "out")
     told = [lm.complete(Request(user(pair.input))).text for pair in unseen]
@@ -499,3 +505,39 @@ def test_mistakes_are_told(
     ]
     done = cli(*words, *options)
     assert (done.code, len(done.err.strip().splitlines())) == (2, 1) and said in done.err
+
+
+@pytest.mark.parametrize(
+    "decoding",
+    [
+        Decoding(1),
+        Decoding(3, early_stop=True),
+        Decoding(2, top_k=5, top_p=0.95, temperature=1.9),
+        Decoding(1, temperature=0.7),
+    ],
+)
+def test_every_way_to_write_keeps_to_the_grammar(decoding: Decoding) -> None:
+    text = "The bull graph has an order of [TBR]."
+    held = replace(annotator("bytes", GRAMMAR), decoding=decoding)
+    first, again = (held.complete(Request(user(text), max_tokens=300, seed=3)).text for _ in range(2))
+    assert first == again and GRAMMAR.automaton(text).accepts(first)
+
+
+def test_without_the_grammar_a_model_writes_what_it_likes() -> None:
+    text = "The bull graph has an order of [TBR]."
+    loose = replace(annotator("bytes", GRAMMAR), decoding=Decoding(1, free=True))
+    assert not GRAMMAR.automaton(text).accepts(loose.complete(Request(user(text), max_tokens=40)).text)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ({"beams": 0}, "beams from 1"),
+        ({"top_k": 5}, "give --temperature too"),
+        ({"top_p": 1.5, "temperature": 1.0}, "top-p above 0"),
+        ({"beams": 1, "early_stop": True}, "give --beams 2 or more"),
+    ],
+)
+def test_numbers_of_decoding_that_make_no_sense_are_refused(numbers: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        Decoding(**numbers)  # type: ignore[arg-type]

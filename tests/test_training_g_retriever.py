@@ -477,6 +477,8 @@ def test_weights_of_8_bits_need_a_gpu(tmp_path: Path) -> None:
         pytest.skip("there is a GPU")
     ran = CliRunner().invoke(app, command(tmp_path, "--eight-bit"))
     assert "need an NVIDIA GPU" in str(ran.exception)
+    ran = CliRunner().invoke(app, command(tmp_path, "--optimizer", "adamw-8bit", "--limit", "4"))
+    assert "adamw-8bit needs an NVIDIA GPU" in str(ran.exception)
 
 
 def test_another_training_is_not_written_over(tmp_path: Path) -> None:

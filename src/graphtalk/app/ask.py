@@ -420,4 +420,5 @@ def lm_options(settings: Settings) -> "LmOptions":
         concurrency=settings.concurrency,
         timeout=settings.lm_timeout,
         retries=settings.retries,
+        decoding=settings.decoding,
     )

@@ -124,6 +124,18 @@ Allow = Annotated[
         help="A file, a folder or an address whose graphs calls may load by GL. Repeat for more.",
     ),
 ]
+Beams = Annotated[
+    int | None, typer.Option(min=1, help="With --lm trained:DIR: beams; those of the training if not given.")
+]
+TopK = Annotated[int, typer.Option(min=0, help="Draw of so many of the likeliest tokens; 0: of all.")]
+TopP = Annotated[
+    float, typer.Option(help="Draw of the likeliest tokens that have so much of the probability.")
+]
+Temperature = Annotated[float, typer.Option(min=0.0, help="Draw tokens, so warm; 0 takes the likeliest.")]
+EarlyStop = Annotated[
+    bool, typer.Option("--early-stop", help="End when there are as many whole texts as beams.")
+]
+Unconstrained = Annotated[bool, typer.Option("--unconstrained", help="Write without the grammar of calls.")]
 EACH = 300.0  # seconds that one line of a file may take where nothing else is said
 Timeout = Annotated[
     float | None, typer.Option(metavar="S", min=0.001, help="Seconds after which it ends. None if not given.")

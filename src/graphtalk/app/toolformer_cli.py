@@ -11,18 +11,25 @@ from graphtalk.app.options import (
     Allow,
     AsJson,
     BaseUrl,
+    Beams,
     BudgetUsd,
     Cache,
+    EarlyStop,
     Lm,
     LmTimeout,
     Retries,
+    Temperature,
     TimeoutEach,
+    TopK,
+    TopP,
+    Unconstrained,
 )
 from graphtalk.core import UsageError
 
 if TYPE_CHECKING:
     from graphtalk.app.settings import Settings
     from graphtalk.app.toolformer import Texts
+    from graphtalk.lms.options import Decoding
 
 Text = Annotated[
     str | None,
@@ -51,6 +58,12 @@ def annotate(
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
     allow: Allow = None,
+    beams: Beams = None,
+    top_k: TopK = 0,
+    top_p: TopP = 1.0,
+    temperature: Temperature = 0.0,
+    early_stop: EarlyStop = False,
+    unconstrained: Unconstrained = False,
     as_json: AsJson = False,
 ) -> None:
     """Write graph calls into a text, where it needs them.
@@ -66,7 +79,8 @@ def annotate(
     """
     from graphtalk.app.toolformer import annotating
 
-    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries, allow)
+    decoding = _decoding(lm, beams, top_k, top_p, temperature, early_stop, unconstrained)
+    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries, allow, decoding)
     raise typer.Exit(_work(text, file, out, as_json, lambda: annotating(settings, graph), timeout))
 
 
@@ -83,6 +97,12 @@ def complete(
     lm_timeout: LmTimeout = 60.0,
     retries: Retries = 5,
     allow: Allow = None,
+    beams: Beams = None,
+    top_k: TopK = 0,
+    top_p: TopP = 1.0,
+    temperature: Temperature = 0.0,
+    early_stop: EarlyStop = False,
+    unconstrained: Unconstrained = False,
     as_json: AsJson = False,
 ) -> None:
     """Fill in a text: write its graph calls, run them, and put the results in their places.
@@ -99,7 +119,8 @@ def complete(
     """
     from graphtalk.app.toolformer import completing
 
-    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries, allow)
+    decoding = _decoding(lm, beams, top_k, top_p, temperature, early_stop, unconstrained)
+    settings = _settings(lm, base_url, budget_usd, cache, lm_timeout, retries, allow, decoding)
     raise typer.Exit(_work(text, file, out, as_json, lambda: completing(settings, graph), timeout))
 
 
@@ -111,6 +132,7 @@ def _settings(
     lm_timeout: float,
     retries: int,
     allow: list[str] | None,
+    decoding: "Decoding | None",
 ) -> "Settings":
     from graphtalk.app.settings import Settings
 
@@ -122,7 +144,30 @@ def _settings(
         lm_timeout=lm_timeout,
         retries=retries,
         allow=tuple(allow or ()),
+        decoding=decoding,
     )
+
+
+def _decoding(
+    lm: str,
+    beams: int | None,
+    top_k: int,
+    top_p: float,
+    temperature: float,
+    early_stop: bool,
+    unconstrained: bool,
+) -> "Decoding | None":
+    """How a fine-tuned annotator writes; None where nothing of it was said."""
+    from graphtalk.lms.options import Decoding
+
+    told = Decoding(beams or Decoding.beams, top_k, top_p, temperature, early_stop, unconstrained)
+    if beams is None and told == Decoding():
+        return None
+    if not lm.startswith("trained:"):
+        raise UsageError(
+            f"--lm {lm}: beams, top-k, top-p, temperature and the grammar are of --lm trained:DIR alone."
+        )
+    return told
 
 
 def _work(

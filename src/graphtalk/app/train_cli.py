@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from graphtalk.app.options import AsJson
+from graphtalk.app.options import AsJson, EarlyStop, Temperature, TopK, TopP, Unconstrained
 
 app = typer.Typer(
     name="train",
@@ -33,6 +33,18 @@ class Encoder(StrEnum):
     GT = "gt"
     GAT = "gat"
     GCN = "gcn"
+
+
+class Optimizer(StrEnum):
+    """Optimisers."""
+
+    ADAMW = "adamw"
+    ADAMW_8BIT = "adamw-8bit"
+
+
+OptimizerName = Annotated[
+    Optimizer, typer.Option(help="AdamW; adamw-8bit keeps its states in 8 bits, and needs an NVIDIA GPU.")
+]
 
 
 class Part(StrEnum):
@@ -105,6 +117,7 @@ def g_retriever(
         bool,
         typer.Option("--eight-bit", help="Read the language model's weights in 8 bits; needs an NVIDIA GPU."),
     ] = False,
+    optimizer: OptimizerName = Optimizer.ADAMW,
     as_json: AsJson = False,
 ) -> None:
     """Train G-Retriever on a task of GraphQA, and score the test split.
@@ -124,7 +137,16 @@ def g_retriever(
     from graphtalk.training.settings import Lengths, Lora, Schedule
 
     schedule = Schedule(
-        epochs, batch, accumulate, rate, weight_decay, warmup=warmup, clip=clip, patience=patience, seed=seed
+        epochs,
+        batch,
+        accumulate,
+        rate,
+        weight_decay,
+        warmup=warmup,
+        clip=clip,
+        patience=patience,
+        seed=seed,
+        optimizer=optimizer.value,
     )
     chosen = train.Chosen(
         task,
@@ -180,9 +202,15 @@ def annotator(
         int, typer.Option(min=8, help="Tokens of a text, and of its annotation, at most.")
     ] = 128,
     beams: Annotated[int, typer.Option(min=1, help="Beams when it annotates.")] = 5,
+    top_k: TopK = 0,
+    top_p: TopP = 1.0,
+    temperature: Temperature = 0.0,
+    early_stop: EarlyStop = False,
+    unconstrained: Unconstrained = False,
     words: Annotated[
         Outside, typer.Option(help="Statements come back word for word, or in free words.")
     ] = Outside.COPY,
+    optimizer: OptimizerName = Optimizer.ADAMW,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="The first N prompts alone.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
     as_json: AsJson = False,
@@ -201,10 +229,12 @@ def annotator(
       graphtalk complete "The mine graph has [TBR] nodes." --lm trained:runs/mine --graph mine.gt
     """
     from graphtalk.app import train_annotator
+    from graphtalk.lms.options import Decoding
     from graphtalk.training.annotator_lm.settings import Tuning, paper_schedule
     from graphtalk.training.settings import Lora
 
     lora = Lora(lora_rank, lora_alpha, lora_dropout) if lora_rank else None
-    schedule = paper_schedule(epochs, batch, rate, decay, seed, accumulate)
-    tuning = Tuning(lora, schedule, eight_bit, max_tokens, words.value, beams)
+    schedule = paper_schedule(epochs, batch, rate, decay, seed, accumulate, optimizer.value)
+    decoding = Decoding(beams, top_k, top_p, temperature, early_stop, unconstrained)
+    tuning = Tuning(lora, schedule, eight_bit, max_tokens, words.value, decoding)
     raise typer.Exit(train_annotator.run(base, data, out, tuning, limit, as_json))

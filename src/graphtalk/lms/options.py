@@ -4,7 +4,38 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from graphtalk.core import UsageError
 from graphtalk.lms.budget import Budget
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """How a fine-tuned annotator writes (Graph-ToolFormer, section 5.4.1: 5 beams, top-k 5, top-p 0.95, temperature 1.9).
+
+    Above a temperature of 0 tokens are drawn, of the `top_k` likeliest (0: of all) that have `top_p` of the probability; at 0 the
+    likeliest are taken, so that the same text is always annotated alike. `early_stop` ends when there are as many whole
+    texts as beams. `free` is without the grammar of calls.
+    """
+
+    beams: int = 5
+    top_k: int = 0
+    top_p: float = 1.0
+    temperature: float = 0.0
+    early_stop: bool = False
+    free: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises UsageError for a number that makes no sense, and for bounds on what is drawn where nothing is."""
+        if self.beams < 1 or self.top_k < 0 or not 0 < self.top_p <= 1 or not 0 <= self.temperature < 100:
+            raise UsageError(
+                f"{self}: beams from 1, top-k from 0, top-p above 0 up to 1, a temperature from 0."
+            )
+        if self.temperature == 0 and (self.top_k or self.top_p < 1):
+            raise UsageError(
+                "--top-k and --top-p bound what is drawn: give --temperature too, such as the paper's 1.9."
+            )
+        if self.early_stop and self.beams == 1:
+            raise UsageError("--early-stop ends a search with beams: give --beams 2 or more.")
 
 
 @dataclass(frozen=True)
@@ -21,6 +52,7 @@ class LmOptions:
     replay: such a file, in place of the model
     concurrency: how many requests may be under way at once; 0 is no limit
     timeout: seconds that a reply may take
+    decoding: how a fine-tuned annotator writes; None: as it was told in training
     retries: how often a request is sent again where that may help
     """
 
@@ -34,6 +66,7 @@ class LmOptions:
     concurrency: int = 0
     timeout: float = 60.0
     retries: int = 5
+    decoding: Decoding | None = None
 
     def url(self, provider: str) -> str:
         """The address that the options or the environment give, or ""."""

@@ -46,12 +46,7 @@ def train(
     if not training or not validation:
         raise UsageError("There is nothing to train on: both splits, training and validation, need examples.")
     watch = watch or Watch()
-    optimiser = torch.optim.AdamW(
-        [value for value in model.parameters() if value.requires_grad],
-        lr=schedule.rate,
-        betas=schedule.betas,
-        weight_decay=schedule.decay,
-    )
+    optimiser = _optimiser(model, schedule)
     progress = Progress()
     if (taken := checkpoints.take_up(optimiser)) is not None:
         learnt, progress = taken
@@ -63,6 +58,23 @@ def train(
         watch.epoch(progress.history[-1])
     model.load_learnt(checkpoints.read_best())
     return progress.history
+
+
+def _optimiser(model: GRetriever, schedule: Schedule) -> torch.optim.Optimizer:
+    """AdamW, or that of bitsandbytes, whose states have 8 bits. Raises UsageError where there is no GPU for that."""
+    kind: type[torch.optim.Optimizer] = torch.optim.AdamW
+    if schedule.optimizer == "adamw-8bit":
+        if not torch.cuda.is_available():
+            raise UsageError("The optimizer adamw-8bit needs an NVIDIA GPU, and there is none: take adamw.")
+        try:
+            from bitsandbytes.optim import AdamW8bit
+        except ImportError as error:
+            raise UsageError(
+                "The optimizer adamw-8bit needs bitsandbytes, which is not installed: python -m pip install bitsandbytes."
+            ) from error
+        kind = AdamW8bit
+    learnt = [value for value in model.parameters() if value.requires_grad]
+    return kind(learnt, lr=schedule.rate, betas=schedule.betas, weight_decay=schedule.decay)
 
 
 def loss_of(model: GRetriever, items: Sequence[Item], batch: int) -> float:

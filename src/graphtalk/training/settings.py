@@ -87,12 +87,15 @@ class Lengths:
     virtual: int = 10
 
 
+OPTIMIZERS = ("adamw", "adamw-8bit")
+
+
 @dataclass(frozen=True)
 class Schedule:
     """How to train. Batches are gathered `accumulate` at a time into one step of the optimiser.
 
     The rate rises for `warmup` epochs, then falls along half a cosine to zero. Training ends when `patience` epochs
-    have not lowered the validation loss. A checkpoint is written after each epoch, and each `keep_every` batches.
+    have not lowered the validation loss. `optimizer` is `adamw`, or `adamw-8bit` whose states have 8 bits. A checkpoint is written after each epoch, and each `keep_every` batches.
     """
 
     epochs: int = 10
@@ -106,11 +109,14 @@ class Schedule:
     patience: int = 2
     seed: int = 0
     keep_every: int = 500
+    optimizer: str = "adamw"
 
     def __post_init__(self) -> None:
         """Raises UsageError for a number that makes no sense."""
         for name in ("epochs", "batch", "accumulate", "patience", "keep_every"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}: give at least 1.")
+        if self.optimizer not in OPTIMIZERS:
+            raise UsageError(f"No optimizer {self.optimizer!r}. {choices(self.optimizer, OPTIMIZERS)}")
         if not 0 < self.rate < float("inf"):
             raise UsageError(f"A learning rate of {self.rate} trains nothing: give one above 0.")

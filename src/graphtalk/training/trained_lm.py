@@ -51,5 +51,5 @@ def open_trained(folder: str, options: LmOptions) -> LanguageModel:
     if is_annotator(place):
         from graphtalk.training.annotator_lm.tuned import open_annotator
 
-        return open_annotator(f"trained:{folder}", place)
+        return open_annotator(f"trained:{folder}", place, options.decoding)
     return TrainedLM(f"trained:{folder}", Trained.open(place))

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from graphtalk.core import UsageError
+from graphtalk.lms.options import Decoding
 from graphtalk.reasoners.toolformer.constrained.grammar import Words
-from graphtalk.reasoners.toolformer.constrained.mask import BEAMS
 from graphtalk.training.settings import Lora, Schedule
 
 LENGTH = 128  # the paper's
@@ -17,6 +17,7 @@ def paper_schedule(
     decay: float = 0.01,
     seed: int = 0,
     accumulate: int = 1,
+    optimizer: str = "adamw",
 ) -> Schedule:
     """AdamW with the paper's rate, weight decay, epochs and batch (5.4.1).
 
@@ -35,6 +36,7 @@ def paper_schedule(
         patience=epochs,
         seed=seed,
         keep_every=100,
+        optimizer=optimizer,
     )
 
 
@@ -45,7 +47,7 @@ class Tuning:
     lora: its rank, alpha and dropout; None trains all weights. The paper names LoRA, and no rank
     eight_bit: whether the model's own weights are read in 8 bits, as the paper's are; needs a GPU and bitsandbytes
     length: most tokens of a text and of its annotation, each
-    words, beams: see `Grammar` and `generate`
+    words, decoding: see `Grammar` and `Decoding`
     """
 
     lora: Lora | None = field(default_factory=Lora)
@@ -53,7 +55,7 @@ class Tuning:
     eight_bit: bool = False
     length: int = LENGTH
     words: Words = "copy"
-    beams: int = BEAMS
+    decoding: Decoding = field(default_factory=Decoding)
 
     def __post_init__(self) -> None:
         """Raises UsageError for settings that make no sense together."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from graphtalk.core import JSON, UsageError
 from graphtalk.lms.hf import HfLM
+from graphtalk.reasoners.toolformer.constrained.tokens import Tokens
 from graphtalk.training.annotator_lm.prompts import Pair, graphs_asked, items, split
 from graphtalk.training.annotator_lm.settings import Tuning
 from graphtalk.training.checkpoint import Checkpoints, Epoch
@@ -30,6 +31,9 @@ def tune(
     Raises UsageError where the model cannot be opened or trained so, or where the folder holds something else.
     """
     lm = open_base(base, tuning.eight_bit)
+    Tokens.of(
+        lm.tokenizer
+    )  # one that no text can be held to a grammar by is refused before anything is learnt
     training, validation = split(pairs, tuning.schedule.seed)
     parts = [items(lm.tokenizer, part, tuning.length) for part in (training, validation)]
     left_out = len(pairs) - sum(map(len, parts))

@@ -9,6 +9,7 @@ from graphtalk.core import LmError, UsageError
 from graphtalk.graphs import builtin
 from graphtalk.hub.hub import Hub, hub_folder
 from graphtalk.lms.hf import GENERATING, HfLM
+from graphtalk.lms.options import Decoding
 from graphtalk.lms.protocol import Reply, Request, Usage, in_one_piece
 from graphtalk.reasoners.toolformer.constrained.grammar import Grammar
 from graphtalk.reasoners.toolformer.constrained.mask import Guide, ends_of, generate
@@ -28,12 +29,12 @@ _ROOM = 256  # tokens for calls, beside twice those of the text
 class AnnotatorLM:
     """A model that writes annotations, held to a grammar; without one it writes what it likes.
 
-    Temperature, tools and schemas are passed over.
+    `decoding` says how it writes; temperature, tools and schemas are passed over.
     """
 
     name: str
     lm: HfLM
-    beams: int
+    decoding: Decoding
     tokens: Tokens
     grammar: Grammar | None
 
@@ -47,10 +48,10 @@ class AnnotatorLM:
                 f"{self.name} reads at most {self.lm.context()} tokens, and the prompt has {len(ids)}."
             )
         guide = None
-        if self.grammar is not None:
+        if self.grammar is not None and not self.decoding.free:
             guide = Guide(self.tokens, self.grammar.automaton(text), ends_of(self.lm.model), most)
         with GENERATING:
-            written = generate(self.lm.model, ids, most, self.beams, guide)
+            written = generate(self.lm.model, ids, most, self.decoding, guide, request.seed)
         said = guide.text(written) if guide else self._text(written)
         return Reply(said, usage=Usage(1, len(ids), len(written)))
 
@@ -62,8 +63,8 @@ class AnnotatorLM:
         return str(self.lm.tokenizer.decode(written, skip_special_tokens=True)).strip()
 
 
-def open_annotator(name: str, folder: Path) -> AnnotatorLM:
-    """The annotator that was trained into a folder. Raises UsageError where it holds none, or its base is gone."""
+def open_annotator(name: str, folder: Path, decoding: Decoding | None = None) -> AnnotatorLM:
+    """The annotator that was trained into a folder; it writes as it was told in training, if not told here. Raises UsageError where it holds none, or its base is gone."""
     facts = read_facts(folder, ANNOTATOR)
     try:
         base, tuning = str(facts["lm"]), _tuning(facts["tuning"])
@@ -76,11 +77,25 @@ def open_annotator(name: str, folder: Path) -> AnnotatorLM:
     graphs = (*builtin.names(), *Hub(hub_folder()).names(), *facts.get("graphs", ()))
     grammar = Grammar(default_registry(), tuple(dict.fromkeys(graphs)), tuning.words)
     return AnnotatorLM(
-        name, HfLM(name, model.lm, lm.tokenizer), tuning.beams, Tokens.of(lm.tokenizer), grammar
+        name,
+        HfLM(name, model.lm, lm.tokenizer),
+        decoding or tuning.decoding,
+        Tokens.of(lm.tokenizer),
+        grammar,
     )
 
 
 def _tuning(told: dict[str, Any]) -> Tuning:
     lora = told["lora"]
+    beams = told.get("beams")  # of a training before there were other ways to write
+    decoding = Decoding(**told["decoding"]) if "decoding" in told else Decoding(int(beams or 5))
+    told = {key: value for key, value in told.items() if key != "beams"}
     schedule = {**told["schedule"], "betas": tuple(told["schedule"]["betas"])}
-    return Tuning(**{**told, "lora": Lora(**lora) if lora else None, "schedule": Schedule(**schedule)})
+    return Tuning(
+        **{
+            **told,
+            "lora": Lora(**lora) if lora else None,
+            "schedule": Schedule(**schedule),
+            "decoding": decoding,
+        }
+    )

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from graphtalk.core import LmError
+from graphtalk.lms.options import Decoding
 from graphtalk.reasoners.toolformer.constrained.network import Automaton, State
 from graphtalk.reasoners.toolformer.constrained.tokens import Branch, Ids, Tokens
 
-BEAMS = 5  # the paper's
+DECODING = Decoding()
 _CALLS = (
     2 * b'[GR(GL("some_graph"), "domain:some_function")-->r]'
 )  # what one step may put before a text's end
@@ -120,24 +121,34 @@ class GrammarMask:
 
 
 def generate(
-    model: Any, prompt: Sequence[int], most: int, beams: int = BEAMS, guide: Guide | None = None
+    model: Any,
+    prompt: Sequence[int],
+    most: int,
+    decoding: Decoding = DECODING,
+    guide: Guide | None = None,
+    seed: int = 0,
 ) -> list[int]:
-    """The likeliest tokens behind a prompt, by beam search; under a guide only such as it allows.
+    """The tokens behind a prompt, by beam search or drawn with a seed; under a guide only such as it allows.
 
-    The paper draws with top-k 5, top-p 0.95 and temperature 1.9 on top; nothing is drawn here, so that the same text
-    is always annotated alike. Raises LmError where memory runs out.
+    Raises LmError where memory runs out.
     """
     import torch
 
     settings = deepcopy(model.generation_config)
-    settings.do_sample, settings.num_beams = False, beams
-    settings.temperature = settings.top_p = settings.top_k = None
+    drawn = decoding.temperature > 0
+    settings.do_sample, settings.num_beams = drawn, decoding.beams
+    settings.temperature = decoding.temperature if drawn else None
+    settings.top_p = decoding.top_p if drawn else None
+    settings.top_k = decoding.top_k if drawn else None
+    settings.early_stopping = decoding.early_stop
     settings.max_new_tokens, settings.max_length = most, None
     ends = ends_of(model)
     if settings.pad_token_id is None:
         settings.pad_token_id = ends[0] if ends else 0
     ids = torch.tensor([list(prompt)], device=model.device)
     try:
+        if drawn:
+            torch.manual_seed(seed)
         with torch.no_grad():
             written = model.generate(
                 input_ids=ids,
