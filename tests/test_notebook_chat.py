@@ -53,6 +53,7 @@ def test_the_example_notebook_runs() -> None:
     notebook = nbformat.read(EXAMPLE, as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert not any(cell.outputs for cell in cells), "the example is kept without outputs"
+    assert not any("graphtalk." in cell.source for cell in cells), "the example imports what is public"
     nbclient.NotebookClient(notebook, timeout=600, startup_timeout=600, kernel_name="python3").execute()
     shown = [output.get("data", {}) for cell in cells for output in cell.outputs]
     assert sum("<svg" in data.get("text/html", "") for data in shown) >= 3

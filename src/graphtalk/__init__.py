@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from graphtalk.app.exporting import export
     from graphtalk.app.notebook_chat import chat
     from graphtalk.app.querying import QueryResult, query
+    from graphtalk.app.solve import solve
+    from graphtalk.app.widget import widget
     from graphtalk.core import Answer, CallError, Evidence, GraphtalkError, Question, UsageError
     from graphtalk.graphs import Graph, GraphSet
     from graphtalk.graphs.convert import from_igraph, from_networkx, from_pandas, from_pyg, from_triples
@@ -29,6 +31,8 @@ _PLACES = {
     **dict.fromkeys(("diff", "edit", "save"), "graphtalk.app.editing"),
     "export": "graphtalk.app.exporting",
     "chat": "graphtalk.app.notebook_chat",
+    "solve": "graphtalk.app.solve",
+    "widget": "graphtalk.app.widget",
     **dict.fromkeys(("query", "QueryResult"), "graphtalk.app.querying"),
     **dict.fromkeys(
         ("from_igraph", "from_networkx", "from_pandas", "from_pyg", "from_triples"),
@@ -68,6 +72,8 @@ __all__ = [
     "query",
     "save",
     "session",
+    "solve",
+    "widget",
 ]
 
 

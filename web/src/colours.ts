@@ -16,11 +16,18 @@ export function shade(share: number): string {
 }
 
 const known = new Map<string, string>();
+let themedBy: Element = document.documentElement;
+
+/** Take the colours of the theme from another element: that of a widget. */
+export function takeThemeFrom(element: Element): void {
+  themedBy = element;
+  known.clear();
+}
 
 /** The value of a colour of the theme. Asked for each node, so it is read once. */
 export function themed(name: string): string {
   const key = `${document.documentElement.dataset["theme"]} ${name}`;
-  const found = known.get(key) ?? getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const found = known.get(key) ?? getComputedStyle(themedBy).getPropertyValue(name).trim();
   known.set(key, found);
   return found;
 }

@@ -9,7 +9,7 @@ import type { Settings } from "sigma/settings";
 import { palette, shade, themed } from "./colours";
 import { visible } from "./dom";
 import { forces, place, type Plain } from "./layouts";
-import type { Places } from "./layout.worker";
+import type { Places } from "./simulation";
 import type { Drawn, Edge, Json } from "./types";
 
 const FEW = 120; // nodes of which all are named

@@ -1,6 +1,6 @@
 // Where nodes are put: by forces (in a worker), on a circle, in rings around one node, in levels along the arrows, by type.
 
-import type { LayoutRequest, Places } from "./layout.worker";
+import { settle, type LayoutRequest, type Places } from "./simulation";
 
 export const LAYOUTS: [string, string][] = [["forces", "Forces"], ["rings", "Rings"], ["levels", "Levels"], ["types", "By type"], ["circle", "Circle"]];
 
@@ -23,14 +23,29 @@ export function place(name: string, graph: Plain): Places {
 /** Places by forces, better and better; gives what stops it. Nodes without a place (NaN) begin near a neighbour. */
 export function forces(graph: Plain, start: Places, onPlaces: (places: Places, done: boolean) => void): () => void {
   const kept = begin(graph, start);
+  const request: LayoutRequest = { ...start, source: graph.source, target: graph.target, kept };
+  if (import.meta.env.MODE === "widget") return atOnce(request, onPlaces);
   const worker = new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
   worker.onmessage = ({ data }: MessageEvent<Places & { done: boolean }>) => {
     if (data.done) worker.terminate();
     onPlaces(data, data.done);
   };
-  const request: LayoutRequest = { ...start, source: graph.source, target: graph.target, kept };
   worker.postMessage(request);
   return () => worker.terminate();
+}
+
+/** The same without a worker, a piece at a time. */
+function atOnce(request: LayoutRequest, onPlaces: (places: Places, done: boolean) => void): () => void {
+  const pieces = settle(request);
+  let stopped = false;
+  const next = (): void => {
+    const { value, done } = pieces.next();
+    if (stopped || done) return;
+    onPlaces(value, false);
+    setTimeout(next);
+  };
+  next();
+  return () => (stopped = true);
 }
 
 function begin(graph: Plain, { x, y }: Places): boolean {

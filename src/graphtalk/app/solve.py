@@ -186,14 +186,14 @@ def _spread(
     """The lines with their answers, as they are done. Exact work goes to processes, a model's to threads."""
     each = chosen.timeout or EACH
     if workers <= 1 or len(lines) < 2:
-        solve = solver(chosen)
+        own = solver(chosen)
         for line in lines:
-            yield line, _solved(line.question, solve, each)
+            yield line, _solved(line.question, own, each)
         return
     workers = min(workers, len(lines))
     if chosen.settings.lm == OFFLINE:
         pool: Executor = ProcessPoolExecutor(workers, get_context("spawn"))
-        work: Solve = _offline
+        work: Solve = solve
     else:
         pool, work = ThreadPoolExecutor(workers), solver(chosen)
     try:
@@ -216,8 +216,9 @@ def _solved(text: str, solve: Solve, seconds: float | None) -> "Solved":
         return Solved(False, str(error), seconds=time.perf_counter() - started)
 
 
-def _offline(text: str) -> "Solved":
-    return _exact()(text)
+def solve(problem: str) -> "Solved":
+    """A graph problem in words, solved by an exact distributed algorithm, with no model."""
+    return _exact()(problem)
 
 
 @cache

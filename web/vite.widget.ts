@@ -1,0 +1,12 @@
+import { defineConfig } from "vite";
+
+// The drawing and the table for notebooks, in one file: a notebook has no address to load others from.
+export default defineConfig({
+  mode: "widget",
+  publicDir: false,
+  build: {
+    outDir: "../src/graphtalk/app/web/widget",
+    emptyOutDir: true,
+    lib: { entry: { widget: "src/widget.ts" }, formats: ["es"], fileName: "widget" },
+  },
+});
