@@ -10,7 +10,7 @@ import pytest
 import elsewhere_graphs as made
 from graphtalk.app.ask import Session
 from graphtalk.calls import parse
-from graphtalk.core import LimitError, ParseError
+from graphtalk.core import LimitError, ParseError, UsageError
 from graphtalk.engines.elsewhere.addresses import open_address
 from graphtalk.engines.elsewhere.graph import Elsewhere
 from graphtalk.tools.executor import Executor, Result
@@ -46,6 +46,13 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Ex
         for graph in graphs.values():
             assert graph.backend is not None
             graph.backend.close()
+
+
+def test_more_names_than_memory_holds_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHTALK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("graphtalk.engines.elsewhere.names.MOST_NAMES", 3)
+    with pytest.raises(UsageError, match=r"nodes; the names of at most 3 are read, as many as the memory"):
+        open_address(made.in_duckdb(tmp_path / "films.duckdb"))
 
 
 def told(text: str, result: Result) -> object:

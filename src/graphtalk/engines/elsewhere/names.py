@@ -6,12 +6,13 @@ search index; and `schema.json`, which says what the engine has. Whoever asks fo
 
 import hashlib
 import json
+import os
 import shutil
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -27,8 +28,8 @@ from graphtalk.graphs.scratch import alone, cache_folder
 from graphtalk.search.index import Index
 from graphtalk.search.names import names_nodes
 
-MOST_NAMES = 5_000_000
-"""So many nodes have their names read."""
+MOST_NAMES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1_000
+"""So many nodes have their names read: one for each thousand bytes of memory, of which it takes some 650 while they are."""
 _FORM = 2
 _LABELS = ("name", "title", "label")
 
@@ -69,8 +70,8 @@ def _read(backend: Backend, place: Path, name: str, state: str) -> tuple[Schema,
     many = sum(t.count for t in schema.node_types)
     if many > MOST_NAMES:
         raise UsageError(
-            f"{name} has {many:,} nodes; the names of at most {MOST_NAMES:,} are read. Leave types of nodes out of the "
-            "mapping, or import a part of it."
+            f"{name} has {many:,} nodes; the names of at most {MOST_NAMES:,} are read, as many as the memory of this "
+            "machine holds. Leave types of nodes out of the mapping, or import a part of it."
         )
     tables = [_names_of(backend, t) for t in schema.node_types]
     prefixed = _prefixed(schema, tables)
@@ -120,17 +121,12 @@ def _names_of(backend: Backend, t: NodeType) -> pa.Table:
 
 def _prefixed(schema: Schema, tables: Sequence[pa.Table]) -> frozenset[str]:
     """Types with ids that nodes of other types have too."""
-    if len(tables) < 2:
-        return frozenset()
-    owners: Counter[str] = Counter()
-    for table in tables:
-        owners.update(table.column("id").to_pylist())
-    shared = {node_id for node_id, many in owners.items() if many > 1}
-    return frozenset(
-        t.name
-        for t, table in zip(schema.node_types, tables, strict=True)
-        if shared and not shared.isdisjoint(table.column("id").to_pylist())
-    )
+    every = pa.chunked_array([chunk for table in tables for chunk in table.column("id").chunks], pa.string())
+    codes = np.asarray(every.combine_chunks().dictionary_encode().indices)
+    shared = np.bincount(codes)[codes] > 1  # within a type each id stands once
+    ends = np.cumsum([table.num_rows for table in tables])
+    parts = np.split(shared, ends[:-1])
+    return frozenset(t.name for t, part in zip(schema.node_types, parts, strict=True) if part.any())
 
 
 def label_of(names: Sequence[str], texts: Sequence[str]) -> str:
