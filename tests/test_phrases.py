@@ -12,9 +12,9 @@ TABLES = {
     "wines": "id,name,price,year,colour,winery_id\n"
     "b1,Schiefer,18,2018,white,w1\nb2,Alte Reben,32,2015,white,w1\nb3,Tinto Grande,12,2019,red,w2\n"
     "b4,Velha Reserva,45,2011,red,w2\nb5,Vin Jaune,60,2012,white,w3\nb6,Granit,22,2020,white,w4\n",
-    "tasters": "id,name,age,birth_date,salary,city\n"
-    "t1,Ilse Brandt,61,1962-02-01,4100,Trier\nt2,Rui Moreira,38,1985-05-09,3600,Evora\n"
-    "t3,Odile Sauvage,47,1976-11-30,5200,Dole\n",
+    "tasters": "id,name,title,age,birth_date,salary,city\n"
+    "t1,Ilse Brandt,Sommelier,61,1962-02-01,4100,Trier\nt2,Rui Moreira,Waiter,38,1985-05-09,3600,Evora\n"
+    "t3,Odile Sauvage,Sommelier,47,1976-11-30,5200,Dole\n",
     "tastings": "taster_id,wine_id,score,date\n"
     "t1,b1,88,2022-03-01\nt1,b3,79,2022-04-11\nt2,b3,90,2023-01-15\nt2,b4,95,2023-02-20\nt3,b5,97,2023-06-02\n"
     "t3,b4,91,2021-09-09\nt1,b5,93,2023-06-03\n",
@@ -77,6 +77,7 @@ def plain(value: JSON) -> object:
         ("Was Steinberg founded before Kellerhof?", False),
         ("What is the highest score at Velha Reserva?", 95),
         ("Which wine did Odile Sauvage taste in 2023?", "Vin Jaune"),
+        ("Which tasters are sommeliers?", {"Ilse Brandt", "Odile Sauvage"}),
         # words for properties and places
         ("Who earns more than 4000?", {"Ilse Brandt", "Odile Sauvage"}),
         ("How much does Tinto Grande cost?", 12),

@@ -18,7 +18,7 @@ from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder, word_rank
 
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
-NEAR_DEED = 0.6  # how near a verb must be to the one relation that it may say
+NEAR_DEED = 0.52  # how near a verb must be to the one relation that it may say
 _ORDERED = ("number", "date")
 _VAGUE = ASKING | {"event", "kind", "share"}  # lines of words that name nothing by themselves
 _FILLING = frozenset("has have had is was be in of to by at on for from the a an and".split())
@@ -77,10 +77,13 @@ class Lexicon:
         found = [
             (at + len(words), held) for words, held in begun if tuple(roots[at : at + len(words)]) == words
         ]
+        found += self._measured_noun(roots, at, owner)
         longest = max((end for end, _ in found), default=0)
         if found:
             return list(dict.fromkeys((end, held) for end, held in found if end == longest))
-        lines = set(_lines([roots[at]])) - _VAGUE
+        lines = _lines([roots[at]]) - _VAGUE
+        if not lines:
+            return []
         alike = [h for h in self.held(owner) if lines & set(_lines(_called(h)[-1][-1:])) - _VAGUE]
         return [(at + 1, h) for h in alike] if len(alike) == 1 else []
 

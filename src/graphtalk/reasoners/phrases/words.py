@@ -135,9 +135,11 @@ class Words:
         for end, index in self.value(at):
             found = [self.lexicon.shape.properties.get(action) for action in self.values[index].owners]
             own = [held for held in found if held is not None and held.owner == owner]
-            named = any(held.naming for held in own)
+            spelt = dict(self.values[index].found)
+            said = self.values[index].text.casefold()
+            named = any(held.naming and said in map(str.casefold, spelt[held.action]) for held in own)
             for held in own:
-                if held.naming if naming and named else not named:
+                if held.naming if naming and named else not named and not held.naming:
                     yield end, Test(held.action, "EQ", (Span(index),))
 
     @property
