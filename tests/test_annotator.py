@@ -405,3 +405,56 @@ def test_official_prompts(annotator: OfflineAnnotator, shared_data: Path, folder
     given = [Given(a.question, annotator.annotate(a.question), None, a.gold) for a in asked]
     assert len(given) == 160
     assert sum(api_calls(g)["api"] for g in given) >= 159
+
+
+@pytest.mark.parametrize(
+    ("text", "annotated"),
+    [
+        (
+            "There exist a carbon-oxygen double bond in the Acetaldehyde molecular graph.",
+            'There exist a [GL("acetaldehyde-molecular-graph", {Carbon, Oxygen}, {(Carbon, Oxygen)})] carbon-oxygen double '
+            "bond in the Acetaldehyde molecular graph.",
+        ),
+        (
+            "The lollipop graph looks like a spoon.",
+            'The [GL("lollipop-graph", "all nodes", "all links")] lollipop graph looks like a spoon.',
+        ),
+        (
+            "The paper#10 in the Cora bibliographic network introduces the Transformer model.",
+            'The [GL("cora", {Paper#10}, "all related citation links")] paper#10 in the Cora bibliographic network introduces '
+            "the Transformer model.",
+        ),
+        (
+            'At the IMDB recommender system, David rates the "The Avengers" movie with a 10-star review score.',
+            'At the [GL("imdb-recommender-system", {"David", "The Avengers"}, {("David", "The Avengers")})] IMDB recommender '
+            'system, David rates the "The Avengers" movie with a 10-star review score.',
+        ),
+        (
+            "According to the Freebase knowledge graph, Donald Trump was born in 1946 at the Jamaica Hospital Medical Center "
+            "in New York.",
+            'According to the [GL("freebase", {"Donald Trump", "Jamaica Hospital Medical Center", "New York"}, '
+            '{("Donald Trump", "Jamaica Hospital Medical Center"), ("Jamaica Hospital Medical Center", "New York")})] Freebase '
+            "knowledge graph, Donald Trump was born in 1946 at the Jamaica Hospital Medical Center in New York.",
+        ),
+        (
+            "Paper #35 cites paper #40 in the Cora network.",
+            '[GL("cora", {Paper#35, Paper#40}, {(Paper#35, Paper#40)})] Paper #35 cites paper #40 in the Cora network.',
+        ),
+    ],
+)
+def test_subsets_are_read_from_the_text(annotator: OfflineAnnotator, text: str, annotated: str) -> None:
+    """The first five are the paper's own examples, but for a word of the third that its output leaves out."""
+    assert annotator.annotate(text) == annotated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The weather in Paris is fine.",
+        "In the United States, John and Mary met Ann.",
+        "Colour the vertices of the cycle graph red.",
+        "Amazon is a large company.",
+    ],
+)
+def test_prose_names_no_subsets(annotator: OfflineAnnotator, text: str) -> None:
+    assert annotator.annotate(text) == text

@@ -44,6 +44,7 @@ def graphtalk(
             "It has 1 link.",
         ),
         ('It is [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->Agents].', "It is 5."),
+        ("The lollipop graph looks like a spoon.", "The lollipop graph looks like a spoon."),
         ('[GL("gpr", {"bull_graph"})-->GL] It has [GR(GL, "toolx:avg-shortest-path")-->r].', "It has 1.6."),
     ],
 )

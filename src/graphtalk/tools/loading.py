@@ -78,6 +78,8 @@ def load(at: Context, name: str, nodes: Names | None = None, links: Links | None
         whole: Loaded = at.graph
     elif (known := loosely(name, loader.names())) is not None:
         whole = loader.load(known)
+    elif at.graphs is not None and (member := loosely(name, at.graphs.names)) is not None:
+        whole = at.graphs.graph(member)  # "lollipop-graph", of the set at hand
     elif _PLACE.search(name) and isinstance(loader, Places):
         whole = loader.at(name)
     else:

@@ -13,6 +13,7 @@ from graphtalk.reasoners.toolformer.offline.clauses import Part, Told, about, jo
 from graphtalk.reasoners.toolformer.offline.coordination import counts, mentions, overlooks, quantities
 from graphtalk.reasoners.toolformer.offline.declarative import asks, compares, orders, stated, statement
 from graphtalk.reasoners.toolformer.offline.features import segment
+from graphtalk.reasoners.toolformer.offline.gate import is_statement
 from graphtalk.reasoners.toolformer.offline.guards import Guards
 from graphtalk.reasoners.toolformer.offline.loading import GraphLoader
 from graphtalk.reasoners.toolformer.offline.mentions import (
@@ -29,6 +30,7 @@ from graphtalk.reasoners.toolformer.offline.mentions import (
 from graphtalk.reasoners.toolformer.offline.model import OTHER, Classifier
 from graphtalk.reasoners.toolformer.offline.rewriting import Rewriter
 from graphtalk.reasoners.toolformer.offline.strangers import stranger
+from graphtalk.reasoners.toolformer.offline.subsets import subsets
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece, spelled_call, write
 
 _MANY = 10
@@ -75,12 +77,17 @@ class OfflineAnnotator:
         if reading.data is not None and (pieces := self.rewriter.find(reading)) is not None:
             return write(pieces, reading, self.catalogue)
         if not (SLOT in reading.shape or asks(reading.shape)):
-            return self._in_few_words(reading) or self.loader.annotate(text)
+            return self._in_few_words(reading) or self._loading(text)
         if reading.data is None:
             return self._of_a_stranger(text) or self._without_graph(reading)
         if compares(reading.shape) or overlooks(reading.shape):
             return self._declined(reading, reading.data)
         return self._by_parts(reading, reading.data, parts(reading))
+
+    def _loading(self, text: str) -> str:
+        """A statement with the call that loads its graph: what it names in words, else what the loader makes of it."""
+        named = subsets(text, self.catalogue) if is_statement(text) else None
+        return named.inserted(text) if named is not None else self.loader.annotate(text)
 
     def _of_a_stranger(self, text: str) -> str:
         """A text that asks of a graph which nobody knows, with its call; empty where it has none."""

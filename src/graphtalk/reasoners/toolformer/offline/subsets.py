@@ -1,0 +1,114 @@
+"""Node and link subsets that a text names in so many words: they are spans of it (paper, section 4.4.1).
+
+`Paper#10` is a node, "carbon-oxygen double bond" two nodes and a link, and where a text says of which graph it speaks before
+a comma, the names behind it are nodes, each linked with the next.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from graphtalk.calls.lexer import quote
+from graphtalk.reasoners.toolformer.offline.candidates import GRAPH_NOUNS, slug
+from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue
+from graphtalk.reasoners.toolformer.offline.mentions import GRAPH, read
+
+_ID = re.compile(r"\b(?P<kind>[A-Za-z]+)\s?#\s?(?P<id>\w[\w/.-]*\w|\w)")
+_LINKED = re.compile(
+    r"\b(?:cites?|cited|follows?|rates?|rated|likes?|knows?|linked|links|connected|connects|joins|interacts?|link|edge)\b",
+    re.I,
+)
+_BOND = re.compile(
+    r"\b(?P<one>[A-Za-z]+)\s?[-–=≡]\s?(?P<other>[A-Za-z]+)\s(?:(?:single|double|triple|covalent|ionic|hydrogen|polar|chemical)\s)*"
+    r"(?:bonds?|links?|edges?|connections?)\b"
+)
+_INTRODUCED = re.compile(
+    r"(?P<how>(?:In|At|On|Within|According to|From)\sthe\s)(?P<name>[^\W\d_][\w.-]*(?:\s[\w.-]+){0,4}?)\s"
+    r"(?P<noun>(?:(?:knowledge|recommender|social|citation|bibliographic|collaboration|molecular|recommendation)\s)?"
+    r"(?:graph|network|system|platform|database))\b[^,]{0,40},\s"
+)
+_QUOTED = re.compile(r'"([^"]{1,80})"|“([^”]{1,80})”')
+_PROPER = re.compile(r"\b[A-Z][\w.'’-]*(?:\s(?:of|the|and|for|de|van|von)\s[A-Z][\w.'’-]*|\s[A-Z][\w.'’-]*)*")
+_RELATIONS = {
+    "paper": "citation",
+    "article": "citation",
+    "user": "friendship",
+    "atom": "bond",
+    "protein": "interaction",
+}
+
+
+@dataclass(frozen=True)
+class Subsets:
+    """A loading call that a text names in words: the graph's name, the sets as they are written, and where it stands."""
+
+    name: str
+    nodes: str
+    links: str
+    at: int
+
+    def inserted(self, text: str) -> str:
+        """The text with the call."""
+        call = f"[GL({quote(self.name)}, {self.nodes}, {self.links})]"
+        return f"{text[: self.at]}{call} {text[self.at :]}"
+
+
+def subsets(text: str, catalogue: Catalogue) -> Subsets | None:
+    """The call for what a statement names of a graph; None where it names no nodes or links in such words."""
+    reading = read(text, catalogue)
+    known = reading.data.name if reading.data is not None and reading.data.family != PROPERTY else ""
+    members = reading.of(GRAPH)
+    if members and text[: members[0].start].casefold() == "the ":
+        return Subsets(reading.member.replace("_", "-"), '"all nodes"', '"all links"', members[0].start)
+    named = _introduced(text, known)
+    if named is not None:
+        return named
+    name = known or _graph_of(text)
+    if not name:
+        return None
+    ids = list(_ID.finditer(text))
+    if ids:
+        return _of_ids(text, name, ids)
+    if bond := _BOND.search(text):
+        one, other = bond["one"].capitalize(), bond["other"].capitalize()
+        return Subsets(name, f"{{{one}, {other}}}", f"{{({one}, {other})}}", bond.start())
+    return None
+
+
+def _of_ids(text: str, name: str, ids: list[re.Match[str]]) -> Subsets:
+    nodes = list(dict.fromkeys(f"{match['kind'].capitalize()}#{match['id']}" for match in ids))
+    kind = _RELATIONS.get(ids[0]["kind"].lower(), "")
+    links = f'"all related {kind} links"' if kind else '"all related links"'
+    if len(nodes) == 2 and _LINKED.search(text, ids[0].end(), ids[-1].start()):
+        links = f"{{({nodes[0]}, {nodes[1]})}}"
+    return Subsets(name, f"{{{', '.join(nodes)}}}", links, ids[0].start())
+
+
+def _introduced(text: str, known: str) -> Subsets | None:
+    """Of "At the IMDB recommender system, David rates …" the names behind the comma, each linked with the next."""
+    found = _INTRODUCED.match(text)
+    if found is None:
+        return None
+    rest, names = text[found.end() :], list[tuple[int, str]]()
+    for match in _QUOTED.finditer(rest):
+        names.append((match.start(), match[1] or match[2]))
+    taken = [match.span() for match in _QUOTED.finditer(rest)]
+    for match in _PROPER.finditer(rest):
+        if (
+            not any(start <= match.start() < end for start, end in taken)
+            and match[0].lower() not in GRAPH_NOUNS
+        ):
+            names.append((match.start(), match[0].rstrip(".")))
+    ordered = list(dict.fromkeys(name for _, name in sorted(names)))
+    if len(ordered) < 2:
+        return None
+    written = [quote(name) for name in ordered]
+    pairs = ", ".join(f"({one}, {other})" for one, other in pairwise(written))
+    name = known or slug([*found["name"].split(), *found["noun"].split()])
+    return Subsets(name, f"{{{', '.join(written)}}}", f"{{{pairs}}}", found.end("how"))
+
+
+def _graph_of(text: str) -> str:
+    """The graph that a text names by its noun: "the Acetaldehyde molecular graph"."""
+    found = re.search(r"\bthe\s((?:[^\W\d_][\w-]*\s){1,3}(?:graph|network))\b", text)
+    return slug(found[1].split()) if found else ""
