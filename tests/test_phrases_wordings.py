@@ -14,6 +14,7 @@ PLAYS = {
     "released": [1994, 2003, 2011, 1998, 2016],
     "total_visit_count": [12000, 8000, 45000, 3000, 21000],
     "blurb": ["A quiet river town", "Fire and clay", "Bells ring at the river", "Tide comedy", None],
+    "author": ["Ines Vau", "Ines Vau", "Tor Beck", "Tor Beck", "Tor Beck"],
     "isTouring": [True, False, True, False, False],
 }
 ARTISTS = {
@@ -103,6 +104,11 @@ def plain(value: JSON) -> object:
         ("Who reviewed plays with a rating lower than 80?", "Jon Pask"),
         ("Find plays with a review summary containing 'loud'", "The Kiln"),
         ("Which plays are in Penn?", {"Nine Bells", "Low Water", "Ash Road"}),
+        ("Which plays are at venues in Penn?", {"Nine Bells", "Low Water", "Ash Road"}),
+        ("List the venues where plays with more than 20,000 visits are located", "Harbour Hall"),
+        ("Find the plays authored by 'Ines Vau'", {"Dry Season", "The Kiln"}),
+        ("Which artists designed plays written by 'Tor Beck' and were born after 1975?", "Lena Quist"),
+        ("What is the average visit count of the plays with more than one sponsor?", 45000),
         ("List the 2 oldest performers", {"Mira Holt", "Ode Farr"}),
         ("What are the names of the top 2 plays with the highest visit count?", {"Nine Bells", "Ash Road"}),
         ("List the top 2 plays by visit count that have a sponsor", {"Nine Bells", "Ash Road"}),
@@ -141,6 +147,8 @@ def test_some_are_any(session: gt.Session, question: str, answers: set[str]) -> 
         "Which artists have designed every play?",
         "Which touring plays in verse have more than one sponsor?",
         "Which plays have a visit count close to 8000?",
+        "Which plays are located in all towns?",
+        "Guilds that have a rival that has a rival that has a rival that has a rival that has a rival that has a grudge",
         "Which plays have been reviewed with a summary containing 'loud' and have a rating above 80?",
     ],
 )

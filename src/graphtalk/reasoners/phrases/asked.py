@@ -35,7 +35,18 @@ from graphtalk.graphs import Graph
 from graphtalk.reasoners.phrases.things import Things, Ways
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.querying import Unsaid, all_of, best_only, condition_of, query_of
-from graphtalk.reasoners.reader.reading import Best, Column, Constant, Hop, Item, Measure, Reading, Span, Test
+from graphtalk.reasoners.reader.reading import (
+    Best,
+    Column,
+    Compared,
+    Constant,
+    Hop,
+    Item,
+    Measure,
+    Reading,
+    Span,
+    Test,
+)
 from graphtalk.reasoners.reader.shape import Held, Shape, spoken
 from graphtalk.reasoners.reader.telling import MEASURED, told
 
@@ -68,7 +79,30 @@ class Compiler:
         ]
         if len(set(spoken_of)) < len(spoken_of):
             raise Unsaid("conditions on one edge or on two")
+        reading = replace(
+            reading,
+            items=tuple(map(self._without_return, reading.items)),
+            columns=tuple(replace(c, path=c.path and self._hop(c.path)) for c in reading.columns),
+        )
         return Asked(query_call(query_of(reading, self.shape, self.values)), self._told(reading))
+
+    def _without_return(self, item: Item) -> Item:
+        """A condition without what it says twice: "the languages, which are languages of it"."""
+        match item:
+            case Hop():
+                return self._hop(item)
+            case Best() | Compared():
+                return replace(
+                    item,
+                    measure=replace(item.measure, path=item.measure.path and self._hop(item.measure.path)),
+                )
+            case _:
+                return item
+
+    def _hop(self, hop: Hop) -> Hop:
+        step = self.shape.steps[hop.view]
+        back = Hop(replace(step, out=not step.out).action)
+        return replace(hop, items=tuple(self._without_return(i) for i in hop.items if i != back))
 
     def value(self, things: Things, held: Held) -> Asked:
         """A property of one node: of the only one of its name by that."""

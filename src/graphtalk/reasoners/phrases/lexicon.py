@@ -104,6 +104,12 @@ class Lexicon:
                 return [(start + size, found[0])]
         return []
 
+    def names_doer(self, verb: str, held: Held) -> bool:
+        """Whether a property says who did what a verb says: `author` of "authored by", "written by"."""
+        words = spoken(held.name).split()
+        alike = (set(_lines([verb])) & set(_lines(words))) - _VAGUE - {"who"}
+        return held.kind == "text" and (root(verb) in map(root, words) or bool(alike))
+
     def flag(self, roots: Sequence[str], at: int, held: Held) -> list[int]:
         """Where words end that say yes to a property of yes and no: its own, without "is" and "has"."""
         words = tuple(w for w in _called(held)[-1] if w not in _FILLED)
@@ -255,6 +261,21 @@ class Lexicon:
             "members",
         }
         return not step.out and set(words[:1]) <= holding
+
+    def within(self, node_type: str, place: str) -> list[tuple[Step, Step]]:
+        """The one way over two relations of being somewhere: organizations are in the country of their city."""
+        if self.between(node_type, place) is not None:
+            return []
+        ways = [
+            (first, second)
+            for first in self.steps(node_type)
+            for second in self.steps(first.target)
+            if second.target == place
+            and first.target not in (node_type, place)
+            and self.is_noun_of(first)
+            and self.is_noun_of(second)
+        ]
+        return ways if len(ways) == 1 else []
 
     def says(self, step: Step, preposition: str) -> bool:
         """Whether a relation's name has a preposition: `works_on`."""

@@ -334,7 +334,7 @@ class Listing(Whole):
                     if self.done(last) and things.type == held.owner and not things.one:
                         yield self._aggregate(things, kind, held)
             for last, things in self.modified(end, Things(held.owner)):
-                if self.done(last):
+                if self.done(last) and self.word(end) not in ("of", "for"):
                     yield self._aggregate(things, kind, held)
 
     def _aggregate(self, things: Things, kind: str, held: Held) -> Asked:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.verbs import AND, HAVE, VerbPhrases
+from graphtalk.reasoners.phrases.verbs import AND, BE, HAVE, STAYING, VerbPhrases
 from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Span, Test
 
 DETERMINERS = ("the", "a", "an", "all the", "all of the", "all", "any", "some", "those", "that", "our")
@@ -125,7 +125,10 @@ class Phrases(VerbPhrases):
         target = self.lexicon.shape.steps[last.view].target
         return not naming and any(stop == end for stop, _ in self._modifier(at, target))
 
-    def _modifier(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+    def _modifier(self, at: int, node_type: str) -> list[tuple[int, tuple[Item, ...]]]:
+        return self.once(self._said_after, at, node_type, 0)
+
+    def _said_after(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
         for begin, _ in self.said(at, ("that", "which", "who", "that also", "who also")):
             yield from self.clause(begin, node_type)
             for end, items in self.owned_phrase(begin, node_type):
@@ -157,6 +160,9 @@ class Phrases(VerbPhrases):
                 for start in self.perhaps(middle, HAVE):
                     if not step.out and self.word(start) and self.lexicon.acts(self.word(start), step):
                         yield start + 1, (self.hop(step, subject),)
+                staying = self.word(middle) in BE and STAYING.get(self.word(middle + 1)) == "be"
+                if staying and self.lexicon.is_noun_of(self.lexicon.reversed(step)):
+                    yield middle + 2, (self.hop(step, subject),)
                 for begin, _ in self.said(middle, ("is a", "is an", "was a", "was an", "is the")):
                     for end, noun in self.lexicon.roles(self.words, begin):
                         if self.lexicon.reversed(noun) == step:

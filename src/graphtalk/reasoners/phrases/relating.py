@@ -20,8 +20,11 @@ _JOINED_TO = (
     "used by",
     "used in",
 )
-_THEM = tuple(f"{joined}{them}" for joined in ("associated", "associated with", "linked to", "connected to", "listed") for them in ("", " them", " it")
-              if joined in ("associated", "listed") or them)  # fmt: skip
+_THEM = (
+    "associated", "listed",
+    *(f"{joined} {them}" for joined in ("associated with", "linked to", "connected to") for them in ("them", "it")),
+    *(f"{stays} {there}" for stays in ("based", "located") for there in ("in them", "in it", "within them", "there")),
+)  # fmt: skip
 MOST_OF = {
     "the most": True, "most": True, "the fewest": False, "the least": False,
     **{f"the {degree} number of": degree in ("highest", "largest", "greatest")

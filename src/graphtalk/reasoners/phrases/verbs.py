@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.lexicon import is_date, stays
-from graphtalk.reasoners.phrases.relating import Relating
+from graphtalk.reasoners.phrases.relating import UNIVERSAL, Relating
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.planner.cues import base_of
 from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Not, Span, Test
@@ -23,7 +23,7 @@ STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work",
             "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
             "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
             "belongs": "be", "headquartered": "be", "stay": "be", "stays": "be"}  # fmt: skip
-_PLACED = ("in", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
+_PLACED = ("in", "within", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
 
 
 class VerbPhrases(Relating):
@@ -45,8 +45,11 @@ class VerbPhrases(Relating):
         if word.endswith("er") and base_of(word) != word:
             yield at + 1, word, True
 
-    def clause(self, at: int, node_type: str, most: int = 3) -> Iterator[tuple[int, tuple[Item, ...]]]:
+    def clause(self, at: int, node_type: str, most: int = 3) -> list[tuple[int, tuple[Item, ...]]]:
         """What is said of nodes of a type, once or more: "works in Berlin and is not older than 50"."""
+        return self.once(self._clause, at, node_type, most)
+
+    def _clause(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
         for end, items in self._verb_phrase(at, node_type):
             yield end, items
             for begin, _ in self.said(end, _FURTHER) if most else ():
@@ -155,8 +158,11 @@ class VerbPhrases(Relating):
                 if root(self.word(end - 1)) == root(held.name):
                     yield end, (Test(held.action, operator, (span,)),)
 
-    def had(self, at: int, node_type: str, most: int = 2) -> Iterator[tuple[int, tuple[Item, ...]]]:
+    def had(self, at: int, node_type: str, most: int = 2) -> list[tuple[int, tuple[Item, ...]]]:
         """One thing had or several: "the language 'en' and more than 5000 followers"."""
+        return self.once(self._had, at, node_type, most)
+
+    def _had(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
         for end, items in self.having(at, node_type):
             yield end, items
             for begin, _ in self.said(end, (*AND, "but")) if most else ():
@@ -225,33 +231,18 @@ class VerbPhrases(Relating):
                 dates = [h for h in self.lexicon.held(node_type) if is_date(h)]
                 if len(dates) == 1 and self.lexicon.happened("published", node_type) == dates[0]:
                     yield from self.dated(at, dates[0])
-            for end, far in self.things(begin, plain=True):
+            for end, far in self.things(begin) if self.word(begin) not in UNIVERSAL else ():
                 for step in self.lexicon.steps(node_type):
                     fits = step.target == far.type and far.items and self._fits(step, preposition, verb, far)
-                    if fits and not self.returns(step, far):
-                        yield end, (Hop(step.action, far.items),)
-                if far.one and preposition in ("in", "from", "at"):
+                    if fits and not self.returns(step, far) and not self.vague(far):
+                        yield end, (self.hop(step, far),)
+                if far.one and preposition in ("in", "within", "from", "at"):
                     yield from (
                         (end, (Hop(a.action, (Hop(b.action, far.items),)),))
-                        for a, b in self._within(node_type, far.type)
+                        for a, b in self.lexicon.within(node_type, far.type)
                     )
             if preposition in ("with", "by", "as", "on") and verb == "be":
                 yield from self._by_edge(begin, node_type)
-
-    def _within(self, node_type: str, place: str) -> list[tuple[Step, Step]]:
-        """The one way over two relations of being somewhere: organizations are in the country of their city."""
-        if self.lexicon.between(node_type, place) is not None:
-            return []
-        ways = [
-            (first, second)
-            for first in self.lexicon.steps(node_type)
-            for second in self.lexicon.steps(first.target)
-            if second.target == place
-            and first.target not in (node_type, place)
-            and self.lexicon.is_noun_of(first)
-            and self.lexicon.is_noun_of(second)
-        ]
-        return ways if len(ways) == 1 else []
 
     def _by_edge(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Over an edge with a value of its own: "treated with chemotherapy", "as a tester"."""
@@ -297,6 +288,10 @@ class VerbPhrases(Relating):
         happened = self.lexicon.happened(verb, node_type)
         if happened is not None and (reduced or verb == "born"):
             yield from self.dated(at + 1, happened)
+        if reduced and self.word(at + 1) == "by":
+            for end, test in self.owned(at + 2, node_type):
+                if self.lexicon.names_doer(verb, self.lexicon.shape.properties[test.held]):
+                    yield end, (test,)
         spent = self.lexicon.spent(verb, node_type)
         if spent is not None:
             for end, operator, span in self.compared(at + 1, spent.name):

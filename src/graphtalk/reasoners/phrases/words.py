@@ -1,6 +1,6 @@
 """The words of a question, with the values, numbers and dates that stand among them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from graphtalk.reasoners.around.names import TOKEN, root
 from graphtalk.reasoners.phrases.lexicon import Lexicon
@@ -56,6 +56,20 @@ class Words:
                     self._plural |= {index} if end > value.end else set()
                     break
         self.nodes: dict[tuple[int, bool], list[tuple[int, Things]]] = {}
+        self.told: dict[tuple[str, int, str, int], list[tuple[int, tuple[Item, ...]]]] = {}
+
+    def once(
+        self,
+        read: Callable[[int, str, int], Iterator[tuple[int, tuple[Item, ...]]]],
+        at: int,
+        of: str,
+        most: int,
+    ) -> list[tuple[int, tuple[Item, ...]]]:
+        """What is read at a word of nodes of a type, worked out once: phrases stand within phrases."""
+        key = (read.__name__, at, of, most)
+        if key not in self.told:
+            self.told[key] = list(dict.fromkeys(read(at, of, most)))
+        return self.told[key]
 
     def said(self, at: int, phrases: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Those of some phrases that stand at a word, each with where it ends."""
