@@ -12,15 +12,13 @@ anew from the seed, answers checked by `graphtalk.algorithms`.
 import argparse
 import sys
 import time
-import tomllib
-from collections.abc import Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from graphtalk.benchmarks.graph_problems.generate import problems
+from graphtalk.benchmarks.graph_problems.table import paper
 from graphtalk.benchmarks.scorers.given import Given
 from graphtalk.benchmarks.scorers.graph_problem import graph_problem
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
@@ -30,12 +28,6 @@ from tables import show
 CURVE = (5, 10, 20, 40, 60, 80, 100)
 LARGE = (100, 200, 500, 1_000, 10_000)
 MILLION = 1_000_000
-
-
-def paper() -> Mapping[str, Any]:
-    """The figures that the paper prints."""
-    text = files("graphtalk.benchmarks.graph_problems").joinpath("paper.toml").read_text("utf-8")
-    return tomllib.loads(text)
 
 
 class Counted:

@@ -9,9 +9,11 @@ from graphtalk.benchmarks import find_task
 from graphtalk.benchmarks.graph_problems.generate import SIZES, problems
 from graphtalk.benchmarks.graph_problems.golds import gold, parts_of
 from graphtalk.benchmarks.graph_problems.tasks import GRAPHFORGE, TASKS
+from graphtalk.benchmarks.records import Record
 from graphtalk.benchmarks.registry import tasks
 from graphtalk.benchmarks.scorers.given import Given
 from graphtalk.benchmarks.scorers.graph_problem import graph_problem
+from graphtalk.benchmarks.summary import Run
 from graphtalk.benchmarks.task import Asked, Gold
 from graphtalk.core import JSON, UsageError
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
@@ -146,3 +148,49 @@ def test_published_questions_are_read_and_solved(shared_data: Path, kind: str) -
 def test_a_folder_without_questions_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=str(tmp_path)):
         TASKS[f"forge_{GRAPHFORGE[0]}"].load(None, tmp_path)
+
+
+def test_tables_1_and_2_stand_beside_the_papers() -> None:
+    from graphtalk.benchmarks.graph_problems.table import tables
+
+    def run_of(task: str, nodes: str, right: int, of: int) -> Run:
+        gold = Gold("1")
+        answer = {
+            "answered": True,
+            "answer": "1",
+            "value": 1,
+            "stopped": "",
+            "usage": {},
+            "seconds": 0.1,
+            "calls": [],
+        }
+        records = tuple(
+            Record(
+                Asked(str(n), "?", gold),
+                answer,
+                {"correct": float(n < right)},
+                "right" if n < right else "wrong",
+            )
+            for n in range(of)
+        )
+        settings = {"reasoner": "graph-agents", "lm": "offline", "nodes": nodes}
+        return Run(f"runs/{task}{nodes}", f"graphinstruct-{task}", settings, records, of)
+
+    runs = [run_of("cycle", "", 3, 4), run_of("shortest", "100", 5, 5), run_of("shortest", "2000:2000", 1, 2)]
+    found = {title.partition(",")[0]: (head, rows) for title, head, rows in tables(runs)}
+    head, rows = found["Graph problems (table 1)"]
+    assert head[2:4] == ("cycle", "connectivity") and rows[-1] == (
+        "ours",
+        "graph-agents, offline",
+        "75.00",
+        *"-----",
+    )
+    assert rows[3][1:3] == ("GraphAgent-Reasoner", "99.50")
+    head, rows = found["Shortest paths on large graphs (table 2)"]
+    assert head[2:] == ("100 nodes", "200 nodes", "500 nodes", "1,000 nodes", "2,000 nodes")
+    assert rows[1][2:] == ("20 of 20", "20 of 20", "20 of 20", "18 of 20", "-")
+    assert rows[-1][2:] == ("5 of 5", "-", "-", "-", "1 of 2")
+    assert found["Graph problems by size (figures 2 and 4)"][1] == (
+        ("graph-agents, offline", "shortest", "100.00", "50.00"),
+    )
+    assert list(tables([run_of("flow", "", 1, 1)])) == []

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from graphtalk.benchmarks.graph_problems.table import tables as graph_problems
 from graphtalk.benchmarks.summary import Run, Summary, by_level, by_template, methods, summary
 from graphtalk.benchmarks.toolformer.table import HEAD, TITLE, table_rows
 from graphtalk.core import JSON
@@ -74,6 +75,7 @@ def tables(runs: Sequence[Run]) -> Iterator[Table]:
     yield _parts("Scores by template", "template", [(run, by_template(run.records)) for run in runs])
     if statements := table_rows(runs):
         yield Table(TITLE, HEAD, statements)
+    yield from (Table(*each) for each in graph_problems(runs))
     if any(run.domain for run in runs):
         yield from (table for table in (table2(runs), table3(runs), table4(runs)) if table.rows)
 
