@@ -2,21 +2,27 @@
 
     .venv/bin/python scripts/collect_judged.py OUT.jsonl t2c SETS GRAPHS NAME ...
     .venv/bin/python scripts/collect_judged.py OUT.jsonl own HALF,... NAME ...
+    .venv/bin/python scripts/collect_judged.py OUT.jsonl metaqa STORE FOLDER HOPS ...
 
 `t2c`: schemas of text2cypher (or `geoquery` beside them) under SETS, their graphs imported under GRAPHS. `own`: sets of
-tests/questions, the halves named. A line for each question: its schema, whether a wording takes it whole (`said`), and
-for each group of readings that give the same its features and whether that is right.
+tests/questions, the halves named. `metaqa`: 60 of the second third of each development set of MetaQA (the network learnt from
+the first, `measure_offline.py` asks any). A line for each question: its schema, whether a wording takes it whole (`said`), and
+for each group of readings that give the same its features, whether that is right, and how the reader tells it (`read`).
 """
 
 import importlib.util
 import json
+import random
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from graphtalk.calls import show
+from graphtalk.calls.ast import Call
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, open_graph
 from graphtalk.reasoners.candidates import Proposer, apart
@@ -25,7 +31,7 @@ from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.values import to_json
 
-Right = Callable[[JSON], bool]
+Right = Callable[[JSON, Call], bool]  # a value, and the call that gives it
 
 
 def main() -> None:
@@ -35,6 +41,8 @@ def main() -> None:
         text2cypher(Path(rest[0]), Path(rest[1]), rest[2:])
         if kind == "t2c"
         else own(rest[0].split(","), rest[1:])
+        if kind == "own"
+        else metaqa(Path(rest[0]), Path(rest[1]), list(map(int, rest[2:])))
     )
     with open(out, "w", encoding="utf-8") as file:
         for name, graph, questions in asked:
@@ -50,15 +58,17 @@ def main() -> None:
 def judged(proposer: Proposer, text: str, right: Right) -> dict[str, Any]:
     """The groups of readings of a question: features, and whether each is right."""
     found = proposer.propose(text)
-    row: dict[str, Any] = {"said": found.said, "x": [], "right": [], "told": [], "lost": []}
+    row: dict[str, Any] = {"said": found.said, "x": [], "right": [], "told": [], "read": [], "lost": []}
     for candidates in apart(found.candidates):
         facts = [c.facts for c in candidates]
         groups = together(facts)
         x = features(found.asked, facts, groups)
-        values = [candidates[g[0]].result for g in groups]
+        firsts = [candidates[g[0]] for g in groups]
+        reads = [[r for r in (facts[i].read for i in g) if r] for g in groups]
         row["x"] += np.where(np.isnan(x), None, np.round(x, 4)).tolist()
-        row["right"] += [right(to_json(r.value, r.graph)) for r in values]
-        row["told"] += [candidates[g[0]].reading.words for g in groups]
+        row["right"] += [right(to_json(c.result.value, c.result.graph), c.reading.call) for c in firsts]
+        row["read"] += [max(own, key=lambda r: r.log).told if own else None for own in reads]
+        row["told"] += [c.reading.words for c in firsts]
         row["lost"] += [min(facts[i].lost for i in g) for g in groups]
     return row
 
@@ -77,7 +87,7 @@ def text2cypher(
             cells = value if isinstance(value, list) else list(value) if isinstance(value, dict) else [value]
             return bool(measure._right(row, [[c] for c in cells]))
 
-        yield name, graph, [(r["question"], lambda v, r=r: right(v, r)) for r in rows]
+        yield name, graph, [(r["question"], lambda v, _, r=r: right(v, r)) for r in rows]
 
 
 def own(halves: list[str], names: list[str]) -> Iterator[tuple[str, Graph, list[tuple[str, Right]]]]:
@@ -89,10 +99,30 @@ def own(halves: list[str], names: list[str]) -> Iterator[tuple[str, Graph, list[
             name,
             measure.open_own(name),
             [
-                (q.question, lambda v, g=q.gold: g is not None and bool(measure.agrees(g, v)))
+                (q.question, lambda v, _, g=q.gold: g is not None and bool(measure.agrees(g, v)))
                 for q in questions
             ],
         )
+
+
+def metaqa(
+    store: Path, folder: Path, hops: list[int]
+) -> Iterator[tuple[str, Graph, list[tuple[str, Right]]]]:
+    """Questions of MetaQA, without the brackets round names: right is what goes along the right relations."""
+    measure = _script("measure_offline")
+    graph = open_graph(store)
+    assert isinstance(graph, Graph)
+
+    def right(asked: Any, value: JSON, call: Call) -> bool:
+        names = value if isinstance(value, list) else [value]
+        exact = set(map(str, names)) == set(asked.gold)
+        return exact or bool(measure.along(asked.group, show(call, "toolformer")))
+
+    for number in hops:
+        every = measure.metaqa(folder, number, 10**9, 0, False)
+        rows = sorted(every, key=lambda a: int(a.id))
+        asked = random.Random(number).sample(rows[len(rows) // 3 : 2 * len(rows) // 3], 60)
+        yield "metaqa", graph, [(a.question, partial(right, a)) for a in asked]
 
 
 def _script(name: str) -> Any:

@@ -21,7 +21,19 @@ from graphtalk.reasoners.judgement import FEATURES
 
 OUT = Path(__file__).parent.parent / "src/graphtalk/reasoners/judge.json"
 THRESHOLDS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99)
-RISING = {"log", "least", "share", "margin", "first", "fits", "coverage", "plan margin", "agreed"}
+RISING = {
+    "log",
+    "least",
+    "share",
+    "margin",
+    "first",
+    "fits",
+    "coverage",
+    "plan margin",
+    "agreed",
+    "rank",
+    "rank margin",
+}
 FALLING = {"none", "gap", "slips", "unexplained", "lost words", "other kind", "empty", "unused values", "unused linked",
            "unused operators", "unasked operators", "unknown names", "foreign values", "unused names"}  # fmt: skip
 

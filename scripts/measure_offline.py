@@ -159,7 +159,7 @@ def score_metaqa(asked: Asked, answer: gt.Answer, seconds: float) -> Scored:
     names = [str(v) for v in answer.value] if isinstance(answer.value, list) else [str(answer.value)]
     exact = answer.answered and isinstance(asked.gold, tuple) and set(names) == set(asked.gold)
     scored = record(asked, answer, exact, exact, seconds)
-    return replace(scored, right=exact or (answer.answered and follows(scored)))
+    return replace(scored, right=exact or (answer.answered and along(scored.group, scored.call)))
 
 
 def score_own(asked: Asked, answer: gt.Answer, seconds: float) -> Scored:
@@ -311,13 +311,13 @@ def _answered(result: Result) -> gt.Answer:
     return gt.Answer(True, "", value=to_json(result.value, result.graph), calls=result.calls)
 
 
-def follows(record: Scored) -> bool:
-    """Whether a MetaQA answer's call goes along the relations that the question's kind names, in their order."""
-    nodes = record.group.replace("tags", "tag").split("_to_")
+def along(group: str, call: str) -> bool:
+    """Whether a call goes along the relations that a kind of MetaQA's questions names, in their order."""
+    nodes = group.replace("tags", "tag").split("_to_")
     path = [b if a == "movie" else f"^{a}" for a, b in itertools.pairwise(nodes)]
     return path == [
         back + METAQA_NODES[name]
-        for back, name in re.findall(r'"(\^?)([^"]+?)(?: -> \w+)?"', record.call)
+        for back, name in re.findall(r'"(\^?)([^"]+?)(?: -> \w+)?"', call)
         if name in METAQA_NODES
     ]
 

@@ -18,6 +18,7 @@ from graphtalk.reasoners.reader.grammar import Grammar, State
 from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import link, no_graph, table_look_up
 from graphtalk.reasoners.reader.querying import query_of
+from graphtalk.reasoners.reader.reader import load_reader
 from graphtalk.reasoners.reader.reading import canonical, parsed, written
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, spoken
 from graphtalk.training.reader.domains import made_up, vary
@@ -385,3 +386,41 @@ def test_numpy_and_torch_run_the_same_network() -> None:
             memory, cache, at, target.last[at : at + 1], target.rule[at : at + 1], target.where[at : at + 1]
         )
         np.testing.assert_allclose(step[0], scores[at], atol=2e-3)
+
+
+def test_numpy_and_torch_rank_alike() -> None:
+    torch = pytest.importorskip("torch")
+
+    from graphtalk.reasoners.reader.network import Network
+    from graphtalk.training.reader.ranking import Choice, Ranker, loss, tokens
+
+    torch.manual_seed(0)
+    ranker = Ranker().eval()
+    choice = Choice("Who directed Alien?", (("person -directed-> film", True), ("film", False)))
+    tokenizer = load_reader().tokenizer
+    ids, mask = tokens([choice], tokenizer)
+    with torch.no_grad():
+        scores = ranker(ids, mask)
+    state = {n: w.detach().numpy() for n, w in ranker.state_dict().items()}
+    words = state.pop("words.weight")
+    ours = Network(
+        {
+            "words.weight|q": words,
+            "words.weight|s": np.ones((len(words), 1), np.float32),
+            **{n: state[n] for n in state if n.startswith(("places", "word_norm"))},
+            **{n.replace("encoder", "ranker"): w for n, w in state.items() if n.startswith("encoder")},
+            **{f"ranked.{n}": w for n, w in state.items() if n.startswith(("wide", "score"))},
+        }
+    )
+    pairs = [tokenizer.encode(choice.question, told).ids for told, _ in choice.readings]
+    np.testing.assert_allclose([ours.rank(pair) for pair in pairs], scores, atol=2e-3)
+    best, first, asked = loss(torch.tensor([3.0, -3.0]), [choice])
+    assert float(best) < float(loss(torch.tensor([-3.0, 3.0]), [choice])[0]) and (first, asked) == (1, 1)
+
+
+def test_the_wrong_way_round_fits_worse_as_it_is_told() -> None:
+    reader = load_reader().of(FILMS, KNOWN)
+    asked = "Which persons directed the film 'Alien'?"
+    right = "person -directed-> film whose title is “Alien”"
+    wrong = "film <-acted in- person whose name is “Alien”"
+    assert reader.rank(asked, right) > reader.rank(asked, wrong)

@@ -25,7 +25,7 @@ from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, unsayable
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among
-from graphtalk.reasoners.judgement import Asked, Facts, Planned
+from graphtalk.reasoners.judgement import Asked, Facts, Planned, together
 from graphtalk.reasoners.phrases.lexicon import stays
 from graphtalk.reasoners.phrases.reading import PhraseReader
 from graphtalk.reasoners.planner.english import split_name
@@ -51,6 +51,7 @@ from graphtalk.tools.values import Bag, to_json
 
 WAYS = ("Route", "Path")  # of one length they answer one question
 PLANS = 4  # of the planner that are run
+RANKED = 5  # readings that are weighed as they are told
 SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _SHOWN = 50  # entries up to which results are compared as they are told
@@ -176,7 +177,7 @@ class Proposer:
         unlike = ranked[0].unexplained if ranked else []
         outside = [w for w in unlike if w not in quoted]
         deciding = [w for w in outside if self._decides(w, question, put.values)]
-        found = [_explained(c, unlike, outside, deciding) for c in found]
+        found = self._fitted([_explained(c, unlike, outside, deciding) for c in found], question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
 
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
@@ -341,6 +342,21 @@ class Proposer:
         """The first words of the types' names, in the singular and in the plural."""
         firsts = [split_name(t.name)[:1] for t in self.graph.schema.node_types]
         return frozenset(form for words in firsts for w in words for form in (w, singular(w), plural(w)))
+
+    def _fitted(self, found: Sequence[Candidate], question: str) -> list[Candidate]:
+        """The candidates, of which the likeliest that pass over nothing are weighed as they are told."""
+        whole = [c.facts for c in apart(found)[0]]
+        reads = [[r for r in (whole[i].read for i in g) if r] for g in together(whole)]
+        best = sorted((max(own, key=lambda r: r.log) for own in reads if own), key=lambda r: -r.log)[:RANKED]
+        if self.reader is None or not best:
+            return list(found)
+        rank = {r.told: self.reader.rank(question, r.told) for r in best}
+        return [
+            replace(c, facts=replace(c.facts, read=replace(read, rank=rank[read.told])))
+            if (read := c.facts.read) is not None and read.told in rank
+            else c
+            for c in found
+        ]
 
     # running
 

@@ -24,10 +24,11 @@ FEATURES = (
     "log", "least", "share", "margin", "first", "weighed", "none", "beam",
     "planned first", "planned", "fits", "coverage", "gap", "plan margin", "focus", "support", "cues", "slips", "unexplained",
     "no plan fits", "agreed", "lost words", "other kind", "empty", "rows", "truth", "number", "things",
-    "length", "values", "results", *confidence.FEATURES,
+    "length", "values", "results", "rank", "rank margin", *confidence.FEATURES,
 )  # fmt: skip
 _LEAST = -15.0  # logarithm of a probability that is as good as none
 _MOST_GAP = 3.0
+_MOST_RANK = 12.0
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int
     first_guess = min((f.beam for f in facts if f.beam >= 0), default=-1)
     first_plan = min((f.planned.place for f in facts if f.planned), default=-1)
     any_fits = any(f.planned.fits for f in facts if f.planned)
+    ranks = [_rank([facts[i] for i in group]) for group in groups]
     rows = []
     for at, group in enumerate(groups):
         own = [facts[i] for i in group]
@@ -136,10 +138,25 @@ def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int
                 math.log1p(len(asked.text)),
                 len(asked.values),
                 len(groups),
+                *_ranked(ranks, at),
                 *_own(asked, read),
             ]
         )
     return np.array(rows, np.float64).reshape(len(groups), len(FEATURES))
+
+
+def _rank(own: Sequence[Facts]) -> float:
+    """How well the best told of a group's readings fits the question; minus infinity where none was weighed."""
+    ranks = (f.read.rank for f in own if f.read is not None)
+    return max((rank for rank in ranks if not math.isnan(rank)), default=-math.inf)
+
+
+def _ranked(ranks: Sequence[float], at: int) -> tuple[float, float]:
+    """How well a group's readings fit the question as they are told, and how much better than those of the next group."""
+    if ranks[at] == -math.inf:
+        return math.nan, math.nan
+    next_best = max((r for i, r in enumerate(ranks) if i != at), default=-math.inf)
+    return ranks[at], min(max(ranks[at] - next_best, -_MOST_RANK), _MOST_RANK)
 
 
 def _own(asked: Asked, found: Facts | None) -> tuple[float, ...]:

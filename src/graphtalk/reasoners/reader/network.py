@@ -114,9 +114,10 @@ class Network:
 
     def __init__(self, weights: Mapping[str, Floats]) -> None:
         self._w = weights
-        self._layers = 1 + max(int(n.split(".")[1]) for n in weights if n.startswith("encoder."))
-        self._inner = 1 + max(int(n.split(".")[1]) for n in weights if n.startswith("inner."))
-        self._steps = 1 + max(int(n.split(".")[1]) for n in weights if n.startswith("decoder."))
+        self._layers, self._inner, self._steps, self._ranking = (
+            1 + max((int(n.split(".")[1]) for n in weights if n.startswith(f"{part}.")), default=-1)
+            for part in ("encoder", "inner", "decoder", "ranker")
+        )
 
     def texts(self, rows: Sequence[Sequence[int]]) -> list[Floats]:
         """Token states of texts, each of shape (tokens, 384). Texts of one length are run together."""
@@ -125,18 +126,29 @@ class Network:
         for i, row in enumerate(rows):
             by_length.setdefault(len(row), []).append(i)
         for group in by_length.values():
-            states = self._text(np.array([rows[i] for i in group]))
+            states = self._text(np.array([rows[i] for i in group]), "encoder", self._layers)
             for i, x in zip(group, states, strict=True):
                 found[i] = x
         return found
 
-    def _text(self, ids: NDArray[np.int64]) -> Floats:
+    def _text(self, ids: NDArray[np.int64], name: str, layers: int) -> Floats:
         w = self._w
         x = w["words.weight|q"][ids].astype(np.float32) * w["words.weight|s"][ids]
         x = _norm(x + w["places.weight"][: ids.shape[1]], w, "word_norm")
-        for i in range(self._layers):
-            x = self._block(x, f"encoder.{i}", HEADS, None)
+        for i in range(layers):
+            x = self._block(x, f"{name}.{i}", HEADS, None)
         return x
+
+    @property
+    def ranks(self) -> bool:
+        """Whether the weights are there that say how well a reading fits as it is told."""
+        return self._ranking > 0
+
+    @one_thread()
+    def rank(self, pair: Sequence[int]) -> float:
+        """How well a reading told in words fits a question: the score of both as one row of tokens, the higher the better."""
+        (x,) = self._text(np.array([pair]), "ranker", self._ranking)
+        return float(_linear(np.tanh(_linear(x[:1], self._w, "ranked.wide")), self._w, "ranked.score")[0, 0])
 
     def _block(self, x: Floats, name: str, heads: int, bias: Floats | None) -> Floats:
         w = self._w

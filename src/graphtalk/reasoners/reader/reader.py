@@ -6,6 +6,7 @@ for read in asked.guesses():
     read.query, read.log, read.told
 """
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -35,18 +36,21 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 BEAMS = 8
+MOST_TOKENS = 128  # of a question and a reading together
 
 
 @dataclass(frozen=True)
 class Read:
     """A reading of a question, and how likely the network holds it: the logarithm of its probability, `least` that of
-    its least sure step. `reading` and `query` are None where the question asks for nothing that is in the graph."""
+    its least sure step. `rank` is how well the reading in words fits the question, where that was asked. `reading` and
+    `query` are None where the question asks for nothing that is in the graph."""
 
     reading: Reading | None
     query: Query | None
     told: str
     log: float
     least: float
+    rank: float = math.nan
 
 
 class Reader:
@@ -95,6 +99,12 @@ class GraphReader:
         grammar = Grammar(self.shape, kinds, owners, self._free)
         return AskedReader(self._reader.network, asked, self._states, grammar, tuple(values))
 
+    def rank(self, question: str, words: str) -> float:
+        """How well a reading told in words fits a question: 0 where it is as likely right as wrong; NaN without weights for it."""
+        if not self._reader.network.ranks:
+            return math.nan
+        return self._reader.network.rank(self._reader.tokenizer.encode(question, words).ids[:MOST_TOKENS])
+
 
 @dataclass(frozen=True)
 class AskedReader:
@@ -136,7 +146,7 @@ class AskedReader:
         try:
             reading = reading_of(query, self.shape, self.values)
             guess = likelihood(self.network, self._memory, self.asked, self.grammar, written(reading))
-            again = query_of(_answering(reading), self.shape, self.values)
+            again = query_of(answering(reading), self.shape, self.values)
         except (ValueError, KeyError, Unread, Unsaid):
             return None
         return Read(reading, again, told(reading, self.shape, self.values), guess.log, guess.least)
@@ -150,13 +160,13 @@ class AskedReader:
             written(reading)
             if repeats(reading) or senseless(reading, self.shape):
                 return None
-            query = query_of(_answering(reading), self.shape, self.values)
+            query = query_of(answering(reading), self.shape, self.values)
         except (ValueError, KeyError, Unsaid):
             return None
         return Read(reading, query, told(reading, self.shape, self.values), guess.log, guess.least)
 
 
-def _answering(reading: Reading) -> Reading:
+def answering(reading: Reading) -> Reading:
     """The reading with the columns that answer: what it is ordered by or compared with is no part of the answer."""
     first, *others = reading.columns or (None,)
     grouped = [c for c in others if c is not None and c.kind != "NODE"]

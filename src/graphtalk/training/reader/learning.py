@@ -8,7 +8,8 @@ from pathlib import Path
 import torch
 from torch import Tensor, distributed
 
-from graphtalk.training.reader.network import LAYERS, Batch, ReaderNetwork, losses
+from graphtalk.training.reader.network import Batch, ReaderNetwork, losses
+from graphtalk.training.reader.ranking import Ranker
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Schedule:
     seconds: float = float("inf")
 
 
-def load_minilm(network: ReaderNetwork, folder: Path) -> None:
-    """Puts MiniLM's weights (`model.safetensors`) into a new network."""
+def load_minilm(network: ReaderNetwork | Ranker, folder: Path) -> None:
+    """Puts MiniLM's weights (`model.safetensors`) into a new network: its embeddings and first layers."""
     from safetensors.torch import load_file
 
     weights = load_file(str(folder / "model.safetensors"))
@@ -37,8 +38,8 @@ def load_minilm(network: ReaderNetwork, folder: Path) -> None:
     kinds = names["embeddings.token_type_embeddings.weight"][0]
     network.places.weight.data.copy_(names["embeddings.position_embeddings.weight"] + kinds)
     _copy(network.word_norm, names, "embeddings.LayerNorm")
-    for i in range(LAYERS):
-        layer, own = network.encoder[i], f"encoder.layer.{i}"
+    for i, layer in enumerate(network.encoder):
+        own = f"encoder.layer.{i}"
         for part in ("weight", "bias"):
             parts = [names[f"{own}.attention.self.{name}.{part}"] for name in ("query", "key", "value")]
             getattr(layer.qkv, part).data.copy_(torch.cat(parts))
