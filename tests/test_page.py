@@ -47,7 +47,7 @@ GROUPED = {  # an answer of the server, with what the page looks at
         {"continent": "Africa", "number of countries": 54},
         {"continent": "Oceania", "number of countries": 14},
     ],
-    "reading": "number of countries for each continent",
+    "reading": "number of countries for each continent; not used: 'old'",
     "evidence": {"nodes": [], "edges": [], "complete": True},
     **{name: [] for name in ("alternatives", "calls", "near", "unsupported", "remarks", "trace", "parts")},
     **dict.fromkeys(("stopped", "reasoner", "lm", "question", "conversation"), ""),
@@ -394,6 +394,8 @@ def test_groups_are_bars(page: "sync_api.Page") -> None:
     page.route("**/v1/ask", lambda route: route.fulfill(body=grouped, content_type="text/event-stream"))
     turn = ask(page, "How many countries does each continent have?")
     sync_api.expect(turn.locator(".chart li")).to_have_text(["Africa54", "Europe46", "Oceania14"])
+    sync_api.expect(turn.locator(".reading")).to_have_text("number of countries for each continent")
+    sync_api.expect(turn.locator(".remark")).to_have_text("Not used: 'old'")
     widths = [bar.bounding_box()["width"] for bar in turn.locator(".bar").all()]
     assert widths == sorted(widths, reverse=True) and abs(widths[1] / widths[0] - 46 / 54) < 0.02
     shot(page, "bars")

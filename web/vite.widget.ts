@@ -7,6 +7,7 @@ export default defineConfig({
   build: {
     outDir: "../src/graphtalk/app/web/widget",
     emptyOutDir: true,
+    rollupOptions: { output: { minify: true } }, // else a library keeps its white space
     lib: { entry: { widget: "src/widget.ts" }, formats: ["es"], fileName: "widget" },
   },
 });

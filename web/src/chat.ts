@@ -16,6 +16,7 @@ const MOST_SUGGESTED = 6;
 export class Chat {
   private conversation = "";
   private page: GraphPage | null = null;
+  private ready: Promise<unknown> = Promise.resolve(); // when the graph is there
   private running: AbortController | null = null;
   private last: Turn | null = null;
   private readonly turns = h("div", { class: "turns" });
@@ -38,10 +39,12 @@ export class Chat {
     root.append(this.log, form);
   }
 
-  /** Talk about a graph, from the beginning. */
-  async use(page: GraphPage): Promise<void> {
-    this.page = page;
+  /** Talk about a graph, from the beginning. What is asked while it is still coming waits for it. */
+  async use(coming: Promise<GraphPage>): Promise<void> {
     this.reset();
+    fill(this.welcome);
+    this.ready = coming.catch(() => undefined);
+    const page = (this.page = await coming);
     const picture = schemaPicture(page, (filter) => void this.shown(() => this.panel.overview(filter)));
     const examples = h("ul", { class: "examples", "aria-label": "Questions to begin with", "aria-busy": "true" });
     fill(
@@ -54,7 +57,7 @@ export class Chat {
       h("details", { class: "schema" }, h("summary", {}, "What the graph has, in words"), h("p", {}, page.description)),
     );
     void this.offer(page.name, examples);
-    await this.panel.overview();
+    if (this.last === null) await this.panel.overview();
   }
 
   private async shown(work: () => Promise<void>): Promise<void> {
@@ -120,10 +123,11 @@ export class Chat {
   async ask(text: string, choose = 0): Promise<void> {
     if (this.running) return;
     const running = (this.running = new AbortController());
-    const { graph, reasoner, lm } = this.chosen();
     const turn = this.turn(text, () => running.abort());
     this.question.value = "";
     try {
+      await this.ready;
+      const { graph, reasoner, lm } = this.chosen();
       const answer = await api.ask({ graph, question: text, reasoner, lm, conversation: this.conversation, choose }, (step) => turn.step(step), running.signal);
       if (answer.conversation) this.onTalk((this.conversation = answer.conversation));
       turn.answered(answer);

@@ -64,9 +64,7 @@ async function use(name: string): Promise<void> {
   graphs.value = name;
   localStorage.setItem(GRAPH, name);
   document.title = `${name} · graphtalk`;
-  const page = await api.graph(name);
-  panel.use(page);
-  await chat.use(page);
+  await chat.use(api.graph(name).then((page) => (panel.use(page), page)));
 }
 
 /** Talk about a graph that has just come. */

@@ -6,7 +6,7 @@ import { editor } from "./editor";
 import { texts, type GraphPanel } from "./panel";
 import { address } from "./route";
 import type { Alternative, Answer, CallMade, Json, Step } from "./types";
-import { shownAnswer } from "./value";
+import { readAs, shownAnswer } from "./value";
 
 const MARKS = { thought: "·", call: "→", observation: "=", answer: "" };
 const SLOW = 2000; // milliseconds after which waiting is explained
@@ -86,7 +86,8 @@ export class Turn {
     if (form === null) return [asks ? h("p", { class: "declined" }, asks) : said(answer)];
     const length = Array.isArray(answer.value) && answer.value.length > 6 && typeof answer.value[0] === "string" ? `${answer.value.length.toLocaleString("en")}: ` : "";
     form.classList.add("form");
-    return [answer.reading ? h("p", { class: "reading" }, `${length}${answer.reading}`) : said(answer), form];
+    const [reading, unused] = readAs(answer);
+    return [reading ? h("p", { class: "reading" }, `${length}${reading}`) : said(answer), unused ? h("p", { class: "remark" }, `Not used: ${unused}`) : null, form];
   }
 
   /** A reading that was not sure enough: pressed, it is the one that is meant. */

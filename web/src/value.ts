@@ -39,9 +39,14 @@ export function asTable(value: Json, name: string, heading = "result"): Table {
   return { columns: [heading], rows: entries.map((entry) => [entry]), name };
 }
 
+/** What a question was read as, and the words of it that were not used. */
+export function readAs(answer: Answer): string[] {
+  return (answer.reading ?? "").split("; not used: ");
+}
+
 /** What a list is of: the words of its reading, where they are few. */
 function heading(answer: Answer): string {
-  const reading = answer.reading ?? "";
+  const [reading = ""] = readAs(answer);
   return reading && reading.length <= 40 ? reading : "result";
 }
 
