@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from graphtalk.algorithms.links import adjacency, edges, reversed_adjacency
 from graphtalk.algorithms.named import nodes_listed, number_each
@@ -29,11 +30,28 @@ def component_labels(graph: Graph, connection: Connection = "weak") -> Ints:
 
     if graph.num_nodes == 0:
         return np.empty(0, np.int64)
-    _, labels = connected_components(adjacency(graph), directed=graph.directed, connection=connection)
+    if graph.directed:
+        labels = connected_components(adjacency(graph), connection=connection)[1]
+    else:
+        labels = _undirected_labels(adjacency(graph))
     first = np.unique(labels, return_index=True)[1]
     rank = np.empty(len(first), np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[labels]
+
+
+def _undirected_labels(matrix: csr_array) -> Ints:
+    """Labels of components, in no order. Most nodes are in one, as a rule, which one search finds: scipy turns the whole matrix round."""
+    from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+    start = int(np.diff(matrix.indptr).argmax())
+    rest = np.ones(matrix.shape[0], np.bool_)
+    rest[breadth_first_order(matrix, start, return_predecessors=False)] = False
+    labels = np.zeros(matrix.shape[0], np.int64)
+    if rest.any():
+        left = np.flatnonzero(rest)
+        labels[left] = 1 + connected_components(matrix[left][:, left], directed=False)[1]
+    return labels
 
 
 def components(graph: Graph, connection: Connection = "weak") -> list[list[int]]:

@@ -227,21 +227,22 @@ def minimum_spanning_forest(graph: Graph, weight: str | None = None) -> Forest:
 
     source, target, value = arcs(graph, weight)
     look()
-    between = source != target
-    low, high = np.minimum(source, target)[between], np.maximum(source, target)[between]
-    order = np.lexsort((high, low, value[between]))
-    look()
-    low, high, value = low[order], high[order], value[between][order]
-    _, first = np.unique(low * max(graph.num_nodes, 1) + high, return_index=True)
-    first.sort()
-    look()
-    if not len(first):
+    between, n = source != target, graph.num_nodes
+    pair = (np.minimum(source, target) * n + np.maximum(source, target))[between]
+    if not len(pair):
         return Forest([], np.empty(0), 0.0)
+    order = np.argsort(pair, kind="stable")
+    look()
+    pair = pair[order]
+    starts = np.flatnonzero(np.diff(pair, prepend=-1))
+    pair, value = pair[starts], np.minimum.reduceat(value[between][order], starts)
+    lightest = np.argsort(value, kind="stable")
+    look()
     # ranks from 1 stand for the weights: scipy takes a weight of 0 for no edge
-    ranks = csr_array(
-        (np.arange(1.0, len(first) + 1), (low[first], high[first])), shape=(graph.num_nodes, graph.num_nodes)
-    )
-    kept = np.sort(minimum_spanning_tree(ranks).data).astype(np.int64) - 1
-    chosen = first[kept]
-    pairs = list(zip(low[chosen].tolist(), high[chosen].tolist(), strict=True))
+    ranks = np.empty(len(pair))
+    ranks[lightest] = np.arange(1.0, len(pair) + 1)
+    rows = np.searchsorted(pair // n, np.arange(n + 1))
+    tree = minimum_spanning_tree(csr_array((ranks, pair % n, rows), shape=(n, n)))
+    chosen = lightest[np.sort(tree.data).astype(np.int64) - 1]
+    pairs = list(zip((pair[chosen] // n).tolist(), (pair[chosen] % n).tolist(), strict=True))
     return Forest(pairs, value[chosen], float(value[chosen].sum()))
