@@ -19,7 +19,6 @@ from graphtalk.tools.limits import Limits
 from graphtalk.tools.memory import WorkingMemory
 from graphtalk.tools.programs import run_in_words
 from graphtalk.vertex import Library, Run
-from graphtalk.vertex.engines.objects import TellingEngine
 
 LIMITS = Limits(seconds=math.inf)  # agents of a language model may take hours
 
@@ -125,7 +124,8 @@ class Solver:
         if plan is not None:
             card, parameters = plan
             small = d.num_nodes * max(d.num_edges, 1) <= MOST_HELD
-            chosen = self.programs.engine is not None and not isinstance(self.programs.engine, TellingEngine)
+            engine = self.programs.engine
+            chosen = engine is not None and engine.name != "telling"  # that one only tells what is run anyway
             if card.program.scalar or small or chosen:
                 types = {name: p.type for name, p in card.program.parameters.items()}
                 yield card.name, program_call(d, card.name, types, parameters)
