@@ -64,6 +64,7 @@ _ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
 _DONE = re.compile(
     r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
 )  # what ends so may be a form of a verb
+_OBJECT = re.compile(r"\s+(?:by\s+)?(?:the\s+)?[\"'“‘]?", re.I)
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
 _STAYS = re.compile(
     r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
@@ -243,15 +244,18 @@ class Proposer:
     def _decides(self, word: str, question: str, values: Sequence[Linked]) -> bool:
         """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
-        That is before a type or a value ("wooden bowls", "sparkling white wines"), after a quantity ("more sugar") or "is"
-        ("beds that are free"), or before a time ("exported before 2015").
+        That is before a type, a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
+        ("more sugar") or "is" ("beds that are free"), or before a time ("exported before 2015").
         """
         begins = {v.start for v in values if v.found and v.text.islower()}
+        named = {v.start for v in values if v.found}
         for match in re.finditer(rf"\b{re.escape(word)}\b", question):
             before, after = question[: match.start()], question[match.end() :]
             following = _WORD.match(after.lstrip())
             noun = following is not None and following.group().lower() in self._type_nouns
+            deed = _OBJECT.match(after)
             narrows = after[:1] == " " and (noun or match.end() + 1 in begins)
+            narrows = narrows or (deed is not None and match.end() + deed.end() in named)
             told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
             if narrows or told or _QUANTITY.search(before) or _TIME.match(after):
                 return True
