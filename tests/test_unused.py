@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import graphtalk as gt
-from graphtalk.language.operators import denied_whole, operator_words
+from graphtalk.language.operators import denied_whole, operator_words, unsayable
 from graphtalk.reasoners.candidates import capitalised
 from graphtalk.reasoners.reader.words import stem
 
@@ -34,6 +34,11 @@ def test_words_that_change_the_meaning(text: str, words: list[str]) -> None:
 )
 def test_a_negation_of_a_negation_is_told(text: str) -> None:
     assert denied_whole(text) and not denied_whole("Who has neither boats nor a crew, and is not here?")
+
+
+def test_all_of_what_is_done_is_said_by_no_reading() -> None:
+    assert unsayable("Which crews sail all the boats?") == ["all the boats"]
+    assert not unsayable("Which is the oldest of all boats?")
 
 
 def test_a_word_inside_a_name_is_none() -> None:

@@ -16,6 +16,13 @@ _ALL_OF = re.compile(
 )
 
 
+_ALL_DONE = re.compile(  # "which plays have performed all artists": each of them, not some
+    r"^(?:which|who|what|how many)\b.*\b(?!(?:of|in|for|at|are|is|were|was|me|from|than|over|across|by|among|to|on)\b)"
+    r"\w+ (all (?:of )?(?:the )?[a-z]+s)\W*$",
+    re.I,
+)
+
+
 @dataclass(frozen=True)
 class OperatorWord:
     """A word of the list where it stands in a text: its kind, and from where to where."""
@@ -47,7 +54,8 @@ def operator_words(text: str, names: Sequence[tuple[int, int]] = ()) -> Iterator
 def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     """What of a question no reading says: "former", "possibly", "border all of X's neighbours"; not "list all of X's"."""
     listed = [w.word for w in operator_words(text, names) if w.kind in UNSAYABLE]
-    return [*listed, *(m.group() for m in _ALL_OF.finditer(text))]
+    every = _ALL_DONE.search(text)
+    return [*listed, *(m.group() for m in _ALL_OF.finditer(text)), *([every[1]] if every else [])]
 
 
 _ARTICLES = re.compile(r"\W*(?:(?:the|a|an|by|far|its|their|one of|\w+['’]s)\W+)*")
