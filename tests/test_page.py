@@ -512,6 +512,8 @@ def test_ten_states_look_as_they_did(browser: "sync_api.Browser", url: str) -> N
         page.locator(".names li").nth(59).wait_for(state="attached")
 
         def look(name: str) -> None:
+            to = "0" if name.startswith("first") else "log.scrollHeight"
+            page.locator(".log").evaluate(f"(log) => {{ log.scrollTop = {to}; }}")
             found[name] = differs(page, beside, name)
 
         look("first")
