@@ -23,6 +23,7 @@ from graphtalk.language.kinds import asked_kind
 from graphtalk.language.leading import without_lead_in
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, unsayable
+from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, together
@@ -184,7 +185,8 @@ class Proposer:
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
         """What a question asks for that people ask of any graph; of two shortest ways of one length the first."""
         lengths = set()
-        for heard in self.around.heard(question, about):
+        one = None if isinstance(self.executor.graph, GraphSet) else chosen(question, self.graph, self._index)
+        for heard in [one] if one is not None else self.around.heard(question, about):
             reading = Reading(heard.call, f"The question asks for {heard.words}.", heard.words)
             for found in self._ran(question, reading, Facts("", "", 0, 0, False)):
                 value = found.result.value
