@@ -155,3 +155,15 @@ def test_some_are_any(session: gt.Session, question: str, answers: set[str]) -> 
 def test_what_leaves_something_open_is_not_answered(session: gt.Session, question: str) -> None:
     found = session.ask(question)
     assert not found.answered, (found.reading, found.value)
+
+
+def test_a_relation_called_by_who_did_it_leads_to_them() -> None:
+    films = pa.table({"id": ["f1", "f2"], "name": ["Tin Sky", "Ada Moor"]})
+    people = pa.table({"id": ["p1", "p2"], "name": ["Ada Moor", "Ben Tull"]})
+    made = EdgeTable("directed by", "film", "person", np.array([0, 1]), np.array([0, 1]), None)
+    strayed = EdgeTable("directed by", "film", "film", np.array([0]), np.array([1]), None)
+    films_session = gt.session(
+        build([NodeTable("film", films, "name"), NodeTable("person", people, "name")], [made, strayed])
+    )
+    answer = films_session.ask("Who is the director of Tin Sky?")
+    assert not answer.answered or plain(answer.value) == "Ada Moor"

@@ -22,7 +22,7 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.kinds import asked_kind
 from graphtalk.language.leading import without_lead_in
 from graphtalk.language.nouns import plural, singular
-from graphtalk.language.operators import denied_whole, denied_words, unsayable
+from graphtalk.language.operators import denied_whole, denied_words, operator_words, unsayable
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among
@@ -217,7 +217,10 @@ class Proposer:
         return replace(of_all, candidates=tuple(candidates))
 
     def _phrased(self, question: str, asked: AskedReader | None) -> Iterator[Candidate]:
-        """What a question asks for whose every word has its place in a grammar of phrases."""
+        """What a question asks for whose every word has its place in a grammar of phrases.
+
+        What leads to nothing is left to be judged, but where the question denies something: more often it is misread than true.
+        """
         if asked is None:
             return
         for heard, positive in self._phrases(asked.shape).heard(question, asked.values):
@@ -226,7 +229,9 @@ class Proposer:
                 value = to_json(found.result.value, found.result.graph)
                 number = value[0] if isinstance(value, list) and len(value) == 1 else value
                 below = positive and isinstance(number, int | float) and number <= 0
-                if value is not None and value != [None] and not below:
+                denied = any(word.kind == "negation" for word in operator_words(question))
+                nothing = found.facts.kind == "things" and found.facts.rows == 0 and not denied
+                if not nothing and value is not None and value != [None] and not below:
                     yield found
 
     def _phrases(self, shape: Shape) -> PhraseReader:

@@ -189,7 +189,8 @@ class Lexicon:
         for link in self.shape.links if deeds else ():
             verb = [w for w in spoken(link.name).split() if w not in _FILLING]
             if len(verb) == 1 and root(verb[0]) in deeds and not any(agents(verb[0])) and not link.undirected:
-                found.append((at + 1, Step(link, True)))
+                done_by = spoken(link.name).split()[-1] == "by"  # `directed by` leads to who did it
+                found.append((at + 1, Step(link, not done_by)))
         longest = max((end for end, _ in found), default=0)
         return [(end, step) for end, step in dict.fromkeys(found) if end == longest]
 
