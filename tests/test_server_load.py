@@ -160,7 +160,7 @@ def test_what_takes_long_waits_for_a_turn_and_then_begins_again_with_each_step_t
     steps: list[str] = []
 
     async def ask() -> dict[str, object]:
-        desk = answering(shelf, quick=0.01, running=1)
+        desk = answering(shelf, quick=1e-6, running=1)  # nothing is as quick as that
         async with desk.open():
             first = asyncio.create_task(
                 desk.run("one", Calling(graph="wide", call="Betweenness[20000]", most=10))
