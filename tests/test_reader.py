@@ -313,6 +313,21 @@ def test_a_place_that_nothing_uses_is_lost_and_seconds_are_no_place() -> None:
 
 
 @pytest.mark.parametrize(
+    ("actions", "lost"),
+    [
+        ("T:Film P:Film.title EQ S:0 NOT P:Film.title EQ S:1 UP RETURN NODE END", ["nor"]),
+        ("T:Film NOT P:Film.title EQ S:0 NOT P:Film.title EQ S:1 UP RETURN NODE END", []),
+        ("T:Film NOT P:Film.title EQ S:0 ALSO S:1 UP RETURN NODE END", []),
+    ],
+)
+def test_each_negation_denies_a_condition_of_its_own(actions: str, lost: list[str]) -> None:
+    question = "Which films are neither 'Alien' nor 'Big'?"
+    reading = parsed(actions.split(), FILMS)
+    assert reading is not None
+    assert unused_operators(question, reading, FILMS, link(question, KNOWN)) == lost
+
+
+@pytest.mark.parametrize(
     ("cypher", "view"),
     [
         ("MATCH (d:Drug {name: 'Zinc'})-[:CAUSES]-(e:Effect) RETURN e", "T:Effect V:<Drug-CAUSES-Effect"),

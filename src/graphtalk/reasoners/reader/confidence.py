@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from graphtalk.language.operators import any_of, words_by_kind
+from graphtalk.language.operators import any_of, operator_words, words_by_kind
 from graphtalk.reasoners.reader.linking import COUNTED, Linked
 from graphtalk.reasoners.reader.reading import (
     Best,
@@ -46,6 +46,7 @@ class _Parts:
     kinds: frozenset[str]
     conditions: int
     equal: frozenset[int]  # values that a property is to equal
+    denials: int  # conditions that are denied
 
 
 def parts(reading: Reading) -> _Parts:
@@ -76,6 +77,7 @@ def parts(reading: Reading) -> _Parts:
         frozenset(seen.kinds),
         seen.conditions,
         frozenset(seen.equal),
+        seen.denials,
     )
 
 
@@ -90,6 +92,7 @@ class _Walker:
         self.kinds: set[str] = set()
         self.conditions = 0
         self.equal: list[int] = []
+        self.denials = 0
 
     def items(self, items: Sequence[Item]) -> None:
         for item in items:
@@ -101,6 +104,7 @@ class _Walker:
             case Test():
                 self.held.append(item.held)
                 self.kinds.add(item.operator.lower())
+                self.denials += max(1, len(item.values)) * (item.operator in ("NE", "NULL", "NO"))
                 if len(item.values) > 1:
                     self.kinds.add("also")
                 for v in item.values:
@@ -113,6 +117,7 @@ class _Walker:
                 self.items(item.items)
             case Not():
                 self.kinds.add("not")
+                self.denials += _alternatives(item.item)
                 self.item(item.item)
             case Either():
                 self.kinds.add("or")
@@ -123,6 +128,7 @@ class _Walker:
                 self.value(item.value, "")
                 if isinstance(item.value, Constant) and (item.operator, item.value.number) in _NONE:
                     self.kinds.add("null")
+                    self.denials += 1
             case Best():
                 self.kinds.add("best")
                 self.measure(item.measure)
@@ -140,6 +146,16 @@ class _Walker:
             self.spans.append((value.index, held))
             if value.than:
                 self.kinds.add("than")
+
+
+def _alternatives(item: Item) -> int:
+    """How many conditions are denied where this is."""
+    match item:
+        case Either():
+            return _alternatives(item.first) + _alternatives(item.second)
+        case Test():
+            return max(1, len(item.values))
+    return 1
 
 
 def used_values(reading: Reading) -> frozenset[int]:
@@ -191,6 +207,9 @@ def unused_operators(question: str, reading: Reading, shape: Shape, values: Sequ
     placed = {i for i, held in p.spans if not held}
     named = {w for a in (*p.held, *p.views) for w in _words_of(a, shape)}
     unused = [v.text for i, v in enumerate(values) if v.ordinal and i not in placed]
+    denying = [w.word for w in operator_words(text) if w.kind == "negation"]
+    if p.denials:  # "neither red nor white" denies twice
+        unused += denying[p.denials :]
     for _, uses, pattern in operators():
         for match in pattern.finditer(text):
             word = match.group().lower()
