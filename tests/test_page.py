@@ -374,6 +374,21 @@ def test_lists_are_tables_to_sort_filter_and_save(page: "sync_api.Page") -> None
 
 
 @needs_browser
+def test_what_is_done_with_an_answer_while_its_evidence_comes_is_kept(page: "sync_api.Page") -> None:
+    held: list[sync_api.Route] = []
+    page.route("**/names", lambda route: held.append(route))
+    turn = ask(page, "Which countries border Germany?")
+    turn.get_by_label("Filter the rows").fill("land")
+    next_turn = ask(page, "How many countries are there?")
+    sync_api.expect(next_turn.locator(".big")).to_have_text("197")
+    assert held
+    for route in held:
+        route.continue_()
+    rows = turn.locator("tbody tr")
+    sync_api.expect(rows).to_have_text(["Netherlands", "Poland", "Switzerland"], use_inner_text=True)
+
+
+@needs_browser
 def test_numbers_are_large_paths_are_drawn_and_a_digit_chooses(page: "sync_api.Page") -> None:
     turn = ask(page, "How many countries are there?")
     sync_api.expect(turn.locator(".big")).to_have_text("197")

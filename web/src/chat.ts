@@ -131,15 +131,17 @@ export class Chat {
       const answer = await api.ask({ graph, question: text, reasoner, lm, conversation: this.conversation, choose }, (step) => turn.step(step), running.signal);
       if (answer.conversation) this.onTalk((this.conversation = answer.conversation));
       turn.answered(answer);
+      turn.element.scrollIntoView({ block: "start" });
       this.onAnswer(answer);
+      this.running = null; // the next question need not wait for the drawing
       await turn.draw(answer);
     } catch (error) {
       if (running.signal.aborted) turn.stopped();
       else turn.failed(told(error), () => this.again(turn, text, choose));
       if (error instanceof api.Problem && error.status === 401) document.dispatchEvent(new Event("token-needed"));
+      turn.element.scrollIntoView({ block: "start" });
     } finally {
       if (this.running === running) this.running = null;
-      turn.element.scrollIntoView({ block: "start" });
     }
   }
 

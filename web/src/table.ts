@@ -8,9 +8,22 @@ const PAGE = 50; // rows at a time
 const MOST_UNFILTERED = 8; // rows that need no filter
 
 export interface Table { columns: string[]; rows: Json[][]; name: string }
+export interface Named { is: (text: string) => boolean; open: (text: string) => void }
 
-/** The table; `onName` hears which text was pressed, and is asked by `isName` whether it can be. */
-export function table({ columns, rows, name }: Table, isName: (text: string) => boolean, onName: (text: string) => void): HTMLElement {
+/** A text that leads to the node of that name, where one is known; one that is not yet is marked for `link`. */
+export function linked(text: string, named: Named, shown = text): HTMLElement {
+  return named.is(text) ? button(shown, () => named.open(text), { class: "link" }) : h("span", { "data-name": text }, shown);
+}
+
+/** Make links of the texts within a place that are known as names by now; all else of it stays as it is. */
+export function link(place: Element, named: Named): void {
+  for (const text of place.querySelectorAll<HTMLElement>("[data-name]")) {
+    if (named.is(text.dataset["name"]!)) text.replaceWith(linked(text.dataset["name"]!, named, text.textContent ?? ""));
+  }
+}
+
+/** The table; names in it lead to their nodes. */
+export function table({ columns, rows, name }: Table, named: Named): HTMLElement {
   const hidden = new Set<number>();
   let [sorted, down, words, most] = [-1, false, "", PAGE];
   const place = h("div", { class: "rows", tabindex: 0, role: "region", "aria-label": "Table" });
@@ -28,8 +41,7 @@ export function table({ columns, rows, name }: Table, isName: (text: string) => 
   };
   const cell = (value: Json): HTMLTableCellElement => {
     const text = shownValue(value);
-    const link = typeof value === "string" && isName(value);
-    return h("td", typeof value === "number" ? { class: "number" } : {}, link ? button(text, () => onName(value), { class: "link" }) : text);
+    return h("td", typeof value === "number" ? { class: "number" } : {}, typeof value === "string" ? linked(value, named, text) : text);
   };
   const draw = (): void => {
     const found = chosen();

@@ -5,6 +5,7 @@ import { button, copy, duration, fill, h, some, told } from "./dom";
 import { editor } from "./editor";
 import { texts, type GraphPanel } from "./panel";
 import { address } from "./route";
+import { link, type Named } from "./table";
 import type { Alternative, Answer, CallMade, Json, Step } from "./types";
 import { readAs, shownAnswer } from "./value";
 
@@ -20,6 +21,7 @@ export class Turn {
   private readonly result = h("div", { class: "result", "aria-live": "polite" });
   private readonly stop: HTMLButtonElement;
   private readonly clock: ReturnType<typeof setInterval>;
+  private readonly named: Named = { is: (text) => this.panel.knows(text), open: (text) => this.panel.openNamed(text) };
   private offered: (() => void)[] = [];
 
   constructor(
@@ -80,8 +82,7 @@ export class Turn {
 
   /** The answer in the form that fits it, below what the question was read as; else its text. */
   private said(answer: Answer): (HTMLElement | null)[] {
-    const named = { is: (text: string) => this.panel.knows(text), open: (text: string) => this.panel.openNamed(text) };
-    const form = shownAnswer(answer, named);
+    const form = shownAnswer(answer, this.named);
     const asks = answer.alternatives?.length ? "It is not clear enough what is asked for. Did you mean:" : "";
     if (form === null) return [asks ? h("p", { class: "declined" }, asks) : said(answer)];
     const length = Array.isArray(answer.value) && answer.value.length > 6 && typeof answer.value[0] === "string" ? `${answer.value.length.toLocaleString("en")}: ` : "";
@@ -145,8 +146,7 @@ export class Turn {
       const given = Array.isArray(answer.value) || typeof answer.value === "string" ? texts(answer.value) : [];
       const groups = Array.isArray(answer.value) && answer.value.length > 1 && answer.value.every(Array.isArray) ? answer.value.map(texts) : [];
       await this.panel.show(answer.evidence, new Set(asked), new Set(given), groups);
-      const again = this.said(answer).at(-1);
-      if (again?.classList.contains("form")) this.result.querySelector(".form")?.replaceWith(again);
+      link(this.result, this.named);
     } catch (error) {
       this.result.append(h("p", { class: "problem", role: "alert" }, told(error)));
     }

@@ -1,14 +1,12 @@
 // What an answer gives, in the form that fits it: a number, a sentence, a path, bars, or a table.
 
-import { count, fill, h, button } from "./dom";
-import { plain, shownValue, table, type Table } from "./table";
+import { count, fill, h } from "./dom";
+import { linked, plain, shownValue, table, type Named, type Table } from "./table";
 import type { Answer, Edge, Json } from "./types";
 
 const MOST_SAID = 6; // names that are a sentence, not a table
 const MOST_BARS = 24;
 const MOST_STEPS = 12; // of a path that is drawn in a line
-
-export interface Named { is: (text: string) => boolean; open: (text: string) => void }
 
 /** The value of an answer; null where its text alone says what there is. */
 export function shownAnswer(answer: Answer, named: Named): HTMLElement | null {
@@ -24,7 +22,7 @@ export function shownAnswer(answer: Answer, named: Named): HTMLElement | null {
   const made = asTable(value, name, heading(answer));
   if (made.columns.length === 1 && made.rows.length <= MOST_SAID && value.every((each) => typeof each !== "object")) return sentence(value, named);
   const bars = grouped(made);
-  return h("div", {}, bars && barChart(made, named), table(made, named.is, named.open));
+  return h("div", {}, bars && barChart(made, named), table(made, named));
 }
 
 /** Rows of a value, whether each is a name, an object or a list. */
@@ -59,7 +57,7 @@ function isPath(answer: Answer): boolean {
 /** A path as stations, with the relation that leads from each to the next. */
 function path(stations: string[], edges: Edge[], named: Named): HTMLElement {
   const parts = stations.flatMap((station, at) => {
-    const stop = h("li", { class: "stop" }, name(station, named));
+    const stop = h("li", { class: "stop" }, linked(station, named));
     if (at === 0) return [stop];
     const relation = edges[at - 1]?.[1] ?? "";
     return [h("li", { class: "leg" }, relation), stop];
@@ -71,20 +69,16 @@ function sentence(value: Json[], named: Named): HTMLElement {
   const place = h("p", { class: "answer" });
   const parts = value.flatMap((each, at) => {
     const between = at === 0 ? "" : at === value.length - 1 ? " and " : ", ";
-    return [between, typeof each === "string" ? name(each, named) : shownValue(each)];
+    return [between, typeof each === "string" ? linked(each, named) : shownValue(each)];
   });
   fill(place, ...parts);
   return place;
 }
 
-function name(text: string, named: Named): HTMLElement | string {
-  return named.is(text) ? button(text, () => named.open(text), { class: "link" }) : text;
-}
-
 function record(value: { [name: string]: Json }, named: Named): HTMLElement {
   const rows = Object.entries(value).map(([key, each]) => {
     const texts = Array.isArray(each) ? each : [each];
-    const shown = texts.flatMap((one, at) => [at === 0 ? "" : ", ", typeof one === "string" ? name(one, named) : shownValue(one)]);
+    const shown = texts.flatMap((one, at) => [at === 0 ? "" : ", ", typeof one === "string" ? linked(one, named) : shownValue(one)]);
     return [h("dt", {}, key), h("dd", {}, ...shown)];
   });
   return h("dl", { class: "record" }, ...rows.flat());
@@ -101,7 +95,7 @@ function barChart({ columns, rows }: Table, named: Named): HTMLElement {
   const bars = ordered.map((row) => {
     const bar = h("span", { class: "bar" });
     bar.style.width = `${(100 * Math.abs(row[1] as number)) / most}%`;
-    return h("li", {}, h("span", { class: "of" }, name(plain(row[0] ?? null), named)), h("span", { class: "track" }, bar), h("span", { class: "number" }, shownValue(row[1] ?? null)));
+    return h("li", {}, h("span", { class: "of" }, linked(plain(row[0] ?? null), named)), h("span", { class: "track" }, bar), h("span", { class: "number" }, shownValue(row[1] ?? null)));
   });
   const left = rows.length - ordered.length;
   return h("figure", { class: "chart" }, h("figcaption", {}, `${columns[1]} by ${columns[0]}${left > 0 ? `, the largest ${MOST_BARS}` : ""}`), h("ul", {}, ...bars));
