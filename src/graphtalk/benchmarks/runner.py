@@ -7,8 +7,9 @@ ready functions. It never wires a reasoner, and what it calls with a question ne
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
@@ -129,7 +130,11 @@ def run(
 def spread(
     questions: Sequence[Asked], worker: Callable[[], Work], workers: int, brake: Brake
 ) -> Iterator[tuple[Asked, Record | LmError]]:
-    """The work on `questions` by so many threads, in the order in which it is done."""
+    """The work on `questions` by so many threads, in the order in which it is done.
+
+    At most so many questions are in hand: another is begun once one that is done has been taken, so that a brake that
+    is pulled for what was taken holds before the next is paid for.
+    """
     mine = threading.local()
     starting = threading.Lock()  # one at a time, so that what the threads share is made once
 
@@ -144,13 +149,16 @@ def spread(
         except LmError as error:
             return error
 
-    pool = ThreadPoolExecutor(workers)
+    pool, waiting = ThreadPoolExecutor(workers), iter(questions)
     try:
-        asked_by = {pool.submit(here(work), asked): asked for asked in questions}
-        for future in as_completed(asked_by):
-            asked, found = asked_by.pop(future), future.result()
-            if found is not None:
-                yield asked, found
+        in_hand = {pool.submit(here(work), asked): asked for asked in islice(waiting, workers)}
+        while in_hand:
+            for future in wait(in_hand, return_when=FIRST_COMPLETED).done:
+                asked, found = in_hand.pop(future), future.result()
+                if found is not None:
+                    yield asked, found
+                if not brake.pulled:
+                    in_hand |= {pool.submit(here(work), other): other for other in islice(waiting, 1)}
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
