@@ -84,6 +84,7 @@ def import_graph(
     progress: Progress | None = None,
     embedder: str = "",
     vectors: When = "later",
+    memory: int = 0,
 ) -> Loaded:
     """Import `sources` into a store at `out`, and open it. An older store there is replaced in one step.
 
@@ -92,11 +93,14 @@ def import_graph(
     `vectors` of names and for retrieval are made when they are first needed ("later"), "now", or "never": names are
     then found by their letters alone, and nothing is retrieved. `embedder` embeds nodes and edges for retrieval, now:
     `static` if not given, `minilm`, `sentence-transformers:MODEL`.
+    Tables that take more than `memory` bytes to read (0: a quarter of the machine) are gone through by batches, beside the store.
     With `on_error="skip"` bad rows are left out and listed in `OUT.rejected.tsv`. With `missing="skip"` edges to nodes
     that are not there are left out, with "add" the nodes are made. Raises SourceError, naming
     file and line, where a source is bad, and StoreError where `out` is something else than a store.
     """
     from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed here
+    from graphtalk.graphs.scratch import scratch
+    from graphtalk.graphs.spill import Spill, quarter_of_machine
 
     place = Path(out)
     store.check_place(place)
@@ -104,17 +108,20 @@ def import_graph(
     report = place.with_name(f"{place.name}.rejected.tsv")
     if on_error == "skip":
         check_report(report)
-    graph = read_graph(
-        [sources] if isinstance(sources, str | Path) else sources,
-        format=format or None,
-        recipe=recipe or None,
-        on_error=on_error,
-        missing=missing,
-        report=report,
-        progress=progress,
-        name=place.resolve().name.removesuffix(".gt"),
-    )
-    stores.write(graph, place, embedder, vectors)
+    real = place.resolve()
+    with scratch(real.parent, f".{real.name}.spill-") as folder:
+        graph = read_graph(
+            [sources] if isinstance(sources, str | Path) else sources,
+            format=format or None,
+            recipe=recipe or None,
+            on_error=on_error,
+            missing=missing,
+            report=report,
+            progress=progress,
+            name=place.resolve().name.removesuffix(".gt"),
+            spill=Spill(folder, memory or quarter_of_machine()),
+        )
+        stores.write(graph, place, embedder, vectors)
     return open_graph(place)
 
 

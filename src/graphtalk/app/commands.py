@@ -86,12 +86,14 @@ def import_sources(
     as_json: bool,
     embedder: str = "",
     vectors: bool | None = None,
+    memory: str = "",
 ) -> None:
     """Import into a store, and say what was imported and how fast.
 
-    `vectors` are made now, never, or, if None, when they are first needed.
+    `vectors` are made now, never, or, if None, when they are first needed. `memory` is a size as people write it.
     """
     from graphtalk.app import about
+    from graphtalk.graphs.spill import bytes_of
 
     started = time.perf_counter()
     with console.ImportBar() as bar:
@@ -105,6 +107,7 @@ def import_sources(
             progress=bar,
             embedder=embedder,
             vectors="later" if vectors is None else "now" if vectors else "never",
+            memory=bytes_of(memory),
         )
     seconds = time.perf_counter() - started
     left_out = sum(bar.left_out.values())

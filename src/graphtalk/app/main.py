@@ -164,6 +164,14 @@ def import_(
             help="Make vectors now, or never; if not given, when they are first needed, of up to 500,000 names.",
         ),
     ] = None,
+    memory: Annotated[
+        str,
+        typer.Option(
+            metavar="SIZE",
+            show_default=False,
+            help="Memory to use, such as 2GB: larger tables go by batches. If not given, a quarter of the machine's.",
+        ),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Import a graph into a store, a folder that opens in milliseconds.
@@ -177,7 +185,7 @@ def import_(
       graphtalk import triples.tsv.gz -o mine.gt --format triples
       graphtalk import hetionet/ -o hetionet.gt --recipe hetionet
       graphtalk import dump.csv -o mine.gt --on-error skip
-      graphtalk import large.csv -o large.gt --no-vectors
+      graphtalk import large.csv -o large.gt --no-vectors --memory 4GB
       graphtalk import staff/*.csv --explain -o recipe.toml
       graphtalk import staff/*.csv -o staff.gt --recipe recipe.toml
     """
@@ -189,7 +197,7 @@ def import_(
         raise UsageError("Say where to write the store: -o STORE. (--explain writes none.)")
     else:
         commands.import_sources(
-            sources, out, format, recipe, on_error.value, missing.value, as_json, embedder, vectors
+            sources, out, format, recipe, on_error.value, missing.value, as_json, embedder, vectors, memory
         )
 
 

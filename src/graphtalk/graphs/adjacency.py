@@ -92,9 +92,20 @@ def _pointers(rows: Ints, count: int) -> Pointers:
         counts = np.bincount(rows, minlength=count)
         if np.count_nonzero(counts) * SPARSE >= count:
             return np.concatenate([np.zeros(1, width), np.cumsum(counts, dtype=width)])
-    some, first = np.unique(rows, return_index=True)
+    some, counts = np.unique(rows, return_counts=True)
+    return pointers_of(some, counts, count)
+
+
+def pointers_of(rows: Ints, counts: Ints, count: int) -> Pointers:
+    """Row pointers where `rows`, ascending, have `counts` entries each, and the others of `count` rows none. Shapes (k,)."""
+    total = int(counts.sum())
+    width: type[np.signedinteger] = np.int32 if total < 2**31 else np.int64
+    if total * SPARSE >= count and len(rows) * SPARSE >= count:
+        every = np.zeros(count + 1, width)
+        every[rows + 1] = counts
+        return np.cumsum(every, out=every)
     row_width: type[np.signedinteger] = np.int32 if count < 2**31 else np.int64
-    return Sparse(some.astype(row_width), np.append(first, len(rows)).astype(width), count)
+    return Sparse(rows.astype(row_width), np.append(0, np.cumsum(counts)).astype(width), count)
 
 
 def kept_rows(indptr: Pointers) -> tuple[slice | Ints, Ints]:

@@ -97,7 +97,7 @@ def assemble(
     if (rejects.known is None and (not nodes or rules.roles)) or rejects.missing == "add":
         checked += _created(checked, edges)
     keys = _joined([part.keys for part in checked])
-    telling = _telling([part.textual for part in edges], "edges", rejects)
+    telling = telling_of([part.textual for part in edges], "edges", rejects)
     known = [name for part in edges for name in part.kinds]
     resolved = []
     while edges:
@@ -117,7 +117,7 @@ def same_text(text: str | None, count: int) -> pa.ChunkedArray:
     return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, pa.array([text or ""]))])
 
 
-def _telling(textual: Sequence[bool], whose: str, rejects: Rejects) -> Telling:
+def telling_of(textual: Sequence[bool], whose: str, rejects: Rejects) -> Telling:
     """How kinds are told in files, of which some hold nothing but text (`textual`)."""
 
     def doubt(column: str, what: str) -> None:
@@ -252,14 +252,14 @@ def _node_tables(
                 chosen = part.table if len(rows) == part.table.num_rows else part.table.take(pa.array(rows))
                 parts.append(chosen)
                 label = label or part.label
-        telling = _telling([part.textual for part in nodes], f"{type_name} nodes", rejects)
+        telling = telling_of([part.textual for part in nodes], f"{type_name} nodes", rejects)
         known = [name for part in nodes for name in part.kinds]
-        table = _tidy(infer_table(concat(parts), telling, ["id", *known], label))
+        table = tidy(infer_table(concat(parts), telling, ["id", *known], label))
         tables.append(NodeTable(type_name, table, label if label in table.column_names else ""))
     return tables, place
 
 
-def _tidy(table: pa.Table) -> pa.Table:
+def tidy(table: pa.Table) -> pa.Table:
     """The table without columns that have no value."""
     columns = zip(table.column_names, table.columns, strict=True)
     return table.select(

@@ -142,22 +142,49 @@ def _sign(table: EdgeTable, ends: Ints) -> object:
 
 def _renamed(edges: Edges, specs: Mapping[str, RelationSpec]) -> tuple[Edges, dict[str, RelationSpec]]:
     """Edges by the final names of their relations, and the specs by those names."""
-    named = {spec.name or name: spec for name, spec in specs.items()}
-    final = [(specs[n].name or n) if n in specs else n for n in edges.names]
+    names, code, named = renaming(edges.names, specs)
+    return replace(edges, relation=code[edges.relation], names=names), named
+
+
+def renaming(
+    given: Sequence[str], specs: Mapping[str, RelationSpec]
+) -> tuple[list[str], Ints, dict[str, RelationSpec]]:
+    """The final names of relations, for each given one (and one more) which of them it has, and the specs by these."""
+    final = [(specs[n].name or n) if n in specs else n for n in given]
     names = list(dict.fromkeys(final))
     place = {name: i for i, name in enumerate(names)}
     code = np.array([place[n] for n in final] + [0], dtype=np.int32)
-    return replace(edges, relation=code[edges.relation], names=names), named
+    return names, code, {spec.name or name: spec for name, spec in specs.items()}
 
 
 def _turned(
     edges: Edges, named: Mapping[str, RelationSpec], types: Ints, type_names: Sequence[str]
 ) -> tuple[Edges, set[int], NDArray[np.bool_]]:
     """Edges given from their target's end turned round, the relations that may have such, and which edges were."""
-    becomes = np.arange(len(edges.names) + 1, dtype=np.int32)
-    first, second = np.full((2, len(becomes)), -1)  # types of the ends of relations that can be reversed
+    becomes, first, second, turned = turning(edges.names, named, type_names)
+    relation = becomes[edges.relation]
+    backwards = relation != edges.relation
+    if (first >= 0).any():
+        backwards |= (types[edges.source] == second[relation]) & (types[edges.target] == first[relation])
+    if not backwards.any():
+        return edges, turned, backwards
+    source = np.where(backwards, edges.target, edges.source)
+    target = np.where(backwards, edges.source, edges.target)
+    return replace(edges, source=source, target=target, relation=relation), turned, backwards
+
+
+def turning(
+    names: Sequence[str], named: Mapping[str, RelationSpec], type_names: Sequence[str]
+) -> tuple[Ints, Ints, Ints, set[int]]:
+    """What becomes of relations that others are the inverse of.
+
+    For each relation (and one place more) which one its edges are stored under, and the positions of the types of its two
+    ends where edges between these may be given from either, else -1; and the relations that may have edges turned round.
+    """
+    becomes = np.arange(len(names) + 1, dtype=np.int32)
+    first, second = np.full((2, len(becomes)), -1)
     turned: set[int] = set()
-    codes = {name: code for code, name in enumerate(edges.names)}
+    codes = {name: code for code, name in enumerate(names)}
     for name, spec in named.items():
         code = codes.get(name, -1)
         if code < 0 or not spec.inverse or becomes[code] != code:
@@ -170,15 +197,7 @@ def _turned(
         else:
             continue
         turned.add(code)
-    relation = becomes[edges.relation]
-    backwards = relation != edges.relation
-    if (first >= 0).any():
-        backwards |= (types[edges.source] == second[relation]) & (types[edges.target] == first[relation])
-    if not backwards.any():
-        return edges, turned, backwards
-    source = np.where(backwards, edges.target, edges.source)
-    target = np.where(backwards, edges.source, edges.target)
-    return replace(edges, source=source, target=target, relation=relation), turned, backwards
+    return becomes, first, second, turned
 
 
 def _once(
@@ -191,10 +210,7 @@ def _once(
     """
     if edges.features.num_columns or not (turned or edges.distinct) or not len(edges.source):
         return edges
-    both = [
-        name in named and named[name].inverse == name and named[name].source == named[name].target
-        for name in edges.names
-    ]
+    both = [either_way(name, named) for name in edges.names]
     chosen = np.arange(len(edges.source))
     if not edges.distinct:
         may = np.zeros(len(edges.names), dtype=bool)
@@ -213,6 +229,12 @@ def _once(
         keys = np.unique(keys, return_inverse=True)[1] * (int(turn.max(initial=0)) + 1) + turn
     keep[chosen] = _first_of_each(keys)
     return replace(edges, source=edges.source[keep], target=edges.target[keep], relation=edges.relation[keep])
+
+
+def either_way(name: str, named: Mapping[str, RelationSpec]) -> bool:
+    """Whether a relation is its own inverse and joins nodes of one kind, so that its ends may be swapped."""
+    spec = named.get(name)
+    return spec is not None and spec.inverse == name and spec.source == spec.target
 
 
 def _turn_of_each(keys: Ints) -> Ints:

@@ -1,12 +1,18 @@
 """Look-up of strings by 64-bit hash: sorted arrays that can be memory-mapped."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from typing import TypeAlias
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
+
+from graphtalk.graphs.spill import Spill
+
+_SHARE_BITS = 5
+_SHARES = 1 << _SHARE_BITS
 
 Hashes: TypeAlias = NDArray[np.uint64]
 
@@ -56,6 +62,33 @@ class HashIndex:
         """Index the hashes of texts by their position."""
         order = np.argsort(hashes, kind="stable")
         return cls(lambda: (hashes[order], order))
+
+    @classmethod
+    def of_texts(cls, columns: Iterable[pa.ChunkedArray], spill: Spill) -> "HashIndex":
+        """Index the texts of columns, one after the other, by their positions; what it takes lies in files.
+
+        Hashes are spread evenly: those that begin alike are put in order together, a share of them at a time.
+        """
+        shares = [(spill.numbers(np.uint64), spill.numbers(np.int64)) for _ in range(_SHARES)]
+        start = 0
+        for column in columns:
+            for part in spill.batches(pa.table({"text": column})):
+                hashes = hash_texts(part.column(0).to_pylist())
+                share = (hashes >> np.uint64(64 - _SHARE_BITS)).astype(np.int64)
+                order = np.argsort(share, kind="stable")
+                ends = np.cumsum(np.bincount(share, minlength=_SHARES))
+                for (own, positions), rows in zip(shares, np.split(order, ends[:-1]), strict=True):
+                    own.add(hashes[rows])
+                    positions.add(start + rows)
+                start += len(hashes)
+        every, places = spill.numbers(np.uint64), spill.numbers(np.int64)
+        for own, positions in shares:
+            hashes, where = own.done(), positions.done()
+            order = np.argsort(hashes, kind="stable")
+            every.add(hashes[order])
+            places.add(where[order])
+        pair = every.done(), places.done()
+        return cls(lambda: pair)
 
     def find(self, text: str) -> NDArray[np.int64]:
         """Positions whose hash is that of `text`, in ascending order."""

@@ -9,6 +9,7 @@ from typing import Literal, Protocol, TypeAlias
 import pyarrow as pa
 
 from graphtalk.core import SourceError, UsageError
+from graphtalk.graphs.spill import Spill
 
 _HEAD = "file\tline\tmessage"  # of the list of rejected rows
 OnError: TypeAlias = Literal["stop", "skip"]
@@ -100,6 +101,7 @@ class Importing:
 
     `noted`: the source says itself what kinds its cells are of (`graphs/note.py`), so that none is to be told from them.
     `types`: those of the graph that the source changes, if it changes one; what a file is called then is none.
+    `spill` keeps in files what is too large for memory.
     """
 
     rejects: Rejects = field(default_factory=Rejects)
@@ -107,3 +109,4 @@ class Importing:
     name: str = "graph"
     noted: bool = False
     types: tuple[str, ...] | None = None
+    spill: Spill | None = None

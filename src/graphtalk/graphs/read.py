@@ -11,14 +11,16 @@ from graphtalk.core import SourceError, UsageError
 from graphtalk.core.reading import refusing
 from graphtalk.graphs.derive import derive
 from graphtalk.graphs.formats import tabular
+from graphtalk.graphs.formats.files import COMPRESSIONS
 from graphtalk.graphs.formats.registry import FORMATS, Format, format_called, sniff_format
-from graphtalk.graphs.formats.tables import files_of, inside_of, read_recipe
+from graphtalk.graphs.formats.tables import PARQUET, files_of, inside_of, read_recipe
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.importing import Importing, Missing, OnError, Progress, Rejects, Silent
 from graphtalk.graphs.note import NOTE_FILE, noted, restored
 from graphtalk.graphs.recipe import RECIPE_FILE, Recipe, load_recipe
 from graphtalk.graphs.sources import Database, local
+from graphtalk.graphs.spill import Spill, needed
 from graphtalk.graphs.tabular import Plan
 
 __all__ = ["Missing", "OnError", "Progress", "explain_graph", "read_graph"]
@@ -38,6 +40,7 @@ def read_graph(
     name: str = "",
     known: pa.ChunkedArray | None = None,
     known_types: Sequence[str] | None = None,
+    spill: Spill | None = None,
 ) -> Graph | GraphSet:
     """The graph in files, folders or archives, or at addresses (`https://…`, or a database's as SQLAlchemy has it).
 
@@ -47,6 +50,7 @@ def read_graph(
     the first one raises SourceError. `missing` says what becomes of edges to nodes that are not there: `skip` leaves
     them out, `add` makes the nodes; otherwise they are bad rows. `known` are the ids of a graph that these files change,
     `known_types` its node types: edges may name its nodes, and no node is of a type that only a file's name says.
+    Tables that take more memory than `spill` has are kept in its files, as is the graph then.
     """
     if format and recipe:
         raise UsageError("Give a format or a recipe, not both.")
@@ -57,6 +61,7 @@ def read_graph(
         progress or Silent(),
         name or _name(sources, recipe),
         types=None if known_types is None else tuple(known_types),
+        spill=spill,
     )
     with _opened(sources) as paths:
         graph = _read_all(paths, format, recipe, importing)
@@ -144,8 +149,9 @@ def _read_all(
         return derive(database_url.read_by(recipe, _database(paths), importing), recipe.derived)
     if recipe is not None:
         files = [path for path in paths if isinstance(path, Path)]
-        importing.progress.start(_bytes(files_of(recipe, files)))
-        return derive(read_recipe(recipe, files, importing), recipe.derived)
+        read = files_of(recipe, files)
+        importing.progress.start(_bytes(read))
+        return derive(read_recipe(recipe, files, _spilling(importing, read)), recipe.derived)
     for own in (
         path / RECIPE_FILE for path in paths if isinstance(path, Path) and (path / RECIPE_FILE).is_file()
     ):
@@ -156,8 +162,22 @@ def _read_all(
         return _planned(paths, importing).graph(importing)
     files, chosen = _chosen(paths, format, importing)
     known = noted([*files, *(path / NOTE_FILE for path in paths if isinstance(path, Path))])
-    graph = chosen.read(files, replace(importing, noted=known is not None))
+    importing = replace(_spilling(importing, files), noted=known is not None)
+    if importing.spill is not None and not (chosen.spills and known is None):
+        importing.rejects.note(
+            f"{chosen.name} is read into memory whole, which may take more than the bound."
+        )
+        importing = replace(importing, spill=None)
+    graph = chosen.read(files, importing)
     return restored(graph, known) if known is not None and isinstance(graph, Graph) else graph
+
+
+def _spilling(importing: Importing, files: Sequence[Path]) -> Importing:
+    """How to import files: in memory where they fit there."""
+    spill = importing.spill
+    if spill is None or needed(files, (*COMPRESSIONS, *PARQUET)) <= spill.memory:
+        return replace(importing, spill=None)
+    return importing
 
 
 def _planned(paths: Sequence[Path | Database], importing: Importing) -> tabular.Planned:

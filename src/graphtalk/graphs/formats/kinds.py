@@ -1,6 +1,6 @@
 """From cells of text to numbers, booleans and dates, where every cell of a column is one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -73,13 +73,54 @@ def _inferred(cells: pa.ChunkedArray, telling: Telling, name: str, dates: bool) 
     return _without_empty(cells) if telling.numbers else cells
 
 
+def infer_by_chunk(
+    cells: pa.ChunkedArray,
+    telling: Telling,
+    name: str,
+    dates: bool,
+    keep: Callable[[pa.DataType, Iterable[pa.Array]], pa.ChunkedArray],
+) -> pa.ChunkedArray:
+    """The column that `infer_table` gives, chunk by chunk; `keep` makes a column of chunks of a type.
+
+    Dates alone are read at once: which number is the day, only the whole column tells.
+    """
+    if not pa.types.is_string(cells.type):
+        return cells
+    sample = _sample(cells)
+    if sample is None or (dates and form_of(sample) is not None):
+        found = _inferred(cells, telling, name, dates)
+        return found if found is cells else keep(found.type, found.chunks)
+
+    def present() -> Iterator[pa.ChunkedArray]:
+        return (_present(pa.chunked_array([chunk])) for chunk in cells.chunks)
+
+    kind = _kind(present) if telling.numbers and _kind(lambda: [sample]) is not None else None
+    if kind is not None:
+        with suppress(pa.ArrowInvalid):  # a whole number of 19 digits that int64 does not hold
+            return keep(kind, (chunk for part in present() for chunk in _cast(part, kind).chunks))
+    if not telling.numbers or not any(pc.any(pc.equal(chunk, "")).as_py() for chunk in cells.chunks):
+        return cells
+    texts = (_without_empty(pa.chunked_array([chunk])) for chunk in cells.chunks)
+    return keep(pa.string(), (chunk for part in texts for chunk in part.chunks))
+
+
+def _sample(cells: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """The first cells, or where none of these is present the first that are; None where none is."""
+    sample = _present(cells.slice(0, _SAMPLE))
+    if sample.null_count < len(sample):
+        return sample
+    for chunk in cells.chunks:
+        some = _present(pa.chunked_array([chunk])).drop_null()
+        if len(some):
+            return some.slice(0, _SAMPLE)
+    return None
+
+
 def _told(cells: pa.ChunkedArray, telling: Telling, name: str, dates: bool) -> pa.ChunkedArray | None:
     """The cells as a kind that is not text. Long texts are told by their beginning, and not copied."""
-    sample = _present(cells.slice(0, _SAMPLE))
-    if sample.null_count == len(sample):
-        sample = _present(cells).drop_null().slice(0, _SAMPLE)
-        if not len(sample):
-            return None
+    sample = _sample(cells)
+    if sample is None:
+        return None
     form = form_of(sample) if dates else None
     if form is not None:
         values = _present(cells)
@@ -90,14 +131,18 @@ def _told(cells: pa.ChunkedArray, telling: Telling, name: str, dates: bool) -> p
             example = str(sample.drop_null()[0])
             telling.doubt(name, f"{example!r} could have the day or the month first")
             return None
-    if not telling.numbers or _kind(sample) is None:
+    if not telling.numbers or _kind(lambda: [sample]) is None:
         return None
     values = _present(cells)
-    kind = _kind(values)
+    kind = _kind(lambda: [values])
     try:
-        return pc.cast(pc.utf8_lower(values) if kind == pa.bool_() else values, kind) if kind else None
+        return _cast(values, kind) if kind else None
     except pa.ArrowInvalid:  # a whole number of 19 digits that int64 does not hold
         return None
+
+
+def _cast(values: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+    return pc.cast(pc.utf8_lower(values) if kind == pa.bool_() else values, kind)
 
 
 def as_kind(cells: pa.ChunkedArray, kind: str) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:
@@ -203,13 +248,17 @@ def _without_empty(cells: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(empty, None, cells) if pc.any(empty).as_py() else cells
 
 
-def _kind(values: pa.ChunkedArray) -> pa.DataType | None:
-    """The narrowest kind that all present values have; None for text."""
-    if _all_match(values, _INTEGER):
+def _kind(parts: Callable[[], Iterable[pa.ChunkedArray]]) -> pa.DataType | None:
+    """The narrowest kind that all present values of a column's parts have; None for text."""
+
+    def match(pattern: str) -> bool:
+        return all(_all_match(part, pattern) for part in parts())
+
+    if match(_INTEGER):
         return pa.int64()
-    if _all_match(values, _NUMBER) and not pc.any(pc.match_substring_regex(values, _LONG)).as_py():
+    if match(_NUMBER) and not any(pc.any(pc.match_substring_regex(p, _LONG)).as_py() for p in parts()):
         return pa.float64()
-    return pa.bool_() if _all_match(values, _BOOLEAN) else None
+    return pa.bool_() if match(_BOOLEAN) else None
 
 
 def _all_match(values: pa.ChunkedArray, pattern: str) -> bool:

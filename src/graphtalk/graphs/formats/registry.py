@@ -23,6 +23,7 @@ class Format:
     """A file format: what it is, and where its reader and (if it can be recognised) its sniffer are.
 
     `insider` says which files of a folder are read where one of them fits: only those that fit if it is empty.
+    `spills`: it goes by batches through what is larger than memory.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Format:
     reader: str = "read"
     sniffer: str = "sniff"
     insider: str = ""
+    spills: bool = False
 
     def read(self, sources: Sequence[Path], importing: Importing) -> Graph | GraphSet:
         """The graph in `sources`."""
@@ -88,14 +90,25 @@ FORMATS: dict[str, Format] = {
             "tables",
             "workbooks (Excel), SQLite and DuckDB files, JSON objects: tables with keys to one another",
             "tabular",
+            spills=True,
         ),
         Format(
             "delimited",
             "TSV, CSV or Parquet files: nodes and edges, or tables with keys to one another",
             "delimited",
+            spills=True,
         ),
-        Format("triples", "head, relation, tail without a header", "delimited", "read_triples", ""),
-        Format("edge-list", "source, target, optional weight, no header", "delimited", "read_edge_list", ""),
+        Format(
+            "triples", "head, relation, tail without a header", "delimited", "read_triples", "", spills=True
+        ),
+        Format(
+            "edge-list",
+            "source, target, optional weight, no header",
+            "delimited",
+            "read_edge_list",
+            "",
+            spills=True,
+        ),
     )
 }
 

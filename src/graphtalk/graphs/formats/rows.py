@@ -6,7 +6,7 @@ bad line, or to leave the bad lines out.
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +31,7 @@ from graphtalk.graphs.formats.files import (
     too_large,
 )
 from graphtalk.graphs.importing import Importing, Silent
+from graphtalk.graphs.spill import BATCH
 
 _BLOCK = 8 << 20
 # Of a Parquet file, in which a column of one value takes a few bytes.
@@ -89,8 +90,8 @@ class Rows:
             return self.numbers
         if self.dialect is None:
             return np.arange(1, self.table.num_rows + 1)
-        lines = [line for line, _, fault in scan(self.path, self.dialect) if not fault]
-        return np.array(lines, dtype=np.int64)
+        lines = (line for line, _, fault in scan(self.path, self.dialect) if not fault)
+        return np.fromiter(lines, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -251,12 +252,23 @@ def read_parquet(path: Path, importing: Importing) -> Rows:
         cells, most = about.num_rows * about.num_columns, _MOST_CELLS + _CELLS_A_BYTE * path.stat().st_size
         if cells > most:
             raise SourceError(f"says that it has {cells:,} cells, more than {most:,}.", str(path))
-        table = parquet.read_table(path)
+        if importing.spill is None:
+            table = parquet.read_table(path)
+        else:
+            with parquet.ParquetFile(path) as file:
+                plain = pa.schema([f.with_type(_plain_type(f.type)) for f in file.schema_arrow])
+                read = (pa.Table.from_batches([batch]).cast(plain) for batch in file.iter_batches(BATCH))
+                table = importing.spill.table(plain, (batch for part in read for batch in part.to_batches()))
     except (pa.ArrowInvalid, OSError) as error:
         raise SourceError(f"cannot be read as Parquet ({error}).", str(path)) from error
     check_names(table.column_names, path, 1)
     importing.progress.advance(rows=table.num_rows, bytes=path.stat().st_size)
     return Rows(table, path, textual=False)
+
+
+def _plain_type(kind: pa.DataType) -> pa.DataType:
+    """The type of a column without its dictionary, which differs from batch to batch."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def column(rows: Rows, name: str) -> pa.ChunkedArray:
@@ -299,17 +311,23 @@ def _read_fast(path: Path, dialect: Dialect, importing: Importing) -> pa.Table:
             if str(error) == "Empty CSV file":
                 return schema.empty_table()
             raise
-        batches, size = [], path.stat().st_size
-        left, most = size, most_unpacked(size)
-        for batch in reader:
-            batches.append(batch)
-            read, most = min(batch.nbytes, left), most - batch.nbytes
-            left -= read
-            importing.progress.advance(rows=batch.num_rows, bytes=read)
-            if most < 0 and is_compressed(path):
-                raise too_large(path)
-        importing.progress.advance(bytes=left)
-    return pa.Table.from_batches(batches, schema)
+        batches = _watched(reader, path, importing)
+        spill = importing.spill
+        return pa.Table.from_batches(batches, schema) if spill is None else spill.table(schema, batches)
+
+
+def _watched(batches: Iterable[pa.RecordBatch], path: Path, importing: Importing) -> Iterator[pa.RecordBatch]:
+    """The batches of a file, which are told as progress. Raises SourceError where a small file unpacks to too much."""
+    size = path.stat().st_size
+    left, most = size, most_unpacked(size)
+    for batch in batches:
+        yield batch
+        read, most = min(batch.nbytes, left), most - batch.nbytes
+        left -= read
+        importing.progress.advance(rows=batch.num_rows, bytes=read)
+        if most < 0 and is_compressed(path):
+            raise too_large(path)
+    importing.progress.advance(bytes=left)
 
 
 def _quotes(path: Path, encoding: str) -> int:

@@ -1,7 +1,10 @@
 """Tables of nodes and edges as a recipe describes them: what every delimited format ends in."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatch
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,7 +20,9 @@ from graphtalk.graphs.formats.links import Lookup, NodeTableRows, check_links
 from graphtalk.graphs.formats.rows import Rows, column, read_parquet, read_rows, sniff_dialect, text_column
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
+from graphtalk.graphs.outside import Part, assemble_outside
 from graphtalk.graphs.recipe import EdgeSpec, NodeSpec, Recipe, RelationSpec, TableSpec
+from graphtalk.graphs.spill import Spill
 
 PARQUET = (".parquet", ".pq")
 
@@ -32,6 +37,8 @@ def read_recipe(recipe: Recipe, sources: Sequence[Path], importing: Importing) -
 
 def read_tables(recipe: Recipe, find: Finder, importing: Importing) -> Graph:
     """The graph that `recipe` describes; `find` says which files a table has."""
+    if importing.spill is not None and _goes_outside(recipe, importing):
+        return _outside(recipe, find, importing, importing.spill)
     tables = []
     for spec in recipe.nodes:
         for source in find(spec):
@@ -48,6 +55,46 @@ def read_tables(recipe: Recipe, find: Finder, importing: Importing) -> Graph:
     nodes = [table.nodes for table in tables] + lookup.added()
     rules = Rules(_specs(recipe, codes), recipe.roles, recipe.default_type)
     return assemble(nodes, edges, rules, importing.rejects, importing.name)
+
+
+def _goes_outside(recipe: Recipe, importing: Importing) -> bool:
+    """Whether a recipe's tables can be gone through by batches. What looks at other rows too is read into memory."""
+    whole = recipe.roles or any(
+        not spec.id or spec.key or spec.kinds or spec.links or spec.join for spec in recipe.nodes
+    )
+    whole = whole or any(spec.source_type or spec.target_type or spec.kinds for spec in recipe.edges)
+    absent = find_spec("duckdb") is None
+    if whole or absent:
+        why = "tables with keys, joins, roles, or kinds that a recipe names, are not read by batches."
+        if absent:
+            why = 'reading by batches needs duckdb, which is not installed: python -m pip install "graphtalk[duckdb]".'
+        importing.rejects.note(f"All is read into memory, which may take more than the bound: {why}")
+    return not whole and not absent and importing.rejects.known is None
+
+
+def _outside(recipe: Recipe, find: Finder, importing: Importing, spill: Spill) -> Graph:
+    """The graph that `recipe` describes, its rows gone through by batches."""
+    codes = _relation_names(recipe, find, importing)
+    nodes = [
+        Part(str(rows.path), rows.line, partial(_node_batches, spec, rows, recipe.default_type, spill))
+        for spec in recipe.nodes
+        for rows in (read_table(spec, source, importing) for source in find(spec))
+    ]
+    edges = [
+        Part(str(rows.path), rows.line, partial(_edge_batches, edge_spec, rows, codes, spill))
+        for edge_spec in recipe.edges
+        for rows in (read_table(edge_spec, source, importing) for source in find(edge_spec))
+    ]
+    rules = Rules(_specs(recipe, codes), default_type=recipe.default_type)
+    return assemble_outside(nodes, edges, rules, importing.rejects, importing.name, spill)
+
+
+def _node_batches(spec: NodeSpec, rows: Rows, default_type: str, spill: Spill) -> Iterator[NodeRows]:
+    return (node_rows(spec, replace(rows, table=t), default_type) for t in spill.batches(rows.table))
+
+
+def _edge_batches(spec: EdgeSpec, rows: Rows, codes: Mapping[str, str], spill: Spill) -> Iterator[EdgeRows]:
+    return (edge_rows(spec, replace(rows, table=t), codes) for t in spill.batches(rows.table))
 
 
 def _edges_in(

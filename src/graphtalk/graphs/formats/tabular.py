@@ -41,6 +41,8 @@ class Planned:
         for note in self.plan.notes:
             importing.rejects.note(note)
         rows = {(table.file, table.table): table.rows for table in self.tables}
+        for table in self.tables:
+            vars(table).pop("columns", None)  # what was looked at to make the plan is as large as the tables
 
         def find(spec: TableSpec) -> list[Rows]:
             return [rows[file, spec.table] for file in spec.files]

@@ -1,0 +1,220 @@
+"""Imports that go by batches, as their tables are larger than the memory they may use, give what those in memory give."""
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from pyarrow.csv import write_csv
+
+from graphtalk.app.ask import import_graph
+from graphtalk.core import SourceError, UsageError
+from graphtalk.graphs import outside, spill
+from graphtalk.graphs.formats import tables
+from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.store import damage, read_manifest
+
+TINY, AMPLE = 1, 1 << 40
+
+
+@pytest.fixture(autouse=True)
+def gone_outside(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The graphs that were made by batches, several of them of a small table."""
+    made: list[str] = []
+
+    def noted(*parts: Any) -> Graph:
+        made.append(parts[4])
+        return outside.assemble_outside(*parts)
+
+    monkeypatch.setattr(spill, "BATCH", 7)
+    monkeypatch.setattr(tables, "assemble_outside", noted)
+    return made
+
+
+def stores(tmp_path: Path, sources: list[Path], **how: object) -> tuple[Graph, Graph]:
+    """What an import by batches gives, and one in memory. The first is whole."""
+    made = []
+    for name, memory in (("outside", TINY), ("inside", AMPLE)):
+        place = tmp_path / name / "made.gt"
+        place.parent.mkdir()
+        made.append(import_graph(sources, place, memory=memory, **how))  # type: ignore[arg-type]
+        assert not damage(place)
+        assert [p.name for p in place.parent.iterdir() if p.name != "made.gt"] == []
+    return made[0], made[1]  # type: ignore[return-value]
+
+
+def assert_same(batched: Graph, inside: Graph) -> None:
+    """Same schema, and same files: but for tables, which may be cut otherwise, to the byte."""
+    assert batched.schema == inside.schema
+    for t in inside.schema.node_types:
+        assert batched.columns[t.name].equals(inside.columns[t.name])
+    for ours, theirs in zip(batched.edge_columns, inside.edge_columns, strict=True):
+        assert ours.equals(theirs)
+    assert batched.path is not None and inside.path is not None
+    sums = [
+        {name: digest for name, (_, digest) in read_manifest(path).files.items() if name.endswith(".npy")}
+        for path in (batched.path, inside.path)
+    ]
+    assert sums[0] == sums[1] and "indices.npy" in sums[0]
+
+
+def people(folder: Path, save: Callable[[pa.Table, str], Path]) -> list[Path]:
+    """A table of people of two types with features of every kind, and one of what they do, parallel edges among it."""
+    chance = np.random.default_rng(5)
+    ids = np.array([f"p{i}" for i in chance.permutation(60)])
+    nodes = pa.table(
+        {
+            "id": ids,
+            "type": chance.choice(["person", "firm"], 60),
+            "name": [f"Name {i}" for i in range(60)],
+            "size": [str(i) if i % 7 else "" for i in range(60)],
+            "share": [f"{i / 8}" for i in range(60)],
+            "active": chance.choice(["true", "false"], 60),
+            "since": [f"2020-01-{1 + i % 28:02}" for i in range(60)],
+            "code": [f"0{i}" for i in range(60)],
+        }
+    )
+    edges = pa.table(
+        {
+            "source": chance.choice(ids, 300),
+            "target": chance.choice(ids, 300),
+            "relation": chance.choice(["knows", "owns"], 300),
+            "weight": [str(i) if i % 2 else f"{i}.5" for i in range(300)],
+        }
+    )
+    return [save(nodes, "nodes"), save(edges, "edges")]
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv.gz", "parquet"])
+def test_tables_are_the_same_by_batches(tmp_path: Path, form: str, gone_outside: list[str]) -> None:
+    def save(table: pa.Table, name: str) -> Path:
+        path = tmp_path / f"{name}.{form}"
+        if form == "parquet":
+            parquet.write_table(table, path, row_group_size=11)
+            return path
+        write_csv(table, tmp_path / "plain.csv")
+        text = (tmp_path / "plain.csv").read_text().replace('"', "")
+        path.write_bytes(gzip.compress(text.replace(",", "\t").encode()) if "gz" in form else text.encode())
+        (tmp_path / "plain.csv").unlink()
+        return path
+
+    batched, inside = stores(tmp_path, people(tmp_path, save))
+    assert_same(batched, inside)
+    assert gone_outside == ["made"]  # and the other was not
+    assert inside.num_edges == 300 and {r.name for r in inside.schema.relations} == {"knows", "owns"}
+
+
+def test_edges_without_nodes_make_them_in_the_same_order(tmp_path: Path, gone_outside: list[str]) -> None:
+    chance = np.random.default_rng(6)
+    triples = tmp_path / "triples.tsv"
+    rows = chance.integers(0, 40, (200, 2)).tolist()
+    triples.write_text("".join(f"n{a}\trel{a % 3}\tn{b}\n" for a, b in rows))
+    assert_same(*stores(tmp_path, [triples]))
+    assert gone_outside
+
+
+RECIPE = """
+default_type = "place"
+[[nodes]]
+files = ["nodes.csv"]
+type = "kind"
+[[edges]]
+files = ["edges.csv"]
+relation = "relation"
+[relations.near]
+inverse = "near"
+[relations.above]
+inverse = "below"
+[relations.serves]
+inverse = "serves"
+source = "stop"
+target = "line"
+"""
+
+
+@pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("featured", [False, True])
+def test_edges_given_from_both_ends_are_stored_once(
+    tmp_path: Path, distinct: bool, featured: bool, gone_outside: list[str]
+) -> None:
+    chance = np.random.default_rng(7)
+    kinds = {f"n{i}": ("stop", "line", "")[i % 3] for i in range(15)}
+    (tmp_path / "nodes.csv").write_text("id,kind\n" + "".join(f"{n},{k}\n" for n, k in kinds.items()))
+    names = list(kinds)
+    relations = ("near", "above", "below", "serves", "far")
+    rows = [
+        f"{names[a]},{names[b]},{relations[r]}{',4' if featured else ''}\n"
+        for a, b, r in zip(*(chance.integers(0, n, 600) for n in (15, 15, 5)), strict=True)
+    ]
+    head = "source,target,relation" + (",weight" if featured else "")
+    (tmp_path / "edges.csv").write_text(f"{head}\n" + "".join(rows))
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(
+        RECIPE.replace('relation = "relation"', f'relation = "relation"\ndistinct = {str(distinct).lower()}')
+    )
+    batched, inside = stores(tmp_path, [tmp_path / "nodes.csv", tmp_path / "edges.csv"], recipe=str(recipe))
+    assert_same(batched, inside)
+    assert gone_outside
+    assert featured or inside.num_edges < 600
+
+
+BAD = {
+    "twice": ("id,name\na,A\nb,B\na,C\n", "source,target\na,b\n"),
+    "no id": ("id,name\na,A\n,B\nc,C\n", "source,target\na,c\n"),
+    "dangling": ("id,name\na,A\nb,B\nc,C\n", "source,target\na,b\nb,x\ny,a\na,c\n"),
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_bad_rows_are_told_alike(tmp_path: Path, fault: str) -> None:
+    files = [tmp_path / "nodes.csv", tmp_path / "edges.csv"]
+    for file, text in zip(files, BAD[fault], strict=True):
+        file.write_text(text)
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text('[[nodes]]\nfiles = ["nodes.csv"]\n[[edges]]\nfiles = ["edges.csv"]\n')
+    how = {"recipe": str(recipe)}
+    told = []
+    for memory in (TINY, AMPLE):
+        with pytest.raises(SourceError) as error:
+            import_graph(files, tmp_path / "made.gt", memory=memory, **how)
+        told.append((str(error.value), error.value.file, error.value.line))
+    assert told[0] == told[1]
+    listed = []
+    for memory in (TINY, AMPLE):
+        place = tmp_path / f"made{memory}.gt"
+        made = import_graph(files, place, memory=memory, on_error="skip", **how)
+        assert isinstance(made, Graph)
+        listed.append(
+            (made.num_nodes, made.num_edges, place.with_name(f"{place.name}.rejected.tsv").read_text())
+        )
+    assert listed[0] == listed[1]
+    if fault == "dangling":
+        for missing in ("skip", "add"):
+            (tmp_path / missing).mkdir()
+            assert_same(*stores(tmp_path / missing, files, missing=missing, **how))
+
+
+def test_what_needs_other_rows_is_read_in_memory(tmp_path: Path, gone_outside: list[str]) -> None:
+    for name in ("films", "actors"):
+        (tmp_path / f"{name}.csv").write_text("id,name\n1,One\n2,Two\n3,Three\n")
+    (tmp_path / "cast.csv").write_text("film_id,actor_id\n1,2\n2,3\n3,3\n")
+    assert_same(*stores(tmp_path, sorted(tmp_path.glob("*.csv"))))
+    assert not gone_outside
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("2GB", 2 << 30), ("512M", 512 << 20), ("1.5 GiB", 3 << 29), ("800", 800)]
+)
+def test_sizes_as_people_write_them(text: str, size: int) -> None:
+    assert spill.bytes_of(text) == size
+    assert spill.bytes_of("") == spill.quarter_of_machine() > 0
+
+
+@pytest.mark.parametrize("text", ["many", "-2GB", "0", "GB", "infGB", "nan"])
+def test_a_size_that_is_none_is_named(text: str) -> None:
+    with pytest.raises(UsageError, match="500MB"):
+        spill.bytes_of(text)
