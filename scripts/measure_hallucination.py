@@ -11,8 +11,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from graphtalk.app.ask import Session
 from graphtalk.app.bench_asking import options_of
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import find_task
 from graphtalk.benchmarks.graphqa.graphs import stored

@@ -32,8 +32,9 @@ from rich.console import Console
 from rich.table import Table
 
 import graphtalk as gt
-from graphtalk.app.ask import DEFAULT, Session, session
-from graphtalk.app.settings import Settings
+from graphtalk.app.ask import session
+from graphtalk.app.session import Session
+from graphtalk.app.settings import DEFAULT, Settings
 from graphtalk.core import JSON, CallError
 from graphtalk.tools.executor import Result
 from graphtalk.tools.values import as_number, to_json

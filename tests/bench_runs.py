@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from graphtalk.app.ask import Session, import_graph, open
+from graphtalk.app.ask import import_graph, open
+from graphtalk.app.session import Session
 from graphtalk.benchmarks import find_task
 
 GRAPH = Path(__file__).parent / "questions" / "graphs" / "literature"

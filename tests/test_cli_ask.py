@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
-from graphtalk.app.ask import MOST_CHARACTERS
+from graphtalk.app.session import MOST_CHARACTERS
 
 QUESTION = "Which countries border both France and Germany?"
 BORDERS = {"Belgium", "Luxembourg", "Switzerland"}

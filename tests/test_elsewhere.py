@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import elsewhere_graphs as made
-from graphtalk.app.ask import Session
+from graphtalk.app.session import Session
 from graphtalk.calls import parse
 from graphtalk.core import LimitError, ParseError, UsageError
 from graphtalk.engines.elsewhere.addresses import open_address

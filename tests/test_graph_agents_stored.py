@@ -6,8 +6,9 @@ from functools import cache
 
 import pytest
 
-from graphtalk.app.ask import Session, session
-from graphtalk.app.commands import opened
+from graphtalk.app.ask import session
+from graphtalk.app.asking import opened
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, Question
 from graphtalk.lms.protocol import Reply, Request

@@ -17,7 +17,7 @@ from graphtalk.calls import parse
 from graphtalk.core import CheckError, ToolError, UsageError
 from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build, store
 from graphtalk.hub import models
-from graphtalk.hub.models import MODELS, ModelHub, Watch, watching
+from graphtalk.hub.models import ModelHub, Watch, watching
 from graphtalk.models import bpr, mf, transe
 from graphtalk.models.cards import UNFITTED
 from graphtalk.models.predictions import Predictions
@@ -125,7 +125,7 @@ def test_fitting_anew_replaces_what_was_there(hub: ModelHub, tmp_path: Path) -> 
 
 
 def test_every_model_of_the_hub_is_there_with_its_functions() -> None:
-    for entry in MODELS.values():
+    for entry in models.models().values():
         assert importlib.util.find_spec(entry.module), entry.name
         known = default_registry().vocabulary
         for function in entry.functions:
@@ -346,7 +346,7 @@ def test_models_are_fitted_and_listed(hub: ModelHub, tmp_path: Path, monkeypatch
     assert done.code == 0 and "communities 4" in done.out
     assert "kmeans is fitted on friends now, once" in done.err
     listed = {row["name"]: row for row in graphtalk("hub", "models", "--json").json["models"]}
-    assert list(listed) == list(MODELS)
+    assert list(listed) == list(models.models())
     (card,) = listed["kmeans"]["fitted"]
     assert card["seed"] == 7 and card["scores"]["communities"] == 4 and card["config"]["affinity"] == "shares"
     assert "common_community_check" in graphtalk("hub", "models").out

@@ -13,7 +13,7 @@ import pytest
 
 from graphtalk.core import SourceError
 from graphtalk.graphs import Graph, GraphSet, open_graph, write
-from graphtalk.graphs.formats.registry import FORMATS, sniff_format
+from graphtalk.graphs.formats.registry import formats, sniff_format
 from graphtalk.graphs.read import read_graph
 
 
@@ -316,6 +316,6 @@ def test_every_format_is_told_from_its_files(shared_data: Path, tmp_path: Path) 
 
 
 def test_the_registry_names_what_exists() -> None:
-    for entry in FORMATS.values():
+    for entry in formats().values():
         assert callable(entry._load(entry.reader))
         assert not entry.sniffer or callable(entry._load(entry.sniffer))

@@ -24,7 +24,7 @@ from graphtalk.lms.http import seconds_to_wait
 from graphtalk.lms.options import LmOptions
 from graphtalk.lms.pieces import Stops, Thinking, without_thinking
 from graphtalk.lms.prices import FREE, Price, Priced, Prices
-from graphtalk.lms.registry import Provider, Providers, check_name, open_lm, providers
+from graphtalk.lms.registry import Provider, Providers, check_name, open_lm
 from graphtalk.lms.retry import Patience, Retry
 from graphtalk.lms.scripted import cut_at
 from graphtalk.lms.thinking import Thoughtless
@@ -483,26 +483,6 @@ def test_checking_names_imports_no_provider() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "set()"
-
-
-def test_plugins_register_as_the_built_in_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Point:
-        def load(self) -> Callable[[Callable[[Provider], None]], None]:
-            return lambda add: add(Provider("echo:ANYTHING", f"{__name__}:open_echo", local=True))
-
-    monkeypatch.setattr("graphtalk.lms.registry.entry_points", lambda group: [Point()])
-    providers.cache_clear()
-    try:
-        assert open_lm("echo:hello").complete(ASK).text == "hello"
-        with pytest.raises(UsageError, match="echo:ANYTHING"):
-            check_name("nothing")
-    finally:
-        monkeypatch.undo()
-        providers.cache_clear()
-
-
-def open_echo(model: str, options: LmOptions) -> Says:
-    return Says([model])
 
 
 def test_two_providers_of_one_name() -> None:

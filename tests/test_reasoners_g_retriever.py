@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from graphtalk import open
-from graphtalk.app.ask import Session
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, LmError, Question
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
-from graphtalk.app.ask import Session, open
+from graphtalk.app.ask import open
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.calls import parse
 from graphtalk.core import ToolError, UsageError

@@ -8,7 +8,7 @@ import pytest
 
 from command_line import CommandLine
 from graphtalk.app.ask import session
-from graphtalk.app.commands import opened
+from graphtalk.app.asking import opened
 from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, Call, Evidence
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster

@@ -72,7 +72,8 @@ def answers(path: Path) -> list[dict[str, object]]:
 def test_a_line_that_does_not_end_is_said_to_and_the_others_are_asked(
     graphtalk: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from graphtalk.app.ask import GraphAnswer, Session
+    from graphtalk.app.notebook import GraphAnswer
+    from graphtalk.app.session import Session
 
     def endless(self: Session, question: str, *given: object, **named: object) -> object:
         if question == "ENDLESS":

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 import graphtalk as gt
-from graphtalk.app import reasoners
+from graphtalk.app import makers, reasoners
 from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, Call, Question, Step, UsageError
 from graphtalk.lms.protocol import about_tokens
@@ -80,7 +80,7 @@ def test_the_model_is_told_the_guess_of_a_reader_that_would_have_answered() -> N
     ):
         lm = Replies('NeighbourCheck["Japan", "capital"]')
         vars(session)["model"] = lm
-        together = Together(Says(answer), reasoners.MAKERS["graph-cot-plan"](session))
+        together = Together(Says(answer), makers.graph_cot_plan(session))
         *_, last = together.run(Question("What is the capital of Japan?"))
         assert last.answer is not None and last.answer.value == ["Tokyo"] and len(lm.asked) == 1
         prompts += lm.asked

@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from graphtalk.app.ask import Session, session
+from graphtalk.app.ask import session
+from graphtalk.app.session import Session
 from graphtalk.calls import parse
 from graphtalk.core import Answer, Question
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, builtin

@@ -1,4 +1,4 @@
-"""`GL`: graph sets, parts of graphs, and plugins that register tools."""
+"""`GL`: graph sets and parts of graphs."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +12,9 @@ from graphtalk.core import CheckError, ToolError
 from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build, builtin, store
 from graphtalk.graphs.store import open_graph
 from graphtalk.search.index import Index
-from graphtalk.tools import registry as registry_module
-from graphtalk.tools.context import Context
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.loading import part_of
-from graphtalk.tools.registry import default_registry, tool
+from graphtalk.tools.registry import default_registry
 from graphtalk.tools.types import Links, Names
 
 
@@ -131,32 +129,6 @@ def test_another_graph_is_searched_by_its_own_index(gpr: GraphSet, tmp_path: Pat
     again = Executor(gpr, loader=executor.loader)
     for call in result.calls:
         assert again.run(read(call.spelling)).calls[-1].result == call.result
-
-
-@tool("Twice", toolformer="test:twice")
-def twice(at: Context, number: float) -> float:
-    """A number twice.
-
-    number: any
-    """
-    return 2 * number
-
-
-class Plugin:
-    """An entry point of the group `graphtalk.tools`."""
-
-    @staticmethod
-    def load() -> object:
-        return lambda add: add("Twice", f"{__name__}:twice")
-
-
-def test_plugins_register_as_the_built_in_tools_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        registry_module, "entry_points", lambda group: [Plugin] if group == "graphtalk.tools" else []
-    )
-    registry = default_registry.__wrapped__()
-    call = parse("Twice[Count[Nodes[user]]]", registry.vocabulary)
-    assert Executor(shop(), registry=registry).run(call).value == 6.0
 
 
 def test_two_openings_of_a_store_share_what_was_remembered(tmp_path: Path) -> None:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from graphtalk import algorithms
-    from graphtalk.app.ask import Session, ask, import_graph, open, session
+    from graphtalk.app.ask import ask, import_graph, open, session
     from graphtalk.app.editing import diff, edit, save
     from graphtalk.app.exporting import export
     from graphtalk.app.notebook_chat import chat
     from graphtalk.app.querying import QueryResult, query
+    from graphtalk.app.session import Session
     from graphtalk.app.solve import solve
     from graphtalk.app.widget import widget
     from graphtalk.core import Answer, CallError, Evidence, GraphtalkError, Question, UsageError
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
     __version__: str
 
 _PLACES = {
-    **dict.fromkeys(("ask", "import_graph", "open", "session", "Session"), "graphtalk.app.ask"),
+    **dict.fromkeys(("ask", "import_graph", "open", "session"), "graphtalk.app.ask"),
     **dict.fromkeys(("diff", "edit", "save"), "graphtalk.app.editing"),
     "export": "graphtalk.app.exporting",
+    "Session": "graphtalk.app.session",
     "chat": "graphtalk.app.notebook_chat",
     "solve": "graphtalk.app.solve",
     "widget": "graphtalk.app.widget",

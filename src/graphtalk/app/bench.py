@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 from graphtalk.app import ask as wiring
 from graphtalk.app import console, reasoners, render
 from graphtalk.app.bench_asking import Asking, asked_by, fitting_place, place_of
+from graphtalk.app.session import Session, lm_options
 from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import Questions, Task, find_task, report, runner, tasks
 from graphtalk.benchmarks.folder import Facts, RunFolder, check_new, write_whole
@@ -33,6 +34,7 @@ from graphtalk.benchmarks.task import Sized
 from graphtalk.core import JSON, BudgetError, UsageError
 from graphtalk.core.journal import BEGINNING
 from graphtalk.core.text import escaped
+from graphtalk.graphs import Loaded
 
 if TYPE_CHECKING:
     from graphtalk.benchmarks.scorers.given import Scorer
@@ -122,7 +124,7 @@ def _sized(task: Task, nodes: str) -> Task:
     return task.sized(int(fewest), int(most or fewest))
 
 
-def _own_questions(task: Task, loader: wiring.Session, folder: RunFolder, chosen: Chosen) -> Questions:
+def _own_questions(task: Task, loader: Session, folder: RunFolder, chosen: Chosen) -> Questions:
     """The questions that the task makes for the graph. A run that is taken up has them already."""
     if not (folder.facts_file.exists() and folder.questions.exists()):
         made = task.generate(loader.executor, chosen.per_template, chosen.settings.seed)
@@ -132,7 +134,7 @@ def _own_questions(task: Task, loader: wiring.Session, folder: RunFolder, chosen
     return task.load(loader.executor, folder.questions)
 
 
-def _facts(chosen: Chosen, loader: wiring.Session) -> Facts:
+def _facts(chosen: Chosen, loader: Session) -> Facts:
     """What `run.json` says of a run. Holds no key."""
     settings, graph = chosen.settings, loader.union
     place = Path(chosen.store).expanduser()
@@ -179,7 +181,7 @@ def _without_secrets(url: str) -> str:
 
 
 def _ask(
-    chosen: Chosen, task: Task, questions: Questions, folder: RunFolder, loader: wiring.Session
+    chosen: Chosen, task: Task, questions: Questions, folder: RunFolder, loader: Session
 ) -> runner.Outcome:
     from graphtalk.lms.budget import Ledger
 
@@ -189,8 +191,8 @@ def _ask(
     if settings.lm != reasoners.OFFLINE:
         settings = replace(settings, record=folder.recording)
     judge = replace(settings, lm=chosen.judge, base_url=chosen.judge_url, record=folder.judgements)
-    ledger = Ledger(wiring.lm_options(settings).budget)
-    session = wiring.Session(loader.graph, settings, ledger)
+    ledger = Ledger(lm_options(settings).budget)
+    session = Session(loader.graph, settings, ledger)
     worker = _worker(Asking(task, session, chosen.questions), judge)
     brake = runner.Brake()
     with _ctrl_c(brake), console.progress("asking", "questions", len(asked)) as advance:
@@ -232,7 +234,7 @@ def _scorers(task: Task, judge: Settings, ledger: "Ledger | None" = None) -> tup
     from graphtalk.benchmarks.scorers.judge import Judge
     from graphtalk.lms.registry import open_lm
 
-    return (*found, Judge(open_lm(judge.lm, wiring.lm_options(judge), ledger)))
+    return (*found, Judge(open_lm(judge.lm, lm_options(judge), ledger)))
 
 
 def _check_model(option: str, name: str) -> None:
@@ -298,7 +300,7 @@ def generate(
     if paraphrase_lm:
         from graphtalk.lms.registry import open_lm
 
-        lm = open_lm(paraphrase_lm, wiring.lm_options(Settings(lm=paraphrase_lm, base_url=base_url)))
+        lm = open_lm(paraphrase_lm, lm_options(Settings(lm=paraphrase_lm, base_url=base_url)))
     made = task.generate(session.executor, per_template, seed, lm)
     for remark in made.remarks:
         console.say(remark)
@@ -383,7 +385,7 @@ def _replayed(
     graph = _graph_of(task, facts, store, data)
     if graph is None:
         return rescore(records, _scorers(task, judge))
-    worker = _worker(Asking(task, wiring.Session(graph, settings), data), judge)
+    worker = _worker(Asking(task, Session(graph, settings), data), judge)
     with console.progress("asking again", "questions", len(records)) as advance:
         return replay(records, worker, workers or 1, advance)
 
@@ -400,7 +402,7 @@ def _settings_of(facts: Facts, folder: RunFolder) -> Settings:
     return settings if settings.lm == reasoners.OFFLINE else replace(settings, replay=folder.recording)
 
 
-def _graph_of(task: Task, facts: Facts, store: str, data: Path | None) -> wiring.Loaded | None:
+def _graph_of(task: Task, facts: Facts, store: str, data: Path | None) -> Loaded | None:
     """The graph of a run, an empty one where questions bring their own; None, with a warning, where it is no longer there."""
     kept = facts["graph"]
     try:

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from graphtalk.app import ask as wiring
-from graphtalk.app.commands import opened
+from graphtalk.app.asking import opened
+from graphtalk.app.makers import toolformer
 from graphtalk.app.reasoners import OFFLINE, resolved
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.app.solve import SolveSettings, solver
-from graphtalk.app.toolformer import HOME, toolformer
+from graphtalk.app.toolformer import HOME
 from graphtalk.benchmarks import Task, find_task
 from graphtalk.benchmarks.task import BringsGraphs, HasRecipe, MeansSameOrMore, Retrieves
 from graphtalk.core import JSON, Answer, CallError, LmError, Question, UsageError
@@ -32,24 +34,24 @@ TOOLFORMER = "toolformer"  # who annotates statements
 Ask: TypeAlias = Callable[[Question], Answer]
 
 
-def place_of(task: Task, store: str, data: Path | None) -> wiring.Session:
+def place_of(task: Task, store: str, data: Path | None) -> Session:
     """The session of the graph that a task's questions are about; an empty one where they bring their own.
 
     Raises UsageError where a graph is needed and none is named.
     """
     if task.about == "statements":
-        return wiring.Session(opened(HOME))
+        return Session(opened(HOME))
     if task.about != "graph":
         from graphtalk.graphs.build import build
 
-        return wiring.Session(build([], [], task.name))
+        return Session(build([], [], task.name))
     recipe = task.recipe if isinstance(task, HasRecipe) else ""
     if not store and not (recipe and data is not None and data.is_dir()):
         raise UsageError("--graph is missing: the graph that is asked about.")
-    return wiring.Session(opened(store) if store else wiring.open(data or "", recipe=recipe))
+    return Session(opened(store) if store else wiring.open(data or "", recipe=recipe))
 
 
-def fitting_place(task: Task, store: str, data: Path | None) -> wiring.Session:
+def fitting_place(task: Task, store: str, data: Path | None) -> Session:
     """As `place_of`. Raises UsageError, too, where the graph does not fit the task."""
     session = place_of(task, store, data)
     if task.about == "graph":
@@ -67,7 +69,7 @@ class Asking:
     """How the questions of a task are asked: of one graph, of a graph for each, or of their own words."""
 
     task: Task
-    session: wiring.Session
+    session: Session
     data: Path | None = None
 
     def of(self) -> Ask:
@@ -106,7 +108,7 @@ class Asking:
         return ask
 
 
-def annotating(session: wiring.Session) -> Ask:
+def annotating(session: Session) -> Ask:
     """A way to annotate texts: the answer is the annotated text, its value that text and the results of its calls."""
     reasoner = toolformer(session, stored=False)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphtalk.app import ask as wiring
 from graphtalk.app import console, render, stores
-from graphtalk.app.commands import session_of
+from graphtalk.app.asking import session_of
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.core import Answer, CallError, StoppedError, choices
 from graphtalk.core.limits import within
@@ -63,7 +63,7 @@ class Chat:
         self.out.print(f"No command {text!r}. {choices(text, self.commands, most=9)}", markup=False)
 
     @property
-    def session(self) -> wiring.Session:
+    def session(self) -> Session:
         """What answers."""
         return self.thread.session
 

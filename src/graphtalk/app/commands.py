@@ -2,40 +2,25 @@
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import batch, console, render
+from graphtalk.app.asking import answered_line, ask_within, opened, read_answer, session_of
 from graphtalk.app.hub_models import shown
 from graphtalk.app.options import EACH
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling
-from graphtalk.core import JSON, Answer, CheckError, Question, Step, StoppedError, UsageError
-from graphtalk.core.limits import within
+from graphtalk.core import CheckError, UsageError
 from graphtalk.core.text import visible
 from graphtalk.graphs import Graph, GraphSet, damage
 from graphtalk.graphs.importing import Missing, OnError
 
 _LONGEST_PATH = 4_000  # letters of a file's name
 _MANY = 500_000  # nodes whose vectors take longer than a question should
-
-
-def opened(store: str) -> wiring.Loaded:
-    """The graph called `store`; where it has to be imported first, a bar shows how that goes."""
-    with console.ImportBar() as bar:
-        graph = wiring.open(store, progress=bar)
-    for note in bar.notes:
-        console.say(note)
-    return graph
-
-
-def session_of(store: str, settings: Settings = wiring.DEFAULT) -> wiring.Session:
-    """The session of the graph called `store`. The other names are checked before it is imported."""
-    wiring.check(settings)
-    return wiring.session(opened(store), settings)
 
 
 def explain_sources(
@@ -278,30 +263,6 @@ def ask_file(
     return 1 if summary.complaints else 0
 
 
-def answered_line(
-    session: wiring.Session, question: Question, seconds: float, trace: bool
-) -> dict[str, JSON]:
-    """The object of the answer to a line of a file."""
-    return render.answer_to_json(ask_within(seconds, session, question.text, question.id), trace)
-
-
-def ask_within(
-    seconds: float | None,
-    session: wiring.Session,
-    question: str,
-    id: str = "",
-    on_step: Callable[[Step], None] | None = None,
-    choose: int = 0,
-) -> Answer:
-    """The answer to a question; after so many seconds one that says so."""
-    started = time.perf_counter()
-    try:
-        with within(seconds):
-            return session.ask(question, id, on_step=on_step, choose=choose)
-    except StoppedError as error:
-        return Answer(False, str(error), seconds=time.perf_counter() - started, stopped="time")
-
-
 def _lines(path: Path) -> int | None:
     if not path.is_file():
         return None
@@ -370,13 +331,3 @@ def _problem(text: str) -> str:
     """The text of a problem, or of the file of that name."""
     one_line = "\n" not in text and len(text) < _LONGEST_PATH
     return read_answer(text) if text == "-" or (one_line and Path(text).is_file()) else text
-
-
-def read_answer(path: str) -> str:
-    """The text of a saved answer. Raises UsageError where it cannot be read."""
-    try:
-        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"Cannot read the answer {path}: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"Cannot read the answer {path}: it is not UTF-8 text.") from error

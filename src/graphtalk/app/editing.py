@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from graphtalk.app import console, render, stores
-from graphtalk.app.ask import Loaded, open
+from graphtalk.app.ask import open
 from graphtalk.core import JSON, StoreError, UsageError
-from graphtalk.graphs import Graph, GraphSet, open_graph, store
+from graphtalk.graphs import Graph, GraphSet, Loaded, open_graph, store
 from graphtalk.graphs.differences import Differences, differences
 from graphtalk.graphs.edit import Changes, Report
 from graphtalk.graphs.edit_rows import (

@@ -14,7 +14,7 @@ from itertools import islice
 import numpy as np
 
 from graphtalk.app import render
-from graphtalk.app.ask import Session
+from graphtalk.app.session import Session
 from graphtalk.core import JSON, GraphtalkError
 from graphtalk.core.limits import look
 from graphtalk.graphs import Graph, NodeType, View

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from graphtalk.app import console, render
-from graphtalk.app.ask import Loaded, open, session
+from graphtalk.app.ask import open, session
 from graphtalk.app.notebook import highlighted_names, to_html
 from graphtalk.app.querying import run
 from graphtalk.core import Answer, CheckError, Evidence, ParseError, UsageError
-from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs import Graph, GraphSet, Loaded
 from graphtalk.graphs.drawing import draw
 from graphtalk.graphs.part import part_of_evidence, part_of_types
 from graphtalk.graphs.writers.registry import writer_for
@@ -64,7 +64,7 @@ def command(
     as_json: bool,
 ) -> None:
     """`graphtalk export`: write, and say what was written."""
-    from graphtalk.app.commands import opened
+    from graphtalk.app.asking import opened
 
     writer = writer_for(out, format)
     started = time.perf_counter()
@@ -88,7 +88,7 @@ def command(
 
 
 def _evidence(path: Path) -> Evidence:
-    from graphtalk.app.commands import read_answer
+    from graphtalk.app.asking import read_answer
 
     return render.answer_from_json(read_answer(str(path)), str(path)).evidence
 

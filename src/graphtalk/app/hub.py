@@ -24,9 +24,7 @@ def datasets(as_json: bool) -> None:
         (
             card.name,
             card.task,
-            _number(card.paper.nodes),
-            _number(card.paper.edges),
-            _number(card.paper.graphs),
+            *_row(card.paper or card.counted)[:3],
             "yes" if hub.fetched(card.name) else "",
         )
         for card in cards
@@ -52,7 +50,8 @@ def show(name: str, as_json: bool) -> None:
         if getattr(card, what):
             out.print(f"{what}: {getattr(card, what)}", markup=False)
     out.print()
-    render.print_table(out, ("", *_SIZES), [("paper", *_row(card.paper)), ("counted", *_row(card.counted))])
+    known = (("paper", card.paper), ("counted", card.counted))
+    render.print_table(out, ("", *_SIZES), [(what, *_row(sizes)) for what, sizes in known if sizes])
     if card.files:
         out.print()
         files = [(f.name, _checksum(f), f.url or "only from a folder") for f in card.files]

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from graphtalk.app import console, render
 from graphtalk.core import JSON
 from graphtalk.hub import Hub, hub_folder
-from graphtalk.hub.models import MODELS, ModelEntry, ModelHub, Watch, model_entry, watching
+from graphtalk.hub.models import ModelEntry, ModelHub, Watch, model_entry, watching
+from graphtalk.hub.models import models as known_models
 from graphtalk.models.saved import Card
 
 
@@ -23,10 +24,13 @@ def models(as_json: bool) -> None:
     """Print all models, and those that were fitted."""
     cards = ModelHub(hub_folder()).cards()
     if as_json:
-        rows = [_entry(entry, cards) for entry in MODELS.values()]
+        rows = [_entry(entry, cards) for entry in known_models().values()]
         console.write(render.dumps({"hub": str(hub_folder()), "models": rows}))
         return
-    lines = [(e.name, e.task, ", ".join(e.functions), "" if _ready(e) else e.extra) for e in MODELS.values()]
+    lines = [
+        (e.name, e.task, ", ".join(e.functions), "" if _ready(e) else e.extra)
+        for e in known_models().values()
+    ]
     render.print_table(console.stdout(), ("model", "tells", "functions", "to install"), lines)
     if cards:
         fitted = [

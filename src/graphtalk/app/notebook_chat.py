@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from graphtalk.app import ask as wiring
-from graphtalk.app.ask import DEFAULT, Loaded
 from graphtalk.app.notebook import GraphAnswer
-from graphtalk.app.settings import Settings
+from graphtalk.app.settings import DEFAULT, Settings
 from graphtalk.app.thread import Thread
 from graphtalk.core.text import visible
-from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs import Graph, GraphSet, Loaded
 from graphtalk.graphs.drawing import escape
 
 

@@ -10,9 +10,9 @@ from functools import cache, partial
 from multiprocessing import get_context
 
 from graphtalk.app import reasoners, stores
-from graphtalk.app.ask import Session
+from graphtalk.app.asking import answered_line
 from graphtalk.app.batch import Answerer
-from graphtalk.app.commands import answered_line
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.core import JSON, LimitError, Question, UsageError
 from graphtalk.graphs import GraphSet

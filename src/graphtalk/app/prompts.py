@@ -13,6 +13,7 @@ from graphtalk.app import ask as wiring
 from graphtalk.app import console, render
 from graphtalk.app.hub_models import shown
 from graphtalk.app.reasoners import OFFLINE
+from graphtalk.app.session import Session, hub, lm_options
 from graphtalk.app.settings import Settings
 from graphtalk.app.stores import named_graphs
 from graphtalk.app.toolformer import HOME
@@ -66,9 +67,8 @@ def generate(name: str, out: Path, count: int | None, seed: int, families_of: tu
 
 def _usual(name: str) -> int:
     """As many prompts as the paper has of a data set (table 3)."""
-    hub = wiring.hub()
-    stated = hub.card(name).paper.prompts if name in hub.names() else None
-    return stated or USUAL
+    paper = hub().card(name).paper if name in hub().names() else None
+    return (paper and paper.prompts) or USUAL
 
 
 def rephrase(source: Path, out: Path, times: int, settings: Settings) -> int:
@@ -88,7 +88,7 @@ def annotate(source: Path, out: Path, settings: Settings) -> int:
 
 def filter_(source: Path, out: Path, graph: str) -> int:
     """Write the prompts whose calls run, and give what is true; the others go to OUT.rejected.jsonl with the reason."""
-    runner = cache(lambda home: Runner(wiring.Session(wiring.open(home)).executor))
+    runner = cache(lambda home: Runner(Session(wiring.open(home)).executor))
     named = frozenset(named_graphs())
 
     def work(prompt: Prompt) -> Iterator[Made]:
@@ -204,12 +204,12 @@ def _kept(before: int) -> str:
 def _model(settings: Settings) -> "LanguageModel":
     from graphtalk.lms.registry import open_lm
 
-    return open_lm(settings.lm, wiring.lm_options(settings))
+    return open_lm(settings.lm, lm_options(settings))
 
 
 def _annotator(settings: Settings) -> "Annotator":
-    from graphtalk.app.toolformer import toolformer
+    from graphtalk.app.makers import toolformer
 
     chosen = replace(settings, reasoner="toolformer")
     wiring.check(chosen)
-    return toolformer(wiring.Session(wiring.open(HOME), chosen), stored=False).annotator
+    return toolformer(Session(wiring.open(HOME), chosen), stored=False).annotator

@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from graphtalk.app import batch, console, render
-from graphtalk.app.ask import Loaded, session
+from graphtalk.app.ask import session
 from graphtalk.calls.cypher import parse_query
 from graphtalk.core import JSON, CallError, Evidence, ParseError, UsageError
 from graphtalk.core.journal import Journal
 from graphtalk.engines.arrays.result import ResultSet
+from graphtalk.graphs import Loaded
 from graphtalk.tools.executor import Result
 
 if TYPE_CHECKING:
     import pandas
 
-    from graphtalk.app.ask import Session
+    from graphtalk.app.session import Session
 
 MOST_SHOWN = 100  # rows that a terminal or a notebook shows
 
@@ -138,7 +139,7 @@ def run(asked: "Session", cypher: str, parameters: Mapping[str, JSON]) -> QueryR
 
 def one(store: str, cypher: str, given: Sequence[str], form: Literal["table", "json", "csv"]) -> int:
     """Run one query and print its rows. What is no query that reads is wrong usage."""
-    from graphtalk.app.commands import session_of
+    from graphtalk.app.asking import session_of
 
     try:
         found = run(session_of(store), cypher, parameters_of(given))
@@ -181,7 +182,7 @@ def parameters_of(given: Sequence[str]) -> dict[str, JSON]:
 
 def file(store: str, queries: Path, out: Path) -> int:
     """Run a file of queries into another, in order, keeping what is there; 1 where a line was broken."""
-    from graphtalk.app.commands import session_of
+    from graphtalk.app.asking import session_of
 
     if queries.resolve() == out.resolve():
         raise UsageError(f"Queries and rows cannot be the same file: {queries}.")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from graphtalk.app import console, render
-from graphtalk.app.commands import opened
+from graphtalk.app.asking import opened
 from graphtalk.core import JSON, UsageError
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.graphs.drawing import draw_graph, graph_html

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphtalk.app import console
-from graphtalk.app.ask import Loaded
-from graphtalk.app.commands import opened
+from graphtalk.app.asking import opened
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
 from graphtalk.core import UsageError
 from graphtalk.core.text import escaped
+from graphtalk.graphs import Loaded
 from graphtalk.graphs.scratch import data_folder
 
 if TYPE_CHECKING:

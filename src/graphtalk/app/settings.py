@@ -55,3 +55,6 @@ class Settings:
     retriever: str = ""
     depth: int | None = None
     demo_count: int | None = None
+
+
+DEFAULT = Settings()

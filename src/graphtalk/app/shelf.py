@@ -14,10 +14,10 @@ from typing import TypeAlias
 
 from graphtalk.app import ask as wiring
 from graphtalk.app import reasoners
-from graphtalk.app.ask import Loaded, Session
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.core import UsageError, choices
-from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs import Graph, GraphSet, Loaded
 
 MOST_SPARE = 64  # sessions that wait for a question, of one graph and one way to answer
 
@@ -101,10 +101,9 @@ class Shelf:
     def reasoners(self, lm: str = "") -> tuple[str, ...]:
         """The reasoners that go with a model."""
         alone = (lm or self.settings.lm) == reasoners.OFFLINE
-        valid = (
-            reasoners.WITHOUT_LM | {reasoners.AUTO} if alone else set(reasoners.names()) - {reasoners.OFFLINE}
-        )
-        return tuple(name for name in reasoners.names() if name in valid)
+        known = reasoners.entries().values()
+        fitting = (e.name for e in known if (not e.needs_model if alone else e.name != reasoners.OFFLINE))
+        return (reasoners.AUTO, *fitting)
 
     def graph(self, name: str) -> Loaded:
         """A graph. Raises UnknownNameError, with the valid names."""

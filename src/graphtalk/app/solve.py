@@ -66,7 +66,7 @@ def solver(
         from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 
         return OfflineMaster(programs=_told(on_line, frames)).solve
-    from graphtalk.app.ask import lm_options
+    from graphtalk.app.session import lm_options
     from graphtalk.lms.registry import open_lm
     from graphtalk.reasoners.graph_agents.agents import LmEngine
     from graphtalk.reasoners.graph_agents.master import Master

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, get_args
+from typing import get_args
 
 from graphtalk.core import JSON, StoreError, UsageError, choices
-from graphtalk.graphs import Graph, GraphSet, builtin, store
+from graphtalk.graphs import Graph, GraphSet, Loaded, builtin, store
 from graphtalk.graphs.importing import Progress
 from graphtalk.graphs.scratch import alone
 from graphtalk.graphs.scratch import cache_folder as cache_folder
@@ -26,8 +26,6 @@ from graphtalk.search.embedder import load_embedder
 _VERSIONS = f"{store.VERSION}.{index.VERSION}"  # where these change, cached stores are made anew
 
 _DIGEST = "[0-9a-f]" * 12
-
-Loaded: TypeAlias = Graph | GraphSet
 
 
 class ReplacedError(StoreError):

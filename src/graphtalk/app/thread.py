@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from graphtalk.app import reasoners
-from graphtalk.app.ask import OnStep, Session
 from graphtalk.app.notebook import GraphAnswer
+from graphtalk.app.session import OnStep, Session
 from graphtalk.core import JSON, Answer, Step
 from graphtalk.language.telling import value_in_words
 from graphtalk.reasoners.conversation import Said, spoken_of

@@ -9,66 +9,20 @@ from typing import TYPE_CHECKING, TypeAlias
 from graphtalk.app import ask as wiring
 from graphtalk.app import batch, console, render
 from graphtalk.app.hub_models import shown
-from graphtalk.app.reasoners import TRAINED, asks_model, taught_folder
+from graphtalk.app.makers import toolformer
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.core import JSON, CallError, LmError, Question, StoppedError, UsageError
 from graphtalk.core.journal import Journal
 from graphtalk.core.limits import within
 from graphtalk.core.text import whole
-from graphtalk.graphs import Graph
 
 if TYPE_CHECKING:
-    from graphtalk.lms.meter import Meter
-    from graphtalk.reasoners.toolformer.annotator import Annotator
-    from graphtalk.reasoners.toolformer.reasoner import Toolformer
+    pass
 
 HOME = "gpr"  # the graph at hand where none is named; texts name their own
 
 Work: TypeAlias = Callable[[str], Mapping[str, JSON]]
-
-
-def toolformer(session: wiring.Session, stored: bool = True) -> "Toolformer":
-    """The reasoner of a session's graph and model. `stored`: texts may be about that graph without naming it."""
-    from graphtalk.lms.meter import Meter
-    from graphtalk.reasoners.toolformer.reasoner import Toolformer
-
-    meter = Meter(session.model) if asks_model(session.settings) else None
-    return Toolformer(session.executor, annotator(session, meter, stored), meter)
-
-
-def annotator(session: wiring.Session, meter: "Meter | None", stored: bool) -> "Annotator":
-    """What writes calls: a model, or without one the offline annotator and then, for the graph at hand, the planner."""
-    from graphtalk.reasoners.toolformer.stored import FirstOf, PlannedAnnotator
-
-    if meter is not None:
-        from graphtalk.reasoners.toolformer.lm import LmAnnotator
-
-        executor, settings = session.executor, session.settings
-        graphs = executor.loader.names() if executor.loader else ()
-        if settings.lm.startswith(TRAINED):
-            from graphtalk.reasoners.toolformer.constrained.asking import TunedAnnotator
-
-            return TunedAnnotator(meter, executor.registry, graphs)
-        home = None
-        if stored and isinstance(session.graph, Graph):
-            from graphtalk.reasoners.outline import Outline
-
-            home = Outline(session.graph, session.index)
-        return LmAnnotator(meter, executor.registry, graphs, settings.temperature, settings.seed, home)
-    trained = _without_lm(session.settings)
-    return FirstOf((trained, PlannedAnnotator(session.planner))) if stored else trained
-
-
-def _without_lm(settings: Settings) -> "Annotator":
-    """The offline annotator that ships with the package, or the one that was taught."""
-    folder = taught_folder(settings)
-    if folder is not None:
-        from graphtalk.reasoners.toolformer.taught import open_taught
-
-        return open_taught(folder)
-    from graphtalk.reasoners.toolformer.offline import open_offline_annotator
-
-    return open_offline_annotator()
 
 
 @dataclass(frozen=True)
@@ -178,7 +132,7 @@ _UNASKED = ("lm", "budget")
 _COMPLETED = ("answered", "value", "remarks", "calls", "evidence", "lm", "usage", "seconds")
 
 
-def _session(settings: Settings, store: str) -> wiring.Session:
+def _session(settings: Settings, store: str) -> Session:
     settings = replace(settings, reasoner="toolformer")
     wiring.check(settings)
-    return wiring.Session(wiring.open(store or HOME), settings)
+    return Session(wiring.open(store or HOME), settings)

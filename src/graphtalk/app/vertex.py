@@ -8,7 +8,7 @@ from typing import Any
 
 from graphtalk import vertex
 from graphtalk.app import console, render
-from graphtalk.app.commands import opened
+from graphtalk.app.asking import opened
 from graphtalk.app.settings import Settings
 from graphtalk.core import CallError, CheckError, UsageError, choices
 from graphtalk.graphs import Graph
@@ -96,8 +96,8 @@ def engine_of(name: str, card: vertex.Card, settings: Settings, trace: bool = Fa
 
 def _agents(card: vertex.Card, settings: Settings, trace: bool) -> vertex.Engine:
     """Every node an agent of a language model."""
-    from graphtalk.app.ask import lm_options
     from graphtalk.app.reasoners import OFFLINE
+    from graphtalk.app.session import lm_options
     from graphtalk.lms.registry import open_lm
     from graphtalk.reasoners.graph_agents.agents import LmEngine
 

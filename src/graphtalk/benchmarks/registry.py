@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from graphtalk.benchmarks.task import Task
 from graphtalk.core import UsageError, choices
+from graphtalk.core.plugins import registered
 
 GROUP = "graphtalk.benchmarks"
 Add: TypeAlias = Callable[[str, str], None]
@@ -91,11 +91,10 @@ class Tasks(Mapping[str, Task]):
 @cache
 def tasks() -> Tasks:
     """The built-in tasks and those of installed plugins."""
-    registered = Tasks()
-    register(registered.add)
-    for entry_point in entry_points(group=GROUP):
-        entry_point.load()(registered.add)
-    return registered
+    found = Tasks()
+    register(found.add)
+    registered(GROUP, found.add)
+    return found
 
 
 def find_task(name: str) -> Task:

@@ -4,7 +4,7 @@ from graphtalk.graphs.adjacency import Adjacency
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
 from graphtalk.graphs.describe import describe
 from graphtalk.graphs.graph import Graph, Neighbours
-from graphtalk.graphs.graph_set import GraphSet
+from graphtalk.graphs.graph_set import GraphSet, Loaded
 from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema, View
 from graphtalk.graphs.store import damage, open_graph, write
 
@@ -14,6 +14,7 @@ __all__ = [
     "Feature",
     "Graph",
     "GraphSet",
+    "Loaded",
     "Neighbours",
     "NodeTable",
     "NodeType",

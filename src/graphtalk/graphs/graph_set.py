@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -164,3 +165,7 @@ def _cut(
 def _rows(indptr: Pointers, rows: slice) -> tuple[Ints, slice]:
     part = indptr[rows.start : rows.stop + 1]
     return part - part[0], slice(int(part[0]), int(part[-1]))
+
+
+Loaded: TypeAlias = Graph | GraphSet
+"""What a name, a file or an address gives."""

@@ -12,7 +12,7 @@ from graphtalk.core.reading import refusing
 from graphtalk.graphs.derive import derive
 from graphtalk.graphs.formats import tabular
 from graphtalk.graphs.formats.files import COMPRESSIONS
-from graphtalk.graphs.formats.registry import FORMATS, Format, format_called, sniff_format
+from graphtalk.graphs.formats.registry import Format, format_called, formats, sniff_format
 from graphtalk.graphs.formats.tables import PARQUET, files_of, inside_of, read_recipe
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
@@ -232,7 +232,7 @@ def _sniffed(paths: Sequence[Path]) -> Format:
             found = told[0][1] if told else None
         if found is not None:
             return found
-    names = ", ".join(FORMATS)
+    names = ", ".join(formats())
     raise SourceError(
         f"the format cannot be told from its name or content. {_hint(paths[0]) or f'Say which: {names}.'}",
         str(paths[0]),

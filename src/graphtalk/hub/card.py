@@ -1,5 +1,8 @@
 """Cards of data sets: TOML files in `hub/cards/`, each with all that is known of one set. A new set is one card.
 
+A package adds cards of its own with a function `register(add)` under the entry point group `graphtalk.datasets`, which
+calls `add(path)` for each file NAME.toml.
+
 title = "…"                      # all of these must be there
 description = "…"
 task = "node classification"
@@ -8,7 +11,7 @@ licence = "…"
 citation = "…"
 missing = "…"                    # what is missing or different from the paper's copy; "" where nothing is
 
-[paper]                          # table 3 of Graph-ToolFormer; of a set of graphs, nodes and edges are averages
+[paper]                          # what the paper that used it states, if one did; of a set of graphs, averages
 nodes = 2708
 edges = 5429
 graphs = 1
@@ -20,7 +23,7 @@ prompts = 18956
 nodes = 2708
 
 [read]
-format = "planetoid"             # a reader of `hub/readers.py`; the rest of the table is for it
+format = "planetoid"             # a reader of `hub/readers.py`, or a format; the rest of the table is for it
 
 [[files]]
 name = "u.item"                  # what the reader calls it
@@ -36,7 +39,7 @@ optional = false                 # whether the graph can be made without it
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from importlib.resources import files as package_files
@@ -44,8 +47,10 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from graphtalk.core import UsageError, choices
+from graphtalk.core.plugins import known
 
 CARDS = Path(str(package_files("graphtalk.hub"))) / "cards"
+GROUP = "graphtalk.datasets"
 
 _Record = TypeVar("_Record")
 
@@ -89,8 +94,8 @@ class Card:
     licence: str
     citation: str
     missing: str
-    paper: Statistics
     read: Mapping[str, Any]
+    paper: Statistics | None = None
     files: tuple[DataFile, ...] = ()
     counted: Statistics | None = None
     format: str = field(init=False, default="")
@@ -99,18 +104,40 @@ class Card:
         object.__setattr__(self, "format", str(self.read.get("format", "")))
 
 
-def card_names(folder: Path = CARDS) -> tuple[str, ...]:
-    """The names of all data sets that have a card, sorted. None is read."""
-    return tuple(sorted(path.stem for path in folder.glob("*.toml")))
+def card_files(folder: Path | None = None) -> Mapping[str, Path]:
+    """The files of all cards by the name of the data set, sorted; of a folder, those that lie there. None is read."""
+    return _known_files() if folder is None else _files_in(folder)
+
+
+def _files_in(folder: Path) -> Mapping[str, Path]:
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
 @cache
-def read_card(name: str, folder: Path = CARDS) -> Card:
-    """The card of a data set. Raises UsageError for an unknown name, and where a card lacks a field."""
-    names = card_names(folder)
-    if name not in names:
-        raise UsageError(f"No data set {name!r}. {choices(name, names, most=len(names))}")
-    return parse_card((folder / f"{name}.toml").read_text(encoding="utf-8"), name)
+def _known_files() -> Mapping[str, Path]:
+    return dict(sorted(known("data sets", GROUP, _register, lambda path: path.stem).items()))
+
+
+def _register(add: Callable[[Path], None]) -> None:
+    for path in CARDS.glob("*.toml"):
+        add(path)
+
+
+def card_names(folder: Path | None = None) -> tuple[str, ...]:
+    """The names of all data sets that have a card, sorted. None is read."""
+    return tuple(card_files(folder))
+
+
+@cache
+def read_card(name: str, folder: Path | None = None) -> Card:
+    """The card of a data set. Raises UsageError for an unknown name, and where a card lacks a field or cannot be read."""
+    files = card_files(folder)
+    if name not in files:
+        raise UsageError(f"No data set {name!r}. {choices(name, files, most=len(files))}")
+    try:
+        return parse_card(files[name].read_text(encoding="utf-8"), name)
+    except OSError as error:
+        raise UsageError(f"Cannot read the card {files[name]}: {error.strerror}.") from error
 
 
 def parse_card(text: str, name: str) -> Card:

@@ -3,17 +3,14 @@
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
 
 from graphtalk.core import CheckError, ToolError, UsageError
-from graphtalk.graphs import Graph, GraphSet, builtin, store
+from graphtalk.graphs import GraphSet, Loaded, builtin, store
 from graphtalk.graphs.importing import Progress
 from graphtalk.graphs.scratch import cache_folder
-from graphtalk.hub.card import CARDS, Card, card_names, read_card
+from graphtalk.hub.card import Card, card_names, read_card
 from graphtalk.hub.download import Bar, no_bar
 from graphtalk.hub.fetch import Fetched, fetch
-
-Loaded: TypeAlias = Graph | GraphSet
 
 
 def hub_folder() -> Path:
@@ -27,7 +24,7 @@ class Hub:
     """The data sets in a folder. It can be the loader of an executor: `GL("cora")` opens what was fetched."""
 
     root: Path
-    cards: Path = CARDS
+    cards: Path | None = None  # a folder of cards, instead of all that are known
     _open: dict[str, Loaded] = field(default_factory=dict, repr=False, compare=False)
 
     def names(self) -> tuple[str, ...]:

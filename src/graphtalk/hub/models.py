@@ -1,12 +1,13 @@
 """The model hub: trainable graph models by name, each fitted on a data set once, when it is first used.
 
-A model is a module of `graphtalk.models` with
+A model is a module with
 
     suits(graph)                         UsageError where the model cannot be fitted on the graph, cheaply
     fit(graph, config, seed, progress)   a fitted model with its `card`; `config` None is the default one
 
 and a class with `save(folder)` and `load(folder, graph)`. Listing the models imports none of them. A new model is such
-a module and one entry in `MODELS`.
+a module and one entry in `register`. A package registers its own in the same way, with a function `register(add)` under the
+entry point group `graphtalk.models`; what calls ask of a model is a tool, under `graphtalk.tools`.
 """
 
 import re
@@ -15,32 +16,35 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from graphtalk.core import UsageError, choices
 from graphtalk.core.limits import holding
-from graphtalk.graphs import Graph, GraphSet
+from graphtalk.core.plugins import known
+from graphtalk.graphs import Graph, GraphSet, Loaded
 from graphtalk.hub.download import Bar, no_bar
 from graphtalk.models.saved import Card, is_saved, read_card
 
-Loaded: TypeAlias = Graph | GraphSet
+GROUP = "graphtalk.models"
 
 
 @dataclass(frozen=True)
 class ModelEntry:
     """What is known of a model before it is loaded. `functions` are the names that calls know it by.
 
-    `kind` is its class. `seconds` is how long fitting takes on one CPU core: to begin with, and for each thousand
+    `module` is where it is, and `kind` its class. `seconds` is how long fitting takes on one CPU core: to begin with, and for each thousand
     nodes and edges. `score` is the one of its card that is told with what it says. `needs` is a package that it cannot
     be fitted without, and `extra` the extra that brings it. Where `on_sets`, it is fitted on a set of graphs, else on
     one graph.
     """
 
     name: str
+    module: str
     kind: str
     task: str
     functions: tuple[str, ...]
@@ -49,11 +53,6 @@ class ModelEntry:
     needs: str = "safetensors"
     extra: str = "models"
     on_sets: bool = False
-
-    @property
-    def module(self) -> str:
-        """Where it is."""
-        return f"graphtalk.models.{self.name}"
 
     def expected_seconds(self, graph: Graph) -> float:
         """About how long fitting takes."""
@@ -70,20 +69,26 @@ _COMMUNITY = (
     "common_community_check",
 )
 
-MODELS: Mapping[str, ModelEntry] = {
-    entry.name: entry
-    for entry in (
+
+def register(add: Callable[[ModelEntry], None]) -> None:
+    """Register the built-in models."""
+    at = "graphtalk.models."
+    add(
         ModelEntry(
             "graph_bert",
+            f"{at}graph_bert",
             "GraphBertModel",
             "topics of papers",
             ("topic",),
             (2, 12, 0),
             "test accuracy",
             "torch",
-        ),
+        )
+    )
+    add(
         ModelEntry(
             "seg_bert",
+            f"{at}seg_bert",
             "SegBertModel",
             "functions of molecules",
             ("molecule_function",),
@@ -91,43 +96,64 @@ MODELS: Mapping[str, ModelEntry] = {
             "test accuracy",
             "torch",
             on_sets=True,
-        ),
+        )
+    )
+    add(
         ModelEntry(
             "kmeans",
+            f"{at}kmeans",
             "KMeansModel",
             "communities by common neighbours",
             _COMMUNITY,
             (0.1, 0.5, 0.1),
             "modularity",
-        ),
+        )
+    )
+    add(
         ModelEntry(
             "leiden",
+            f"{at}leiden",
             "LeidenModel",
             "communities of high modularity",
             _COMMUNITY,
             (0.1, 0, 0.02),
             "modularity",
             "graspologic_native",
-        ),
+        )
+    )
+    add(
         ModelEntry(
             "bpr",
+            f"{at}bpr",
             "BprModel",
             "what a user would choose next",
             ("recommendation", "topk_recommendation"),
             (1, 0, 0.15),
             "Hit@10",
-        ),
-        ModelEntry("mf", "MfModel", "what a user would rate an item", ("rating",), (1, 0, 0.05), "RMSE"),
+        )
+    )
+    add(
+        ModelEntry(
+            "mf", f"{at}mf", "MfModel", "what a user would rate an item", ("rating",), (1, 0, 0.05), "RMSE"
+        )
+    )
+    add(
         ModelEntry(
             "transe",
+            f"{at}transe",
             "TransEModel",
             "the third of head, relation and tail",
             ("head_entity", "relation", "tail_entity"),
             (1, 2, 0.75),
             "Hits@10",
-        ),
+        )
     )
-}
+
+
+@cache
+def models() -> Mapping[str, ModelEntry]:
+    """All models by name. Raises UsageError where two are called the same."""
+    return known("models", GROUP, register, lambda entry: entry.name)
 
 
 @dataclass(frozen=True)
@@ -260,9 +286,9 @@ class _Progress:
 
 def model_entry(name: str) -> ModelEntry:
     """What is known of the model called `name`. Raises UsageError with the valid names."""
-    if name not in MODELS:
-        raise UsageError(f"No model {name!r}. {choices(name, MODELS, most=len(MODELS))}")
-    return MODELS[name]
+    if name not in models():
+        raise UsageError(f"No model {name!r}. {choices(name, models(), most=len(models()))}")
+    return models()[name]
 
 
 def _refuse_other(entry: ModelEntry, graph: Loaded) -> None:

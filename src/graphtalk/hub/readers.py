@@ -6,6 +6,8 @@ planetoid    `graph`: the NAME in ind.NAME.*; `topics`: names of the classes; `o
 graphs       `source`: a file, or "" for the folder; `layout`: `tu` or `gin`; `label_offset`: added to labels
 graph-toolformer   `source`: the pickled dictionary of the paper's appendix A.2; `node_type`, `relation`, `inverse`
 built-in     `graph`: a graph that comes with the package
+
+Any other name is that of a format (`graphs/formats/registry.py`), which reads the card's files.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,10 +19,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphtalk.core import UsageError, choices
-from graphtalk.graphs import Graph, GraphSet, builtin
+from graphtalk.graphs import Graph, GraphSet, Loaded, builtin
 from graphtalk.graphs.derive import derive
 from graphtalk.graphs.formats import graph_toolformer, planetoid
-from graphtalk.graphs.formats.registry import format_called
+from graphtalk.graphs.formats.registry import format_called, formats
 from graphtalk.graphs.formats.tables import read_recipe
 from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.recipe import recipe_of
@@ -28,15 +30,16 @@ from graphtalk.graphs.schema import Feature, Schema
 from graphtalk.hub.card import Card
 from graphtalk.hub.original_ids import original_ids, read_links
 
-Loaded: TypeAlias = Graph | GraphSet
 Reader: TypeAlias = Callable[[Card, Path, Importing], Loaded]
 
 
 def read(card: Card, folder: Path, importing: Importing) -> Loaded:
     """The graph of a data set whose files lie in `folder`. Raises SourceError where they cannot be read."""
-    if card.format not in READERS:
-        raise UsageError(f"card {card.name}: no format {card.format!r}. {choices(card.format, READERS)}")
-    return named(READERS[card.format](card, folder, importing), card.name)
+    if card.format not in READERS and card.format not in formats():
+        raise UsageError(
+            f"card {card.name}: no format {card.format!r}. {choices(card.format, (*READERS, *formats()))}"
+        )
+    return named(READERS.get(card.format, _by_format)(card, folder, importing), card.name)
 
 
 def named(graph: Loaded, name: str) -> Loaded:
@@ -44,6 +47,11 @@ def named(graph: Loaded, name: str) -> Loaded:
     if isinstance(graph, GraphSet):
         return replace(graph, union=replace(graph.union, name=name))
     return replace(graph, name=name)
+
+
+def _by_format(card: Card, folder: Path, importing: Importing) -> Loaded:
+    there = [folder / f.name for f in card.files if (folder / f.name).exists()]
+    return format_called(card.format).read(there, importing)
 
 
 def _by_recipe(card: Card, folder: Path, importing: Importing) -> Loaded:

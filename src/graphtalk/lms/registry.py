@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from graphtalk.core import UsageError
+from graphtalk.core.plugins import registered
 from graphtalk.lms.budget import Budgeted, Ledger
 from graphtalk.lms.concurrency import Limited
 from graphtalk.lms.options import LmOptions
@@ -90,11 +90,10 @@ def providers() -> Providers:
     """The built-in providers and those of installed plugins."""
     from graphtalk.lms.builtin import register
 
-    registered = Providers()
-    register(registered.add)
-    for entry_point in entry_points(group=GROUP):
-        entry_point.load()(registered.add)
-    return registered
+    found = Providers()
+    register(found.add)
+    registered(GROUP, found.add)
+    return found
 
 
 def check_name(name: str) -> None:

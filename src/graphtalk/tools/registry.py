@@ -19,12 +19,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import TypeAlias, get_args
 
 from graphtalk.calls.vocabulary import Function, Vocabulary
 from graphtalk.core import CheckError, choices
+from graphtalk.core.plugins import registered
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.tools.types import (
     ANY,
@@ -278,6 +278,5 @@ def default_registry() -> Registry:
 
     registry = Registry()
     register(registry.add)
-    for entry_point in entry_points(group=GROUP):
-        entry_point.load()(registry.add)
+    registered(GROUP, registry.add)
     return registry

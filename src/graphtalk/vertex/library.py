@@ -1,26 +1,28 @@
-"""The library of cards: one TOML file each, in `cards/`. Reading one reads no other."""
+"""The library of cards: one TOML file each, in `cards/`. Reading one reads no other.
 
-import tomllib
-from collections.abc import Iterator, Mapping
+A package adds cards of its own with a function `register(add)` under the entry point group `graphtalk.cards`, which calls
+`add(path)` for each file NAME.toml.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from importlib.resources import files as package_files
 from pathlib import Path
 
 from graphtalk.core import CheckError, UsageError, choices
+from graphtalk.core.plugins import known
 from graphtalk.core.reading import read_toml
 from graphtalk.vertex.card import Card, read_card
 
-_FOLDER = files("graphtalk.vertex").joinpath("cards")
+GROUP = "graphtalk.cards"
+_FOLDER = Path(str(package_files("graphtalk.vertex"))) / "cards"
 
 
 class Library(Mapping[str, Card]):
     """Cards by name, each read when it is first asked for. Listing the names reads none."""
 
     def __init__(self, without: frozenset[str] = frozenset()) -> None:
-        names = (
-            entry.name.removesuffix(".toml") for entry in _FOLDER.iterdir() if entry.name.endswith(".toml")
-        )
-        self._names = sorted(name for name in names if name not in without)
+        self._names = [name for name in _places() if name not in without]
 
     def __getitem__(self, name: str) -> Card:
         if name not in self._names:
@@ -43,8 +45,19 @@ def library(without: frozenset[str] = frozenset()) -> Library:
 
 
 @cache
+def _places() -> Mapping[str, Path]:
+    """The files of all cards by name, sorted."""
+    return dict(sorted(known("cards", GROUP, _register, lambda path: path.stem).items()))
+
+
+def _register(add: Callable[[Path], None]) -> None:
+    for path in _FOLDER.glob("*.toml"):
+        add(path)
+
+
+@cache
 def _card(name: str) -> Card:
-    return read_card(tomllib.loads(_FOLDER.joinpath(f"{name}.toml").read_text(encoding="utf-8")))
+    return card_file(_places()[name])
 
 
 def card_file(path: Path) -> Card:

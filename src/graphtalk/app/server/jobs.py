@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 from pydantic import ConfigDict, Field, SkipValidation
 
 from graphtalk.app import examples, querying, render
-from graphtalk.app.ask import Session
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server.asking import asked_to_json
 from graphtalk.app.server.problems import without_places
 from graphtalk.app.server.schemas import Json, Model
+from graphtalk.app.session import Session
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.app.thread import MOST_SAID, Thread, said
 from graphtalk.core import JSON, Answer, Call, Step

@@ -23,15 +23,15 @@ from queue import Empty, Queue, SimpleQueue
 from tempfile import gettempdir
 
 from graphtalk.app import stores
-from graphtalk.app.ask import Loaded, Session
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import jobs
 from graphtalk.app.server.jobs import Given, Job, OnStep
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Choice, Shelf, UnknownNameError
 from graphtalk.core import GraphtalkError, LimitError, Step, StoppedError, errors
 from graphtalk.core.limits import cancellable
-from graphtalk.graphs import GraphSet, store
+from graphtalk.graphs import GraphSet, Loaded, store
 from graphtalk.graphs.convert import from_triples
 from graphtalk.graphs.scratch import scratch
 

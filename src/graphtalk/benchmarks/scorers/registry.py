@@ -8,11 +8,11 @@ them: it needs a model, and whoever has one makes it (`judge.Judge`).
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 
 from graphtalk.benchmarks.registry import Add
 from graphtalk.benchmarks.scorers.given import Scorer
 from graphtalk.core import UsageError, choices
+from graphtalk.core.plugins import registered
 
 GROUP = "graphtalk.scorers"
 JUDGE = "judge"
@@ -46,8 +46,7 @@ def _places() -> dict[str, str]:
     """Where the scorers are: the built-in ones and those of installed plugins."""
     places: dict[str, str] = {}
     register(places.__setitem__)
-    for entry_point in entry_points(group=GROUP):
-        entry_point.load()(places.__setitem__)
+    registered(GROUP, places.__setitem__)
     return places
 
 
