@@ -16,7 +16,7 @@ from graphtalk.language.telling import value_in_words
 from graphtalk.reasoners.reader.confidence import unused_operators
 from graphtalk.reasoners.reader.grammar import Grammar, State
 from graphtalk.reasoners.reader.labels import Unread, reading_of
-from graphtalk.reasoners.reader.linking import link, no_graph, table_look_up
+from graphtalk.reasoners.reader.linking import link, table_look_up
 from graphtalk.reasoners.reader.querying import query_of
 from graphtalk.reasoners.reader.reader import load_reader
 from graphtalk.reasoners.reader.reading import canonical, parsed, written
@@ -25,6 +25,7 @@ from graphtalk.training.reader.domains import made_up, vary
 from graphtalk.training.reader.made import Questions
 from query_runs import frame
 
+NOTHING = table_look_up({})  # no graph at all
 FILMS = Shape(
     ("Film", "Person"),
     (Link("DIRECTED", "Person", "Film"), Link("ACTED_IN", "Person", "Film")),
@@ -157,7 +158,7 @@ def test_values_of_questions_keep_their_places_and_unknown_names_stay_whole() ->
     ]
     assert values[0].owners == ("P:Person.name",)
     assert values[3].owners == ()
-    assert link("What is it?", no_graph) == []
+    assert link("What is it?", NOTHING) == []
 
 
 def test_a_hop_that_nothing_names_is_a_condition_and_repeats_no_row() -> None:
@@ -297,7 +298,7 @@ def test_readings_give_what_they_mean(actions: str, told: list[list[object]]) ->
 def test_a_place_is_one_place_and_equals_share_it(question: str, actions: str, told: list[str]) -> None:
     films = pa.table({"id": list("abcde"), "title": list("abcde"), "year": [2003, 2002, 2002, 2001, None]})
     graph = build([NodeTable("Film", films, "title")], [])
-    values = link(question, no_graph)
+    values = link(question, NOTHING)
     assert values[0].ordinal
     reading = parsed(actions.split(), FILMS)
     assert reading is not None and not unused_operators(question, reading, FILMS, values)
@@ -308,8 +309,8 @@ def test_a_place_that_nothing_uses_is_lost_and_seconds_are_no_place() -> None:
     question = "Which is the second latest film?"
     reading = parsed("T:Film UP RETURN NODE END".split(), FILMS)
     assert reading is not None
-    assert "second" in unused_operators(question, reading, FILMS, link(question, no_graph))
-    assert not any(v.ordinal for v in link("Which took more than a second, and who was second?", no_graph))
+    assert "second" in unused_operators(question, reading, FILMS, link(question, NOTHING))
+    assert not any(v.ordinal for v in link("Which took more than a second, and who was second?", NOTHING))
 
 
 @pytest.mark.parametrize(

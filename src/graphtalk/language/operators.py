@@ -1,7 +1,7 @@
 """Words that change what a question means (not, each, per, second, at least, …): a closed list, found in a text."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -90,15 +90,32 @@ def denied_words(text: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple([(kind, any_of(words)) for kind, words in words_by_kind().items()])
+    return tuple([(k.name, any_of(k.words)) for k in kinds() if k.words])
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of such words: what of a reading of a stored graph uses them (empty: nothing is asked of it), all that count there."""
+
+    name: str
+    words: tuple[str, ...]
+    parts: frozenset[str]
+    pattern: re.Pattern[str]
 
 
 @cache
-def words_by_kind() -> Mapping[str, tuple[str, ...]]:
-    """The list: the words of each kind."""
+def kinds() -> tuple[Kind, ...]:
+    """The list, kind by kind."""
     lines = (files("graphtalk.language") / "operators.tsv").read_text("utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return {kind: tuple(w for words in listed.split("|") for w in _each(words)) for kind, listed in rows}
+    found = []
+    for row in (line.split("\t") for line in lines if line and not line.startswith("#")):
+        words, further = (
+            tuple(w for each in listed.split("|") for w in _each(each)) if listed != "-" else ()
+            for listed in (row[1], row[3])
+        )
+        parts = frozenset(row[2].split()) - {"-"}
+        found.append(Kind(row[0], words, parts, any_of((*words, *further))))
+    return tuple(found)
 
 
 def _each(words: str) -> Iterator[str]:

@@ -27,7 +27,6 @@ _WEIGHT = (
 )
 _TAIL = re.compile(rf"(.+?){_WEIGHT}")
 _BRACKET = re.compile(r"[(\[{]([^()\[\]{}\n]{1,120})[)\]}]|(?<![\w-])<([^()\[\]{}<>\n]{1,120})>")
-_GAP = re.compile(r"[\s,;]*(?:and\s+)?")
 _COMMAS = re.compile(r"\s*[,|]\s*")
 _SIGNS = re.compile(rf"\s*{_SIGN}\s*|\s-\s")
 _DASHES = re.compile(r"-|\s*:\s*")

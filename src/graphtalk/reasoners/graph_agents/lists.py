@@ -173,10 +173,6 @@ def _lists(
     )
 
 
-def _leads(sign: str) -> bool:
-    return (">" in sign or "→" in sign or "⇒" in sign) and "<" not in sign and "↔" not in sign
-
-
 def _bare(name: str) -> str:
     return named(name)[1]
 

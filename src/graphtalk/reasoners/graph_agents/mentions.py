@@ -10,7 +10,6 @@ from graphtalk.reasoners.graph_agents.described import Described
 
 NODE = "@"  # stands for a node that is named
 
-_SOURCE = r"(?:source|src|start|starting|origin|begin|beginning|initial|from|first|s)"
 _TARGET = r"(?:sink|target|dest|destination|end|ending|goal|final|to|last|terminal|second|t)"
 _AFTER = (
     r"(?! ?(?:-|–)?(?:(?:st|nd|rd|th)\b|core|layers?|rounds?|steps?|hops?|times?|iterations?|colou?rs?|groups?|sets?|parts\b|percent|%|most|"

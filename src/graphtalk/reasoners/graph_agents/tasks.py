@@ -334,9 +334,6 @@ _PRECEDES = re.compile(r"\b(?:before|after|prerequisites?|depends?|requires?|nee
 _COMPUTES = re.compile(
     r"\b(?:calculat|comput|determin|ascertain|identif|measur|evaluat|estimat|quantif|work out|establish)\w*"
 )
-_HANDS_OVER = re.compile(
-    r"\b(?:path|sequence|edge|list|nodes|order|assignment|matching|solution|arrangement)\b"
-)
 
 
 def wants(task: str, words: str, context: str = "") -> str:

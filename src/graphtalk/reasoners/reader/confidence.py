@@ -3,10 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
-from graphtalk.language.operators import any_of, operator_words, words_by_kind
+from graphtalk.language.operators import kinds, operator_words
 from graphtalk.reasoners.reader.linking import COUNTED, Linked
 from graphtalk.reasoners.reader.reading import (
     Best,
@@ -176,25 +174,10 @@ def unknown_names(reading: Reading, shape: Shape, values: Sequence[Linked]) -> l
     ]
 
 
-@cache
-def operators() -> tuple[tuple[str, frozenset[str], re.Pattern[str]], ...]:
-    """The closed list of words that change the meaning: kind, the parts that use it, its words.
-
-    They are the words of the language's list, and those that are said of readings alone.
-    """
-    found = []
-    for line in (files("graphtalk.reasoners.reader") / "operators.tsv").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            kind, uses, further = line.split("\t")
-            words = [*words_by_kind().get(kind, ()), *(further.split("|") if further != "-" else ())]
-            found.append((kind, frozenset(uses.split()), any_of(words)))
-    return tuple(found)
-
-
 def means_something(word: str) -> bool:
     """Whether a word is on the closed list, or asks, counts or joins: it is used or lost, and names nothing."""
     lower = word.lower()
-    listed = any(pattern.fullmatch(lower) for _, _, pattern in operators())
+    listed = any(kind.parts and kind.pattern.fullmatch(lower) for kind in kinds())
     return listed or lower in _PLAIN or lower in COUNTED or not word.isalpha()
 
 
@@ -210,10 +193,10 @@ def unused_operators(question: str, reading: Reading, shape: Shape, values: Sequ
     denying = [w.word for w in operator_words(text) if w.kind == "negation"]
     if p.denials:  # "neither red nor white" denies twice
         unused += denying[p.denials :]
-    for _, uses, pattern in operators():
-        for match in pattern.finditer(text):
+    for kind in kinds():
+        for match in kind.pattern.finditer(text) if kind.parts else ():
             word = match.group().lower()
-            if not (uses & p.kinds) and not {stem(w) for w in word.split()} <= named:
+            if not (kind.parts & p.kinds) and not {stem(w) for w in word.split()} <= named:
                 unused.append(word)
     return unused
 
@@ -234,10 +217,10 @@ def features(question: str, reading: Reading, shape: Shape, values: Sequence[Lin
     owned = [(values[i], held) for i, held in p.spans if held and values[i].kind not in ("number", "date")]
     lost = unused_operators(question, reading, shape, values)
     asked = {
-        word
-        for _, uses, pattern in operators()
-        if pattern.search(_without(question, values))
-        for word in uses
+        part
+        for kind in kinds()
+        if kind.parts and kind.pattern.search(_without(question, values))
+        for part in kind.parts
     }
     unasked = (
         p.kinds

@@ -29,7 +29,7 @@ KINDS = (
     "token", "number", "date", "quoted", "name", "type", "out", "in", "text", "boolean", "list", "numeric", "when",
     "edge text", "edge number", "edge other", "naming",
 )  # fmt: skip
-NO_PAIR, NEAR, MATCH, MATCHED, SPAN, SPANNED, VALUES, OWNS, OWNED, ITEMS = 0, 1, 6, 9, 12, 14, 16, 18, 21, 24
+NEAR, MATCH, MATCHED, SPAN, SPANNED, VALUES, OWNS, OWNED, ITEMS = 1, 6, 9, 12, 14, 16, 18, 21, 24
 PAIRS = 40
 MARKS = 8
 

@@ -244,11 +244,6 @@ def _unknown(question: str, taken: Sequence[Linked]) -> list[Linked]:
     return found
 
 
-def no_graph(texts: Sequence[str]) -> list[Found]:
-    """The look-up of no graph at all."""
-    return [{} for _ in texts]
-
-
 def table_look_up(table: dict[str, dict[str, list[str]]]) -> LookUp:
     """A look-up in a table: text in lower case → property → spellings."""
 
