@@ -9,8 +9,10 @@ from graphtalk.language.nouns import NUMBER, either, relations
 from graphtalk.language.told.listing import HEADING, Listing, Taken, plain_name, weights_or_none
 from graphtalk.language.told.signs import cut
 
-_NAME = r"(?!(?:and|or|from|then|also|the|an?) )(?:\"[^\"\n]{1,40}\"|[^\W\d_][\w.'’-]*(?<![.'’-])(?: [A-Z][\w'’-]*){0,2}|\d+)"
+_NAME = r"(?!(?:and|or|from|then|also|the|an?|which|who|that|it|they|each|both|all|every\w*) )(?:\"[^\"\n]{1,40}\"|[^\W\d_][\w.'’-]*(?<![.'’-])(?: [A-Z][\w'’-]*){0,2}|\d+)"
 _BESIDE = re.compile(r"\s*[,;\n]\s*(?:and\s+)?|\s+and\s+")
+_MORE = re.compile(rf"\s*(?:,|,? and|&)\s+(?P<name>{_NAME})\s*(?=[,;.\n]|and\b|$)")
+_ONE_SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?](?=\S))*")
 _QUESTION = re.compile(r"[^.!\n]*\?")
 
 
@@ -23,11 +25,18 @@ def take_joined(text: str) -> Taken:
     rows: list[list[re.Match[str]]] = [[m] for m in found[:1]]
     for before, m in pairwise(found):
         between = text[before.end() : m.start()]
-        if m["joint"] == before["joint"] and _BESIDE.fullmatch(between):
+        if _alike(m["joint"], rows[-1][0]["joint"]) and _BESIDE.fullmatch(between):
             rows[-1].append(m)
         else:
             rows.append([m])
-    rows = [row for row in rows if _is_row(row) and not _QUESTION.match(text, row[-1].end())]
+    cuts = [row[0].start() for row in rows if _is_cut(row, text)]
+    rows = [
+        row
+        for row in rows
+        if _is_row(row)
+        and not _QUESTION.match(text, row[-1].end())
+        and not any(_ONE_SENTENCE.fullmatch(text, *sorted((at, row[0].start()))) for at in cuts)
+    ]
     spans = [(row[0].start(), row[-1].end()) for row in rows]
     return cut(text, spans), [_listing(row, text) for row in rows]
 
@@ -39,6 +48,17 @@ def _item() -> re.Pattern[str]:
         rf"(?<![\w.'’-])(?P<one>{_NAME}) (?:back )?(?P<joint>to|{'|'.join(verbs)}) ?(?<= )(?P<other>{_NAME})"
         rf"(?:\s*(?:[(:=,]|is|takes|costs|in|at|of|for|with)?\s*(?:{either('weights')}\s+)?(?P<weight>{NUMBER})\s*[a-zA-Z/%€$]{{0,9}}\)?)?(?=\s*(?:[,;.\n]|and\b|$))"
     )
+
+
+def _alike(joint: str, before: str) -> bool:
+    """Whether a verb says what one before it said: "before" behind "must be done before", "to" behind "connects to"."""
+    return joint == before or (before != "to" and joint.split()[-1:] == before.split()[-1:])
+
+
+def _is_cut(row: Sequence[re.Match[str]], text: str) -> bool:
+    """Whether more ends belong to the row's last edge: "x1 links to x2, x2 links to x3 and x4"."""
+    more = _MORE.match(text, row[-1].end())
+    return more is not None and _item().match(text, more.start("name")) is None
 
 
 def _is_row(row: Sequence[re.Match[str]]) -> bool:

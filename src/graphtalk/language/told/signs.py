@@ -23,7 +23,8 @@ _SPACED = rf"(?:\s*{_SIGN}\s*|\s+-\s+)"
 _ANY_SIGN = re.compile(rf"{_SIGN}|(?<=\w) - (?=\w)")
 _WEIGHT = (
     rf"\s*(?:[(\[|{{/]\s*(?:[a-zA-Z]+\s*[:=]?\s*(?:of\s+)?)?({NUMBER})\s*[a-zA-Z€$£/%]*\s*[)\]|}}]?|[:=]\s*({NUMBER})\s*[a-zA-Z€$£/%]*"
-    rf"|,?\s*(?:with |has |at |of |takes |costs |is )?(?:an? )?(?:{either('weights')})\s*(?:of |is |[:=] ?)?\s*({NUMBER})\s*[a-zA-Z]*)"
+    rf"|,?\s*(?:with |has |at |of |takes |costs |is )?(?:an? )?(?:{either('weights')})\s*(?:of |is |[:=] ?)?\s*({NUMBER})\s*[a-zA-Z]*"
+    rf"|\s+(?:for|at|in|is|takes|costs?)\s+(?:about |only |just )?[€$£]?\s?({NUMBER})\s*[a-zA-Z€$£/%]*)"
 )
 _TAIL = re.compile(rf"(.+?){_WEIGHT}")
 _BRACKET = re.compile(r"[(\[{]([^()\[\]{}\n]{1,120})[)\]}]|(?<![\w-])<([^()\[\]{}<>\n]{1,120})>")
@@ -36,6 +37,9 @@ _BEHIND = re.compile(
 _CUT = re.compile(
     r"[,;\n]\s*(?:and\s+)?|(?<=[\w)\]\"'])[.?!](?=\s|$)|\s+and\s+(?=\S+(?:\s\S+){0,3}?\s*(?:->|--|→|<->|—|–))"
 )
+_LEGEND = re.compile(
+    rf"[^:\d]*?[a-z]{{3,}}\s*{_SIGN}[^:\d]*?[a-z]{{3,}}\s*:\s+(?=\S+\s*{_SIGN})"
+)  # "paper -> cited paper: p1 -> p2"
 _COLON = re.compile(r"^.*(?::|\bedges\b|\blinks\b|\barcs\b)\s+", re.S)
 _DASH = re.compile(
     rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|])([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?[a-z]{{1,5}}\b)?|\s({NUMBER})(?:\s*[a-z]{{1,4}}\b)?))?"
@@ -174,6 +178,9 @@ def _items(text: str) -> Iterable[_Item]:
         piece = text[start:end]
         if not _ANY_SIGN.search(piece):
             continue
+        legend = _LEGEND.match(piece)
+        start += legend.end() if legend else 0
+        piece = text[start:end]
         head = _COLON.match(piece[: _ANY_SIGN.search(piece).start()])  # type: ignore[union-attr]
         start += head.end() if head else 0
         piece = text[start:end]

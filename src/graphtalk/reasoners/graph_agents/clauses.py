@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import Literal
 
 from graphtalk.core import UsageError
@@ -13,6 +14,7 @@ from graphtalk.language.nouns import ID, NUMBER, either, named, relations, singu
 
 Way = Literal["both", "forward", "backward"]
 
+_SHOWN = 120  # letters of a sentence that a message quotes
 _REACH = 100  # letters behind a list in which a verb ends that follows it
 _NOT_NAMES = frozenset(
     "The An In Each Every Given There Note Is Are Can Find What Which How If It Its And Or This These Every Some All Graph "
@@ -20,6 +22,14 @@ _NOT_NAMES = frozenset(
     "Between From To You We I He She They Their One Directed Undirected No Not Nobody Any Only Furthermore Meanwhile "
     "Determine Identify Compute Calculate Yes".split()
 )
+
+
+class Unread(UsageError):
+    """A sentence tells of edges that cannot be read; `why` stands behind its first words."""
+
+    def __init__(self, sentence: str, why: str) -> None:
+        text = " ".join(sentence.split())
+        super().__init__(f"{text if len(text) <= _SHOWN else f'{text[:_SHOWN]}…'!r} {why}.")
 
 
 @dataclass(frozen=True)
@@ -57,11 +67,25 @@ _DENIES = re.compile(
     re.I,
 )
 _STILL_TELLS = re.compile(r"\b(?:but|while|whereas|although|though|only|except|other than)\b|;|,", re.I)
+_CUT_BEFORE = re.compile(
+    rf"(?<!\b[IiAa]n )(?<!\b[Aa]t )(?<!\b[Ff]or )(?P<id>{ID})(?:,| and|, and| as well as) $"
+)
+_CUT_BEHIND = re.compile(rf"(?:,? (?:and|as well as|plus|&)|,) (?:also |to |with |the )*(?P<id>{ID})")
+_BETWEEN = re.compile(r"\b(?:between|from|connect\w*|join\w*|link\w*) (?:the )?(?:\w+ )?$")
+_ADVERB = re.compile(r" also(?= )|,? (?:too|as well)(?=\s*[,;.]|\s*$)")
 # A node can be read in one way only, or a list of n nodes without a verb would be tried in 2^n ways.
 _NODE = rf"(?:the |an? )?(?:(?!(?:the|an?|also|and|or) )[a-z]+ ){{0,2}}?{ID}"
 _PAREN = r"(?:\s*\([^()\n]{0,40}\)|\s*\[[^\[\]\n]{0,40}\]| with (?:an? )?[a-z]+ (?:of )?[\d.]*\d)?"
 _VERBS_NEXT = r"(?! (?:is|are|was|were|has|have|must|should|before|after|needs?|knows?|follows?|links?|points?|connects?|joins?|leads?|borders?|wants?|depends?|requires?|likes?|can|may|goes|comes|precedes?|cites?|to|[a-z]+s (?:(?:to|on|with|from|into|for|next)\b|(?=[A-Z]))|and [A-Z]\w* (?:are|is))\b)"
 _LIST = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, )(?:also )?{_NODE}(?![\w'’]){_VERBS_NEXT}{_PAREN})*"
+_RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
+_END = rf"(?:{either('nodes')} )?{ID}"
+_VALUE = rf"(?P<value>{NUMBER} ?{either('units')})\b"
+_APART = (  # "Oslo is 460 km from Bergen", "Bergen and Voss are 90 km apart", "Voss and Oslo 370 km"
+    re.compile(rf"(?P<one>{_END}) (?:is|lies) (?:about )?{_VALUE} (?:away )?from (?:the )?(?P<other>{_END})"),
+    re.compile(rf"(?P<one>{_END}) and (?:the )?(?P<other>{_END})(?:,| are| lie| is)? {_VALUE}(?: apart)?"),
+)
+_LEFT = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, ){_NODE}(?![\w'’]){_PAREN}){{0,30}}"
 
 
 @cache
@@ -78,14 +102,15 @@ def _grammar() -> _Grammar:
         rf"|[(\[]\s*({NUMBER})\s*[a-z]*\s*[)\]]|[:=]\s*({NUMBER})\b"
     )
     joined = (
-        rf"({_NODE})(?:,? and |, | & )({_NODE}) (?:are|were|is|have been|both|share|have|know|became|remain) "
-        r"(?:both |all |each |also |directly |mutual(?:ly)? |close |good |best |an? |immediate )*"
+        rf"(?<![\w'])(?P<among>(?!(?:[a-z]+ )?(?:{weights}|of|at|is) \d|\d+, \D){_NODE}(?:, {_NODE}){{0,8}}(?:,? and |, | & ){_NODE}) (?:are|were|is|have been|both|share|have|know|became|remain) "
+        r"(?P<how>(?:both |all |each |also |directly |mutual(?:ly)? |close |good |best |an? |immediate )*)"
         r"(?:connected|linked|joined|adjacent|friends?|neighbou?rs?|tied|wired|related|acquainted|colleagues|partners|"
         r"each other|edge|border|siblings|paired|attached|coauthors|connection|link|road|collaborators)"
+        r"(?P<each> (?:with|to|of) (?:each other|one another)| pairwise| mutually)?(?! (?:directly )?(?:to|with|of) )"
     )
     return _Grammar(
         re.compile(
-            rf"(?<![\w'])(?P<left>{_LIST})(?:,| also| then| both| each| only)* (?P<verb>{united})\s*(?:[:]\s*)?(?P<right>{_LIST})"
+            rf"(?<![\w'])(?P<left>{_LEFT})(?:,| also| then| both| each| only)* (?P<verb>{united})\s*(?:[:]\s*)?(?P<right>{_LIST})"
         ),
         re.compile(rf"(?<![\w']){_LIST}"),
         re.compile(rf"(?<= )(?:{united})"),
@@ -126,6 +151,11 @@ def told_edges(sentence: str) -> list[Told]:
                 f"{sentence!r} tells of edges and denies some; tell them in sentences of their own."
             )
         return []
+    if _RESPECTIVELY.search(sentence):
+        raise Unread(sentence, "tells of edges by 'respectively'; tell them one by one")
+    sentence = _ADVERB.sub("", sentence)
+    for pattern in _APART:
+        sentence = pattern.sub(_as_between, sentence)
     sentence = grammar.opening.sub(lambda m: m[0].lower(), sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
     starts = [m.start() for m in found]
@@ -146,9 +176,39 @@ def told_edges(sentence: str) -> list[Told]:
         head = sentence[last : m.start()]
         tail = sentence[m.end() : starts[later] if later < len(starts) else len(sentence)]
         last = m.end()
+        _check_beside(sentence, head, tail)
         weight = _ahead(grammar, head) if ahead is not None else _value(grammar, tail)
         edges += _edges(grammar, m, weight, head, m[0] + tail)
     return edges
+
+
+def _as_between(m: re.Match[str]) -> str:
+    if _BETWEEN.search(m.string, max(0, m.start() - 20), m.start()):
+        return m[0]
+    return f"between {m['one']} and {m['other']} is {m['value']}"
+
+
+def in_sentences(sentence: str) -> str:
+    """A sentence whose names have clauses of their own as one that says them in a row.
+
+    >>> in_sentences("A is connected to B, which is connected to C.")
+    'A is connected to B, B is connected to C.'
+    """
+    return sentence if sentence.endswith("?") else _relative().sub(r"\g<name>, \g<name> ", sentence)
+
+
+@cache
+def _relative() -> re.Pattern[str]:
+    verbs = "|".join(verb for listed in relations().values() for verb in listed)
+    return re.compile(rf"(?P<name>{ID}), (?:which|who) (?:in turn )?(?:also )?(?={verbs})")
+
+
+def _check_beside(sentence: str, head: str, tail: str) -> None:
+    """Raise UsageError where a name before or behind an edge belongs to its ends, and was not read."""
+    for m in (_CUT_BEFORE.search(head), _CUT_BEHIND.match(tail)):
+        noun, name = named(m["id"]) if m is not None else ("", "")
+        if m is not None and name not in _NOT_NAMES and (noun or not (name.isdecimal() or name == "a")):
+            raise Unread(sentence, f"tells of edges, and {m['id']!r} in it cannot be read")
 
 
 def _spans(grammar: _Grammar, sentence: str) -> Iterator[re.Match[str]]:
@@ -200,7 +260,8 @@ def _edges(
             else "both"
         )
     else:
-        left, right, way = m[1], m[2], "both"
+        yield from _among(grammar, m, weight, head, quote)
+        return
     nouns = grammar.noun.findall(head)
     more = grammar.pair.findall(groups.get("more") or "")  # between A and B, C and D
     for one, other in ((left, right), *more):
@@ -210,6 +271,21 @@ def _edges(
                 value = own if own is not None else weight
                 noun = nouns[-1] if nouns else ""
                 yield Told(source, target, way, value, sourced, targeted, noun, " ".join(quote.split()))
+
+
+def _among(
+    grammar: _Grammar, m: re.Match[str], weight: float | None, head: str, quote: str
+) -> Iterator[Told]:
+    """The edges between each two of a list: "A, B and C are all friends". Raises UsageError where of three it may be some."""
+    ends = list(_ends(grammar, m["among"]))
+    if not all(name.isdecimal() for name, _, _ in ends):  # "… of cost 3, B and C are joined"
+        ends = [end for end in ends if not end[0].isdecimal()]
+    if len(ends) > 2 and not (m["each"] or re.search(r"all|each|mutual", f"{m['how']}{m[0][-11:]}")):
+        raise Unread(quote, "does not say which of them")
+    nouns = grammar.noun.findall(head)
+    for (source, sourced, _), (target, targeted, _) in combinations(ends, 2):
+        noun = nouns[-1] if nouns else ""
+        yield Told(source, target, "both", weight, sourced, targeted, noun, " ".join(quote.split()))
 
 
 def _ends(grammar: _Grammar, listed: str) -> Iterator[tuple[str, str, float | None]]:

@@ -88,7 +88,7 @@ def _marked(text: str, described: Described, strict: bool) -> tuple[str, list[st
 
     def mention(m: re.Match[str]) -> str:
         name = m["name"].strip("\"'")
-        if m["noun"] is None and strict:
+        if strict and (m["noun"] is None or m["noun"].lower() in _plurals("nodes")):
             return m[0]
         if (
             m["noun"] is None

@@ -12,6 +12,7 @@ from graphtalk.language.nouns import ID, nouns, words
 _WORD = r"[a-z]{3,}"
 _WITH_ARTICLE = re.compile(rf"\b(?:the|an?) ({_WORD})\b", re.I)
 _ENDS = re.compile(rf"\b(?:from|between) (?:the )?({_WORD}) (?:to|and|into) (?:the )?({_WORD})\b", re.I)
+_PAIRED = re.compile(rf"\bthe ({_WORD}) and the ({_WORD})\b", re.I)
 _BEFORE = re.compile(
     rf"\bthe ({_WORD}) (?:must|should|needs? to|has to|have to|can only|may only|is|are)\b[a-z ]{{1,25}}\b(?:before|after) (?:the )?({_WORD})\b",
     re.I,
@@ -40,7 +41,7 @@ _EITHER_WAY = re.compile(r"\b(?:with|next to|beside|opposite|alongside|near|agai
 def with_things(text: str) -> str:
     """The text with things as names: `the hall` as `Hall`, `package core` as `package Core`.
 
-    Things are words with an article that stand there twice or more, ends of two or more ways, what comes before
+    Things are words with an article that stand there twice or more, ends of two or more ways or pairs, what comes before
     something else, and words behind the noun of nodes where several stand so.
     """
     found = _things(text)
@@ -57,7 +58,7 @@ def _things(text: str) -> set[str]:
     common = words("nodes") | words("edges") | words("weights") | _NO_THINGS
     counts = Counter(m[1].lower() for m in _WITH_ARTICLE.finditer(text))
     found = {word for word, count in counts.items() if count > 1 and word not in common}
-    for pattern, least in ((_ENDS, 2), (_BEFORE, 1), (_FIRST, 2)):
+    for pattern, least in ((_ENDS, 2), (_PAIRED, 2), (_BEFORE, 1), (_FIRST, 2)):
         pairs = [(m[1].lower(), m[2].lower()) for m in pattern.finditer(text)]
         if len(set(pairs)) >= least:
             found |= {word for pair in pairs for word in pair}

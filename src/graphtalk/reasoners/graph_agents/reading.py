@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.core import UsageError
-from graphtalk.language.nouns import ID, NUMBER, named
+from graphtalk.language.nouns import ID, NUMBER, named, relations
 from graphtalk.language.told.blocks import check_left, take_blocks
 from graphtalk.language.told.listing import HOLE, Listing
 from graphtalk.language.told.names import with_odd_names_quoted, with_small_nouns
 from graphtalk.language.told.values import take_nodes
-from graphtalk.reasoners.graph_agents.clauses import may_tell
+from graphtalk.reasoners.graph_agents.clauses import Unread, may_tell
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Bag, Gathered
@@ -53,6 +53,18 @@ _SIGNED = re.compile(
     r"(?<![\w.-])([\w.-]+)\s*(?:[-=~]*>|<[-=~]*|[|~–—]|--+)\s*([\w.-]+)|^[-*•]\s+([\w.-]+)$|([\w.-]+) back to ([\w.-]*\w)"
 )
 _ROW = re.compile(r"(?<![\w.-])(?:\w[\w.-]*, ){2,}(?:and )?\w(?:[\w.-]*\w)?(?: and \w(?:[\w.-]*\w)?)?")
+_NO_EDGE = re.compile(  # what names two nodes and tells no edge: ends of a question, a range of names, a denial
+    r"\b(?:(?:source|sink|start|target|goal|destination|end|no|not|never|neither|nor|nobody)s?|(?:nam|call|number|labell?)ed)\b|n['’]t\b",
+    re.I,
+)
+_JOINS = re.compile(
+    rf"\b(?:is|are|was|were) (?:(?:[a-z-]+ ){{1,3}}(?:to|with|of|from) (?:the |an? )?{ID}|[A-Z]\w*['’]s? )"
+)
+_TO_ALL = re.compile(
+    rf"\b(?:{'|'.join(relations()['both_ways'] + relations()['forward'])})\s*(?:to |with )?(?:every|each (?!other)|all |any|the other|the rest|both )"
+)
+_LISTED = re.compile(rf"{ID}(?:(?:, | and |, and ){ID}){{2,}}")
+_WORDS = frozenset({"A", "I", "a"})
 _EDGELESS = re.compile(r"\b(?:no|without|zero) edges\b|\bedges are\s*:?\s*(?:none)?\s*(?:[.;\n]|$)", re.I)
 _NO_GRAPH = (
     "No graph was found in the text: no edges such as (0,1), 0: 1, 2 or 'node 0 is connected to node 1'."
@@ -81,7 +93,7 @@ class Reading:
 
 
 def read(text: str) -> Reading:
-    """The graph of a text; where none is found, it is read once more in plainer words (`plain.py`).
+    """The graph of a text; where none is found, or not all of it is read, it is read once more in plainer words (`plain.py`).
 
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
@@ -91,11 +103,14 @@ def read(text: str) -> Reading:
     given = [*_renamed(given, nodes, problem), *nodes]
     try:
         return _read(problem, given)
-    except NoGraph:
+    except (NoGraph, Unread) as unread:
         plain = plain_verbs(with_things(problem))
         if plain == problem:
             raise
-        return _read(plain, given)
+        try:
+            return _read(plain, given)
+        except (NoGraph, Unread):
+            raise unread from None
 
 
 def _renamed(given: Sequence[Listing], nodes: Sequence[Listing], text: str) -> list[Listing]:
@@ -150,7 +165,7 @@ def _read(problem: str, given: Sequence[Listing]) -> Reading:
             (s.text for s in kept if not s.asks and not is_goal(s.text) and may_tell(s.text, names)), None
         )
         if left is not None:
-            raise UsageError(f"{left!r} may tell of an edge and cannot be read.")
+            raise Unread(left, "may tell of an edge and cannot be read")
     words_told = f"{explained} {bare}"
     described = Bag(gathered, known, words_told).described()
     _check_kept(kept, described)
@@ -164,11 +179,28 @@ def _read(problem: str, given: Sequence[Listing]) -> Reading:
 
 
 def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
-    """Raise UsageError where a sentence that was not read has a sign between two nodes, or is an item with one."""
+    """Raise UsageError where a sentence that was not read has a sign between two nodes, or names two of them."""
     for sentence in kept:
+        told = not sentence.asks and not is_goal(sentence.text) and not _NO_EDGE.search(sentence.text)
+        if told and _may_join(sentence.text, described):
+            raise Unread(sentence.text, "may tell of an edge and cannot be read")
         for m in () if sentence.asks or is_goal(sentence.text) else _SIGNED.finditer(sentence.text):
             if all(end in described.position for end in m.groups() if end is not None):
                 raise UsageError(f"{m[0].strip()!r} may be an edge and cannot be read.")
+
+
+def _may_join(sentence: str, described: Described) -> bool:
+    """Whether a sentence names two nodes, or a node and somebody or all others in words that join them.
+
+    Names are no words, or stand behind a noun of nodes; a list of three or more is one.
+    """
+    found = [named(m[0]) for m in re.finditer(ID, _LISTED.sub(HOLE, sentence))]
+    nodes = {
+        name
+        for noun, name in ((noun, re.sub(r"['’]s?$", "", name)) for noun, name in found)
+        if name in described.position and (noun or not (name.isdecimal() or name in _WORDS))
+    }
+    return len(nodes) > 1 or bool((nodes and _JOINS.search(sentence)) or _TO_ALL.search(sentence))
 
 
 def _with_others(kept: Sequence[Sentence], described: Described) -> Described:

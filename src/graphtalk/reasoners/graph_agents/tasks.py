@@ -104,6 +104,12 @@ def understand(text: str) -> Problem:
 
 def posed(reading: Reading) -> Problem:
     """The problem that a reading poses. Raises UsageError where no task is recognised or a node is missing."""
+    before = _told(reading)
+    if out := _OUT_OF_USE.search(before):
+        raise UsageError(
+            f"What is {out[0]!r} cannot be left out of the graph here: tell the edges that are left."
+        )
+    reading = _with_bridges(reading, before)
     described = reading.described
     last = next((sentence.text for sentence in reversed(reading.left) if sentence.asks), "")
     told = asking(" ".join(s.text for s in reading.left if not s.asks), described, strict=True)
@@ -124,6 +130,8 @@ def posed(reading: Reading) -> Problem:
     question = words if words in (last, reading.asked) else reading.asked or words
     _check_used(task, asked, question)
     _check_counted(task, asked.words)
+    if task in _OF_WEIGHTS and described.weight is None and (said := _COSTS.search(asked.words)):
+        raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
     if task == "nodes_of_degree" and _parameter(task, asked.words) is None:
         raise UsageError(f"Which degree is meant cannot be told: {_short(words)!r}.")
     if task == "topological_order" and not described.quotes and _AFTER_ITS_OWN.search(asked.words):
@@ -151,6 +159,34 @@ def posed(reading: Reading) -> Problem:
         _short(words),
         asked.unknown,
     )
+
+
+_BRIDGE = re.compile(r"\bbridge(s?)\b", re.I)
+_DEFINES = re.compile(r"\bbridges? (?:is|are|means?)\b|\bcalled (?:a )?bridges?\b|\bbridge edges?\b", re.I)
+_OUT_OF_USE = re.compile(
+    r"\b(?:closed(?! (?:walk|circuit|tour|cycle|path|loop|trail))|blocked|removed|deleted|broken|unavailable|cancell?ed|out of (?:order|service|use)|under (?:construction|repair))\b",
+    re.I,
+)
+_COSTS = re.compile(
+    r"\b(?:costs?|cheap\w*|expensive|price\w*|fares?|fees?|tolls?|toll-free|euros?|dollars?|minutes?|hours?|kilomet\w+|km|miles?)\b"
+)
+
+
+def _with_bridges(reading: Reading, told: str) -> Reading:
+    """The reading with edges for the bridges that its question asks about, where the text tells of bridges one can cross."""
+    if not _BRIDGE.search(told) or _DEFINES.search(reading.text):
+        return reading
+    left = [replace(s, text=_BRIDGE.sub(r"edge\1", s.text)) if s.asks else s for s in reading.left]
+    return replace(reading, left=tuple(left))
+
+
+def _told(reading: Reading) -> str:
+    """The text without its sentences that ask."""
+    told = reading.text
+    for sentence in reading.left:
+        if sentence.asks:
+            told = told.replace(sentence.text.strip(), " ")
+    return told
 
 
 def _check_used(task: str, asked: Asking, words: str) -> None:
@@ -185,6 +221,9 @@ def _check_used(task: str, asked: Asking, words: str) -> None:
         )
 
 
+_OF_WEIGHTS = frozenset(
+    {"shortest_path", "spanning_tree", "any_spanning_tree", "maximum_flow", "distances", "longest_path"}
+)
 _TRUTHS = frozenset(
     "connectivity edge_exists node_exists connected strongly_connected cycle bipartite is_tree euler_path euler_circuit k_colourable subgraph".split()
 )

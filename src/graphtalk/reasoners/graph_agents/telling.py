@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from graphtalk.language.nouns import ID, NUMBER, either
 from graphtalk.language.told.listing import HOLE
 from graphtalk.language.told.names import bare_name, fields, filled
-from graphtalk.reasoners.graph_agents.clauses import Told, told_edges
+from graphtalk.reasoners.graph_agents.clauses import Told, in_sentences, told_edges
 from graphtalk.reasoners.graph_agents.passages import Sentence, clauses, pieces
 
 _STAND_IN = 9_000_001  # numbers from here on stand for the numbers and names of a shape while it is read
@@ -105,7 +105,7 @@ class Telling:
             self.kept.insert(0, Sentence(bare[0].quote, False))
 
     def _new(self, sentence: str, shape: str) -> None:
-        parts = list(clauses(sentence))
+        parts = list(clauses(in_sentences(sentence)))
         for part in parts:
             weighs = {} if part.asks else _node_weights(part.text)
             if weighs:
