@@ -29,8 +29,9 @@ from graphtalk.graphs import (
     write,
 )
 from graphtalk.graphs.columns import concat, feature_column
-from graphtalk.graphs.convert import from_networkx, from_pandas, to_networkx
+from graphtalk.graphs.convert import from_networkx, from_pandas
 from graphtalk.graphs.formats.kinds import as_kind, infer_kind
+from graphtalk.graphs.objects import to_networkx
 from graphtalk.graphs.read import read_graph
 from graphtalk.reasoners.planner.english import tokenize
 from graphtalk.reasoners.planner.values import ValueTable

@@ -349,11 +349,11 @@ def test_a_limit_ends_the_search() -> None:
     ],
 )
 def test_limits_bite_in_any_thread(text: str) -> None:
-    graph = star(2000)
+    graph = star(600)
     for limits in (
-        {"rows": 1_000_000},
-        {"bytes": 50_000_000},
-        {"seconds": 0.2, "rows": 10**12, "bytes": 10**15},
+        {"rows": 100_000},
+        {"bytes": 5_000_000},
+        {"seconds": 0.001, "rows": 10**12, "bytes": 10**15},
     ):
         ended: list[BaseException] = []
 
@@ -365,8 +365,8 @@ def test_limits_bite_in_any_thread(text: str) -> None:
 
         thread = threading.Thread(target=work)
         thread.start()
-        thread.join(30)
-        assert (len(ended) == 1 and "More than" in str(ended[0])) or "more than" in str(ended[0])
+        thread.join(300)
+        assert len(ended) == 1 and "more than" in str(ended[0]).lower()
 
 
 def test_paths_that_are_too_many_say_how_to_ask_for_fewer() -> None:

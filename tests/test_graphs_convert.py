@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from graphtalk.core import SourceError
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
-from graphtalk.graphs.convert import from_networkx, from_pandas, from_pyg, from_triples, to_networkx
+from graphtalk.graphs.convert import from_networkx, from_pandas, from_pyg, from_triples
+from graphtalk.graphs.objects import to_networkx
 
 
 def content(graph: Graph) -> object:

@@ -81,7 +81,7 @@ def _told(on_line: OnLine | None, frames: "Frames | None") -> "Programs":
     """How programs are run where their rounds are told, or drawn."""
     from graphtalk.reasoners.graph_agents.transcript import rounds_of
     from graphtalk.tools.context import Programs
-    from graphtalk.vertex.engines.objects import TellingEngine
+    from graphtalk.vertex.engines.telling import TellingEngine
 
     hears = [
         each for each in (rounds_of(on_line) if on_line else None, frames.hear if frames else None) if each

@@ -5,18 +5,31 @@ list list<string>, list<int64>, list<float64> or list<bool>, vector a list of fi
 """
 
 import json
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
 
 import pyarrow as pa
 
+from graphtalk.core import SourceError
 from graphtalk.graphs.schema import Feature, FeatureKind
 
 DATETIME = pa.timestamp("us")
 UTC = pa.timestamp("us", tz="UTC")
 _KEPT = (pa.string(), pa.int64(), pa.float64(), pa.bool_())
 _FIRST, _LAST = -719_162, 2_932_896  # 0001-01-01 and 9999-12-31 in days: what Python's dates hold
+_MOST_COLUMNS, _MOST_CELLS = 1 << 15, 1 << 28
 _DAY = 86_400_000_000  # microseconds
+
+ARROW: Mapping[str, pa.DataType] = {
+    "text": pa.string(),
+    "number": pa.int64(),
+    "boolean": pa.bool_(),
+    "date": pa.date32(),
+    "datetime": DATETIME,
+    "vector": pa.list_(pa.float64(), 1),
+}
+"""The type of each kind of feature but lists, which have one of items."""
 
 
 def features_of(table: pa.Table) -> tuple[Feature, ...]:
@@ -157,3 +170,51 @@ def text_of(cell: object) -> str | None:
     if isinstance(cell, dict | list | tuple):
         return json.dumps(cell, ensure_ascii=False, default=str)
     return cell.decode("utf-8", "backslashreplace") if isinstance(cell, bytes) else str(cell)
+
+
+def check_width(columns: int, rows: int) -> None:
+    """Raise SourceError where a table of so many features cannot be held: every row has a cell of each."""
+    if columns > _MOST_COLUMNS or columns * rows > _MOST_CELLS:
+        raise SourceError(
+            f"{columns:,} features of {rows:,} nodes or edges; at most {_MOST_COLUMNS:,} features, and {_MOST_CELLS:,} "
+            "values, can be held. Are names or ids given as features?"
+        )
+
+
+def to_array(values: Sequence[Any]) -> pa.Array:
+    """Python values as an Arrow array; as texts where their kinds differ or are no feature's.
+
+    Lists in lists are texts too: Arrow follows them as deep as they go, and ends the process where that is too deep.
+    """
+    if any(
+        isinstance(part, list | tuple | dict)
+        for value in values
+        if isinstance(value, list | tuple)
+        for part in value
+    ):
+        return _texts(values)
+    if any(isinstance(value, dict) for value in values):
+        return _texts(values)
+    try:
+        array = pa.array(values, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        return _texts(values)
+    kind = array.type
+    if pa.types.is_temporal(kind) and len({_times(value) for value in values if value is not None}) > 1:
+        return _texts(values)  # Arrow takes the first for all, and drops hours and zones
+    return array if pa.types.is_string(kind) or feature_kind(kind) != "text" else _texts(values)
+
+
+def _times(value: Any) -> str:
+    """What a date or datetime says: a day, a time of some place, or a moment."""
+    if not isinstance(value, datetime):
+        return "day"
+    return "time" if value.tzinfo is None else "moment"
+
+
+def _texts(values: Sequence[Any]) -> pa.Array:
+    """Values as texts; lists as lists of texts."""
+    if all(value is None or isinstance(value, list | tuple) for value in values):
+        lists = [None if value is None else [text_of(item) for item in value] for value in values]
+        return pa.array(lists, pa.list_(pa.string()))
+    return pa.array([text_of(value) for value in values], pa.string())

@@ -1,19 +1,18 @@
-"""Graphs from Python objects and back: networkx, pandas, triples, PyTorch Geometric.
+"""Graphs from Python objects: networkx, igraph, pandas, triples, PyTorch Geometric. The way back is in `objects`.
 
 None of these libraries is imported here unless a graph of theirs is made.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from graphtalk.core import SourceError, UsageError
+from graphtalk.core import UsageError
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line
 from graphtalk.graphs.build import EdgeTable, NodeTable, build
-from graphtalk.graphs.columns import feature_kind, text_of
+from graphtalk.graphs.columns import check_width, to_array
 from graphtalk.graphs.edges import is_mirror
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Rejects
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     import networkx
     import pandas
 
-_MOST_COLUMNS, _MOST_CELLS = 1 << 15, 1 << 28
 _RESERVED = ("type", "relation", "reversed")
 
 
@@ -66,7 +64,7 @@ def tables_graph(frames: Mapping[str, Any], name: str = "graph") -> Graph:
 
 def changing_rows(nodes: Any, edges: Any, known: pa.ChunkedArray) -> Graph:
     """Rows that change a graph, of data frames with `id`, and with `source` and `target`; `known` are its ids."""
-    from graphtalk.graphs.formats.delimited import edge_spec, node_spec
+    from graphtalk.graphs.formats.layout import edge_spec, node_spec
     from graphtalk.graphs.formats.tables import edge_rows, frame_rows, node_rows
 
     node_parts, edge_parts = [], []
@@ -183,37 +181,6 @@ def _from_records(
     return assemble([nodes], [edges], Rules(specs, once=False), Rejects(), name)
 
 
-def to_networkx(graph: Graph) -> "networkx.Graph":
-    """A networkx graph: nodes are external ids, `type`, `relation` and features are attributes.
-
-    A MultiGraph where every relation is seen from both ends under one name, else a MultiDiGraph, in which
-    such relations stand in both directions, the second time with the attribute `reversed`. `graph["inverses"]`
-    has the inverses of the relations.
-    """
-    import networkx
-
-    relations = graph.schema.relations
-    undirected = bool(relations) and all(r.inverse == r.name for r in relations)
-    found = networkx.MultiGraph() if undirected else networkx.MultiDiGraph()
-    found.graph.update(name=graph.name, inverses={r.name: r.inverse for r in relations if r.inverse})
-    ids = graph.ids()
-    for t in graph.schema.node_types:
-        rows = graph.columns[t.name].to_pylist()
-        found.add_nodes_from(
-            (ids[t.first + i], {"type": t.name} | _attributes(row)) for i, row in enumerate(rows)
-        )
-    for position, r in enumerate(relations):
-        sources, targets = graph.ends(position)
-        rows = graph.edge_columns[position].to_pylist() or [{}] * r.count
-        both = not undirected and r.inverse == r.name
-        for a, b, row in zip(sources.tolist(), targets.tolist(), rows, strict=True):
-            data = {"relation": r.name} | {k: v for k, v in row.items() if v is not None}
-            found.add_edge(ids[a], ids[b], **data)
-            if both and a != b:
-                found.add_edge(ids[b], ids[a], **data, reversed=True)
-    return found
-
-
 def from_pyg(data: Any, name: str = "graph") -> Graph:
     """A graph of a PyTorch Geometric `Data` or `HeteroData` object.
 
@@ -274,60 +241,8 @@ def _array(tensor: Any) -> np.ndarray[Any, Any]:
     return np.asarray(tensor.detach().cpu() if hasattr(tensor, "detach") else tensor)
 
 
-def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key != "id" and value is not None}
-
-
 def _features(rows: Sequence[Mapping[str, Any]], count: int) -> pa.Table:
     names = [n for n in dict.fromkeys(k for row in rows for k in row) if n not in _RESERVED]
     check_width(len(names), count)
     columns = [to_array([row.get(name) for row in rows]) for name in names]
     return pa.table(columns, names=[f"{n}_" if n == "id" else str(n) for n in names])
-
-
-def check_width(columns: int, rows: int) -> None:
-    """Raise SourceError where a table of so many features cannot be held: every row has a cell of each."""
-    if columns > _MOST_COLUMNS or columns * rows > _MOST_CELLS:
-        raise SourceError(
-            f"{columns:,} features of {rows:,} nodes or edges; at most {_MOST_COLUMNS:,} features, and {_MOST_CELLS:,} "
-            "values, can be held. Are names or ids given as features?"
-        )
-
-
-def to_array(values: Sequence[Any]) -> pa.Array:
-    """Python values as an Arrow array; as texts where their kinds differ or are no feature's.
-
-    Lists in lists are texts too: Arrow follows them as deep as they go, and ends the process where that is too deep.
-    """
-    if any(
-        isinstance(part, list | tuple | dict)
-        for value in values
-        if isinstance(value, list | tuple)
-        for part in value
-    ):
-        return _texts(values)
-    if any(isinstance(value, dict) for value in values):
-        return _texts(values)
-    try:
-        array = pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
-        return _texts(values)
-    kind = array.type
-    if pa.types.is_temporal(kind) and len({_times(value) for value in values if value is not None}) > 1:
-        return _texts(values)  # Arrow takes the first for all, and drops hours and zones
-    return array if pa.types.is_string(kind) or feature_kind(kind) != "text" else _texts(values)
-
-
-def _times(value: Any) -> str:
-    """What a date or datetime says: a day, a time of some place, or a moment."""
-    if not isinstance(value, datetime):
-        return "day"
-    return "time" if value.tzinfo is None else "moment"
-
-
-def _texts(values: Sequence[Any]) -> pa.Array:
-    """Values as texts; lists as lists of texts."""
-    if all(value is None or isinstance(value, list | tuple) for value in values):
-        lists = [None if value is None else [text_of(item) for item in value] for value in values]
-        return pa.array(lists, pa.list_(pa.string()))
-    return pa.array([text_of(value) for value in values], pa.string())

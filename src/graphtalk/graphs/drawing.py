@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape as _escape
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import Evidence
 from graphtalk.core.text import visible
-from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.sample import sample
+
+if TYPE_CHECKING:
+    from graphtalk.graphs.graph import Graph
 
 MOST_NODES = 60
 MOST_NAMED_EDGES = 40
@@ -40,7 +43,7 @@ class Drawing:
     both_ways: frozenset[str] = frozenset()
 
 
-def draw(evidence: Evidence, graph: Graph | None = None) -> Drawing:
+def draw(evidence: Evidence, graph: "Graph | None" = None) -> Drawing:
     """What to draw of `evidence`: MOST_NODES nodes at most, those with edges first."""
     ends = (end for source, _, target in evidence.edges for end in (source, target))
     everything = list(dict.fromkeys([*ends, *evidence.nodes]))
@@ -58,7 +61,7 @@ def draw(evidence: Evidence, graph: Graph | None = None) -> Drawing:
     return Drawing(tuple(labels), tuple(kinds), edges, len(everything) - len(place), both_ways)
 
 
-def _label(graph: Graph | None, index: int | None, node: str) -> str:
+def _label(graph: "Graph | None", index: int | None, node: str) -> str:
     return node if graph is None or index is None else graph.label(index)
 
 
@@ -159,7 +162,7 @@ def cut(text: str, most: int = 28) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def draw_graph(graph: Graph, most: int = MOST_NODES) -> Drawing:
+def draw_graph(graph: "Graph", most: int = MOST_NODES) -> Drawing:
     """What to draw of a graph: all of it, or where it has more than `most` nodes some edges of every relation."""
     shown = sample(graph, most)
     place = {node: position for position, node in enumerate(shown.nodes.tolist())}
@@ -172,7 +175,7 @@ def draw_graph(graph: Graph, most: int = MOST_NODES) -> Drawing:
     return Drawing(tuple(graph.labels(place)), kinds, joined, left_out, both_ways)
 
 
-def graph_html(graph: Graph, most: int = _SAMPLE) -> str:
+def graph_html(graph: "Graph", most: int = _SAMPLE) -> str:
     """A graph as a notebook shows it: its types and relations with counts and features, and a drawing of some of it."""
     types = [(t.name, f"{t.count:,}", ", ".join(f.name for f in t.features)) for t in graph.schema.node_types]
     relations = [

@@ -8,7 +8,7 @@ from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.columns import feature_table, features_of
 from graphtalk.graphs.graph import Value
-from graphtalk.graphs.note import of_feature
+from graphtalk.graphs.restoring import of_feature
 from graphtalk.graphs.schema import Feature
 
 

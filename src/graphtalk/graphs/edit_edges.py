@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from graphtalk.core import UsageError
 from graphtalk.graphs.adjacency import Adjacency, Ints, Pointers, Sparse
 from graphtalk.graphs.columns import as_texts
-from graphtalk.graphs.note import of_feature
+from graphtalk.graphs.restoring import of_feature
 from graphtalk.graphs.schema import NodeType, Relation
 
 Key: TypeAlias = tuple[str, str, str]  # a relation: name, source type, target type

@@ -10,19 +10,19 @@ import pyarrow as pa
 
 from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line
-from graphtalk.graphs.convert import to_array
+from graphtalk.graphs.columns import to_array
 from graphtalk.graphs.edit import Changes, Report, apply
-from graphtalk.graphs.formats.delimited import edge_spec, node_spec
 from graphtalk.graphs.formats.delimited import sniff as is_delimited
 from graphtalk.graphs.formats.files import plain_name
+from graphtalk.graphs.formats.layout import edge_spec, node_spec
 from graphtalk.graphs.formats.rows import parquet_columns, sniff_dialect
 from graphtalk.graphs.formats.tables import PARQUET
 from graphtalk.graphs.graph import Graph, Value
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.importing import Rejects
-from graphtalk.graphs.note import of_feature
 from graphtalk.graphs.read import read_graph
 from graphtalk.graphs.recipe import KINDS, EdgeSpec, NodeSpec, Recipe
+from graphtalk.graphs.restoring import of_feature
 from graphtalk.graphs.schema import NodeType, Relation
 
 Change: TypeAlias = Callable[[Graph], Changes]

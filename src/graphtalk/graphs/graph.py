@@ -420,8 +420,8 @@ class Graph:
         return edges_frame(self, relation)
 
     def to_networkx(self) -> "networkx.Graph":
-        """This graph as a networkx multigraph; see `graphtalk.graphs.convert.to_networkx`."""
-        from graphtalk.graphs.convert import to_networkx
+        """This graph as a networkx multigraph; see `graphtalk.graphs.objects.to_networkx`."""
+        from graphtalk.graphs.objects import to_networkx
 
         return to_networkx(self)
 

@@ -1,9 +1,10 @@
-"""A graph as objects of other libraries: pandas, polars, igraph, PyTorch Geometric. networkx's is in `convert`.
+"""A graph as objects of other libraries: pandas, polars, networkx, igraph, PyTorch Geometric.
 
 Each library is imported when a graph is made into its objects, and named with the command that installs it where it
 is missing.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,41 +13,78 @@ from numpy.typing import NDArray
 
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.extras import library
-from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.note import column_names
 from graphtalk.graphs.schema import NodeType, Relation
 from graphtalk.graphs.writers.tables import edge_frame, node_frame
 
 if TYPE_CHECKING:
     import igraph
+    import networkx
     import pandas
     import polars
 
+    from graphtalk.graphs.graph import Graph
 
-def nodes_frame(graph: Graph, node_type: str | None = None) -> "pandas.DataFrame":
+
+def nodes_frame(graph: "Graph", node_type: str | None = None) -> "pandas.DataFrame":
     """Nodes of a type, or all, a row each: `id`, `type`, features. Raises CheckError for an unknown type."""
     library("pandas", "pandas")
     return node_frame(graph, node_type).to_pandas()
 
 
-def edges_frame(graph: Graph, relation: str | None = None) -> "pandas.DataFrame":
+def edges_frame(graph: "Graph", relation: str | None = None) -> "pandas.DataFrame":
     """Edges of relations of a name, or all, a row each: `source`, `relation`, `target`, features."""
     library("pandas", "pandas")
     return edge_frame(graph, relation).to_pandas()
 
 
-def to_pandas(graph: Graph) -> "tuple[pandas.DataFrame, pandas.DataFrame]":
+def to_pandas(graph: "Graph") -> "tuple[pandas.DataFrame, pandas.DataFrame]":
     """All nodes and all edges as data frames; `from_pandas` takes both."""
     return nodes_frame(graph), edges_frame(graph)
 
 
-def to_polars(graph: Graph) -> "tuple[polars.DataFrame, polars.DataFrame]":
+def to_polars(graph: "Graph") -> "tuple[polars.DataFrame, polars.DataFrame]":
     """All nodes and all edges as data frames of polars."""
     polars = library("polars", "polars")
     return polars.from_arrow(node_frame(graph)), polars.from_arrow(edge_frame(graph))
 
 
-def to_igraph(graph: Graph) -> "igraph.Graph":
+def to_networkx(graph: "Graph") -> "networkx.Graph":
+    """A networkx graph: nodes are external ids, `type`, `relation` and features are attributes.
+
+    A MultiGraph where every relation is seen from both ends under one name, else a MultiDiGraph, in which
+    such relations stand in both directions, the second time with the attribute `reversed`. `graph["inverses"]`
+    has the inverses of the relations.
+    """
+    import networkx
+
+    relations = graph.schema.relations
+    undirected = bool(relations) and all(r.inverse == r.name for r in relations)
+    found = networkx.MultiGraph() if undirected else networkx.MultiDiGraph()
+    found.graph.update(name=graph.name, inverses={r.name: r.inverse for r in relations if r.inverse})
+    ids = graph.ids()
+    for t in graph.schema.node_types:
+        rows = graph.columns[t.name].to_pylist()
+        found.add_nodes_from(
+            (ids[t.first + i], {"type": t.name} | _attributes(row)) for i, row in enumerate(rows)
+        )
+    for position, r in enumerate(relations):
+        sources, targets = graph.ends(position)
+        rows = graph.edge_columns[position].to_pylist() or [{}] * r.count
+        both = not undirected and r.inverse == r.name
+        for a, b, row in zip(sources.tolist(), targets.tolist(), rows, strict=True):
+            data = {"relation": r.name} | {k: v for k, v in row.items() if v is not None}
+            found.add_edge(ids[a], ids[b], **data)
+            if both and a != b:
+                found.add_edge(ids[b], ids[a], **data, reversed=True)
+    return found
+
+
+def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != "id" and value is not None}
+
+
+def to_igraph(graph: "Graph") -> "igraph.Graph":
     """An igraph graph: vertices in the order of indices, with `id`, `type` and features; edges with `relation` and theirs.
 
     Undirected where every relation is seen from both ends under one name; else such edges stand once, as they are stored.
@@ -67,11 +105,11 @@ def to_igraph(graph: Graph) -> "igraph.Graph":
     return found
 
 
-def _directed(graph: Graph) -> bool:
+def _directed(graph: "Graph") -> bool:
     return graph.directed or not graph.schema.relations
 
 
-def to_pyg(graph: Graph) -> Any:
+def to_pyg(graph: "Graph") -> Any:
     """A `torch_geometric` Data of one node type and relation, or HeteroData of several.
 
     Numbers, booleans and vectors are tensors with a row a node or edge (NaN where a number is missing); all else, ids
@@ -124,7 +162,7 @@ def _numbers(column: pa.ChunkedArray) -> NDArray[Any] | None:
     return None
 
 
-def _pyg_edges(graph: Graph, position: int) -> dict[str, Any]:
+def _pyg_edges(graph: "Graph", position: int) -> dict[str, Any]:
     torch = library("torch", "models")
     r = graph.schema.relations[position]
     source, target = graph.ends(position)

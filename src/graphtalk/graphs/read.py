@@ -17,8 +17,9 @@ from graphtalk.graphs.formats.tables import PARQUET, files_of, inside_of, read_r
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.graph_set import GraphSet
 from graphtalk.graphs.importing import Importing, Missing, OnError, Progress, Rejects, Silent
-from graphtalk.graphs.note import NOTE_FILE, noted, restored
+from graphtalk.graphs.note import NOTE_FILE, noted
 from graphtalk.graphs.recipe import RECIPE_FILE, Recipe, load_recipe
+from graphtalk.graphs.restoring import restored
 from graphtalk.graphs.sources import Database, local
 from graphtalk.graphs.spill import Spill, needed
 from graphtalk.graphs.tabular import Plan

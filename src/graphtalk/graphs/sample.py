@@ -2,12 +2,15 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.graphs.graph import Graph
+
+if TYPE_CHECKING:
+    from graphtalk.graphs.graph import Graph
 
 _EDGES_A_NODE = 4  # of a sample, at most
 
@@ -20,7 +23,7 @@ class Sample:
     edges: Ints
 
 
-def degrees(graph: Graph) -> Ints:
+def degrees(graph: "Graph") -> Ints:
     """The number of edge ends at each node, over all relations. Shape (num_nodes,)."""
     found = np.zeros(graph.num_nodes, np.int64)
     for relation in range(len(graph.adjacencies)):
@@ -30,7 +33,7 @@ def degrees(graph: Graph) -> Ints:
 
 
 def sample(
-    graph: Graph, most: int, types: Collection[str] | None = None, relations: Collection[str] | None = None
+    graph: "Graph", most: int, types: Collection[str] | None = None, relations: Collection[str] | None = None
 ) -> Sample:
     """All of a graph where it has no more than `most` nodes, else that many, joined by edges of every relation in turn.
 

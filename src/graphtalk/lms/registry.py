@@ -1,6 +1,6 @@
 """Language models by name, and the layers that each is put into.
 
-A plugin registers as the built-in providers do (see `builtin`): it has a function `register(add)`, calls
+A plugin registers as the built-in providers do: it has a function `register(add)`, calls
 `add(Provider(…))` for each kind of name, and names it under the entry point group `graphtalk.lms`. A provider's
 function makes a model: (what follows the prefix, LmOptions) -> LanguageModel.
 """
@@ -85,11 +85,18 @@ class Providers:
         return self.known[prefix], rest
 
 
+def register(add: Callable[[Provider], None]) -> None:
+    """Register the built-in providers."""
+    add(Provider("openai:MODEL", "graphtalk.lms.openai:open_openai"))
+    add(Provider("anthropic:MODEL", "graphtalk.lms.anthropic:open_anthropic", extra="anthropic"))
+    add(Provider("hf:PATH_OR_NAME", "graphtalk.lms.builtin:open_hf", extra="hf", local=True))
+    add(Provider("trained:DIR", "graphtalk.training.trained_lm:open_trained", extra="train", local=True))
+    add(Provider("scripted:FILE", "graphtalk.lms.builtin:open_scripted", local=True))
+
+
 @cache
 def providers() -> Providers:
     """The built-in providers and those of installed plugins."""
-    from graphtalk.lms.builtin import register
-
     found = Providers()
     register(found.add)
     registered(GROUP, found.add)

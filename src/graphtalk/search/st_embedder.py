@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphtalk.core import UsageError
-from graphtalk.search.embedder import Vectors
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -22,7 +22,7 @@ class StEmbedder:
         self._model = _load(model)
         self.dimension = int(self._model.get_sentence_embedding_dimension() or 0)
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """L2-normalised vectors of the texts, shape (len(texts), dimension)."""
         if not texts:
             return np.zeros((0, self.dimension), np.float32)

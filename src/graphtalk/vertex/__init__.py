@@ -2,8 +2,9 @@
 
 from graphtalk.vertex.answers import Outcome, plain_states
 from graphtalk.vertex.binding import Bound, bind
-from graphtalk.vertex.card import Card, Example, read_card
+from graphtalk.vertex.card import Card, read_card
 from graphtalk.vertex.engine import Engine, Execution, Report
+from graphtalk.vertex.example import Example
 from graphtalk.vertex.library import Library, card_file, library
 from graphtalk.vertex.program import Parameter, Program
 from graphtalk.vertex.reading import read_program

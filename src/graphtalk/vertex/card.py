@@ -1,33 +1,18 @@
 """A card: one algorithm of the library, in words for agents and typed for engines, with examples that are tests."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from graphtalk.core import CheckError
+from graphtalk.vertex.example import Example
 from graphtalk.vertex.program import Program
 from graphtalk.vertex.reading import read_program
+from graphtalk.vertex.worked import worked_example
 
 WORDS = ("state", "message", "initialization", "send", "update", "termination")
-
-
-@dataclass(frozen=True)
-class Example:
-    """A small graph, what is asked of it, and what comes out. Nodes are numbered from 0.
-
-    `edges` are [from, to] or [from, to, weight]; `states` and `rounds` are checked where they are given.
-    """
-
-    nodes: int
-    edges: tuple[tuple[float, ...], ...]
-    directed: bool
-    parameters: Mapping[str, Any]
-    answer: Any
-    states: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    rounds: int | None = None
-    node_weights: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +40,6 @@ class Card:
     @cached_property
     def text(self) -> str:
         """The card as an agent or a person reads it: the six parts, and an example that was run."""
-        from graphtalk.vertex.worked import worked_example
-
         parts = [f"# {self.title}", self.summary]
         parts += [f"### {part.capitalize()}\n{self.words[part]}" for part in WORDS if self.words.get(part)]
         if self.examples:

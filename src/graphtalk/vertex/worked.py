@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphtalk.vertex.binding import bind
-from graphtalk.vertex.card import Example
+from graphtalk.vertex.example import Example
 from graphtalk.vertex.program import Program
 from graphtalk.vertex.small import small_graph
 from graphtalk.vertex.stepper import Message, Moment, NodeState, Stepper

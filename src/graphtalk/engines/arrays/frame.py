@@ -9,7 +9,7 @@ from graphtalk.engines.arrays.rows import Rows, Scalar, Support
 from graphtalk.graphs import Graph
 
 if TYPE_CHECKING:
-    from graphtalk.calls.query import Match
+    from graphtalk.calls.query import Match, Query
     from graphtalk.engines.arrays.needs import Need
 
 Made = TypeVar("Made")
@@ -29,6 +29,13 @@ class Matching(Protocol):
     """The rows that a bound MATCH makes of others, of which later clauses need so much."""
 
     def __call__(self, clause: "Match", rows: Rows, frame: "Frame", need: "Need") -> Rows:
+        """The rows."""
+
+
+class Running(Protocol):
+    """The rows that a query makes of others, of which so much is needed."""
+
+    def __call__(self, query: "Query", start: Rows, frame: "Frame", need: "Need") -> Rows:
         """The rows."""
 
 
@@ -56,7 +63,8 @@ class Frame:
 
     `supports` is what the subqueries in terms found, for the evidence. In a subquery `outer` is the number of rows
     that it runs for, and each of its rows says in the column `OUTER` for which; the steps keep that column. `match`
-    meets a MATCH in another way than over the arrays of the graph (`arrays.match`).
+    meets a MATCH in another way than over the arrays of the graph (`arrays.match`). `subquery` runs a query that stands in a
+    term of another; whoever runs the whole query sets it.
 
     The query was bound to the graph's schema before (`engines/binding.py`): its names are the schema's.
     """
@@ -69,6 +77,7 @@ class Frame:
     supports: list[Support] = field(default_factory=list)
     outer: int | None = None
     match: "Matching | None" = None
+    subquery: "Running | None" = None
     plans: Plans = field(default_factory=Plans)
 
     def remark(self, text: str) -> None:

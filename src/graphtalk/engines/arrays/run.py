@@ -60,6 +60,7 @@ def run_parts(query: Query, start: Rows, frame: Frame, need: Need = ALL) -> Rows
 
     `need` is what is asked of the rows.
     """
+    frame = frame if frame.subquery else replace(frame, subquery=run_parts)
     found = []
     for part in query.parts:
         rows = start

@@ -452,11 +452,10 @@ def _pattern(term: PatternComprehension, rows: Rows, frame: Frame) -> Column:
 
 def _found(query: Query, rows: Rows, frame: Frame, need: Need) -> tuple[Rows, Ints]:
     """The rows of a query that runs for each of some rows, and which of them each is for."""
-    from graphtalk.engines.arrays.run import run_parts  # a query is made of terms, and a term may be a query
-
     start = repeated(rows, np.arange(rows.size), names(query) | (need.names or frozenset()))
     start = Rows(rows.size, {**start.columns, OUTER: integers(np.arange(rows.size))})
-    found = run_parts(query, start, replace(frame, outer=rows.size), need)
+    assert frame.subquery is not None, "a query in a term is run by whoever runs the whole"
+    found = frame.subquery(query, start, replace(frame, outer=rows.size), need)
     column = found.columns[OUTER]
     assert isinstance(column, Values)
     of = plain(column.array)

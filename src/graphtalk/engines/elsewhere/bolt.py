@@ -29,8 +29,7 @@ from graphtalk.engines.elsewhere.protocol import (
     node_column,
     value_column,
 )
-from graphtalk.graphs.columns import feature_table, features_of
-from graphtalk.graphs.convert import to_array
+from graphtalk.graphs.columns import feature_table, features_of, to_array
 from graphtalk.graphs.schema import Feature, NodeType, Relation, Schema
 
 CONNECT_SECONDS = 10.0

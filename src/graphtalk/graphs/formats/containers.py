@@ -13,8 +13,7 @@ import pyarrow as pa
 
 from graphtalk.core import SourceError, choices
 from graphtalk.core.limits import look
-from graphtalk.graphs.columns import concat
-from graphtalk.graphs.convert import check_width, to_array
+from graphtalk.graphs.columns import check_width, concat, to_array
 from graphtalk.graphs.extras import library
 from graphtalk.graphs.formats import json_tables
 from graphtalk.graphs.formats.files import BROKEN, head, most_unpacked

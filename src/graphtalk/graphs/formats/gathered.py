@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from graphtalk.graphs.assemble import AS_IS, EdgeRows, NodeRows, Rules, assemble, same_text
-from graphtalk.graphs.convert import check_width, to_array
+from graphtalk.graphs.columns import check_width, to_array
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.recipe import RelationSpec

@@ -21,8 +21,7 @@ import pyarrow.compute as pc
 from graphtalk.core import SourceError
 from graphtalk.core.reading import MOST_DEPTH, in_words
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, no_line, same_text
-from graphtalk.graphs.columns import concat
-from graphtalk.graphs.convert import check_width, to_array
+from graphtalk.graphs.columns import check_width, concat, to_array
 from graphtalk.graphs.formats.files import BROKEN, head, open_bytes, plain_name
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing

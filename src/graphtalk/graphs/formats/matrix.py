@@ -7,10 +7,10 @@ import numpy as np
 import pyarrow as pa
 
 from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, same_text
-from graphtalk.graphs.formats.delimited import layout
 from graphtalk.graphs.formats.files import head_lines, plain_name
 from graphtalk.graphs.formats.graph_xml import one_file
 from graphtalk.graphs.formats.kinds import infer_kind, is_number
+from graphtalk.graphs.formats.layout import layout
 from graphtalk.graphs.formats.rows import column, read_rows, sniff_dialect, split_line, text_column
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing

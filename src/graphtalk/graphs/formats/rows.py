@@ -18,7 +18,7 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from graphtalk.core import SourceError, choices
-from graphtalk.graphs.convert import check_width
+from graphtalk.graphs.columns import check_width
 from graphtalk.graphs.formats.files import (
     BROKEN,
     is_compressed,

@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 
 from graphtalk.core import SourceError
 from graphtalk.graphs.columns import concat
-from graphtalk.graphs.formats import delimited
 from graphtalk.graphs.formats.containers import read_tables_of, reader_of
 from graphtalk.graphs.formats.files import COMPRESSIONS, guess_encoding, head_lines, plain_name
+from graphtalk.graphs.formats.layout import bare_spec, layout, names_columns
 from graphtalk.graphs.formats.rows import Rows, read_parquet, read_rows, sniff_dialect, split_line
 from graphtalk.graphs.formats.tables import PARQUET, read_tables
 from graphtalk.graphs.graph import Graph
@@ -77,7 +77,7 @@ def has_headers(files: Sequence[Path]) -> bool:
 
 
 def _names_columns(path: Path) -> bool:
-    return sniff(path) or sniff_named(path) or delimited.names_columns(path)
+    return sniff(path) or sniff_named(path) or names_columns(path)
 
 
 def planned(sources: Sequence[Path], importing: Importing) -> Planned:
@@ -135,7 +135,7 @@ def _tables(
 
 def _first_line_names(path: Path, known: Sequence[SourceTable]) -> bool:
     """Whether the first line of a file names its columns: other tables know what stands below it, but not what it says."""
-    skip, cells = delimited.layout(path)
+    skip, cells = layout(path)
     rows = [split_line(line, path) for line in head_lines(path, skip + 50)[skip + 1 :] if line]
     said = pa.array([*cells[:2], *(cell for row in rows for cell in row[:2])], pa.string())
     found = np.zeros(len(said), bool)
@@ -149,9 +149,9 @@ def _rows(path: Path, header: bool, importing: Importing) -> Rows:
     if encoding:
         importing.rejects.note(f"{path.name} is not in UTF-8; it was read as {encoding}.")
     if header:
-        dialect = sniff_dialect(path, skip=delimited.layout(path)[0], encoding=encoding)
+        dialect = sniff_dialect(path, skip=layout(path)[0], encoding=encoding)
     else:
-        spec = delimited.bare_spec(path)
+        spec = bare_spec(path)
         dialect = sniff_dialect(path, spec.columns, header=False, skip=spec.skip, encoding=encoding)
     return read_rows(path, dialect, importing)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,17 +12,19 @@ import pyarrow.parquet
 
 from graphtalk.core import CheckError, UsageError, choices
 from graphtalk.graphs.columns import concat
-from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.note import MARK, NOTE_FILE, column_names, note_of
 from graphtalk.graphs.schema import NodeType, Relation
 from graphtalk.graphs.writers.text import Column, edge_batches, node_batches, texts
+
+if TYPE_CHECKING:
+    from graphtalk.graphs.graph import Graph
 
 _Part: TypeAlias = NodeType | Relation
 _NOT_NEO4J = re.compile(r"[:{}(]|^\s|\s$")
 _BETWEEN = ";"  # entries of a list in Neo4j's files
 
 
-def write_csv(graph: Graph, folder: Path) -> None:
+def write_csv(graph: "Graph", folder: Path) -> None:
     """`nodes.csv` (id, type, features), `edges.csv` (source, relation, target, features), and the schema as JSON.
 
     Where types have features of one name and different kinds, each such group of types has a file of its own.
@@ -38,7 +40,7 @@ def write_csv(graph: Graph, folder: Path) -> None:
     write_note(graph, folder)
 
 
-def write_parquet(graph: Graph, folder: Path) -> None:
+def write_parquet(graph: "Graph", folder: Path) -> None:
     """`nodes.parquet` and `edges.parquet`, their columns as those of `write_csv`, and the schema as JSON."""
     for name, batches in _tables(graph):
         writer = None
@@ -50,7 +52,7 @@ def write_parquet(graph: Graph, folder: Path) -> None:
     write_note(graph, folder)
 
 
-def write_neo4j(graph: Graph, folder: Path) -> None:
+def write_neo4j(graph: "Graph", folder: Path) -> None:
     """A file a node type (`id:ID`, features with their types, `:LABEL`) and a relation (`:START_ID`, `:END_ID`, `:TYPE`)."""
     places: dict[str, int] = {}
     unclear = {t.name: _unclear(graph.columns[t.name]) for t in graph.schema.node_types}
@@ -67,12 +69,12 @@ def write_neo4j(graph: Graph, folder: Path) -> None:
     write_note(graph, folder)
 
 
-def write_note(graph: Graph, folder: Path) -> None:
+def write_note(graph: "Graph", folder: Path) -> None:
     """The schema beside the tables, which a folder's import takes up."""
     (folder / NOTE_FILE).write_text(f'{{"{MARK}": {note_of(graph.schema)}\n}}\n', encoding="ascii")
 
 
-def node_frame(graph: Graph, node_type: str | None = None) -> pa.Table:
+def node_frame(graph: "Graph", node_type: str | None = None) -> pa.Table:
     """All nodes of a type, or of all, as one table: `id`, `type`, features; different kinds become text."""
     types = graph.schema.node_types if node_type is None else (graph.schema.node_type(node_type),)
     return concat(
@@ -80,7 +82,7 @@ def node_frame(graph: Graph, node_type: str | None = None) -> pa.Table:
     )
 
 
-def edge_frame(graph: Graph, relation: str | None = None) -> pa.Table:
+def edge_frame(graph: "Graph", relation: str | None = None) -> pa.Table:
     """All edges of relations of a name, or of all, as one table: `source`, `relation`, `target`, features.
 
     Raises CheckError where no relation is called so.
@@ -97,7 +99,7 @@ def edge_frame(graph: Graph, relation: str | None = None) -> pa.Table:
     return concat([empty, *found])
 
 
-def _tables(graph: Graph) -> Iterator[tuple[str, Iterator[pa.Table]]]:
+def _tables(graph: "Graph") -> Iterator[tuple[str, Iterator[pa.Table]]]:
     """Files of nodes and of edges: their names, and the batches of their rows."""
     schema = graph.schema
     nodes = _groups(schema.node_types, [graph.columns[t.name].schema for t in schema.node_types])

@@ -5,7 +5,7 @@ node or edge. Where a cell is null, so is what is made of it, until `optional` l
 """
 
 from collections.abc import Iterator, Mapping
-from typing import BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +13,10 @@ import pyarrow.compute as pc
 
 from graphtalk.core import UsageError
 from graphtalk.core.limits import look
-from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.schema import NodeType, Relation
+
+if TYPE_CHECKING:
+    from graphtalk.graphs.graph import Graph
 
 Column: TypeAlias = pa.ChunkedArray
 
@@ -26,7 +28,7 @@ _XML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n
 _JSON = {"\\": "\\\\", '"': '\\"'} | {chr(code): f"\\u{code:04x}" for code in range(32)}
 
 
-def node_batches(graph: Graph) -> Iterator[tuple[NodeType, pa.Table]]:
+def node_batches(graph: "Graph") -> Iterator[tuple[NodeType, pa.Table]]:
     """All nodes, some tens of thousands of one type at a time: their ids and features."""
     for t in graph.schema.node_types:
         for start in range(0, t.count, _BATCH):
@@ -34,7 +36,7 @@ def node_batches(graph: Graph) -> Iterator[tuple[NodeType, pa.Table]]:
             yield t, graph.columns[t.name].slice(start, _BATCH)
 
 
-def edge_batches(graph: Graph) -> Iterator[tuple[Relation, Column, Column, pa.Table]]:
+def edge_batches(graph: "Graph") -> Iterator[tuple[Relation, Column, Column, pa.Table]]:
     """All edges, some tens of thousands of one relation at a time: the ids of both ends, and their features."""
     ids = pa.chunked_array(
         [chunk for t in graph.schema.node_types for chunk in graph.columns[t.name].column("id").chunks],

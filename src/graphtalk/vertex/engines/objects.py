@@ -8,28 +8,11 @@ from numpy.typing import NDArray
 
 from graphtalk.core.limits import look
 from graphtalk.vertex.binding import Bound
-from graphtalk.vertex.engine import Columns, Execution, Report
+from graphtalk.vertex.engine import Columns, Report
 from graphtalk.vertex.language.ast import Expr, Name, conjuncts
 from graphtalk.vertex.language.types import Value
 from graphtalk.vertex.stepper import Agent, Message, Record, Stepper, Totals
 from graphtalk.vertex.whole import over_records
-
-MOST_NODES = 2_000  # whose rounds are run node by node in order to be told
-MOST_MESSAGES = 200  # of a round that are told
-
-
-class TellingEngine:
-    """Runs small graphs node by node, so that every message can be told; larger ones in memory, where only counts are."""
-
-    name = "telling"
-
-    def start(self, bound: Bound) -> Execution:
-        """Make ready to run."""
-        if bound.n <= MOST_NODES:
-            return ObjectExecution(bound, MOST_MESSAGES)
-        from graphtalk.vertex.engines.memory import MemoryEngine
-
-        return MemoryEngine().start(bound)
 
 
 class ObjectExecution:
