@@ -17,6 +17,7 @@ from graphtalk.graphs import outside, spill
 from graphtalk.graphs.formats import tables
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.store import damage, read_manifest
+from graphtalk.search import index, names
 
 TINY, AMPLE = 1, 1 << 40
 
@@ -204,6 +205,23 @@ def test_what_needs_other_rows_is_read_in_memory(tmp_path: Path, gone_outside: l
     (tmp_path / "cast.csv").write_text("film_id,actor_id\n1,2\n2,3\n3,3\n")
     assert_same(*stores(tmp_path, sorted(tmp_path.glob("*.csv"))))
     assert not gone_outside
+
+
+def test_names_are_indexed_alike_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "_BLOCK", 7)
+    rows = [f"n{i},Name {i % 50} of {i},Alias {i % 9},T{i % 3}\n" for i in range(120)]
+    (tmp_path / "nodes.csv").write_text("id,name,title,type\n" + "".join(rows))
+    graph = import_graph(tmp_path / "nodes.csv", tmp_path / "made.gt")
+    assert isinstance(graph, Graph)
+    sums = []
+    for most in (0, 1000):
+        monkeypatch.setattr(index, "_IN_MEMORY", most)
+        folder = tmp_path / str(most)
+        folder.mkdir()
+        index.Index.build(graph, folder, "never")
+        sums.append({p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()})
+        assert {p.name for p in folder.iterdir()} == {*sums[0], "keywords"}
+    assert sums[0] == sums[1] and len(sums[0]) == 6
 
 
 @pytest.mark.parametrize(

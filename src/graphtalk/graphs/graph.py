@@ -4,7 +4,7 @@ Its methods store and report; algorithms are functions that take the graph.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from graphtalk.core import JSON, CheckError, choices
 from graphtalk.core.text import visible
 from graphtalk.graphs.adjacency import Adjacency, Ints, Pointers, gather, row_of, rows_of_all, view_rows
-from graphtalk.graphs.hashing import HashIndex, hash_texts
+from graphtalk.graphs.hashing import Hashes, HashIndex, hash_texts
 from graphtalk.graphs.lookup import Lookup
 from graphtalk.graphs.schema import NodeType, Schema, View
+from graphtalk.graphs.spill import Memory
 
 if TYPE_CHECKING:
     import igraph
@@ -137,10 +138,14 @@ class Graph:
         """From external ids to indices; made when first asked for where the store did not bring it."""
         if self.ids_index is not None:
             return self.ids_index
-        columns = [self.columns[t.name].column("id") for t in self.schema.node_types]
-        blocks = [batch for c in columns for batch in pa.table({"id": c}).to_batches(max_chunksize=_BLOCK)]
-        hashes = [hash_texts(block.column(0).to_pylist()) for block in blocks]
-        return HashIndex.of(np.concatenate([np.empty(0, np.uint64), *hashes]))
+        return HashIndex.made_in(Memory(), self.id_hashes())
+
+    def id_hashes(self) -> Iterator[Hashes]:
+        """The hashes of all external ids in order, some ten thousand at a time."""
+        for t in self.schema.node_types:
+            ids = self.columns[t.name].select(["id"])
+            for block in ids.to_batches(max_chunksize=_BLOCK):
+                yield hash_texts(block.column(0).to_pylist())
 
     def id(self, node: int) -> str:
         """The external id of a node."""

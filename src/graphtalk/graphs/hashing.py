@@ -6,10 +6,9 @@ from hashlib import blake2b
 from typing import TypeAlias
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from graphtalk.graphs.spill import Spill
+from graphtalk.graphs.spill import Room
 
 _SHARE_BITS = 5
 _SHARES = 1 << _SHARE_BITS
@@ -64,24 +63,22 @@ class HashIndex:
         return cls(lambda: (hashes[order], order))
 
     @classmethod
-    def of_texts(cls, columns: Iterable[pa.ChunkedArray], spill: Spill) -> "HashIndex":
-        """Index the texts of columns, one after the other, by their positions; what it takes lies in files.
+    def made_in(cls, room: Room, blocks: Iterable[Hashes]) -> "HashIndex":
+        """Index the hashes of texts, which come in blocks, by their position.
 
-        Hashes are spread evenly: those that begin alike are put in order together, a share of them at a time.
+        Hashes are spread evenly: those that begin alike are put in order together, a share of all at a time.
         """
-        shares = [(spill.numbers(np.uint64), spill.numbers(np.int64)) for _ in range(_SHARES)]
+        shares = [(room.numbers(np.uint64), room.numbers(np.int64)) for _ in range(_SHARES)]
         start = 0
-        for column in columns:
-            for part in spill.batches(pa.table({"text": column})):
-                hashes = hash_texts(part.column(0).to_pylist())
-                share = (hashes >> np.uint64(64 - _SHARE_BITS)).astype(np.int64)
-                order = np.argsort(share, kind="stable")
-                ends = np.cumsum(np.bincount(share, minlength=_SHARES))
-                for (own, positions), rows in zip(shares, np.split(order, ends[:-1]), strict=True):
-                    own.add(hashes[rows])
-                    positions.add(start + rows)
-                start += len(hashes)
-        every, places = spill.numbers(np.uint64), spill.numbers(np.int64)
+        for hashes in blocks:
+            share = (hashes >> np.uint64(64 - _SHARE_BITS)).astype(np.uint8)
+            rows = np.argsort(share, kind="stable")
+            ends = np.cumsum(np.bincount(share, minlength=_SHARES))
+            for (own, positions), some in zip(shares, np.split(rows, ends[:-1]), strict=True):
+                own.add(hashes[some])
+                positions.add(start + some)
+            start += len(hashes)
+        every, places = room.numbers(np.uint64), room.numbers(np.int64)
         for own, positions in shares:
             hashes, where = own.done(), positions.done()
             order = np.argsort(hashes, kind="stable")

@@ -5,7 +5,7 @@ beyond it. What comes out is a graph whose arrays and tables are mapped from fil
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -127,14 +127,14 @@ class _Assembling:
             node_types.append(NodeType(kind, len(table), first, label, features_of(table)))
             first += len(table)
         relations, adjacencies, columns = self._adjacencies(node_types)
-        return Graph(
+        made = Graph(
             Schema(tuple(node_types), tuple(relations)),
             {t.name: table for t, (table, _) in zip(node_types, tables, strict=True)},
             adjacencies,
             columns,
             name,
-            ids_index=HashIndex.of_texts((table.column("id") for table, _ in tables), self._spill),
         )
+        return replace(made, ids_index=HashIndex.made_in(self._spill, made.id_hashes()))
 
     def _run(self, sql: str, **tables: pa.Table) -> Any:
         for name, table in tables.items():

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -61,6 +61,53 @@ def needed(files: Iterable[Path], packed: Iterable[str]) -> int:
     )
 
 
+class Growing(Protocol):
+    """An array of numbers that is written from its beginning on."""
+
+    def add(self, numbers: NDArray[Any]) -> None:
+        """More of it."""
+
+    def done(self) -> NDArray[Any]:
+        """All of it."""
+
+
+class Room(Protocol):
+    """Where arrays are made: in memory, or in files."""
+
+    def numbers(self, kind: Any) -> Growing:
+        """A new array of numbers of a type."""
+
+    def release(self) -> None:
+        """Give back to the system what can be read again."""
+
+
+class Memory:
+    """Arrays are made in memory."""
+
+    def numbers(self, kind: Any) -> Growing:
+        """A new array of numbers of a type."""
+        return _Held(np.dtype(kind))
+
+    def release(self) -> None:
+        """Nothing."""
+
+
+class _Held:
+    """An array in memory, on its way."""
+
+    def __init__(self, kind: "np.dtype[Any]") -> None:
+        self._parts: list[NDArray[Any]] = [np.empty(0, kind)]
+
+    def add(self, numbers: NDArray[Any]) -> None:
+        """More of it."""
+        self._parts.append(numbers.astype(self._parts[0].dtype, copy=False))
+
+    def done(self) -> NDArray[Any]:
+        """All of it."""
+        self._parts = [np.concatenate(self._parts)]
+        return self._parts[0]
+
+
 class Spill:
     """Files of a scratch folder that stand for memory, of which `memory` bytes may be used."""
 
@@ -93,9 +140,9 @@ class Spill:
         batches = (pa.record_batch([chunk], schema=schema) for chunk in chunks)
         return self.table(schema, batches).column(0)
 
-    def numbers(self, kind: Any) -> "Numbers":
-        """A new array of numbers of a type, to be written from its beginning on."""
-        return Numbers(self, np.dtype(kind))
+    def numbers(self, kind: Any) -> Growing:
+        """A new array of numbers of a type."""
+        return _Numbers(self, np.dtype(kind))
 
     def batches(self, table: pa.Table) -> Iterator[pa.Table]:
         """The rows of a table, some at a time. What was gone through is given back to the system."""
@@ -122,7 +169,7 @@ class Spill:
         return held
 
 
-class Numbers:
+class _Numbers:
     """An array on its way into a file."""
 
     def __init__(self, spill: Spill, kind: "np.dtype[Any]") -> None:

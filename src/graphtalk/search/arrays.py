@@ -30,13 +30,6 @@ class Texts:
         np.cumsum([len(part) for part in encoded], out=starts[1:])
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), starts)
 
-    @classmethod
-    def joined(cls, parts: Sequence["Texts"]) -> "Texts":
-        """Texts end to end."""
-        ends = np.cumsum([0, *(len(part.data) for part in parts)])
-        starts = [part.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
-        return cls(np.concatenate([part.data for part in parts]), np.concatenate([*starts, ends[-1:]]))
-
     def __len__(self) -> int:
         return len(self.starts) - 1
 
@@ -55,6 +48,11 @@ class Texts:
     def first(self, count: int) -> "Texts":
         """The first so many texts, not copied."""
         return Texts(self.data, self.starts[: count + 1])
+
+    def part(self, start: int, end: int) -> "Texts":
+        """The texts from one position to another."""
+        starts = self.starts[start : end + 1]
+        return Texts(self.data[starts[0] : starts[-1]], starts - starts[0])
 
     def column(self, count: int) -> pa.Array:
         """The first so many texts as an Arrow array, not copied."""

@@ -15,6 +15,8 @@ from graphtalk.core import StoreError
 from graphtalk.core.reading import read_json
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.scratch import scratch
+from graphtalk.graphs.spill import Memory, Spill, quarter_of_machine
 from graphtalk.graphs.store import INDEX, index_files
 from graphtalk.search.arrays import Texts, damaged
 from graphtalk.search.dense import Dense, When
@@ -34,6 +36,7 @@ _NEAR_LETTERS = 4  # at least; shorter words are near too many
 _NEAR_SPANS = 40  # searched for one question
 _SURE = 0.65  # a name this like the query needs no second opinion from the vectors
 _DENSE = {"minilm": 0.7, "static": 0.5}  # the likeness that a cosine of 1 stands for
+_IN_MEMORY = 200_000  # nodes whose keys are put in order in memory; of more in files
 _FEW = 2_000  # names that the better but slower embedder can take at import, in about two seconds
 _NEAR_IN_MEANING = 0.55
 """The cosine from which a name is near to words in meaning; unlike names of the atlas have 0.5 at most."""
@@ -93,11 +96,13 @@ class Index:
 
         Vectors of names are the slowest part, and few questions need them: `vectors` says when they are made.
         """
-        keys = Keys.build(graph)
-        forms = _forms(keys)
-        Keywords.build(forms, _types(graph, keys), folder / "keywords")
-        dense = Dense.build(forms, _embedder(keys)) if vectors == "now" else None
-        _write(folder, graph, keys, dense, vectors != "never")
+        with scratch(folder, ".keys-") as place:
+            room = Spill(place, quarter_of_machine()) if graph.num_nodes > _IN_MEMORY else Memory()
+            keys = Keys.build(graph, room)
+            forms = _forms(keys)
+            Keywords.build(forms, _types(graph, keys), folder / "keywords")
+            dense = Dense.build(forms, _embedder(keys)) if vectors == "now" else None
+            _write(folder, graph, keys, dense, vectors != "never")
 
     def _follow(self, graph: Graph, kept: Ints, folder: Path) -> None:
         """Write the index of what the graph became into a folder. `kept` is of `kept_names`."""
@@ -328,7 +333,7 @@ def _forms(keys: Keys) -> Texts:
 
 
 def _types(graph: Graph, keys: Keys) -> Ints:
-    return graph.type_positions(keys.nodes[: keys.names])
+    return graph.type_positions(keys.nodes[: keys.names]).astype(np.int32)
 
 
 def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str, bool]:

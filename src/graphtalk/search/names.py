@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -10,11 +10,13 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from graphtalk.core.limits import look
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.checked import expect, within
 from graphtalk.graphs.hashing import Hashes, HashIndex, hash_text, hash_texts
 from graphtalk.graphs.schema import Feature, NodeType
+from graphtalk.graphs.spill import Memory, Room
 from graphtalk.search.arrays import Texts, damaged, load_array
 from graphtalk.search.normalise import Word, normalise, variants, words
 
@@ -56,26 +58,20 @@ class Keys:
     literals: int
 
     @classmethod
-    def build(cls, graph: Graph) -> "Keys":
-        """The keys of all nodes of a graph, made of some ten thousand of them at a time."""
-        texts: list[list[Texts]] = [[], [], []]
-        nodes: list[list[Ints]] = [[], [], []]
-        hashes: list[list[Hashes]] = [[], [], []]
+    def build(cls, graph: Graph, room: Room | None = None) -> "Keys":
+        """The keys of all nodes of a graph, made of some ten thousand of them at a time; in memory, or in another room."""
+        room = room or Memory()
+        parts = [_Growing(room) for _ in range(3)]
+        passed = _passed(graph)
         for start in range(0, max(graph.num_nodes, 1), _BLOCK):
+            look()
             block = np.arange(start, min(start + _BLOCK, graph.num_nodes))
-            for place, part in enumerate(_forms(graph, block)):
-                said = [text for text, _ in part]
-                texts[place].append(Texts.of(said))
-                hashes[place].append(hash_texts(said))
-                nodes[place].append(np.array([node for _, node in part], np.int64))
-        counts = [sum(map(len, part)) for part in nodes]
-        return cls(
-            Texts.joined([block for part in texts for block in part]),
-            np.concatenate([block for part in nodes for block in part]),
-            HashIndex.of(np.concatenate([block for part in hashes for block in part])),
-            counts[0],
-            counts[0] + counts[1],
-        )
+            for part, found in zip(parts, _forms(graph, block, passed), strict=True):
+                part.add(found)
+        joined = _Growing(room)
+        hashes = HashIndex.made_in(room, (block for part in parts for block in joined.take(part)))
+        counts = [part.count for part in parts]
+        return cls(joined.texts(), joined.nodes.done(), hashes, counts[0], counts[0] + counts[1])
 
     def follow(self, graph: Graph, kept: Ints) -> "tuple[Keys, Ints]":
         """The keys of what a graph became, the same as `build` gives, and where each of its names stands in these, or -1.
@@ -88,7 +84,8 @@ class Keys:
         bounds = (0, self.names, self.literals, len(self.texts))
         texts: list[str] = []
         places, owners = [], []
-        for part, (start, end) in zip(_forms(graph, np.flatnonzero(kept < 0)), pairwise(bounds), strict=True):
+        new = _forms(graph, np.flatnonzero(kept < 0), _passed(graph))
+        for part, (start, end) in zip(new, pairwise(bounds), strict=True):
             stay = became[self.nodes[start:end]]
             old = start + np.flatnonzero(stay >= 0)
             own = np.concatenate([stay[stay >= 0], np.array([node for _, node in part], np.int64)])
@@ -196,7 +193,54 @@ class Keys:
 _NONE: Ints = np.empty(0, np.int64)
 
 
-def _forms(graph: Graph, nodes: Ints) -> tuple[list[tuple[str, int]], ...]:
+class _Growing:
+    """Keys on their way: their texts, nodes and hashes."""
+
+    def __init__(self, room: Room) -> None:
+        self.count, self._bytes, self._room = 0, 0, room
+        self._letters, self._starts = room.numbers(np.uint8), room.numbers(np.int64)
+        self.nodes, self._hashes = room.numbers(np.int64), room.numbers(np.uint64)
+
+    def add(self, found: Sequence[tuple[str, int]]) -> None:
+        """More of them."""
+        said = [text for text, _ in found]
+        self._add(Texts.of(said), np.array([node for _, node in found], np.int64))
+        self._hashes.add(hash_texts(said))
+
+    def _add(self, texts: Texts, nodes: Ints) -> None:
+        self._letters.add(texts.data)
+        self._starts.add(texts.starts[:-1] + self._bytes)
+        self.nodes.add(nodes)
+        self.count += len(texts)
+        self._bytes += len(texts.data)
+
+    def take(self, other: "_Growing") -> Iterator[Hashes]:
+        """All of others behind these. Yields their hashes, block by block."""
+        texts, nodes, hashes = other.texts(), other.nodes.done(), other._hashes.done()
+        for start in range(0, other.count, _BLOCK):
+            self._add(texts.part(start, min(start + _BLOCK, other.count)), nodes[start : start + _BLOCK])
+            yield hashes[start : start + _BLOCK]
+            self._room.release()
+
+    def texts(self) -> Texts:
+        """Their texts."""
+        self._starts.add(np.array([self._bytes]))
+        return Texts(self._letters.done(), self._starts.done())
+
+
+def _passed(graph: Graph) -> dict[tuple[str, str], frozenset[str]]:
+    """Texts of naming features that too many nodes of a type share, by type and feature."""
+    return {
+        (t.name, feature): shared_names(graph.columns[t.name].column(feature))
+        for t in graph.schema.node_types
+        for feature in naming_features(t)
+        if feature.casefold() not in ALIASES
+    }
+
+
+def _forms(
+    graph: Graph, nodes: Ints, passed: Mapping[tuple[str, str], frozenset[str]]
+) -> tuple[list[tuple[str, int]], ...]:
     """Normal forms and their nodes, by node: names, ids that differ from them, variants. `nodes` ascend."""
     names: list[tuple[str, int]] = []
     ids: list[tuple[str, int]] = []
@@ -214,11 +258,11 @@ def _forms(graph: Graph, nodes: Ints) -> tuple[list[tuple[str, int]], ...]:
         ]
         named = list(zip(own, labels, strict=True))
         for feature in naming_features(t):
-            passed = shared_names(whole.column(feature)) if feature.casefold() not in ALIASES else ()
+            shared = passed.get((t.name, feature), frozenset())
             named += [
                 (own[row], alias)
                 for row, alias in _alias_values(table.column(feature))
-                if alias != labels[row] and alias not in passed
+                if alias != labels[row] and alias not in shared
             ]
         forms = [normalise(label) for label in labels]
         ids += [
