@@ -392,6 +392,25 @@ def test_help_imports_nothing_heavy() -> None:
     )
 
 
+def test_a_question_imports_nothing_that_it_does_not_use(cli: CommandLine, cache: Path) -> None:
+    assert cli("ask", "atlas", "What is the capital of Japan?").code == 0  # puts the graph into the cache
+    unused = (
+        "scipy pandas polars duckdb networkx igraph onnxruntime tantivy torch sklearn matplotlib pyarrow.compute pyarrow.csv "
+        "pyarrow.parquet fastapi openai httpx2 graphtalk.graphs.read graphtalk.graphs.assemble graphtalk.graphs.edit "
+        "graphtalk.graphs.convert graphtalk.hub.fetch graphtalk.search.retrieval_index graphtalk.search.graph_vectors "
+        "graphtalk.search.steiner graphtalk.algorithms graphtalk.vertex graphtalk.engines.arrays.match graphtalk.app.batch "
+        "graphtalk.app.server graphtalk.reasoners.graph_cot graphtalk.reasoners.graph_agents graphtalk.reasoners.toolformer"
+    )
+    code = (
+        "import sys\nfrom graphtalk.app.main import main\n"
+        "sys.argv = ['graphtalk', 'ask', 'atlas', 'What is the capital of Japan?']\n"
+        "try:\n    main()\nexcept SystemExit as ended:\n    assert not ended.code\n"
+        f"print('imported', [m for m in {unused.split()} if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Tokyo" in run.stdout and run.stdout.splitlines()[-1] == "imported []"
+
+
 def test_a_damaged_cache_is_made_again(cli: CommandLine, cache: Path) -> None:
     call = ("call", "atlas", 'RetrieveNode["Peru"]', "--json")
     assert cli(*call).code == 0

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from graphtalk.app import ask as wiring
-from graphtalk.app import batch, console, render
+from graphtalk.app import console, render
 from graphtalk.app.asking import answered_line, ask_within, opened, read_answer, session_of
 from graphtalk.app.hub_models import shown
 from graphtalk.app.options import EACH
@@ -251,6 +251,8 @@ def ask_file(
             beside = [session, *(session.beside() for _ in range(at_once - 1))]
             answerers = [partial(answered_line, own, seconds=each, trace=trace) for own in beside]
         advance = kept_open.enter_context(console.progress("asking", "questions", _lines(questions)))
+        from graphtalk.app import batch  # one question needs none
+
         summary = batch.run(questions, out, answerers, advance)
     for complaint in summary.complaints:
         console.say(complaint)

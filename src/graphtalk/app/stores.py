@@ -19,7 +19,7 @@ from graphtalk.graphs.importing import Progress
 from graphtalk.graphs.scratch import alone
 from graphtalk.graphs.scratch import cache_folder as cache_folder
 from graphtalk.hub import Hub, hub_folder
-from graphtalk.search import index, retrieval_index
+from graphtalk.search import index
 from graphtalk.search.dense import When
 from graphtalk.search.embedder import load_embedder
 
@@ -56,12 +56,15 @@ def write(graph: Loaded, place: Path, embedder: str = "", vectors: When = "later
     when: When = "now" if embedder else vectors
     indexers: list[store.Indexer] = [partial(index.Index.build, vectors=when)]
     if when == "now":
+        from graphtalk.search import retrieval_index  # only what makes vectors needs it
+
         indexers.append(retrieval_index.indexer(load_embedder(embedder) if embedder else None))
     store.write(graph, place, indexers if isinstance(graph, Graph) else [])
 
 
 def update(path: Path, change: store.Change) -> Mapping[str, JSON]:
     """Put a changed graph in the place of a store; see `store.update`. Its indexes keep what still holds."""
+    from graphtalk.search import retrieval_index  # only updates need it, and imports with vectors
 
     def indexers(graph: Graph) -> list[store.Indexer]:
         return [index.Index.rebuilt(graph), retrieval_index.rebuilt(graph)]

@@ -7,6 +7,7 @@ list list<string>, list<int64>, list<float64> or list<bool>, vector a list of fi
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
@@ -19,6 +20,8 @@ UTC = pa.timestamp("us", tz="UTC")
 _KEPT = (pa.string(), pa.int64(), pa.float64(), pa.bool_())
 _FIRST, _LAST = -719_162, 2_932_896  # 0001-01-01 and 9999-12-31 in days: what Python's dates hold
 _MOST_COLUMNS, _MOST_CELLS = 1 << 15, 1 << 28
+
+_FEW = 50_000  # cells
 _DAY = 86_400_000_000  # microseconds
 
 ARROW: Mapping[str, pa.DataType] = {
@@ -89,6 +92,18 @@ def feature_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
         return cast
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return as_texts(column)
+
+
+def distinct(column: pa.ChunkedArray) -> list[Any]:
+    """The different values of a column, or entries of its lists, in the order of their first appearance, None among them."""
+    if len(column) <= _FEW:
+        values = column.to_pylist()
+        return list(
+            dict.fromkeys(chain.from_iterable(filter(None, values)) if _is_list(column.type) else values)
+        )
+    import pyarrow.compute as pc  # it takes as long to import as a column of thousands to go through
+
+    return pc.unique(pc.list_flatten(column) if _is_list(column.type) else column).to_pylist()  # type: ignore[no-any-return]
 
 
 def concat(tables: Sequence[pa.Table]) -> pa.Table:

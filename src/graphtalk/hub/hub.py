@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graphtalk.core import CheckError, ToolError, UsageError
 from graphtalk.graphs import GraphSet, Loaded, builtin, store
@@ -10,7 +11,9 @@ from graphtalk.graphs.importing import Progress
 from graphtalk.graphs.scratch import cache_folder
 from graphtalk.hub.card import Card, card_names, read_card
 from graphtalk.hub.download import Bar, no_bar
-from graphtalk.hub.fetch import Fetched, fetch
+
+if TYPE_CHECKING:
+    from graphtalk.hub.fetch import Fetched
 
 
 def hub_folder() -> Path:
@@ -45,8 +48,10 @@ class Hub:
 
     def fetch(
         self, name: str, source: Path | None = None, bar: Bar = no_bar, progress: Progress | None = None
-    ) -> Fetched:
+    ) -> "Fetched":
         """Fetch a data set, from the folder `source` or else the web; see `hub/fetch.py`."""
+        from graphtalk.hub.fetch import fetch  # readers are slow to import, and only needed once
+
         found = fetch(self.card(name), self.root, source, bar, progress)
         self._open.pop(name, None)
         return found

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
@@ -49,6 +48,8 @@ def node_texts(graph: Graph, nodes: Ints) -> list[str]:
 
 def unchanged(old: Graph, new: Graph) -> Ints:
     """For each node of `new` the node of `old` that says the same, -1 where there is none. Shape (nodes of new,)."""
+    import pyarrow.compute as pc  # slow to import, and only updates come here
+
     found = np.full(new.num_nodes, -1, np.int64)
     types = {t.name: t for t in old.schema.node_types}
     for t in new.schema.node_types:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from graphtalk.calls.ast import Call, NodeRef, Number, Text
 from graphtalk.calls.query import (
@@ -125,6 +124,8 @@ class Compiler:
 
     def _nodes_called(self, node_type: str, action: str, texts: Sequence[str]) -> list[int]:
         """The nodes of a type that a property calls one of some texts."""
+        import pyarrow.compute as pc  # slow to import, and few questions come here
+
         column = self.graph.columns[node_type].column(self.shape.properties[action].name)
         first = next(t.first for t in self.graph.schema.node_types if t.name == node_type)
         rows = pc.indices_nonzero(pc.is_in(column, pa.array(texts, column.type)))

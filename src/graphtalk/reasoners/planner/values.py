@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from graphtalk.graphs import Graph
+from graphtalk.graphs.columns import distinct
 from graphtalk.reasoners.planner.english import Token, tokenize
 
 MOST_VALUES = 200  # of a feature; one with more is free text, and its values are no categories
@@ -78,11 +78,11 @@ class ValueTable:
 
 
 def _distinct(column: pa.ChunkedArray) -> list[str]:
-    if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
-        column = pc.list_flatten(column)
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+    is_lists = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
+    kind = column.type.value_type if is_lists else column.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         return []
-    return [v for v in pc.unique(column).to_pylist() if v]
+    return [v for v in distinct(column) if v]
 
 
 def _is_number(column: pa.ChunkedArray) -> bool:

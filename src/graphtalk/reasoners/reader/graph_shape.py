@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph
+from graphtalk.graphs.columns import distinct
 from graphtalk.reasoners.reader.linking import Found
 from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape
 from graphtalk.search.index import Index
@@ -63,12 +63,12 @@ def shape_of(graph: Graph) -> Shape:
 def _different(columns: pa.Table, name: str) -> list[str] | None:
     """A column's different texts; None where there are too many, or they are too long."""
     try:
-        texts = pc.unique(columns.column(name).slice(0, _SAMPLED))
+        texts = distinct(columns.column(name).slice(0, _SAMPLED))
     except LimitError:  # edges of a graph elsewhere, more than are read here
         return None
     if len(texts) > _MOST_TEXTS:
         return None
-    listed = [t for t in texts.to_pylist() if isinstance(t, str)]
+    listed = [t for t in texts if isinstance(t, str)]
     return [t for t in listed if t and len(t) <= _MOST_LETTERS]
 
 
