@@ -26,6 +26,7 @@ from graphtalk.language.operators import denied_whole, denied_words, operator_wo
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among
+from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, together
 from graphtalk.reasoners.phrases.lexicon import stays
 from graphtalk.reasoners.phrases.reading import PhraseReader
@@ -42,7 +43,7 @@ from graphtalk.reasoners.reader.confidence import (
 )
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
-from graphtalk.reasoners.reader.shape import Shape
+from graphtalk.reasoners.reader.shape import Link, Shape
 from graphtalk.reasoners.reader.words import stem
 from graphtalk.search.embedder import Embedder, word_rank
 from graphtalk.search.index import Index
@@ -291,6 +292,8 @@ class Proposer:
         used = [(asked.values[i].start, asked.values[i].end) for i in used_values(read.reading)]
         names = capitalised(question, used, read.told, self._schema_stems)
         more = [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
+        ways = ways_of_reading(read.reading, asked.shape, asked.values)
+        more += turned(question, ways, asked.values, self._inverses)
         return tuple(repr(w) for w in dict.fromkeys((*words, *unknown, *names, *more)))
 
     # the planner's
@@ -305,6 +308,8 @@ class Proposer:
             used = [span for a in r.plan.anchors for span in ((a.start, a.end), *a.told)]
             passed += capitalised(question, used, reading.words, self._schema_stems)
             passed += [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
+            values = asked.values if asked else ()
+            passed += turned(question, ways_of_plan(r.plan, self.graph.schema), values, self._inverses)
             lost = tuple(dict.fromkeys((*self.unused(r), *map(repr, passed))))
             parts = dict(r.plan.parts)
             planned = Planned(
@@ -343,6 +348,12 @@ class Proposer:
         assert self.planner is not None
         names = (name for phrase in self.planner.lexis.words for name in split_name(phrase))
         return frozenset(word.lower() for name in names for word in name.split())
+
+    @cached_property
+    def _inverses(self) -> dict[Link, str]:
+        """What relations are called from their other end."""
+        relations = self.graph.schema.relations
+        return {Link(r.name, r.source, r.target, r.undirected): r.inverse or "" for r in relations}
 
     @cached_property
     def _schema_stems(self) -> frozenset[str]:

@@ -19,6 +19,13 @@ _IRREGULAR = {
     "spoke": "speak", "spoken": "speak", "sang": "sing", "sung": "sing", "knew": "know", "known": "know",
     "began": "begin", "begun": "begin", "taught": "teach", "gave": "give", "given": "give", "won": "win",
     "ran": "run", "came": "come", "took": "take", "taken": "take", "drew": "draw", "drawn": "draw",
+    "lent": "lend", "sent": "send", "spent": "spend", "built": "build", "met": "meet", "felt": "feel", "left": "leave",
+    "lost": "lose", "fed": "feed", "bred": "breed", "caught": "catch", "brought": "bring", "fought": "fight",
+    "thought": "think", "sought": "seek", "chose": "choose", "chosen": "choose", "grew": "grow", "grown": "grow",
+    "flew": "fly", "flown": "fly", "threw": "throw", "thrown": "throw", "wore": "wear", "worn": "wear", "drove": "drive",
+    "driven": "drive", "rode": "ride", "ridden": "ride", "ate": "eat", "eaten": "eat", "bit": "bite", "bitten": "bite",
+    "stole": "steal", "stolen": "steal", "broke": "break", "broken": "break", "heard": "hear", "told": "tell", "swam": "swim",
+    "overseen": "oversee", "oversaw": "oversee", "overtook": "overtake", "shot": "shoot", "slew": "slay", "slain": "slay",
     "held": "hold", "kept": "keep", "paid": "pay", "saw": "see", "seen": "see", "went": "go", "gone": "go",
     "shelves": "shelf", "wives": "wife", "lives": "live", "leaves": "leaf", "currencies": "currency",
     "countries": "country", "cities": "city", "bodies": "body", "movies": "movie", "genera": "genus",
@@ -46,6 +53,7 @@ STOP = frozenset(
     i've i'm i'd we've you've there's what's who's where's that's it's let's""".split()
 )
 ASKING = frozenset({"who", "whom", "whose", "when", "where"})
+_ENCE = re.compile(r"(?<=[ae]nc)(?:ed|ing)$")  # "referenced" has another stem than "reference" else
 _stemmer = snowballstemmer.stemmer("english")
 _stemming = Lock()  # the stemmer keeps the word that it works on
 
@@ -54,7 +62,11 @@ _stemming = Lock()  # the stemmer keeps the word that it works on
 def stem(word: str) -> str:
     """The stem of an English word (Snowball, with irregular forms)."""
     lower = word.casefold().replace("’", "'")
-    base = _IRREGULAR.get(lower) or _IRREGULAR.get(lower.removesuffix("'s")) or lower.removesuffix("'s")
+    base = (
+        _IRREGULAR.get(lower)
+        or _IRREGULAR.get(lower.removesuffix("'s"))
+        or _ENCE.sub("e", lower.removesuffix("'s"))
+    )
     with _stemming:
         return str(_stemmer.stemWord(base))
 
