@@ -7,9 +7,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import product
 
-UNSAYABLE = frozenset(
-    {"privative", "universal", "indirect"}
-)  # kinds that no reading of a stored graph can say
+UNSAYABLE = frozenset({"privative", "universal", "indirect"})  # that no reading of a stored graph says
 OF_STORED = UNSAYABLE | {"same"}  # kinds that mean something else, or nothing, in a problem in words
 _ALL_OF = re.compile(
     r"(?<!^)(?<!\bare )(?<!\bwere )(?<!\blist )(?<!\bname )(?<!\bshow )(?<!\bfind )(?<!\bgive )(?<!\bget )(?<!\bme )"
