@@ -58,6 +58,10 @@ _LOOKED = 200_000  # letters in which vectors are looked for
 _VALUES = re.compile(r"\b(?:values?|weights?|scores?|costs?|ages?|numbers?|points|prices?)\b", re.I)
 
 
+# A line with a bracket and without any sign of tables, keys and ways begins none of the blocks below.
+_NO_ROW = re.compile(r"[^|+:=<>→↔—–─(-]*\([^|+:=<>→↔—–─-]*")
+
+
 def take_rows(text: str) -> Taken:
     """The text without its blocks of lines, and these. Raises UsageError for a row that does not fit its block."""
     if "\n" not in text and ";" not in text:
@@ -70,12 +74,16 @@ def take_rows(text: str) -> Taken:
     refused: dict[_Reader, int] = {}
     tried: Counter[tuple[_Reader, int]] = Counter()
     while place < len(lines):
+        if _NO_ROW.fullmatch(lines[place]):
+            kept.append(lines[place])
+            place += 1
+            continue
         if vectors and _VECTOR.search(lines[place]):
             kept.append(lines[place])
             place += 1
             continue
-        for read in (_yaml, _table, _adjacency, _delimited, _columns):
-            if place < refused.get(read, 0):
+        for read, sign in _READERS:
+            if not sign.search(lines[place]) or place < refused.get(read, 0):
                 continue
             end, listing = read(lines, place, "\n".join(kept[-4:])[-HEADING:])
             if listing is not None:
@@ -584,3 +592,13 @@ def of_adjacency(
         mirrored=not leads,
         names=keys,
     )
+
+
+# The readers in the order in which they are tried, each with what the first line of its blocks has.
+_READERS: Sequence[tuple[_Reader, re.Pattern[str]]] = (
+    (_yaml, re.compile("[:-]")),
+    (_table, re.compile("[|+]")),
+    (_adjacency, re.compile("[:>→]")),
+    (_delimited, re.compile("[\t,;]")),
+    (_columns, re.compile("")),
+)

@@ -89,11 +89,26 @@ _NO_NAME = re.compile(r" [a-z]{2,}\b|^[a-z]{2,} |-.*-| .* .* ")
 _BETWEEN = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
 
 
+_HEAD = re.compile(r"[=:]|\border\b|\bwith ")
+_BEFORE, _BEHIND = 100, 5_000  # letters that a list of nodes may begin before such a sign, and end behind it
+
+
+def _near_heads(text: str) -> list[tuple[int, int]]:
+    """The parts of a text where lists of nodes can stand: most of a long one is edges, which need not be looked through."""
+    found: list[tuple[int, int]] = []
+    for m in _HEAD.finditer(text):
+        start, end = max(0, m.start() - _BEFORE), m.end() + _BEHIND
+        if found and start <= found[-1][1]:
+            start = found.pop()[0]
+        found.append((start, end))
+    return found
+
+
 def take_nodes(text: str) -> Taken:
     """The text without its lists of nodes, `Nodes: A, B, C`, `V = {1, 2}`, and these."""
     found: list[Listing] = []
     spans: list[tuple[int, int]] = []
-    for m in _NAMED.finditer(text):
+    for m in (m for start, end in _near_heads(text) for m in _NAMED.finditer(text, start, end)):
         parts = _BETWEEN.split(m[2].strip()) if "," in m[2] or " and " in m[2] else m[2].split()
         names = [plain_name(part) for part in parts if part.strip()]
         if len(names) < 2 or len(set(names)) < len(names) or any(_NO_NAME.search(name) for name in names):

@@ -16,6 +16,7 @@ from graphtalk.reasoners.graph_agents.passages import Sentence, clauses, pieces
 _STAND_IN = 9_000_001  # numbers from here on stand for the numbers and names of a shape while it is read
 _LONG = 400  # letters of a sentence from which on it may tell many edges, apart by commas
 _MANY = 30  # sentences of one shape that are read all alike
+_DIGITS = re.compile(r"\d+")
 _COMMA = re.compile(r"[,;]\s+(?:and\s+)?|\s+and\s+(?=between\b|from\b|an?\b)")
 _BRACKET = re.compile(r"[(\[{:]|->")
 _COUNTS = re.compile(r"\b(?:numbered|labell?ed|named|total of|has|with|have|there (?:are|is))\b", re.I)
@@ -67,11 +68,17 @@ class Telling:
         whole = [part for piece in pieces(text) for part in _apart(piece)]
         if len(whole) < _MANY:
             return text
-        read = [fields(piece) for piece in whole]
-        counted = Counter(shape for shape, _ in read)
+        plain = [
+            _DIGITS.sub("0", piece) for piece in whole
+        ]  # few are different: the shape of each is told once
+        shapes = {text: fields(text) for text in dict.fromkeys(plain)}
+        counted: Counter[str] = Counter()
+        for text, often in Counter(plain).items():
+            counted[shapes[text][0]] += often
         many = {shape for shape, count in counted.items() if count >= _MANY and not _BRACKET.search(shape)}
         left = []
-        for piece, (shape, values) in zip(whole, read, strict=True):
+        for piece, text in zip(whole, plain, strict=True):
+            shape, blank = shapes[text]
             if shape in many and shape not in self._shapes:
                 parts = list(clauses(piece))
                 if len(parts) == 1 and not parts[0].asks and not _node_weights(piece):
@@ -79,6 +86,8 @@ class Telling:
                 if shape not in self._shapes:
                     many.remove(shape)
             if shape in many:
+                numbers = _DIGITS.findall(piece)
+                values = numbers if len(numbers) == len(blank) == blank.count("0") else fields(piece)[1]
                 self.told += _filled(self._shapes[shape], values, piece)
             else:
                 left.append(piece)
@@ -188,9 +197,11 @@ def _apart(piece: str) -> list[str]:
     """A long sentence at its commas, where most of its parts tell an edge each."""
     if len(piece) < _LONG:
         return [piece]
-    parts = _COMMA.split(piece)
-    (shape, count), *_ = Counter(fields(part)[0] for part in parts).most_common(1)
-    return parts if 2 * count > len(parts) > 5 and _forms(shape) else [piece]
+    shapes: Counter[str] = Counter()
+    for part, often in Counter(_COMMA.split(_DIGITS.sub("0", piece))).items():
+        shapes[fields(part)[0]] += often
+    (shape, count), *_ = shapes.most_common(1)
+    return _COMMA.split(piece) if 2 * count > shapes.total() > 5 and _forms(shape) else [piece]
 
 
 def _node_weights(sentence: str) -> dict[str, float]:
