@@ -19,8 +19,11 @@ def nouns() -> dict[str, str]:
 
 @cache
 def relations() -> dict[str, list[str]]:
-    """Verbs and phrases that join two nodes, by direction, as regular expressions."""
-    return _toml("relations")
+    """Verbs and phrases that join two nodes, by direction, as regular expressions; `{edges}` in them is any noun of edges."""
+    listed: dict[str, list[str]] = _toml("relations")
+    return {
+        way: [verb.replace("{edges}", either("edges")) for verb in verbs] for way, verbs in listed.items()
+    }
 
 
 def _toml(name: str) -> dict[str, Any]:

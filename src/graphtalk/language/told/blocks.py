@@ -22,6 +22,7 @@ _CLOSING = {"[": "]", "{": "}", "(": ")"}
 _MOST_DEEP = 12
 _MOST_LITERAL = 200_000  # letters of a Python literal; its tree takes a hundred times as much
 _AS_JSON = str.maketrans("()'", '[]"')
+_AS_LISTS = str.maketrans("(){}'", '[][]"')  # sets of sets too
 
 
 def take_blocks(text: str) -> Taken:
@@ -103,7 +104,7 @@ def _value(text: str, start: int) -> tuple[Any, int, str]:
     end, held = close, text[start:close]
     if '"' not in held or "'" not in held:  # JSON in all but brackets and quotes, read much faster
         try:
-            return json.loads(held.translate(_AS_JSON)), end, ""
+            return json.loads(held.translate(_AS_JSON if ":" in held else _AS_LISTS)), end, ""
         except (json.JSONDecodeError, RecursionError):
             pass
     if len(held) > _MOST_LITERAL:

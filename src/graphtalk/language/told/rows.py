@@ -293,7 +293,7 @@ def _columns(lines: Sequence[str], start: int, heading: str) -> Block:
         and width > 2 - bool("matrix" in heading.lower())
     ):
         width += 1  # the names above a matrix
-    if end == len(lines) or (width > 3 and not all(map(_is_number, _tokens(lines[end])[1:]))):
+    if end == len(lines) or (width > 3 and any(_zero(cell) is None for cell in _tokens(lines[end])[1:])):
         return start, None
     end = _run(lines, end, lambda line: len(_tokens(line)) == width and line.rstrip()[-1:] not in _ENDED)
     if end - start < 2:

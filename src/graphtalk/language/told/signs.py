@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from graphtalk.core import UsageError
 from graphtalk.core.limits import look
-from graphtalk.language.nouns import NUMBER, either
+from graphtalk.language.nouns import NUMBER, any_of, either, forms, nouns
 from graphtalk.language.told.listing import (
     HEADING,
     HOLE,
@@ -24,10 +24,13 @@ _ANY_SIGN = re.compile(rf"{_SIGN}|(?<=\w) - (?=\w)")
 _WEIGHT = (
     rf"\s*(?:[(\[|{{/]\s*(?:[a-zA-Z]+\s*[:=]?\s*(?:of\s+)?)?({NUMBER})\s*[a-zA-Z€$£/%]*\s*[)\]|}}]?|[:=]\s*({NUMBER})\s*[a-zA-Z€$£/%]*"
     rf"|,?\s*(?:with |has |at |of |takes |costs |is )?(?:an? )?(?:{either('weights')})\s*(?:of |is |[:=] ?)?\s*({NUMBER})\s*[a-zA-Z]*"
-    rf"|\s+(?:for|at|in|is|takes|costs?)\s+(?:about |only |just )?[€$£]?\s?({NUMBER})\s*[a-zA-Z€$£/%]*)"
+    rf"|\s+(?:for|at|in|is|takes|costs?|holds|carries|measures|handles|spans|lasts|weighs|allows)\s+(?:about |only |just )?[€$£]?\s?({NUMBER})\s*[a-zA-Z€$£/%]*)"
 )
 _TAIL = re.compile(rf"(.+?){_WEIGHT}")
 _BRACKET = re.compile(r"[(\[{]([^()\[\]{}\n]{1,120})[)\]}]|(?<![\w-])<([^()\[\]{}<>\n]{1,120})>")
+_NODES = re.compile(
+    rf"\b{any_of(forms(noun)[1] for noun in nouns()['nodes'].split())} $|\bG ?=? ?$"
+)  # G = (V, E), "three routers (R1, R2, R3)"
 _COMMAS = re.compile(r"\s*[,|]\s*")
 _SIGNS = re.compile(rf"\s*{_SIGN}\s*|\s-\s")
 _DASHES = re.compile(r"-|\s*:\s*")
@@ -68,7 +71,14 @@ def take_brackets(text: str) -> Taken:
         look()
         parts = [_parts(m[1] or m[2]) for m in run]
         good = sum(part is not None for part in parts)
-        if not good or (len(run) == 1 and not _may_stand_alone(parts[0])) or 2 * good < len(run):
+        if (
+            not good
+            or (
+                len(run) == 1
+                and not (_may_stand_alone(parts[0]) and not _NODES.search(text, 0, run[0].start()))
+            )
+            or 2 * good < len(run)
+        ):
             continue
         bad = next((m for m, part in zip(run, parts, strict=True) if part is None), None)
         if bad is not None:

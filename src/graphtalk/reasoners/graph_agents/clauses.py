@@ -70,20 +70,24 @@ _STILL_TELLS = re.compile(r"\b(?:but|while|whereas|although|though|only|except|o
 _CUT_BEFORE = re.compile(
     rf"(?<!\b[IiAa]n )(?<!\b[Aa]t )(?<!\b[Ff]or )(?P<id>{ID})(?:,| and|, and| as well as) $"
 )
-_CUT_BEHIND = re.compile(rf"(?:,? (?:and|as well as|plus|&)|,) (?:also |to |with |the )*(?P<id>{ID})")
+_CUT_BEHIND = re.compile(
+    rf"(?:,? (?:and|as well as|plus|&)|,) (?:also |to |with |the )*(?P<id>(?:{either('nodes')} )?{ID})"
+)
 _BETWEEN = re.compile(r"\b(?:between|from|connect\w*|join\w*|link\w*) (?:the )?(?:\w+ )?$")
 _ADVERB = re.compile(r" also(?= )|,? (?:too|as well)(?=\s*[,;.]|\s*$)")
 # A node can be read in one way only, or a list of n nodes without a verb would be tried in 2^n ways.
 _NODE = rf"(?:the |an? )?(?:(?!(?:the|an?|also|and|or) )[a-z]+ ){{0,2}}?{ID}"
 _PAREN = r"(?:\s*\([^()\n]{0,40}\)|\s*\[[^\[\]\n]{0,40}\]| with (?:an? )?[a-z]+ (?:of )?[\d.]*\d)?"
 _VERBS_NEXT = r"(?! (?:is|are|was|were|has|have|must|should|before|after|needs?|knows?|follows?|links?|points?|connects?|joins?|leads?|borders?|wants?|depends?|requires?|likes?|can|may|goes|comes|precedes?|cites?|to|[a-z]+s (?:(?:to|on|with|from|into|for|next)\b|(?=[A-Z]))|and [A-Z]\w* (?:are|is))\b)"
-_LIST = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, )(?:also )?{_NODE}(?![\w'’]){_VERBS_NEXT}{_PAREN})*"
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 _END = rf"(?:{either('nodes')} )?{ID}"
 _VALUE = rf"(?P<value>{NUMBER} ?{either('units')})\b"
 _APART = (  # "Oslo is 460 km from Bergen", "Bergen and Voss are 90 km apart", "Voss and Oslo 370 km"
     re.compile(rf"(?P<one>{_END}) (?:is|lies) (?:about )?{_VALUE} (?:away )?from (?:the )?(?P<other>{_END})"),
     re.compile(rf"(?P<one>{_END}) and (?:the )?(?P<other>{_END})(?:,| are| lie| is)? {_VALUE}(?: apart)?"),
+)
+_ELLIPSIS = re.compile(
+    rf"(?P<before>,? and |, )(?P<one>{_END}) (?P<to>to|with) (?P<other>{_END})(?=\s*(?:[,;.]|and\b|$))"
 )
 _LEFT = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, ){_NODE}(?![\w'’]){_PAREN}){{0,30}}"
 
@@ -93,6 +97,8 @@ def _grammar() -> _Grammar:
     verbs = relations()
     every = [*verbs["both_ways"], *verbs["backward"], *verbs["forward"]]
     united = "|".join(every)
+    verbs_next = rf"{_VERBS_NEXT}(?! (?:{united}))"  # "A follows B and C follows D"
+    listed = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, )(?:also )?{_NODE}(?![\w'’]){verbs_next}{_PAREN})*"
     weights, units = either("weights"), either("units")
     value = (
         rf"\b{weights}\s*(?:is|are|was|of|=|:|equal to|to be)*\s*({NUMBER})"
@@ -105,20 +111,20 @@ def _grammar() -> _Grammar:
         rf"(?<![\w'])(?P<among>(?!(?:[a-z]+ )?(?:{weights}|of|at|is) \d|\d+, \D){_NODE}(?:, {_NODE}){{0,8}}(?:,? and |, | & ){_NODE}) (?:are|were|is|have been|both|share|have|know|became|remain) "
         r"(?P<how>(?:both |all |each |also |directly |mutual(?:ly)? |close |good |best |an? |immediate )*)"
         r"(?:connected|linked|joined|adjacent|friends?|neighbou?rs?|tied|wired|related|acquainted|colleagues|partners|"
-        r"each other|edge|border|siblings|paired|attached|coauthors|connection|link|road|collaborators)"
+        r"each other|edge|border|siblings|paired|attached|coauthors|connection|link|road|collaborators)\b"
         r"(?P<each> (?:with|to|of) (?:each other|one another)| pairwise| mutually)?(?! (?:directly )?(?:to|with|of) )"
     )
     return _Grammar(
         re.compile(
-            rf"(?<![\w'])(?P<left>{_LEFT})(?:,| also| then| both| each| only)* (?P<verb>{united})\s*(?:[:]\s*)?(?P<right>{_LIST})"
+            rf"(?<![\w'])(?P<left>{_LEFT})(?:,| also| then| both| each| only)* (?P<verb>{united})\s*(?:[:]\s*)?(?P<right>{listed})"
         ),
-        re.compile(rf"(?<![\w']){_LIST}"),
+        re.compile(rf"(?<![\w']){listed}"),
         re.compile(rf"(?<= )(?:{united})"),
         re.compile("|".join(verbs["both_ways"])),
         re.compile("|".join(verbs["backward"])),
         re.compile(
             rf"\b(?P<kind>between|from|connects|connect|connecting|joins?|joining|links|linking|joining up) (?!to |with )"
-            rf"(?P<left>{_NODE})(?:,? (?P<word>and|to|with|into|towards|->) )(?P<right>{_NODE})(?P<more>(?:[,;](?: and)? {_NODE} and {_NODE}{_VERBS_NEXT})*)"
+            rf"(?P<left>{_NODE})(?:,? (?P<word>and|to|with|into|towards|->) )(?P<right>{_NODE})(?P<more>(?:[,;](?: and)? {_NODE} and {_NODE}{verbs_next})*)"
         ),
         re.compile(joined),
         re.compile(rf"(?:(?P<noun>[a-z]+) )?(?P<id>{ID})(?P<tail>{_PAREN})"),
@@ -157,6 +163,7 @@ def told_edges(sentence: str) -> list[Told]:
     for pattern in _APART:
         sentence = pattern.sub(_as_between, sentence)
     sentence = grammar.opening.sub(lambda m: m[0].lower(), sentence)
+    sentence = _without_ellipsis(grammar, sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
     starts = [m.start() for m in found]
     edges: list[Told] = []
@@ -180,6 +187,20 @@ def told_edges(sentence: str) -> list[Told]:
         weight = _ahead(grammar, head) if ahead is not None else _value(grammar, tail)
         edges += _edges(grammar, m, weight, head, m[0] + tail)
     return edges
+
+
+def _without_ellipsis(grammar: _Grammar, sentence: str) -> str:
+    """A sentence that says its verb each time: "1 has a wire to 2, 2 to 3" as "1 has a wire to 2, 2 has a wire to 3"."""
+    first = next(_relations(grammar, sentence), None) if _ELLIPSIS.search(sentence) else None
+    words = first["verb"].split() if first else []
+    if first is None or len(words) < 2:
+        return sentence
+    return sentence[: first.end()] + _ELLIPSIS.sub(
+        lambda m: (
+            f"{m['before']}{m['one']} {first['verb'].strip()} {m['other']}" if m["to"] == words[-1] else m[0]
+        ),
+        sentence[first.end() :],
+    )
 
 
 def _as_between(m: re.Match[str]) -> str:

@@ -149,7 +149,10 @@ def _letter(name: str) -> str:
             rf"(?:(?<=node )|(?<=vertex )|(?<=from )|(?<=to )|(?<=between )|(?<=and )){name}(?! [a-z]{{3,}})"
         )
     if name in ("A", "I"):
-        return rf"{name}(?! (?!and\b|to\b|or\b|is\b|in\b|can\b|with\b|reach|from\b|on\b|at\b|by\b|via\b|if\b|the\b|through\b|be\b|have\b|has\b)[a-z])"
+        inside = (
+            "(?<=[a-z,;:] )A|" if name == "A" else r"(?<=does )I|(?<=is )I(?! )|"
+        )  # no article in a sentence
+        return rf"{inside}{name}(?! (?!and\b|to\b|or\b|is\b|in\b|can\b|with\b|reach|from\b|on\b|at\b|by\b|via\b|if\b|the\b|through\b|be\b|have\b|has\b)[a-z])"
     return re.escape(name)
 
 
@@ -195,7 +198,7 @@ def _edges() -> re.Pattern[str]:
         "bridge",
         "bridges",
     }
-    return re.compile(rf"(?<!to )(?<!us )\b({any_of(listed)})\b")
+    return re.compile(rf"(?<!to )(?<!us )(?<!{NODE} )\b({any_of(listed)})\b")  # "@ links to" is a verb
 
 
 @cache

@@ -34,7 +34,7 @@ _VERB = re.compile(rf"(?P<left>{ID}),? (?P<verb>[a-z]+s(?: [a-z]+){{0,2}}) (?=(?
 _COSTS = re.compile(
     rf"(?<!from )(?P<ends>\b(?:[A-Za-z][a-z]+ )?{ID} to (?:[a-z]+ )?{ID}) (?=(?:uses|takes|costs|is|has|needs|requires|spans|measures|carries|charges|wants) [a-z ]{{0,20}}\d)"
 )
-_NO_VERBS = frozenset("is was has its as this does says costs takes nodes edges edges".split())
+_NO_VERBS = frozenset("is was has its as this does says costs takes nodes edges".split())
 _EITHER_WAY = re.compile(r"\b(?:with|next to|beside|opposite|alongside|near|against)$")
 
 

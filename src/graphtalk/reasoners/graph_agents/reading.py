@@ -54,7 +54,7 @@ _SIGNED = re.compile(
 )
 _ROW = re.compile(r"(?<![\w.-])(?:\w[\w.-]*, ){2,}(?:and )?\w(?:[\w.-]*\w)?(?: and \w(?:[\w.-]*\w)?)?")
 _NO_EDGE = re.compile(  # what names two nodes and tells no edge: ends of a question, a range of names, a denial
-    r"\b(?:(?:source|sink|start|target|goal|destination|end|no|not|never|neither|nor|nobody)s?|(?:nam|call|number|labell?)ed)\b|n['’]t\b",
+    r"\b(?:(?:source|sink|start|target|goal|destination|end|no|not|never|neither|nor|nobody)s?|(?:nam|call|number|labell?)ed)\b|\.\.|…|n['’]t\b",
     re.I,
 )
 _JOINS = re.compile(

@@ -13,6 +13,7 @@ from graphtalk.reasoners.graph_agents.described import Described, Problem, with_
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
 from graphtalk.reasoners.graph_agents.reading import Reading, read
+from graphtalk.reasoners.graph_agents.verbs import with_verbs_told
 
 _TASKS = resources.files("graphtalk.reasoners.graph_agents") / "words" / "tasks.toml"
 DIRECTED_TASKS = frozenset(
@@ -120,6 +121,8 @@ def posed(reading: Reading) -> Problem:
         if not asked.nodes and not asked.unknown:
             asked = replace(asked, nodes=told.nodes, unknown=told.unknown)
         task = _task(asked, reading) if words.strip() else None
+        if task is None and (plain := with_verbs_told(asked, before, described.directed)) is not asked:
+            asked, task = plain, _task(plain, reading)
         if task is not None:
             break
     else:
@@ -228,7 +231,7 @@ _TRUTHS = frozenset(
     "connectivity edge_exists node_exists connected strongly_connected cycle bipartite is_tree euler_path euler_circuit k_colourable subgraph".split()
 )
 _ASKS_FOR_THINGS = re.compile(
-    r"^\W*(?:q\W+)?(?:which|who|how (?:many|much|long|far|large|big|do i|do you|do we|can i|can we)|what(?:'s| is| are)|list|name|give|count)\b|^\W*(?:show|find|compute|construct) (?:me )?(?:the|a|one|all|every|each) "
+    r"^\W*(?:q\W+)?(?:(?:through|via|over|from|to|by|with|between|at|in|of) )?(?:which|whom?|whose|where|when|why|how (?:many|much|long|far|large|big|do i|do you|do we|can i|can we)|what(?:'s| is| are)|list|name|give|count)\b|^\W*(?:show|find|compute|construct) (?:me )?(?:the|a|one|all|every|each) "
 )
 _AFTER_ITS_OWN = re.compile(
     r"\bafter (?:all |every\w*|each |what\w* |those |the )[^?.]*\b(?:it|they) (?:\w+ly )?(?!is|are|was|were|must|can)\w+"
@@ -281,7 +284,7 @@ def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
 
 
 _CHANGES = re.compile(
-    r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*|more (?!than\b)\w+ (?:[\w@]+ ){0,5}than|how (?:many|much) more|edges remain|complement|transposed?|line graph|(?:every|all|each) shortest paths?"
+    r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*|more (?!than\b)\w+ (?:[\w@]+ ){0,5}than|how (?:many|much) more|edges remain|complement|transposed?|line graph|(?:every|all|each) shortest paths?|(?:how many|number of) (?:\w+ )?(?:short|cheap|quick|fast)\w* paths"
     r"|(?:if|once|after|when|suppose|assuming) (?:node )?@ (?:(?!is\b|has\b)\w+s|is \w+ed|were|was)|(?:through|via|using|with|over|by) (?:exactly|precisely|just))\b"
 )
 _MAY_HAVE_ONE = frozenset(
@@ -419,6 +422,8 @@ def wants(task: str, words: str, context: str = "") -> str:
             else "mapping"
         )
     if task == "spanning_tree":
+        if re.match(r"\W*(?:q\W+)?(?:which|what|list|name)(?: (?:are|is|the|all|of))* edges\b", words):
+            return "nodes"
         asks_edges = r"(?:which|list|give|show|name|what are|find|identify)\b.*\b(?:edges|spanning tree)|(?:find|construct|build|draw) (?:a|the) "
         asks_weight = r"weigh|total|cost|length|how (?:much|long|far)|what is the (?:least|min|sum)|sum"
         return "nodes" if re.search(asks_edges, words) and not re.search(asks_weight, words) else "number"
