@@ -23,6 +23,7 @@ from graphtalk.language.kinds import asked_kind
 from graphtalk.language.leading import without_lead_in
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unsayable
+from graphtalk.language.pointing import pointed
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among
@@ -43,7 +44,7 @@ from graphtalk.reasoners.reader.confidence import (
 )
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
-from graphtalk.reasoners.reader.shape import Link, Shape
+from graphtalk.reasoners.reader.shape import Link, Shape, spoken
 from graphtalk.reasoners.reader.words import stem
 from graphtalk.search.embedder import Embedder, word_rank
 from graphtalk.search.index import Index
@@ -149,7 +150,7 @@ class Proposer:
     def propose(self, question: str, about: str = "") -> Proposed:
         """The candidates for a question, in no order that says anything. `about`: what "them" speaks of, as a call."""
         self._complaint = ""
-        question = without_lead_in(question)
+        question = pointed(without_lead_in(question), self._called)
         said = tuple(self._heard(question, about))
         if said or self._complaint:
             return Proposed(
@@ -182,6 +183,12 @@ class Proposer:
         deciding = [w for w in outside if self._decides(w, question, put.values)]
         found = self._fitted([_explained(c, unlike, outside, deciding) for c in found], question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
+
+    @cached_property
+    def _called(self) -> list[str]:
+        """What nodes are called: types, and the last words of their names."""
+        names = [spoken(t.name) for t in self.graph.schema.node_types]
+        return [*names, *(word for name in names for word in name.split()[-1:])]
 
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
         """What a question asks for that people ask of any graph; of two shortest ways of one length the first."""

@@ -286,6 +286,16 @@ class Compiler:
             f"the {spoken(held.name)} of {'most' if top else 'fewest'}: {words}",
         )
 
+    def commonest(self, things: Things, held: Held, limit: Span | None) -> Asked:
+        """The values of a property that things have most often, of lists each entry, with all that tie with the last."""
+        k = 1 if limit is None else int(self.values[limit.index].number or 1)
+        nodes = self.columns(things, Column("NODE"))
+        listed = Call("NodeFeature", (nodes.call, Text(held.name)))
+        most = f"{spoken(held.name)} of the most" if k == 1 else f"the {k} commonest: {spoken(held.name)}"
+        return Asked(
+            Call("MostFrequent", (listed, *((Number(k),) if k > 1 else ()))), f"{most} of: {nodes.words}"
+        )
+
 
 def measured(things: Things, measure: Measure) -> Reading:
     """The number that a measure is of named nodes."""

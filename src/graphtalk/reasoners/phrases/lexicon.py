@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from graphtalk.core import LimitError
 from graphtalk.graphs import Graph
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import Names, agents, begun, root
@@ -19,6 +20,7 @@ from graphtalk.search.embedder import load_embedder, word_rank
 
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
 NEAR_DEED = 0.52  # how near a verb must be to the one relation that it may say
+_FARTHEST = 4  # steps of a chain that leads each node to one
 _ORDERED = ("number", "date")
 _VAGUE = ASKING | {"event", "kind", "share"}  # lines of words that name nothing by themselves
 _FILLING = frozenset("has have had is was be in of to by at on for from the a an and".split())
@@ -43,12 +45,35 @@ class Lexicon:
     def __init__(self, graph: Graph, shape: Shape) -> None:
         self.shape = shape
         self.names = Names(graph)
+        self._graph = graph
+        self._one: dict[Step, bool] = {}
 
     def types(self, roots: Sequence[str], at: int) -> list[tuple[int, str]]:
         """The types whose names begin at a word, each with where it ends; those that have a name of more words first."""
         found = [(end, name) for end, name in begun(roots, at, self.names.types) if end > at]
         longest = max((end for end, _ in found), default=0)
+        if not found and at < len(roots) and roots[at] in self._heads:
+            return [(at + 1, self._heads[roots[at]])]
         return [(end, name) for end, name in found if end == longest]
+
+    @cached_property
+    def _heads(self) -> dict[str, str]:
+        """Types of several words by their last one, where nothing else of the schema has that: `cluster` of opinion clusters."""
+        lasts = [root(spoken(t).rpartition(" ")[2]) for t in self.shape.types]
+        names = [
+            *self.shape.types,
+            *(link.name for link in self.shape.links),
+            *(h.name for h in self.shape.held),
+        ]
+        others = {
+            t: {root(w) for n in names if spoken(n) != spoken(t) for w in spoken(n).split()}
+            for t in self.shape.types
+        }
+        return {
+            last: t
+            for t, last in zip(self.shape.types, lasts, strict=True)
+            if len(spoken(t).split()) > 1 and last not in others[t]
+        }
 
     @cached_property
     def people(self) -> tuple[str, ...]:
@@ -174,6 +199,45 @@ class Lexicon:
         found = [s for s in steps if s.target == target]
         return found[0] if len(found) == 1 and source != target else None
 
+    def way(self, source: str, target: str) -> tuple[Step, ...]:
+        """The one way between two types: their one relation, else the only shortest chain that leads each node to one, or back.
+
+        The court of an opinion is that of its docket, where an opinion has one docket and that has one court.
+        """
+        step = self.between(source, target)
+        if step is not None:
+            return (step,)
+        if any(s.target == target for s in self.steps(source)):
+            return ()
+        there, back = self._chains(source, target), self._chains(target, source)
+        found = [*there, *(tuple(map(self.reversed, reversed(chain))) for chain in back)]
+        return found[0] if len(found) == 1 else ()
+
+    def _chains(self, source: str, target: str) -> list[tuple[Step, ...]]:
+        """The shortest chains of steps that each lead a node to one at most, through types that differ."""
+        chains: list[tuple[Step, ...]] = [()]
+        for _ in range(_FARTHEST):
+            chains = [
+                (*chain, step)
+                for chain in chains
+                for step in self.steps(chain[-1].target if chain else source)
+                if self.to_one(step) and step.target not in (source, *(s.target for s in chain))
+            ]
+            found = [chain for chain in chains if chain[-1].target == target]
+            if found:
+                return found
+        return []
+
+    def to_one(self, step: Step) -> bool:
+        """Whether a step leads each node to one at most."""
+        if step not in self._one:
+            try:
+                ends = self._graph.ends(self.shape.links.index(step.link))[0 if step.out else 1]
+            except LimitError:  # edges of a graph elsewhere, more than are read here
+                ends = np.zeros(2, np.int64)
+            self._one[step] = len(ends) == 0 or int(np.bincount(ends - ends.min()).max()) == 1
+        return self._one[step]
+
     def roles(self, words: Sequence[str], at: int) -> list[tuple[int, Step]]:
         """Nouns for who or what is at one end of a relation, each as the step from it to what it is that of.
 
@@ -206,14 +270,57 @@ class Lexicon:
                     found.setdefault(words, []).append(Step(link, out or self.does_itself(link)))
         return found
 
+    def akin(self, roots: Sequence[str], at: int, node_type: str) -> list[tuple[int, Step]]:
+        """Where words end that say how nodes of one type are joined, each as the step to the node that lists them so.
+
+        `similar_books` of a book lists books similar to it, `also_viewed_item` items co-viewed with it.
+        """
+        found = [
+            (at + len(words), step)
+            for words, step in self._akin.get(node_type, ())
+            if tuple(roots[at : at + len(words)]) == words
+        ]
+        if not found and at + 1 < len(roots) and roots[at] in _TOGETHER:
+            deed = {roots[at + 1]}
+            joint = [s for words, s in self._akin.get(node_type, ()) if deed < set(words) <= deed | _TOGETHER]
+            found = [(at + 2, step) for step in joint] if len(joint) == 1 else []
+        return found
+
+    @cached_property
+    def _akin(self) -> dict[str, list[tuple[tuple[str, ...], Step]]]:
+        """By type, what stands before its own noun in the names of relations with itself."""
+        found: dict[str, list[tuple[tuple[str, ...], Step]]] = {}
+        for link in self.shape.links:
+            words, noun = (tuple(map(root, spoken(name).split())) for name in (link.name, link.source))
+            if link.source == link.target and len(words) > len(noun) and words[-len(noun) :] == noun:
+                step = Step(link, link.undirected)
+                found.setdefault(link.source, []).append((words[: -len(noun)], step))
+        return found
+
     def does_itself(self, link: Link) -> bool:
         """Whether a relation's noun says what its source is: who is joined to what is nobody, as a user, `moderator`, to a page."""
         had = spoken(link.name).split()[0] in ("has", "have")
         return not had and link.source in self.people and link.target not in self.people
 
+    def called(self, step: Step) -> str:
+        """What a relation is called, as seen from where a step leaves; nothing where it has no name there."""
+        relation = self._graph.schema.relations[self.shape.links.index(step.link)]
+        return spoken(relation.name if step.out or step.link.undirected else relation.inverse)
+
+    def leads_to_own(self, step: Step) -> bool:
+        """Whether what a step leads to calls the way back as the type that it leaves: a paper its authors."""
+        words = set(map(root, self.called(self.reversed(step)).split()))
+        return step.source != step.target and set(map(root, spoken(step.source).split())) <= words
+
+    def done_by(self, step: Step) -> str:
+        """The root of the deed that a step says is done by whom it leads to: of `cited_by` that of "cite"."""
+        words = self.called(step).split()
+        return root(words[0]) if len(words) == 2 and words[1] == "by" else ""
+
     def reversed(self, step: Step) -> Step:
         """A step back the way it came."""
-        return Step(step.link, not step.out)
+        both_ways = step.link.undirected and step.source == step.target
+        return step if both_ways else Step(step.link, not step.out)
 
     def steps(self, source: str) -> list[Step]:
         """The views that leave a type."""
@@ -241,10 +348,10 @@ class Lexicon:
 
     def is_noun_of(self, step: Step) -> bool:
         """Whether a relation is called as what it leads to: `department` to departments; `located in` says as much."""
-        words = {root(w) for w in spoken(step.link.name).split()} - set(map(root, _FILLING))
-        far = {root(w) for w in spoken(step.target if step.out else step.source).split()}
-        noun = any(root(w) in {root(x) for x in spoken(step.link.name).split()} for w in far)
-        return step.out and (noun or words <= _GENERIC or bool(words & (_AT_WORK | _AT_HOME)))
+        name = self.called(step)
+        words = {root(w) for w in name.split()} - set(map(root, _FILLING))
+        noun = any(root(w) in {root(x) for x in name.split()} for w in spoken(step.target).split())
+        return bool(name) and (noun or words <= _GENERIC or bool(words & (_AT_WORK | _AT_HOME)))
 
     def holds(self, step: Step) -> bool:
         """Whether a relation says that its target is in, or of, its source: `has`, `contains`, `employs`."""
@@ -369,6 +476,7 @@ def _deeds(word: str) -> set[str]:
 
 
 _FILLED = frozenset(map(root, _FILLING))
+_TOGETHER = frozenset(map(root, "co also together jointly".split()))
 _UNITS_OF = frozenset(map(root, "number count amount score level value nbr num total figure".split())) - {
     root("total")
 }

@@ -13,6 +13,7 @@ from graphtalk.reasoners.phrases.whole import LARGEST, WHAT, Whole
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Reading, Span
 from graphtalk.reasoners.reader.shape import Held, Step
 
+_BELONGS = ("belong", "come", "originate", "stem")
 _HOW_MANY = ("how many", "count the", "count", "the number of", "what is the number of", "number of")
 _BY = ("by", "based on", "in terms of", "according to", "ranked by", "sorted by", "ordered by")
 _WITH = tuple(f"{joined} {whose}" for joined in ("and", "with", "along with", "together with", ", along with", ", and")
@@ -144,6 +145,10 @@ class Listing(Whole):
     def _keeping(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
         """A verb phrase that keeps the best."""
         for begin, _ in self.said(at, BE):
+            for undergone in self.lexicon.steps(node_type):
+                if self.roots[begin : begin + 1] == (self.lexicon.done_by(undergone),):
+                    for end, _ in self.said(begin + 1, ("most", "the most", "most often")):
+                        yield end, Best(True, Measure("CNT", "", Hop(undergone.action)))
             for start in self.perhaps(begin, ("the",)):
                 for end, word, top in self.superlative(start):
                     for held, high in self.lexicon.measured(word, node_type):
@@ -189,6 +194,8 @@ class Listing(Whole):
             yield from map(self._count, self._asked_for(begin))
             for end, things in self.things(begin, plain=True):
                 yield from self._owned_count(end, things)
+            for end, step in self.roles(begin):
+                yield from self._role_count(end, step)
 
     def _asked_for(self, at: int) -> Iterator[Things]:
         """What is asked for from a word to the end: a noun phrase, with what is said of it, or what somebody did to it."""
@@ -206,6 +213,21 @@ class Listing(Whole):
         """What somebody did, after its auxiliary: "did Ann direct", "has Ann acted in"."""
         for start, _ in self.said(at, (*DO, *HAVE)):
             yield from self.owned_phrase(start, node_type)
+            yield from self.akin(start, node_type)
+        for start, auxiliary in self.said(at, (*DO, *BE)):
+            for middle, subject in self.things(start, plain=True):
+                steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
+                for end in self._inverted(middle, auxiliary in DO) if steps else ():
+                    yield end, (self.through(steps, subject),)
+
+    def _inverted(self, at: int, does: bool) -> Iterator[int]:
+        """Where it ends that something is in, of, or from what is asked for: "does X belong to", "is X in", "(at which …) is X"."""
+        if not does:
+            yield from self.perhaps(
+                at, ("in", "at", "from", "of", "part of", "listed", "listed in", "listed under")
+            )
+        for end, _ in self.said(at, _BELONGS) if does else ():
+            yield from self.perhaps(end, ("to", "from", "in"))
 
     def _count(self, things: Things) -> Asked:
         return self.compiler.of(counted(things))
@@ -221,6 +243,14 @@ class Listing(Whole):
                 does = bool(verb) and verb not in HAVE and step is not None and self.done(middle + 1)
                 if step is not None and (had or (does and self.lexicon.does(self.word(middle), step))):
                     yield self._count(replace(things, items=(*things.items, Hop(step.action, owner.items))))
+
+    def _role_count(self, at: int, step: Step) -> Iterator[Asked]:
+        """How many of what somebody has by a role: "similar books has X", "board members does Acme have"."""
+        for begin, verb in self.said(at, (*DO, *HAVE)):
+            for middle, owner in self.things(begin, plain=True):
+                ended = self.done(middle) if verb in HAVE else self._has(middle)
+                if ended and owner.one and owner.type == step.target:
+                    yield self._count(Things(step.source, (Hop(step.action, owner.items),)))
 
     def properties(self) -> Iterator[Asked]:
         """ "What are the descriptions of streams that ...", "list the prices and years of wines from Mosel"."""
@@ -246,11 +276,12 @@ class Listing(Whole):
         yield from self._place_of()
 
     def _property_of(self) -> Iterator[tuple[Things, Held]]:
-        for begin in self.perhaps(0, (*WHAT, "which", "what", "how many", "how much")):
+        asked = self.perhaps(0, (*WHAT, "which", "what", "how many", "how much"))
+        for begin in dict.fromkeys((*asked, *self.begun())):
             for start in self.perhaps(begin, ("the",)):
                 for owner in self.lexicon.shape.types:
                     for middle, held in self.lexicon.noun(self.roots, start, owner):
-                        for after, _ in self.said(middle, ("of", "for")):
+                        for after, _ in self.said(middle, ("of", "for", "in")):
                             yield from self._ended_things(after, held)
                         for after, verb in self.said(middle, (*HAVE, *DO)):
                             for end, things in self.things(after):
@@ -265,6 +296,13 @@ class Listing(Whole):
                     for end, held in self.lexicon.noun(self.roots, after, things.type):
                         if self.done(end):
                             yield things, held
+        for begin, _ in self.said(0, ("under which", "under what")):
+            for owner in self.lexicon.shape.types:
+                for middle, held in self.lexicon.noun(self.roots, begin, owner):
+                    for after, _ in self.said(middle, BE):
+                        for end, things in self.things(after):
+                            if any(map(self.done, self.perhaps(end, ("listed", "filed", "kept")))):
+                                yield things, held
 
     def _ended_things(self, at: int, held: Held) -> Iterator[tuple[Things, Held]]:
         for end, things in self.things(at):

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import AND, BE, HAVE, STAYING, VerbPhrases
-from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Span, Test
+from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
 
+_OTHER = ("other", "the other", "all other", "all the other")
 DETERMINERS = ("the", "a", "an", "all the", "all of the", "all", "any", "some", "those", "that", "our")
 
 
@@ -27,8 +29,18 @@ class Phrases(VerbPhrases):
         return self.nodes[key]
 
     def _things(self, at: int, plain: bool) -> Iterator[tuple[int, Things]]:
+        for begin, _ in self.said(at, _OTHER):
+            for end, head in self._headed(begin):
+                others = ((last, self._others(more)) for last, more in self.modified(end, head))
+                yield from ((last, more) for last, more in others if more is not None)
         for begin in self.perhaps(at, DETERMINERS):
-            for end, head in (*self._named(begin), *self._headed(begin), *self.in_role(begin)):
+            for end, head in (
+                *self._named(begin),
+                *self._headed(begin),
+                *self.in_role(begin),
+                *self._fellows(begin),
+                *self._owned_by(begin),
+            ):
                 yield end, head
                 if not plain and not head.one:
                     yield from self.modified(end, head)
@@ -43,16 +55,74 @@ class Phrases(VerbPhrases):
                     if (
                         held is None
                         or held.edge
-                        or held.kind != "text"
+                        or held.kind not in ("text", "number")
+                        or (held.kind == "number" and (not held.naming or v.number is None))
                         or not (held.naming or v.text[:1].isupper())
                     ):
                         continue
                     named = Things(held.owner, (Test(action, "EQ", (Span(index),)),), True)
                     if wanted in ("", held.owner):
                         yield end, named
+                        for after, _ in self.said(end, ("of", "from", "at")):
+                            for last, test in self.owned(after, held.owner):
+                                yield last, replace(named, items=(*named.items, test))
                     for after, name in self.lexicon.types(self.roots, end):
                         if name == held.owner and not wanted:
                             yield after, named
+
+    def _others(self, things: Things) -> Things | None:
+        """Nodes without the one that they are told by: "other books by the author of X"; None where they are told by none."""
+        items = tuple(
+            replace(i, items=tuple(replace(h, anew=False) if isinstance(h, Hop) else h for h in i.items))
+            if isinstance(i, Hop)
+            else i
+            for i in things.items
+        )
+        hops = [i for i in items if isinstance(i, Hop)]
+        hops += [i.measure.path for i in items if isinstance(i, Compared) and i.measure.path]
+        named = any(isinstance(i, Not) for i in items)  # that nodes share something with, but it
+        return replace(things, items=items) if named or any(map(self.goes_back, hops)) else None
+
+    def _fellows(self, at: int) -> Iterator[tuple[int, Things]]:
+        """ "Co-authors of X", "on Y", "in 2004": others of its type at what a relation calls it so."""
+        for end, node_type in self.lexicon.types(self.roots, at + 1) if self.word(at) == "co" else ():
+            steps = [s for s in self.lexicon.steps(node_type) if self.lexicon.leads_to_own(s)]
+            for begin, _ in self.said(end, ("of",)) if len(steps) == 1 else ():
+                step = steps[0]
+                for middle, other in self.things(begin, plain=True):
+                    if not other.one or other.type != node_type:
+                        continue
+                    back = Hop(self.lexicon.reversed(step).action, other.items)
+                    yield middle, Things(node_type, (Hop(step.action, (back,)),), many=True)
+                    for last, items in self._at_what(middle, step.target):
+                        yield last, Things(node_type, (Hop(step.action, (*items, back)),), many=True)
+
+    def _at_what(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """The one that fellows share, by its name or its date."""
+        for begin, _ in self.said(at, ("on", "of", "in", "for")):
+            yield from (
+                (end, far.items)
+                for end, far in self.things(begin, plain=True)
+                if far.type == node_type and far.one
+            )
+        dates = [h for h in self.lexicon.held(node_type) if is_date(h)]
+        yield from self.dated(at, dates[0]) if len(dates) == 1 else ()
+
+    def _owned_by(self, at: int) -> Iterator[tuple[int, Things]]:
+        """Nodes by whose they are: "Ann's books", "the opinion 'X' 's cluster's docket"."""
+        owners = [*self._named(at)]
+        while owners:
+            found = []
+            for begin, owner in owners:
+                for middle, _ in self.said(begin, ("'s", "'")):
+                    for end, node_type in self.lexicon.types(self.roots, middle):
+                        steps = self.lexicon.way(node_type, owner.type)
+                        if steps:
+                            found.append(
+                                (end, Things(node_type, (self.through(steps, owner),), many=self.many(end)))
+                            )
+            yield from found
+            owners = [(end, things) for end, things in found if not things.many]
 
     def _headed(self, at: int) -> Iterator[tuple[int, Things]]:
         """A noun with what stands before it: "the three oldest Danish authors", "novels"."""
@@ -66,7 +136,7 @@ class Phrases(VerbPhrases):
             v = self.values[index]
             for action in v.owners:
                 held = self.lexicon.shape.properties.get(action)
-                if held is None or held.edge or held.naming or held.kind != "text":
+                if held is None or held.edge or held.naming or held.kind not in ("text", "list"):
                     continue
                 test = Test(action, "EQ", (Span(index),))
                 if v.text.islower() or index in self._plural:
@@ -148,6 +218,7 @@ class Phrases(VerbPhrases):
                 if self.lexicon.shape.properties[test.held].naming:
                     yield end, (test,)
         yield from self.placed(at, node_type, "be")
+        yield from self.sharing(at, node_type)
         yield from self.predicate(at, node_type)
         yield from self.doing(at, node_type, reduced=True)
 
@@ -168,8 +239,19 @@ class Phrases(VerbPhrases):
                         if self.lexicon.reversed(noun) == step:
                             yield end, (self.hop(step, subject),)
 
+    def there(self, at: int) -> Iterator[int]:
+        """Where it ends that something is in, of, or from what is spoken of: "X belongs to", "X is in"."""
+        for end, _ in self.said(at, ("belongs", "comes", "is", "was")):
+            yield from (
+                last for last, _ in self.said(end, ("to", "from", "in", "at", "of", "part of", "listed in"))
+            )
+
     def owned_phrase(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A clause whose subject is another node: "projects that Ben works on", "books that Ann wrote in 2010"."""
+        for middle, subject in self.things(at, plain=True):
+            steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
+            for end in self.there(middle) if steps else ():
+                yield end, (self.through(steps, subject),)
         subjects = [
             (b, subject)
             for m, subject in self.things(at, plain=True)

@@ -1,7 +1,7 @@
 """What is joined to what: roles ("the CEO of X", "actors"), neighbours, how many of them, and verbs that say a relation."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from graphtalk.reasoners.phrases.conditions import Conditions
@@ -30,6 +30,7 @@ MOST_OF = {
     **{f"the {degree} number of": degree in ("highest", "largest", "greatest")
        for degree in ("highest", "largest", "greatest", "lowest", "smallest")},
 }  # fmt: skip
+_ANYBODY = ("people", "that people", "users", "that users", "customers", "that customers")
 _AT = ("of", "to", "for", "in", "at", "on")
 UNIVERSAL = ("all", "every", "each", "both")
 
@@ -47,7 +48,7 @@ class Relating(Conditions):
 
     def in_role(self, at: int) -> Iterator[tuple[int, Things]]:
         """Nodes by what they are to others: "actors", "board members of Acme", "moderators of more than one team"."""
-        for end, step in self._roles(at):
+        for end, step in self.roles(at):
             typed = any(e == end for e, _ in self.lexicon.types(self.roots, at))
             if step.source != step.target and not typed:
                 yield end, Things(step.source, (Hop(step.action),), many=self.many(end))
@@ -58,7 +59,7 @@ class Relating(Conditions):
             for end, items in self.joined(begin, step):
                 yield end, Things(step.source, items, many=self.many(at))
 
-    def _roles(self, at: int) -> Iterator[tuple[int, Step]]:
+    def roles(self, at: int) -> Iterator[tuple[int, Step]]:
         """Nouns for what is at one end of a relation, each as the step that leads from it: to what it is that of."""
         for end, step in self.lexicon.roles(self.words, at):
             typed = [name for e, name in self.lexicon.types(self.roots, at) if e == end]
@@ -67,6 +68,10 @@ class Relating(Conditions):
             for last, name in self.lexicon.types(self.roots, end):
                 if name == step.source:
                     yield last, step
+        for middle, step in (
+            s for t in self.lexicon.shape.types for s in self.lexicon.akin(self.roots, at, t)
+        ):
+            yield from ((end, step) for end, t in self.lexicon.types(self.roots, middle) if t == step.source)
         for end, name in self.lexicon.types(self.roots, at):
             for last, step in self.lexicon.roles(self.words, end):
                 if name == step.source:
@@ -75,12 +80,20 @@ class Relating(Conditions):
     def is_role(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Is a CEO", "are competitors of X", "are moderators for more than one team"."""
         for begin in self.perhaps(at, ("a", "an", "the")):
-            for end, step in self._roles(begin):
+            for end, step in self.roles(begin):
                 if step.source == node_type:
                     if step.source != step.target:
                         yield end, (Hop(step.action),)
                     for last, things in self._role_of(end, step):
                         yield last, things.items
+
+    def akin(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Similar to X", "co-viewed with X", "bought after viewing X"."""
+        for begin in self.perhaps(at, _ANYBODY):
+            for end, step in self.lexicon.akin(self.roots, begin, node_type):
+                begins = [end] if self.word(end - 1).endswith("ing") else []
+                for middle in (*begins, *(m for m, _ in self.said(end, ("with", "to", "as", "by")))):
+                    yield from self.joined(middle, step)
 
     def neighbours(self, at: int, node_type: str, plain: bool = False) -> Iterator[tuple[int, Step, Things]]:
         """What nodes of a type have: nodes of a type that one relation leads to, or in a role to them."""
@@ -89,7 +102,7 @@ class Relating(Conditions):
             if step is not None and Hop(self.lexicon.reversed(step).action) not in far.items:
                 yield end, step, far
         for begin in self.perhaps(at, ("a", "an", "any", "the")):
-            for end, step in self._roles(begin):
+            for end, step in self.roles(begin):
                 if step.target == node_type:
                     there = self.lexicon.reversed(step)
                     far = Things(there.target, many=self.many(end))
@@ -169,26 +182,42 @@ class Relating(Conditions):
                     yield from self.joined(begin, step)
 
     def hop(self, step: Step, far: Things) -> Hop:
-        """A hop to nodes; it has a name where it must be worked out before."""
+        """A hop to nodes; it has a name where it must be worked out before. "By the author of X" means X too."""
         best = any(isinstance(i, Best) for i in far.items)
-        return Hop(step.action, far.items, name=f"B{len(repr(far.items))}" if best else "")
+        items = tuple(
+            replace(i, anew=not far.many) if self._is_back(step, i) and isinstance(i, Hop) else i
+            for i in far.items
+        )
+        return Hop(step.action, items, name=f"B{len(repr(far.items))}" if best else "")
+
+    def _is_back(self, step: Step, item: Item) -> bool:
+        """Whether a condition on what a step leads to is a hop back over the same relation."""
+        return isinstance(item, Hop) and item.view == self.lexicon.reversed(step).action
+
+    def goes_back(self, hop: Hop) -> bool:
+        """Whether a hop leads to others of what it comes from: back over another edge."""
+        step = self.lexicon.shape.steps.get(hop.view)
+        return step is not None and any(
+            self._is_back(step, i) and isinstance(i, Hop) and not i.anew for i in hop.items
+        )
+
+    def through(self, steps: Sequence[Step], far: Things) -> Hop:
+        """A hop over one step after the other to nodes."""
+        hop = self.hop(steps[-1], far)
+        for step in reversed(steps[:-1]):
+            hop = Hop(step.action, (hop,))
+        return hop
 
     def vague(self, things: Things) -> bool:
         """Whether nodes are the best of all, but how many of them nobody said: "games with the most players"."""
         return things.many and any(isinstance(i, Best) and i.limit is None for i in things.items)
 
     def returns(self, step: Step, far: Things) -> bool:
-        """Whether a hop to nodes leads back over its own relation where nobody means another edge.
-
-        "By the author of X" means X too, which a hop back leaves out; "reviewed films with a rating of 5" means that review.
-        """
-        back = self.lexicon.reversed(step).action
-        backs = [i for i in far.items if isinstance(i, Hop) and i.view == back]
+        """Whether a hop leads back by what only its own edge says: "reviewed films with a rating of 5" means that review."""
         properties = self.lexicon.shape.properties
+        backs = [i for i in far.items if isinstance(i, Hop) and self._is_back(step, i)]
         return any(
-            not far.many
-            or (h.items and all(isinstance(i, Test) and properties[i.held].edge for i in h.items))
-            for h in backs
+            h.items and all(isinstance(i, Test) and properties[i.held].edge for i in h.items) for h in backs
         )
 
     def many(self, end: int) -> bool:

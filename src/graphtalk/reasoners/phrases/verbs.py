@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.lexicon import is_date, stays
-from graphtalk.reasoners.phrases.relating import UNIVERSAL, Relating
+from graphtalk.reasoners.phrases.relating import UNIVERSAL
+from graphtalk.reasoners.phrases.sharing import Sharing
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.planner.cues import base_of
 from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Not, Span, Test
@@ -23,10 +24,11 @@ STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work",
             "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
             "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
             "belongs": "be", "headquartered": "be", "stay": "be", "stays": "be"}  # fmt: skip
+_WITHIN = ("of", "in", "within", "from", "at", "with")
 _PLACED = ("in", "within", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
 
 
-class VerbPhrases(Relating):
+class VerbPhrases(Sharing):
     """The verb phrases of one question."""
 
     def superlative(self, at: int) -> Iterator[tuple[int, str, bool]]:
@@ -115,6 +117,7 @@ class VerbPhrases(Relating):
                     elif len(items) == 1:
                         yield end, (Not(items[0]),)
         yield from self.doing(at, node_type, reduced=False)
+        yield from self.sharing(at, node_type)
 
     def _undergone(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What was done to something by nobody named: "borrowed", "loaned in 2022"."""
@@ -134,8 +137,10 @@ class VerbPhrases(Relating):
 
     def predicate(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "is": a value, a role, yes, or a comparison ("older than 50", "older than Ann")."""
-        yield from ((end, (Test(held.action, "YES"),)) for end, held in self.flagged(at, node_type))
+        for begin in self.perhaps(at, ("a", "an")):
+            yield from ((end, (Test(held.action, "YES"),)) for end, held in self.flagged(begin, node_type))
         yield from self.is_role(at, node_type)
+        yield from self.akin(at, node_type)
         yield from self.associated(at, node_type)
         for begin in self.perhaps(at, ("a", "an", "also", "also a")):
             yield from ((end, ()) for end, name in self.lexicon.types(self.roots, begin) if name == node_type)
@@ -227,6 +232,12 @@ class VerbPhrases(Relating):
                 held = self.lexicon.shape.properties[test.held]
                 if preposition in ("in", "at", "of", "from") and stays(verb, spoken(held.name).split()):
                     yield end, (test,)
+            for start in (
+                self.perhaps(begin, ("the",)) if verb == "be" and preposition in ("of", "in") else ()
+            ):
+                for middle, held in self.lexicon.noun(self.roots, start, node_type):
+                    if held.kind in ("text", "list"):
+                        yield from self.said_of_value(middle, held)
             if verb == "be" and preposition in ("in", "from"):
                 dates = [h for h in self.lexicon.held(node_type) if is_date(h)]
                 if len(dates) == 1 and self.lexicon.happened("published", node_type) == dates[0]:
@@ -236,7 +247,16 @@ class VerbPhrases(Relating):
                     fits = step.target == far.type and far.items and self._fits(step, preposition, verb, far)
                     if fits and not self.returns(step, far) and not self.vague(far):
                         yield end, (self.hop(step, far),)
-                if far.one and preposition in ("in", "within", "from", "at"):
+                steps = self.lexicon.way(node_type, far.type)
+                if (
+                    len(steps) > 1
+                    and far.items
+                    and preposition in _WITHIN
+                    and verb == "be"
+                    and not self.vague(far)
+                ):
+                    yield end, (self.through(steps, far),)
+                if far.one and preposition in ("in", "within", "from", "at") and len(steps) < 2:
                     yield from (
                         (end, (Hop(a.action, (Hop(b.action, far.items),)),))
                         for a, b in self.lexicon.within(node_type, far.type)
@@ -351,6 +371,9 @@ class VerbPhrases(Relating):
     def _said_by(self, at: int, step: Step, reduced: bool) -> Iterator[tuple[int, bool]]:
         """Where a verb ends that says a step, and whether it is active: "directed X", "directed by X", "directing X"."""
         acting = not reduced or self.word(at).endswith("ing")
+        done_by = self.lexicon.done_by(self.lexicon.reversed(step) if acting else step)
+        if done_by and self.roots[at : at + 1] == (done_by,):
+            yield at + 1, acting
         if step.out == acting:
             yield from ((end, step.out) for end in self._verb(at, step.link.name))
         if step.out == (acting == self.lexicon.does_itself(step.link)):  # a moderator is who moderates

@@ -1,5 +1,6 @@
 """The words of a question, with the values, numbers and dates that stand among them."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from graphtalk.reasoners.around.names import TOKEN, root
@@ -32,6 +33,8 @@ _UNITS = frozenset(
     "meters m kg kilos kilograms pounds lbs grams feet".split()
 )
 
+_HYPHEN = re.compile(r"(?<=[^\W\d])-(?=[^\W\d])")  # "bought-together items" are items bought together
+
 
 class Words:
     """The words of one question, over one schema."""
@@ -40,7 +43,8 @@ class Words:
         self.lexicon, self.values = lexicon, values
         text = question.rstrip(" \t\n\r?!.")
         quotes = {place for v in values if v.kind == "quoted" for place in (v.start - 1, v.end)}
-        tokens = [m for m in TOKEN.finditer(text) if m.start() not in quotes or m.group().isalnum()]
+        dropped = quotes | {m.start() for m in _HYPHEN.finditer(text)}
+        tokens = [m for m in TOKEN.finditer(text) if m.start() not in dropped or m.group().isalnum()]
         self.words = tuple(m.group().casefold().replace("’", "'") for m in tokens)
         self.roots = tuple(map(root, self.words))
         starts, ends = (

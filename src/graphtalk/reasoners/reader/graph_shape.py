@@ -19,7 +19,7 @@ _MOST_TEXTS = 5_000  # different ones; a column with more is free text
 _MOST_LETTERS = 80
 _FEW = 30  # different texts; then two of them are shown to the network
 _MOST_NODES = 12  # that a name may have here: more of them say no more
-_LONGEST = 10  # words
+_LONGEST = 60  # words
 
 
 def shape_of(graph: Graph) -> Shape:
@@ -63,7 +63,10 @@ def shape_of(graph: Graph) -> Shape:
 def _different(columns: pa.Table, name: str) -> list[str] | None:
     """A column's different texts; None where there are too many, or they are too long."""
     try:
-        texts = distinct(columns.column(name).slice(0, _SAMPLED))
+        column = columns.column(name).slice(0, _SAMPLED)
+        if pa.types.is_list(column.type):
+            column = pa.chunked_array([chunk.flatten() for chunk in column.chunks], column.type.value_type)
+        texts = distinct(column)
     except LimitError:  # edges of a graph elsewhere, more than are read here
         return None
     if len(texts) > _MOST_TEXTS:
@@ -88,7 +91,7 @@ class GraphTexts:
         self._free: set[str] = set()
         for t in graph.schema.node_types:
             for f in t.features:
-                if f.kind == "text" and f.name != t.label:
+                if f.kind in ("text", "list") and f.name != t.label:
                     self._keep(f"P:{t.name}.{f.name}", graph.columns[t.name], f.name)
         for i, r in enumerate(graph.schema.relations):
             for f in r.features:

@@ -193,7 +193,8 @@ def _names(question: str, look_up: LookUp) -> list[Linked]:
         if text.lower() in COUNTED or (len(text) < 2):
             continue
         cut = len(text) - len(form) if text.startswith(form) else 0
-        found[start, end] = Linked(form if cut else text, "name", start, end - cut, None, _found(known))
+        number = float(text) if text.isdecimal() else None
+        found[start, end] = Linked(form if cut else text, "name", start, end - cut, number, _found(known))
     return sorted(found.values(), key=lambda v: (v.start - v.end, v.start))
 
 
@@ -205,7 +206,7 @@ def _forms(text: str) -> list[str]:
     elif text.endswith("s") and len(text) > 4:
         forms.append(text[:-1])
     if text[:1].isupper():
-        forms += nouns_of(text)
+        forms += [form for form in nouns_of(text) if form == form.rstrip()]
     return forms
 
 

@@ -159,7 +159,12 @@ class _Asker:
     def _back(self, hop: Hop, item: Hop) -> bool:
         """Whether a hop goes back over the relation that led there: to others ("in the same city as X"), over another edge."""
         there, back = self.shape.steps[hop.view], self.shape.steps[item.view]
-        return there.link == back.link and (there.out != back.out or there.link.undirected) and not item.same
+        return (
+            not item.anew
+            and there.link == back.link
+            and (there.out != back.out or there.link.undirected)
+            and not item.same
+        )
 
     def _having(self, compared: Compared) -> list[Clause]:
         """A condition on what must be worked out for each node."""
@@ -198,9 +203,7 @@ class _Asker:
     def _sub(self, name: str, hop: Hop) -> Query:
         if any(isinstance(i, Best) for i in hop.items):
             raise Unsaid("a superlative there")
-        patterns, where = self._hop(
-            name, Hop(hop.view, hop.items, hop.star, hop.same, hop.name or self._next())
-        )
+        patterns, where = self._hop(name, replace(hop, name=hop.name or self._next()))
         return Query((Part((Match(tuple(patterns), all_of(where)),)),))
 
     def _test(self, holder: str, test: Test) -> Term:
@@ -264,9 +267,13 @@ class _Asker:
             raise Unsaid("compared with what has no name")
         other = self._next()
         same = self._compared(Property(Variable(other), named.name), named, "EQ", Span(value.index))
-        where = Operation(
-            "and", (same, Operation(OPERATORS[operator], (of, Property(Variable(other), held.name))))
-        )
+        worth: Term = Property(Variable(other), held.name)
+        if held.kind == "list":  # the same as the only one of another's
+            one = Operation("=", (Apply("size", (worth,)), Number(1)))
+            compared = Operation("and", (one, Operation("in", (Apply("head", (worth,)), of))))
+        else:
+            compared = Operation(OPERATORS[operator], (of, worth))
+        where = Operation("and", (same, compared))
         match = Match((Pattern((NodePattern(other, (held.owner,)),)),), where)
         return Subquery("exists", Query((Part((match,)),)))
 

@@ -49,13 +49,17 @@ class Test:
 
 @dataclass(frozen=True)
 class Hop:
-    """Over a view to a node with items of its own, or to a node of the reading (`same`)."""
+    """Over a view to a node with items of its own, or to a node of the reading (`same`).
+
+    `anew`: a hop back over the same relation may take the edge that led there: "books by the author of X" are X too.
+    """
 
     view: str
     items: "tuple[Item, ...]" = ()
     star: bool = False
     same: str = ""
     name: str = ""
+    anew: bool = False
 
 
 @dataclass(frozen=True)
