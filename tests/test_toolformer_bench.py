@@ -147,3 +147,22 @@ def test_a_run_stands_beside_the_paper(
     head = next(line for line in report.out.splitlines() if line.startswith("data set\t"))
     assert paper.startswith("GPR-Prompt\tthe paper\tGPT-J 6B\t94.56")
     assert len(head.split("\t")) == len(ours.split("\t")) == len(paper.split("\t"))
+    cases = report.out.split("Cases (table 5)")[1].split("\n\n")[0].splitlines()[2]
+    assert cases.startswith("gpr\t") and cases.endswith("\t5\tThe bull graph has 5 nodes.")
+    differing = report.out.split("(table 6)")[1].split("\n\n")[0].splitlines()[2]
+    assert "no call\tThe bull graph is odd.\tThe bull graph is odd.\tThe bull graph [GR(" in differing
+
+
+def test_unknown_graphs_and_texts_without_graphs_are_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    graphtalk = CommandLine(monkeypatch, capsys)
+    unknown, plain = tmp_path / "unknown", tmp_path / "plain"
+    assert graphtalk("bench", "run", "toolformer-unknown", "--out", unknown).code == 0
+    assert graphtalk("bench", "run", "toolformer-plain", "--out", plain, "--limit", "10").code == 0
+    report = graphtalk("bench", "report", unknown, plain).out
+    told = report.split("(table 7)")[1].split("\n\n")[0].splitlines()[2:]
+    assert len(told) == 13 and all(line.split("\t")[4] == "yes" for line in told)
+    dblp = next(line for line in told if "DBLP" in line)
+    assert 'GL("dblp"), "graph_bert:topic", paper#1111' in dblp and "No graph 'dblp'" in dblp
+    assert report.split("(table 8)")[1].splitlines()[2].endswith("\toffline\t10\t100.00")

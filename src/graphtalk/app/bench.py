@@ -30,7 +30,7 @@ from graphtalk.benchmarks.records import Record, read_records
 from graphtalk.benchmarks.replay import Replay, replay, rescore
 from graphtalk.benchmarks.scorers.registry import find_scorers
 from graphtalk.benchmarks.summary import Run, narrowed
-from graphtalk.benchmarks.task import Sized
+from graphtalk.benchmarks.task import Ships, Sized
 from graphtalk.core import JSON, BudgetError, UsageError
 from graphtalk.core.journal import BEGINNING
 from graphtalk.core.text import escaped
@@ -125,7 +125,9 @@ def _sized(task: Task, nodes: str) -> Task:
 
 
 def _own_questions(task: Task, loader: Session, folder: RunFolder, chosen: Chosen) -> Questions:
-    """The questions that the task makes for the graph. A run that is taken up has them already."""
+    """The questions that come with the task, or that it makes for the graph. A run that is taken up has them already."""
+    if isinstance(task, Ships):
+        return task.shipped()
     if not (folder.facts_file.exists() and folder.questions.exists()):
         made = task.generate(loader.executor, chosen.per_template, chosen.settings.seed)
         for remark in made.remarks:

@@ -48,7 +48,7 @@ _PLACES = {
         f"toolformer-{data}": f"toolformer.tasks:{data.replace('-', '_')}"
         for data in (
             "graph-loading graph-properties gpr cora citeseer pubmed proteins ptc nci1 mutag movielens last-fm amazon "
-            "foursquare twitter freebase wordnet"
+            "foursquare twitter freebase wordnet unknown plain"
         ).split()
     },
     "metaqa-1hop": "graphqa.metaqa:one_hop",

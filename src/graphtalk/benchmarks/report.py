@@ -9,6 +9,7 @@ from typing import Any
 
 from graphtalk.benchmarks.graph_problems.table import tables as graph_problems
 from graphtalk.benchmarks.summary import Run, Summary, by_level, by_template, methods, summary
+from graphtalk.benchmarks.toolformer.cases import case_tables
 from graphtalk.benchmarks.toolformer.table import HEAD, TITLE, table_rows
 from graphtalk.core import JSON
 
@@ -75,6 +76,7 @@ def tables(runs: Sequence[Run]) -> Iterator[Table]:
     yield _parts("Scores by template", "template", [(run, by_template(run.records)) for run in runs])
     if statements := table_rows(runs):
         yield Table(TITLE, HEAD, statements)
+    yield from (Table(*each) for each in case_tables(runs) if each[2])
     yield from (Table(*each) for each in graph_problems(runs))
     if any(run.domain for run in runs):
         yield from (table for table in (table2(runs), table3(runs), table4(runs)) if table.rows)

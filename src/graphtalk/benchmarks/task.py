@@ -126,6 +126,14 @@ class Sized(Protocol):
 
 
 @runtime_checkable
+class Ships(Protocol):
+    """A task whose questions come with the package."""
+
+    def shipped(self) -> Questions:
+        """The questions."""
+
+
+@runtime_checkable
 class HasRecipe(Protocol):
     """A task whose data set has the graph too: `recipe` is by which it is imported where no store is given."""
 

@@ -32,6 +32,7 @@ _PLACES = {
     "rouge_lsum": "rouge_lsum:rouge_lsum",
     "brevity": "brevity:brevity",
     "loading": "loading:loading",
+    "left": "left:left",
 }
 
 

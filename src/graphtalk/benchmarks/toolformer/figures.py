@@ -7,6 +7,10 @@ from functools import cache
 from importlib.resources import files
 
 PREFIX = "toolformer-"
+UNKNOWN, PLAIN = (
+    f"{PREFIX}unknown",
+    f"{PREFIX}plain",
+)  # the inputs of table 7; texts that have nothing to do with graphs
 METRICS = ("rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", "bp", "api")
 
 

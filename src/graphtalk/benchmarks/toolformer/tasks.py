@@ -1,6 +1,7 @@
 """The tasks `toolformer-…`: a text goes in, and the annotated text, its calls and their results are scored."""
 
 from dataclasses import dataclass
+from importlib.resources import as_file, files
 from pathlib import Path
 
 from graphtalk.benchmarks.task import About, Generated, Questions
@@ -12,6 +13,10 @@ from graphtalk.lms import LanguageModel
 from graphtalk.tools.executor import Executor
 
 TEST = "prompts_test"
+_OWN = {
+    "unknown": "unknown graphs and tasks (table 7)",
+    "plain": "texts that have nothing to do with graphs (table 8)",
+}
 SCORERS = ("api_calls", "results", "rouge", "rouge_lsum", "bleu", "brevity")
 
 
@@ -44,7 +49,24 @@ class ToolformerTask:
         raise UsageError(f"{self.name} needs --data. `graphtalk prompts generate` makes prompts.")
 
 
+@dataclass(frozen=True)
+class ShippedTask(ToolformerTask):
+    """Texts that stand beside this file, in no folder of the published layout."""
+
+    def load(self, executor: Executor | None, questions: Path | None = None) -> Questions:
+        """The texts that come with the package, or those of a file."""
+        return read_records(questions) if questions is not None else self.shipped()
+
+    def shipped(self) -> Questions:
+        """The texts that come with the package."""
+        with as_file(files(__package__) / f"{self.name.removeprefix(PREFIX)}.txt") as own:
+            return read_records(own)
+
+
 def _task(name: str) -> ToolformerTask:
+    if name in _OWN:
+        scorers = (*SCORERS, "left") if name == "plain" else SCORERS
+        return ShippedTask(f"{PREFIX}{name}", _OWN[name], "", scorers)
     row = rows()[name]
     scorers = (*SCORERS, "loading") if name == "graph-loading" else SCORERS
     return ToolformerTask(f"{PREFIX}{name}", f"texts with calls ({row.paper})", row.folder, scorers)
@@ -53,6 +75,6 @@ def _task(name: str) -> ToolformerTask:
 def __getattr__(name: str) -> ToolformerTask:
     """The tasks as attributes, which is how the registry finds them."""
     called = "graph-properties" if name == "gpr" else name.replace("_", "-")
-    if called not in rows():
+    if called not in rows() and called not in _OWN:
         raise AttributeError(name)
     return _task(called)

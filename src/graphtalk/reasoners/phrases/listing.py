@@ -374,6 +374,12 @@ class Listing(Whole):
             for last, things in self.modified(end, Things(held.owner)):
                 if self.done(last) and self.word(end) not in ("of", "for"):
                     yield self._aggregate(things, kind, held)
+        for begin, _ in self.said(0, tuple(f"how much {do}" for do in DO)):
+            for end, things in self.things(begin):
+                spent = self.lexicon.spent(self.word(end), things.type) if end < self.end else None
+                for last, _ in self.said(end + 1, ("on average",)):
+                    if spent is not None and self.done(last) and not things.one:
+                        yield self._aggregate(things, "AVG", spent)
 
     def _aggregate(self, things: Things, kind: str, held: Held) -> Asked:
         return self.compiler.columns(things, Column(kind, held.action))
