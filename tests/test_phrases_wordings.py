@@ -142,6 +142,7 @@ def test_some_are_any(session: gt.Session, question: str, answers: set[str]) -> 
     [
         "List the top 2 plays that are touring",
         "Which plays have several sponsors?",
+        "Who designed the play with the sponsor?",
         "Find plays with a blurb about rivers",
         "Which plays have performed all artists?",
         "Which artists have designed every play?",
