@@ -331,4 +331,5 @@ def lm_options(settings: Settings) -> "LmOptions":
         timeout=settings.lm_timeout,
         retries=settings.retries,
         decoding=settings.decoding,
+        spread=settings.spread,
     )

@@ -24,7 +24,8 @@ class Settings:
     "offline", or "" for the reader's where it is sure. `same_or_more` reads "the same X as" as GRBench does: those X, and perhaps more.
     `retriever` finds nodes that are not called exactly so: "" by names and meaning, `keyword`, or an embedder's name. `depth` are
     the hops around the found node that a baseline reads, None for its own. `demo_count` is how many of Graph-CoT's demonstrations are
-    shown, None for all. `decoding` is how a fine-tuned annotator writes, None: as it was told in training. `search` is "" or `beam:N`, which keeps N branches of Graph-CoT's steps. `allow` are files, folders and addresses whose graphs calls may load.
+    shown, None for all. `decoding` is how a fine-tuned annotator writes, None: as it was told in training. `search` is "" or `beam:N`, which keeps N branches of Graph-CoT's steps. `spread` is how many
+    processes send requests to a model, or the address of a Dask scheduler whose workers do; "": this one. `allow` are files, folders and addresses whose graphs calls may load.
     """
 
     lm: str = "offline"
@@ -55,6 +56,7 @@ class Settings:
     retriever: str = ""
     depth: int | None = None
     demo_count: int | None = None
+    spread: str = ""
 
 
 DEFAULT = Settings()

@@ -68,12 +68,15 @@ def solver(
         return OfflineMaster(programs=_told(on_line, frames)).solve
     from graphtalk.app.session import lm_options
     from graphtalk.lms.registry import open_lm
-    from graphtalk.reasoners.graph_agents.agents import LmEngine
+    from graphtalk.reasoners.graph_agents.agents import AT_ONCE, SPREAD_AT_ONCE, LmEngine
     from graphtalk.reasoners.graph_agents.master import Master
 
     lm = lm or open_lm(chosen.settings.lm, lm_options(chosen.settings))
     hear = on_line or (lambda _: None)
-    engine = LmEngine(lm, check=chosen.check, hear=hear, keep=chosen.keep) if chosen.agents == "lm" else None
+    at_once = SPREAD_AT_ONCE if chosen.settings.spread else AT_ONCE
+    engine = (
+        LmEngine(lm, at_once, chosen.check, hear=hear, keep=chosen.keep) if chosen.agents == "lm" else None
+    )
     return Master(lm, engine=engine, most_turns=chosen.settings.max_steps, hear=hear).solve
 
 

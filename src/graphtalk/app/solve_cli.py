@@ -42,6 +42,13 @@ def solve(
     keep: Annotated[
         Path | None, typer.Option(help="Keep the rounds of the model's agents here, to resume.")
     ] = None,
+    spread: Annotated[
+        str,
+        typer.Option(
+            metavar="N|tcp://HOST:PORT",
+            help="Ask the model from so many processes, or from the workers of a Dask cluster.",
+        ),
+    ] = "",
     base_url: BaseUrl = "",
     budget_usd: BudgetUsd = 0.0,
     timeout: TimeoutEach = None,
@@ -75,7 +82,14 @@ def solve(
     from graphtalk.app.settings import Settings
 
     chosen = solving.SolveSettings(
-        Settings(lm=lm, base_url=base_url, budget_usd=budget_usd, lm_timeout=lm_timeout, retries=retries),
+        Settings(
+            lm=lm,
+            base_url=base_url,
+            budget_usd=budget_usd,
+            lm_timeout=lm_timeout,
+            retries=retries,
+            spread=spread,
+        ),
         agents.value,
         check,
         keep,

@@ -54,6 +54,7 @@ class LmOptions:
     timeout: seconds that a reply may take
     decoding: how a fine-tuned annotator writes; None: as it was told in training
     retries: how often a request is sent again where that may help
+    spread: how many processes send requests, or the address of a Dask scheduler whose workers do; "": this process
     """
 
     base_url: str = ""
@@ -67,6 +68,7 @@ class LmOptions:
     timeout: float = 60.0
     retries: int = 5
     decoding: Decoding | None = None
+    spread: str = ""
 
     def url(self, provider: str) -> str:
         """The address that the options or the environment give, or ""."""

@@ -112,24 +112,38 @@ def check_name(name: str) -> None:
 def open_lm(name: str, options: LmOptions | None = None, ledger: Ledger | None = None) -> LanguageModel:
     """The model of that name with all layers around it.
 
-    Inside out: provider, thinking left out, spans, retries, limit of concurrency, price, budget, cache, recording.
+    Inside out: provider, thinking left out, spans, retries (these where requests are sent: here, or spread over processes), limit
+    of concurrency, price, budget, cache, recording.
     `ledger` makes several models share one budget, in place of that of the options. Raises UsageError.
     """
     options = options or LmOptions()
     if name == OFFLINE:
         raise UsageError(f"{OFFLINE!r} is no language model: what needs one is done without.")
-    provider, model = providers().find(name)
+    provider, _ = providers().find(name)
     if options.replay is not None:
         from graphtalk.lms.tape import Replayed, Tape
 
         return Replayed(name, Tape.read(options.replay))
     price = price_of(name, provider, options)
-    lm: LanguageModel = Thoughtless(provider.open(model, options))
-    lm = Retry(traced(lm), Patience(retries=options.retries, slow=min(1, options.retries)))
+    lm = spread_lm(name, options) if options.spread else bare(name, options)
     if options.concurrency:
         lm = Limited(lm, threading.BoundedSemaphore(options.concurrency))
     lm = Budgeted(Priced(lm, price), ledger or Ledger(options.budget), price)
     return _taped(lm, provider, options)
+
+
+def bare(name: str, options: LmOptions) -> LanguageModel:
+    """A model as requests are sent to it: its provider, thinking left out, spans and retries."""
+    provider, model = providers().find(name)
+    lm = traced(Thoughtless(provider.open(model, options)))
+    return Retry(lm, Patience(retries=options.retries, slow=min(1, options.retries)))
+
+
+def spread_lm(name: str, options: LmOptions) -> LanguageModel:
+    """A model that other processes ask. Raises UsageError where there are none."""
+    from graphtalk.lms.spread import Spread
+
+    return Spread(name, options)
 
 
 def price_of(name: str, provider: Provider, options: LmOptions) -> Price:

@@ -43,6 +43,7 @@ from graphtalk.vertex.language.types import Value, inward, outward
 from graphtalk.vertex.whole import over_records
 
 MOST_TOKENS = 2_000  # of one reply
+AT_ONCE, SPREAD_AT_ONCE = 32, 512  # requests under way: from one process, and from several
 
 
 @dataclass
@@ -56,7 +57,7 @@ class LmEngine:
     """
 
     lm: LanguageModel
-    workers: int = 32
+    workers: int = AT_ONCE
     check: float = 1.0
     seed: int = 0
     hear: Hear = lambda _: None
