@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 KEPT = Path(__file__).parent / "data" / "page_states.json"
 SHOTS = Path(__file__).resolve().parents[1] / "build" / "screenshots"
-MOST = 20  # shades, of 256, that a picture may differ on the mean: other fonts wrap otherwise; a lost part or theme differs by more
+MOST = 12  # shades, of 256, that a picture may differ on the mean: other fonts wrap otherwise; a lost part or theme differs by more
 _SHADES = """async (png) => {
   const picture = new Image();
   picture.src = `data:image/png;base64,${png}`;

@@ -87,6 +87,12 @@ def test_choices_usage_and_objects(client: openai.OpenAI) -> None:
 def test_completions_and_embeddings(client: openai.OpenAI) -> None:
     reply = client.completions.create(model="atlas", prompt=[QUESTION, "What is the capital of France?"])
     assert ["Tokyo" in reply.choices[0].text, "Paris" in reply.choices[1].text] == [True, True]
+    several = client.completions.create(
+        model="atlas", prompt=[QUESTION, "What is the capital of France?"], n=2, echo=True
+    )
+    texts = [choice.text for choice in several.choices]
+    first, second = (choice.text for choice in reply.choices)
+    assert texts == [f"{QUESTION}{first}"] * 2 + [f"What is the capital of France?{second}"] * 2
     streamed = client.completions.create(model="atlas", prompt=QUESTION, stream=True)
     assert "Tokyo" in "".join(piece.choices[0].text for piece in streamed)
     vectors = client.embeddings.create(model="atlas", input=["a king", "a queen", "a bicycle"])
@@ -96,6 +102,23 @@ def test_completions_and_embeddings(client: openai.OpenAI) -> None:
         client.embeddings.create(model="atlas", input="a king", encoding_format="base64").data[0].embedding
     )
     np.testing.assert_allclose(np.frombuffer(base64.b64decode(coded), "<f4"), king, rtol=1e-6)
+
+
+def test_tokens_of_another_model_are_refused_in_one_sentence(base: str) -> None:
+    reply = httpx2.post(f"{base}/embeddings", json={"model": "atlas", "input": [[1, 2], [3]]}, timeout=300)
+    assert reply.status_code == 400
+    assert "Give texts, not numbers of tokens" in reply.json()["error"]["message"]
+
+
+def test_what_was_asked_in_one_form_is_kept_for_the_others(client: openai.OpenAI, base: str) -> None:
+    question = "What is the capital of Norway?"
+    httpx2.post(f"{base}/ask", json={"graph": "atlas", "question": question}, timeout=300)
+    said = [{"role": "user", "content": question}]
+    replies = (
+        client.chat.completions.create(model="atlas", messages=said),
+        client.responses.create(model="atlas", input=question),
+    )
+    assert [reply.to_dict()["graphtalk"]["seconds"] for reply in replies] == [0.0, 0.0]
 
 
 def test_responses_are_kept_and_gone_on_from(client: openai.OpenAI) -> None:
@@ -153,6 +176,7 @@ def test_a_streamed_response_ends_as_the_whole_one(client: openai.OpenAI) -> Non
         ("responses", {"model": "atlas", "input": " "}, 400, "invalid"),
         ("embeddings", {"model": "atlas", "input": [""]}, 400, "invalid"),
         ("embeddings", {"model": "nope", "input": ["x"]}, 404, "invalid"),
+        ("embeddings", {"model": "atlas", "input": ["x"], "dimensions": 3}, 400, "invalid"),
         ("models/nope", None, 404, "invalid"),
         (
             "chat/completions",
@@ -269,6 +293,8 @@ SHOWN = {
             [{"name": "Ann", "n": 1}],
             [{"n": 1, "name": "Ann"}],
         ),
+        ({"type": "string", "format": "date-time"}, "2020-01-01T10:00:00Z", "2020-01-01T10:00:00Z"),
+        ({"type": "string", "format": "date"}, ["1999-12-31"], "1999-12-31"),
         (
             {
                 "type": "object",
@@ -294,6 +320,11 @@ def test_a_form_is_filled(schema: dict[str, object], value: object, expected: ob
         ({"$ref": "#/$defs/none"}, ["Ann"]),
         ({"$defs": {"a": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}, ["Ann"]),
         ({"const": "anything"}, ["Ann"]),
+        ({"type": "string", "format": "date"}, 197),
+        ({"type": "string", "format": "date-time"}, ["Ann"]),
+        ({"type": "string", "format": "date-time"}, "2020-01-01"),
+        ({"type": "string", "format": "time"}, "noon"),
+        ({"type": "string", "format": "uri"}, "Ann"),
     ],
 )
 def test_what_does_not_fit_is_refused(schema: dict[str, object], value: object) -> None:

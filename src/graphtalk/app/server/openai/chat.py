@@ -17,14 +17,21 @@ from pydantic import BaseModel, Field
 from graphtalk.app import render
 from graphtalk.app.server import problems
 from graphtalk.app.server.ask_routes import ALIVE, Desk, answered, event, streaming, told
-from graphtalk.app.server.jobs import Chatting, Given
+from graphtalk.app.server.jobs import Asking, Given
 from graphtalk.app.server.openai import structure
-from graphtalk.app.server.openai.messages import ASKS, ChatMessage, Routed, citations, job, tokens_used
+from graphtalk.app.server.openai.messages import (
+    ASKS,
+    MOST_CHOICES,
+    ChatMessage,
+    Routed,
+    citations,
+    job,
+    tokens_used,
+)
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.core import Step
 from graphtalk.graphs import Graph
 
-MOST_CHOICES = 8
 _STARTED = int(time.time())
 
 
@@ -220,7 +227,7 @@ def _usage(shown: Given) -> dict[str, int]:
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
-async def _events(desk: Desk, request: Request, asking: Chatting, reply: _Reply) -> AsyncIterator[str]:
+async def _events(desk: Desk, request: Request, asking: Asking, reply: _Reply) -> AsyncIterator[str]:
     yield event(reply.piece({"role": "assistant", "content": ""}))
     async for found in told(desk, request, asking):
         if found is None:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from graphtalk.app.server import problems
 from graphtalk.app.server.ask_routes import Desk, answered, event, streaming
-from graphtalk.app.server.openai.messages import ChatMessage, Routed, job, tokens_used
+from graphtalk.app.server.openai.messages import MOST_CHOICES, ChatMessage, Routed, job, tokens_used
 from graphtalk.app.server.schemas import MOST_QUESTION
 from graphtalk.core import GraphtalkError
 
@@ -22,6 +22,8 @@ class CompletionRequest(Routed):
     """What is read of OpenAI's request; the rest of it is left aside."""
 
     prompt: Prompt | Annotated[list[Prompt], Field(min_length=1, max_length=MOST_PROMPTS)]
+    n: Annotated[int, Field(ge=1, le=MOST_CHOICES)] | None = None
+    echo: bool | None = None
     stream: bool | None = None
 
 
@@ -32,7 +34,8 @@ def router(desk: Desk) -> APIRouter:
     @routes.post("/v1/completions", response_model=None)
     async def complete(asked: CompletionRequest, request: Request) -> Response | dict[str, Any]:
         """Answer each prompt by itself."""
-        prompts = asked.prompt if isinstance(asked.prompt, list) else [asked.prompt]
+        given = asked.prompt if isinstance(asked.prompt, list) else [asked.prompt]
+        prompts = [prompt for prompt in given for _ in range(asked.n or 1)]
         jobs = [job(desk, asked, [ChatMessage(role="user", content=prompt)]) for prompt in prompts]
         made: dict[str, Any] = {
             "id": f"cmpl-{secrets.token_hex(12)}",
@@ -44,8 +47,8 @@ def router(desk: Desk) -> APIRouter:
         async def choice(n: int) -> tuple[dict[str, Any], tuple[int, int]]:
             shown = await answered(desk, request, jobs[n], desk.with_lm(jobs[n]))
             desk.account(request.state.client, asked.model, shown)
-            text = {"index": n, "text": shown["answer"], "finish_reason": "stop", "logprobs": None}
-            return text, tokens_used(shown)
+            said = (prompts[n] if asked.echo else "") + shown["answer"]
+            return {"index": n, "text": said, "finish_reason": "stop", "logprobs": None}, tokens_used(shown)
 
         async def events() -> AsyncIterator[str]:
             try:

@@ -5,16 +5,19 @@ from typing import Annotated, Any, Literal
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from graphtalk.app.server.ask_routes import Desk
 from graphtalk.app.server.openai.messages import GraphModel
+from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.schemas import MOST_QUESTION
 from graphtalk.search.embedder import load_embedder
 from graphtalk.search.retrieval_index import EMBEDDER
 
 MOST_TEXTS = 256
 Text = Annotated[str, Field(min_length=1, max_length=MOST_QUESTION)]
+_TOKENS = "Give texts, not numbers of tokens: these are of another model. With LangChain: check_embedding_ctx_length=False."
 
 
 class EmbeddingRequest(BaseModel):
@@ -23,6 +26,14 @@ class EmbeddingRequest(BaseModel):
     model: GraphModel
     input: Text | Annotated[list[Text], Field(min_length=1, max_length=MOST_TEXTS)]
     encoding_format: Literal["float", "base64"] | None = None
+    dimensions: int | None = None
+
+    @field_validator("input", mode="before")
+    @classmethod
+    def _texts(cls, given: object) -> object:
+        if isinstance(given, list) and any(isinstance(part, int | list) for part in given):
+            raise PydanticCustomError("tokens", _TOKENS)
+        return given
 
 
 def router(desk: Desk) -> APIRouter:
@@ -34,7 +45,12 @@ def router(desk: Desk) -> APIRouter:
         """Vectors of texts, of length 1, in the order of the texts."""
         desk.shelf.graph(asked.model)
         texts = asked.input if isinstance(asked.input, list) else [asked.input]
-        vectors = (await run_sync(load_embedder(EMBEDDER).embed, texts)).astype("<f4")
+        embedder = load_embedder(EMBEDDER)
+        if asked.dimensions not in (None, embedder.dimension):
+            raise ProblemError(
+                400, f"Vectors have {embedder.dimension} dimensions here; leave out dimensions."
+            )
+        vectors = (await run_sync(embedder.embed, texts)).astype("<f4")
         coded = asked.encoding_format == "base64"
         return {
             "object": "list",

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from pydantic import BaseModel, Field
 
 from graphtalk.app.server.ask_routes import Desk
-from graphtalk.app.server.jobs import Chatting, Message
+from graphtalk.app.server.jobs import Asking, Chatting, Message
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.schemas import MOST_QUESTION
 from graphtalk.app.thread import MOST_SAID
@@ -17,6 +17,7 @@ from graphtalk.graphs import Graph
 from graphtalk.reasoners.conversation import MOST_EARLIER
 
 MOST_CITED = 50
+MOST_CHOICES = 8
 MOST_LOOKED_AT = 2_000  # nodes of the evidence whose names are looked for in the answer
 _TEXTS = ("text", "input_text", "output_text")
 
@@ -62,7 +63,7 @@ class Routed(BaseModel):
     lm: LmName = ""
 
 
-def job(desk: Desk, asked: Routed, messages: Sequence[ChatMessage]) -> Chatting:
+def job(desk: Desk, asked: Routed, messages: Sequence[ChatMessage]) -> Asking:
     """Answering the last question of the user; those before it are what a follow-up goes on from.
 
     Raises ProblemError where there is none, and UnknownNameError for names that are not known here.
@@ -74,14 +75,9 @@ def job(desk: Desk, asked: Routed, messages: Sequence[ChatMessage]) -> Chatting:
     question = messages[asking[-1]].text
     if len(question) > MOST_QUESTION:
         raise ProblemError(413, f"The question has more than {MOST_QUESTION:,} characters.")
-    return Chatting(
-        graph=asked.model,
-        question=question,
-        reasoner=asked.reasoner,
-        lm=asked.lm,
-        most=desk.most,
-        messages=_looked_at(messages[: asking[-1]]),
-    )
+    alone = Asking(graph=asked.model, question=question, reasoner=asked.reasoner, lm=asked.lm, most=desk.most)
+    said = _looked_at(messages[: asking[-1]])
+    return Chatting(**dict(alone), messages=said) if said else alone
 
 
 def _looked_at(messages: Sequence[ChatMessage]) -> tuple[Message, ...]:

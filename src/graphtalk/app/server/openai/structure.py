@@ -6,9 +6,11 @@ Nothing is made up: each part of the form is filled from the answer's object, or
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, time
 from typing import Any
+from urllib.parse import urlsplit
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import SchemaError, ValidationError
 
 from graphtalk.app.server.jobs import Given
@@ -21,6 +23,22 @@ _CALLED = {
     "answer": ("answer", "text", "response", "explanation", "summary", "reasoning", "message", "content"),
     "nodes": ("evidence", "sources", "citations", "nodes", "ids"),
 }
+FORMATS = FormatChecker()
+
+
+@FORMATS.checks("date-time", raises=ValueError)
+def _is_moment(value: object) -> bool:
+    return not isinstance(value, str) or bool("T" in value.upper() and datetime.fromisoformat(value))
+
+
+@FORMATS.checks("time", raises=ValueError)
+def _is_time(value: object) -> bool:
+    return not isinstance(value, str) or time.fromisoformat(value) is not None
+
+
+@FORMATS.checks("uri", raises=ValueError)
+def _is_address(value: object) -> bool:
+    return not isinstance(value, str) or bool(urlsplit(value).scheme)
 
 
 class _NoFitError(Exception):
@@ -42,7 +60,7 @@ def filled(schema: Mapping[str, Any], shown: Given) -> Any:
     """What a form holds for an answer's object. Raises ProblemError 400 where it asks for what the answer does not have."""
     try:
         found = _Form(schema, shown).fit(schema, shown["value"], 0)
-        Draft202012Validator(schema).validate(found)
+        Draft202012Validator(schema, format_checker=FORMATS).validate(found)
     except _NoFitError as error:
         why = str(error)
     except ValidationError as error:
