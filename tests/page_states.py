@@ -1,6 +1,7 @@
 """Pictures of the page that are compared with those that were kept: coarse ones, which fonts and graphics hardly change.
 
-A picture is brought down to 48 by 30 shades of grey, without the drawing. WRITE_STATES=1 keeps what is seen now.
+A picture is brought down to 48 by 30 shades of grey, without the drawing and what other tests said before. Masks are laid over
+hidden parts too, so that these are named as they are seen. WRITE_STATES=1 keeps what is seen now.
 """
 
 import base64
@@ -31,7 +32,7 @@ _SHADES = """async (png) => {
 
 def differs(page: "Page", beside: "Page", name: str) -> float:
     """How many shades the page differs on the mean from the picture kept as `name`. `beside` is an empty page."""
-    masked = [page.locator(part) for part in (".canvas", ".trace", ".past time")]
+    masked = [page.locator(part) for part in (".canvas", ".trace", ".history[open] .past")]
     png = page.screenshot(mask=masked, mask_color="#888888", animations="disabled", caret="hide")
     SHOTS.mkdir(parents=True, exist_ok=True)
     (SHOTS / f"{name}.png").write_bytes(png)

@@ -17,6 +17,7 @@ from page_states import MOST, SHOTS, differs
 from site_server import serving
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+sync_api.expect.set_options(timeout=200_000)  # a busy machine shows late what it shows
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
@@ -136,6 +137,11 @@ def test_the_built_page_is_that_of_the_sources() -> None:
     built = ROOT / "src" / "graphtalk" / "app" / "web"
     assert (built / "built-from.txt").read_text().strip() == digest, "run: cd web && npm ci && npm run build"
     assert sum(file.stat().st_size for file in (built / "assets").glob("*.js")) < 300_000
+    said = "".join(file.read_text() for file in (*built.glob("*.html"), *(built / "assets").glob("*.js")))
+    assert [file.name for file in (built / "assets").iterdir() if file.name not in said] == [], (
+        "left from before"
+    )
+    assert (built / "widget" / "widget.css").read_bytes() == (web / "src" / "widget.css").read_bytes()
 
 
 @needs_browser
@@ -320,6 +326,7 @@ def test_a_token_is_asked_for_once(browser: "sync_api.Browser") -> None:
     settings = ServerSettings(tokens=((SECRET, "me"),), bounds=Bounds())
     with serving(Shelf.of([gt.open("atlas")], Settings()), settings) as url, browser.new_context() as context:
         page = context.new_page()
+        page.set_default_timeout(200_000)
         page.goto(url)
         page.get_by_label("Token").fill("wrong-but-long-enough")
         page.keyboard.press("Enter")
