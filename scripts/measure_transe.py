@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from graphtalk.models import transe
-from graphtalk.models.saved import Card, is_saved, load
+from graphtalk.models.saved import ModelCard, is_saved, load
 
 NAMES = ("WN18", "WN18RR", "FB15k-237")
 PARTS = ("train", "valid", "test")
@@ -71,7 +71,7 @@ def measure(name: str, data: Path, out: Path, config: transe.TransEConfig, part:
         model = transe.learn(known, config, seed, progress)
         cpu, wall = time.process_time() - cpu, time.perf_counter() - started
         scores = {"cpu seconds": round(cpu, 1)}
-        card = Card(transe.NAME, name, "", asdict(config), seed, scores, round(wall, 1))
+        card = ModelCard(transe.NAME, name, "", asdict(config), seed, scores, round(wall, 1))
         replace(model, card=card).save(place)
     model = transe.TransEModel.of(load(place, transe.NAME))
     card = model.card

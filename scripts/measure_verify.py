@@ -16,7 +16,7 @@ from dataclasses import replace
 import graphtalk as gt
 import measure_offline
 from graphtalk.app.render import answer_from_json, answer_to_json, dumps
-from graphtalk.core import JSON, Answer, Call, Evidence
+from graphtalk.core import JSON, Answer, CallRecord, Evidence
 from graphtalk.language.telling import answer_in_words
 
 SMALL = (*measure_offline.BUILT_IN, *measure_offline.SMALL)
@@ -71,7 +71,7 @@ def text(answer: Answer, by: Forger) -> Iterator[Answer]:
 def calls(answer: Answer, by: Forger) -> Iterator[Answer]:
     """Calls that are gone, do not parse, gave something else, stand there twice, or only look the value up."""
     yield replace(answer, calls=())
-    yield replace(answer, calls=(*answer.calls[:-1], Call("no call", answer.calls[-1].result, 0.0)))
+    yield replace(answer, calls=(*answer.calls[:-1], CallRecord("no call", answer.calls[-1].result, 0.0)))
     yield replace(answer, calls=(*answer.calls, answer.calls[-1]))
     last = answer.calls[-1]
     yield replace(answer, calls=(*answer.calls[:-1], replace(last, result=by.other(last.result))))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphtalk.app import notebook
-from graphtalk.core import Answer, Call, Evidence
+from graphtalk.core import Answer, CallRecord, Evidence
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.graphs import drawing as drawing_of
 
@@ -37,7 +37,7 @@ def test_an_answer_shows_its_text_its_evidence_by_name_and_its_calls(people: Gra
         "Bob <script>",
         ["Bob <script>"],
         Evidence(("p1", "p2"), (("p1", "knows", "p2"),)),
-        (Call('NeighbourCheck["Ann", "knows"]', ["Bob <script>"], 0.001),),
+        (CallRecord('NeighbourCheck["Ann", "knows"]', ["Bob <script>"], 0.001),),
     )
     html = notebook.GraphAnswer.of(answer, people)._repr_html_()
     assert "<script>" not in html

@@ -184,7 +184,7 @@ def test_roles_do_not_depend_on_the_order_of_nodes() -> None:
 
 
 def saved_one(folder: Path) -> Path:
-    card = saved.Card("toy", "data", "abc", {"width": 2}, 7, {"accuracy": 0.5}, 1.5)
+    card = saved.ModelCard("toy", "data", "abc", {"width": 2}, 7, {"accuracy": 0.5}, 1.5)
     saved.save(folder, card, {"w": np.arange(6.0).reshape(2, 3).T})
     return folder
 

@@ -103,7 +103,7 @@ def test_what_was_put_there_while_an_import_ran_stays(tmp_path: Path, graph: Gra
 
 
 def test_a_folder_with_some_card_is_no_model(tmp_path: Path) -> None:
-    card = saved.Card("m", "d", "", {}, 0)
+    card = saved.ModelCard("m", "d", "", {}, 0)
     for number, text in enumerate(
         ('{"name": "a business card"}', "", '{"version": 1, "sha256": "", "model": ""}')
     ):

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphtalk.calls import parse
-from graphtalk.core import JSON, Answer, Call, Evidence
+from graphtalk.core import JSON, Answer, CallRecord, Evidence
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, builtin
 from graphtalk.reasoners.support import Supported, support
 from graphtalk.search.index import Index
@@ -278,8 +278,8 @@ ZINC = ["NodeDegree[C1, treats]", "NodeDegree[C2, treats]", TREATS]
         ("True", ZINC[:2], {"evidence": Evidence(("z",), complete=False)}, "such as z"),
         ("True", ZINC[:2], {"value": ["gout", "Gotham"], "text": "gout, Gotham"}, "No call showed Gotham"),
         ("True", ZINC[:2], {"value": 7, "text": "7"}, "The value is"),
-        ("True", ZINC[:2], {"calls": (Call('NodeDegree["C1", "treats"]', 9, 0.0),)}, "now gives 3"),
-        ("True", ZINC[:2], {"calls": (Call('NodeDegree["X", "treats"]', 9, 0.0),)}, "cannot be run"),
+        ("True", ZINC[:2], {"calls": (CallRecord('NodeDegree["C1", "treats"]', 9, 0.0),)}, "now gives 3"),
+        ("True", ZINC[:2], {"calls": (CallRecord('NodeDegree["X", "treats"]', 9, 0.0),)}, "cannot be run"),
         ("True", ZINC[:2], {"lm": "offline"}, "The value is"),
         ("True", ZINC[:2], {"unsupported": ("Gotham",)}, "Nothing that was observed shows 'Gotham'"),
         ("trace element", ["NodeFeature[Zinc, tags]"], {"value": ["red"], "text": "red"}, "No call showed red"),

@@ -10,7 +10,7 @@ from command_line import CommandLine
 from graphtalk.app.ask import session
 from graphtalk.app.asking import opened
 from graphtalk.app.settings import Settings
-from graphtalk.core import Answer, Call, Evidence
+from graphtalk.core import Answer, CallRecord, Evidence
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 from graphtalk.reasoners.graph_agents.tasks import task_names, understand
 from graphtalk.reasoners.graph_agents.verifying import verify_solved
@@ -309,7 +309,7 @@ def test_what_is_solved_verifies_and_what_is_altered_does_not(task: str) -> None
         replace(answer, evidence=Evidence(("99",))),
         replace(answer, calls=()),
         replace(answer, calls=(*answer.calls[:-1], replace(last, result="99"))),
-        replace(answer, calls=(Call(other, 7, 0.0),)),
+        replace(answer, calls=(CallRecord(other, 7, 0.0),)),
     ):
         assert verify_solved(text, altered).verdict == "differs", altered
 

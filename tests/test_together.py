@@ -8,7 +8,7 @@ import pytest
 import graphtalk as gt
 from graphtalk.app import makers, reasoners
 from graphtalk.app.settings import Settings
-from graphtalk.core import Answer, Call, Question, Step, UsageError
+from graphtalk.core import Answer, CallRecord, Question, Step, UsageError
 from graphtalk.lms.protocol import about_tokens
 from graphtalk.reasoners.together import SURE, Together
 from test_graph_cot_endings import Replies
@@ -74,9 +74,11 @@ def test_the_model_is_told_the_guess_of_a_reader_that_would_have_answered() -> N
     session = gt.Session(gt.open("atlas"), Settings(lm="scripted:x"))
     prompts = []
     for answer in (
-        Answer(True, "Tokyo", ["Tokyo"], calls=(Call("NeighbourCheck[a, b]", [], 0.0),), confidence=0.9),
+        Answer(
+            True, "Tokyo", ["Tokyo"], calls=(CallRecord("NeighbourCheck[a, b]", [], 0.0),), confidence=0.9
+        ),
         Answer(False, "?", confidence=0.6),
-        Answer(True, "Tokyo", ["Tokyo"], calls=(Call("Count[" * 60, [], 0.0),), confidence=0.9),
+        Answer(True, "Tokyo", ["Tokyo"], calls=(CallRecord("Count[" * 60, [], 0.0),), confidence=0.9),
     ):
         lm = Replies('NeighbourCheck["Japan", "capital"]')
         vars(session)["model"] = lm

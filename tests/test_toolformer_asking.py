@@ -16,7 +16,8 @@ from graphtalk.core import Answer, Question
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, builtin
 from graphtalk.hub.models import ModelHub
 from graphtalk.models import bpr
-from graphtalk.reasoners.offline import OfflineReasoner, Reading
+from graphtalk.reasoners.candidates import Proposal
+from graphtalk.reasoners.offline import OfflineReasoner
 from graphtalk.reasoners.toolformer.annotator import Annotator
 from graphtalk.reasoners.toolformer.modelled import ModelReader
 from graphtalk.search.index import Index
@@ -146,9 +147,9 @@ class Scripted:
     def claims(self, question: str) -> bool:
         return self.claiming
 
-    def readings(self, question: str) -> tuple[Reading, ...]:
+    def readings(self, question: str) -> tuple[Proposal, ...]:
         self.asked.append(question)
-        return (Reading(parse(self.call, default_registry().vocabulary), "a thought", "some words"),)
+        return (Proposal(parse(self.call, default_registry().vocabulary), "a thought", "some words"),)
 
 
 def answered(question: str, second: Scripted) -> Answer:

@@ -8,7 +8,7 @@ import pytest
 
 from graphtalk.app.render import answer_of_json, answer_to_json
 from graphtalk.calls import parse
-from graphtalk.core import JSON, Answer, Call, Evidence
+from graphtalk.core import JSON, Answer, CallRecord, Evidence
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.language.telling import answer_in_words
 from graphtalk.tools.executor import Executor
@@ -81,9 +81,12 @@ def test_a_small_number_is_not_nothing() -> None:
         (replace(FRIENDS, evidence=Evidence(("z",), FRIENDS.evidence.edges)), "such as z"),
         (replace(FRIENDS, evidence=replace(FRIENDS.evidence, edges=())), "lacks 2 edges"),
         (replace(FRIENDS, calls=()), "no calls"),
-        (replace(FRIENDS, calls=(Call('NeighbourCheck["Ann", "knows"]', ["Bob"], 0.0),)), "now gives"),
-        (replace(FRIENDS, calls=(Call('NeighbourCheck["Eve", "knows"]', ["Bob"], 0.0),)), "cannot be run"),
-        (replace(FRIENDS, calls=(Call("not a call", None, 0.0),)), "cannot be run"),
+        (replace(FRIENDS, calls=(CallRecord('NeighbourCheck["Ann", "knows"]', ["Bob"], 0.0),)), "now gives"),
+        (
+            replace(FRIENDS, calls=(CallRecord('NeighbourCheck["Eve", "knows"]', ["Bob"], 0.0),)),
+            "cannot be run",
+        ),
+        (replace(FRIENDS, calls=(CallRecord("not a call", None, 0.0),)), "cannot be run"),
     ],
 )
 def test_what_was_altered_is_found(altered: Answer, message: str) -> None:
@@ -127,7 +130,7 @@ def test_a_look_up_of_the_answer_proves_nothing(look_up: str) -> None:
 @pytest.mark.parametrize(
     ("forged", "message"),
     [
-        (replace(NONE_FOUND, calls=(Call("not a call", None, 0.0),)), "yet there are calls"),
+        (replace(NONE_FOUND, calls=(CallRecord("not a call", None, 0.0),)), "yet there are calls"),
         (replace(NONE_FOUND, value=["Bob"]), "yet there is a value"),
         (replace(NONE_FOUND, evidence=FRIENDS.evidence), "yet there is evidence"),
         (

@@ -7,7 +7,7 @@ from pathlib import Path
 from graphtalk.app import about, console, render
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet
-from graphtalk.hub import Card, DataFile, Hub, hub_folder
+from graphtalk.hub import DataCard, DataFile, Hub, hub_folder
 from graphtalk.hub.card import Statistics
 from graphtalk.hub.fetch import Fetched, provenance
 
@@ -109,6 +109,6 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:,}"
 
 
-def _plain(card: Card) -> dict[str, JSON]:
+def _plain(card: DataCard) -> dict[str, JSON]:
     """A card as JSON values, without what only its reader needs."""
     return {key: value for key, value in asdict(card).items() if key != "read"}

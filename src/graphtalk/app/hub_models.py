@@ -10,7 +10,7 @@ from graphtalk.core import JSON
 from graphtalk.hub import Hub, hub_folder
 from graphtalk.hub.models import ModelEntry, ModelHub, Watch, model_entry, watching
 from graphtalk.hub.models import models as known_models
-from graphtalk.models.saved import Card
+from graphtalk.models.saved import ModelCard
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def fit(model: str, dataset: str, seed: int, as_json: bool) -> None:
     models = ModelHub(hub.root)
     graph = hub.graph(dataset)
     with shown():
-        card: Card = models.fit(model, graph, seed).card
+        card: ModelCard = models.fit(model, graph, seed).card
     place = models.place(model, graph)
     if as_json:
         console.write(render.dumps({**_card(card), "place": str(place) if place else None}))
@@ -63,15 +63,15 @@ def _ready(entry: ModelEntry) -> bool:
     return importlib.util.find_spec(entry.needs) is not None
 
 
-def _scores(card: Card) -> str:
+def _scores(card: ModelCard) -> str:
     return ", ".join(f"{name} {value:.4g}" for name, value in card.scores.items()) or "no scores"
 
 
-def _entry(entry: ModelEntry, cards: list[Card]) -> dict[str, JSON]:
+def _entry(entry: ModelEntry, cards: list[ModelCard]) -> dict[str, JSON]:
     own = [_card(card) for card in cards if card.model == entry.name]
     return {**asdict(entry), "functions": list(entry.functions), "installed": _ready(entry), "fitted": [*own]}
 
 
-def _card(card: Card) -> dict[str, JSON]:
+def _card(card: ModelCard) -> dict[str, JSON]:
     """A card as JSON values, without what only the model needs."""
     return {key: value for key, value in asdict(card).items() if key != "facts"}

@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from graphtalk.app.console import write
-from graphtalk.core import JSON, Alternative, Answer, Call, Evidence, Step, UsageError
+from graphtalk.core import JSON, Alternative, Answer, CallRecord, Evidence, Step, UsageError
 from graphtalk.core.reading import read_json
 from graphtalk.core.text import escaped
 
@@ -70,7 +70,7 @@ def evidence_to_json(evidence: Evidence) -> dict[str, JSON]:
     }
 
 
-def call_to_json(call: Call, cypher: Spell | None = None) -> dict[str, JSON]:
+def call_to_json(call: CallRecord, cypher: Spell | None = None) -> dict[str, JSON]:
     """A call that was run; with `cypher`, written by that too."""
     shown: dict[str, JSON] = {"spelling": call.spelling, "result": call.result, "seconds": call.seconds}
     return shown if cypher is None else {**shown, "cypher": cypher(call.spelling)}
@@ -120,7 +120,7 @@ def answer_of_json(shown: Mapping[str, Any], place: str) -> Answer:
                 _typed(evidence.get("complete", True), bool),
             ),
             calls=tuple(
-                Call(_typed(c["spelling"], str), c["result"], float(c.get("seconds", 0)))
+                CallRecord(_typed(c["spelling"], str), c["result"], float(c.get("seconds", 0)))
                 for c in shown["calls"]
             ),
             reasoner=str(shown.get("reasoner", "")),
@@ -160,7 +160,7 @@ def print_answer(
         _print_part(console, "Evidence", evidence_lines(answer.evidence, graph), "cyan")
     if answer.calls:
         call = answer.calls[-1].spelling
-        _print_part(console, "Call", spell(call).splitlines() if spell else [call], "green")
+        _print_part(console, "CallRecord", spell(call).splitlines() if spell else [call], "green")
     _print_part(console, cost(answer))
 
 
@@ -276,7 +276,7 @@ def print_result(console: "Console", result: "Result", spell: Spell | None = Non
     if evidence.edges:
         _print_part(console, "Evidence", evidence_lines(evidence, result.graph), "cyan")
     if spell is not None:
-        _print_part(console, "Call", spell(result.trail.spelling).splitlines(), "green")
+        _print_part(console, "CallRecord", spell(result.trail.spelling).splitlines(), "green")
     _print_part(console, duration(sum(call.seconds for call in result.calls)))
 
 

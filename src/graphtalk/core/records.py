@@ -40,7 +40,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Call:
+class CallRecord:
     """A call that was run: its spelling, its result as JSON, and how long it took in seconds."""
 
     spelling: str
@@ -78,7 +78,7 @@ class Step:
 
     kind: Literal["thought", "call", "observation", "answer"]
     text: str
-    call: Call | None = None
+    call: CallRecord | None = None
     answer: "Answer | None" = None
 
 
@@ -107,7 +107,7 @@ class Answer:
     text: str
     value: JSON = None
     evidence: Evidence = field(default_factory=Evidence)
-    calls: tuple[Call, ...] = ()
+    calls: tuple[CallRecord, ...] = ()
     reasoner: str = "offline"
     lm: str = "offline"
     usage: Mapping[str, float] = field(default_factory=dict)

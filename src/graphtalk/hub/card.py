@@ -83,7 +83,7 @@ class DataFile:
 
 
 @dataclass(frozen=True)
-class Card:
+class DataCard:
     """All that is known of a data set. `read` is for its reader; see the head of this module."""
 
     name: str
@@ -129,7 +129,7 @@ def card_names(folder: Path | None = None) -> tuple[str, ...]:
 
 
 @cache
-def read_card(name: str, folder: Path | None = None) -> Card:
+def read_card(name: str, folder: Path | None = None) -> DataCard:
     """The card of a data set. Raises UsageError for an unknown name, and where a card lacks a field or cannot be read."""
     files = card_files(folder)
     if name not in files:
@@ -140,7 +140,7 @@ def read_card(name: str, folder: Path | None = None) -> Card:
         raise UsageError(f"Cannot read the card {files[name]}: {error.strerror}.") from error
 
 
-def parse_card(text: str, name: str) -> Card:
+def parse_card(text: str, name: str) -> DataCard:
     """The card that a TOML text says. Raises UsageError naming the field that is missing, unknown or wrong."""
     place = f"card {name}"
     try:
@@ -154,7 +154,7 @@ def parse_card(text: str, name: str) -> Card:
     for key in ("paper", "counted"):
         if key in data:
             parts[key] = _record(Statistics, data[key], f"{place}, {key}")
-    card = _record(Card, {"name": name} | data | parts, place)
+    card = _record(DataCard, {"name": name} | data | parts, place)
     for key in ("title", "description", "task", "homepage", "licence", "citation"):
         if not getattr(card, key).strip():
             raise UsageError(f"{place}: {key!r} is empty.")

@@ -12,7 +12,7 @@ from graphtalk.core.reading import read_json
 from graphtalk.graphs import Graph, store
 from graphtalk.graphs.importing import Importing, Progress, Rejects, Silent
 from graphtalk.graphs.scratch import alone, scratch
-from graphtalk.hub.card import Card
+from graphtalk.hub.card import DataCard
 from graphtalk.hub.download import Bar, no_bar
 from graphtalk.hub.gather import Gathered, forget, gather
 from graphtalk.search.index import Index
@@ -34,7 +34,7 @@ class Fetched:
 
 
 def fetch(
-    card: Card,
+    card: DataCard,
     root: Path,
     source: Path | None = None,
     bar: Bar = no_bar,

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from graphtalk.core import SourceError
 from graphtalk.graphs.formats.archives import MOST_BYTES, decompress, refuse_pickle, unpack_member
 from graphtalk.graphs.formats.files import COMPRESSIONS
-from graphtalk.hub.card import Card, DataFile
+from graphtalk.hub.card import DataCard, DataFile
 from graphtalk.hub.download import Bar, download, no_bar
 
 PICKLED = ("planetoid", "graph-toolformer")  # formats of pickles; their readers run no code
@@ -28,7 +28,9 @@ class Gathered:
     checked: bool
 
 
-def gather(card: Card, into: Path, source: Path | None, downloads: Path, bar: Bar = no_bar) -> list[Gathered]:
+def gather(
+    card: DataCard, into: Path, source: Path | None, downloads: Path, bar: Bar = no_bar
+) -> list[Gathered]:
     """Bring the files of a data set into a folder: from the folder `source`, or else from the web.
 
     Downloads are kept in `downloads` until `forget`, so that a broken one goes on. Raises SourceError, naming the
@@ -87,7 +89,7 @@ def _limit(wanted: DataFile) -> int:
     return MOST_BYTES if wanted.bytes is None else wanted.bytes + _SPARE
 
 
-def _taken(card: Card, wanted: DataFile, found: Path, place: Path, in_folder: bool) -> Gathered:
+def _taken(card: DataCard, wanted: DataFile, found: Path, place: Path, in_folder: bool) -> Gathered:
     """The file laid out at `place`, compared with its checksum, and written again in UTF-8 where it is not."""
     origin = str(found) if in_folder else wanted.url
     if wanted.member and found.suffix.lower() == ".zip":
@@ -120,7 +122,7 @@ def _to_utf8(place: Path, encoding: str, origin: str) -> None:
     place.write_text(text, encoding="utf-8")
 
 
-def _not_found(card: Card, wanted: DataFile, source: Path | None) -> str:
+def _not_found(card: DataCard, wanted: DataFile, source: Path | None) -> str:
     if source is None:
         return f"{wanted.name} has no address from which it can be downloaded. Give a folder that has it: --from DIR"
     return f"has no file {wanted.folder or wanted.name!r}, which {card.name} needs (.gz, .xz or .bz2 may follow)."

@@ -9,7 +9,7 @@ from graphtalk.core import CheckError, ToolError, UsageError
 from graphtalk.graphs import GraphSet, Loaded, builtin, store
 from graphtalk.graphs.importing import Progress
 from graphtalk.graphs.scratch import cache_folder
-from graphtalk.hub.card import Card, card_names, read_card
+from graphtalk.hub.card import DataCard, card_names, read_card
 from graphtalk.hub.download import Bar, no_bar
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Hub:
         """The names of all data sets, fetched or not."""
         return card_names(self.cards)
 
-    def card(self, name: str) -> Card:
+    def card(self, name: str) -> DataCard:
         """The card of a data set. Raises UsageError with the valid names."""
         return read_card(name, self.cards)
 

@@ -28,7 +28,7 @@ from graphtalk.core.limits import holding
 from graphtalk.core.plugins import known
 from graphtalk.graphs import Graph, GraphSet, Loaded
 from graphtalk.hub.download import Bar, no_bar
-from graphtalk.models.saved import Card, is_saved, read_card
+from graphtalk.models.saved import ModelCard, is_saved, read_card
 
 GROUP = "graphtalk.models"
 
@@ -182,7 +182,7 @@ class FittedModel(Protocol):
     """What all fitted models have, beside the functions that their entries name."""
 
     @property
-    def card(self) -> Card:
+    def card(self) -> ModelCard:
         """How it was fitted, and what it reached."""
 
     def save(self, folder: Path) -> None:
@@ -266,7 +266,7 @@ class ModelHub:
             return str(error)
         return ""
 
-    def cards(self) -> list[Card]:
+    def cards(self) -> list[ModelCard]:
         """The cards of all models that were fitted, by data set."""
         folders = sorted((self.root / "models").glob("*/*/"))
         return [read_card(folder) for folder in folders if is_saved(folder)]

@@ -27,13 +27,13 @@ from graphtalk.graphs.formats.tables import read_recipe
 from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.recipe import recipe_of
 from graphtalk.graphs.schema import Feature, Schema
-from graphtalk.hub.card import Card
+from graphtalk.hub.card import DataCard
 from graphtalk.hub.original_ids import original_ids, read_links
 
-Reader: TypeAlias = Callable[[Card, Path, Importing], Loaded]
+Reader: TypeAlias = Callable[[DataCard, Path, Importing], Loaded]
 
 
-def read(card: Card, folder: Path, importing: Importing) -> Loaded:
+def read(card: DataCard, folder: Path, importing: Importing) -> Loaded:
     """The graph of a data set whose files lie in `folder`. Raises SourceError where they cannot be read."""
     if card.format not in READERS and card.format not in formats():
         raise UsageError(
@@ -49,19 +49,19 @@ def named(graph: Loaded, name: str) -> Loaded:
     return replace(graph, name=name)
 
 
-def _by_format(card: Card, folder: Path, importing: Importing) -> Loaded:
+def _by_format(card: DataCard, folder: Path, importing: Importing) -> Loaded:
     there = [folder / f.name for f in card.files if (folder / f.name).exists()]
     return format_called(card.format).read(there, importing)
 
 
-def _by_recipe(card: Card, folder: Path, importing: Importing) -> Loaded:
+def _by_recipe(card: DataCard, folder: Path, importing: Importing) -> Loaded:
     recipe = recipe_of(_option(card, "recipe", dict), card.name, f"card {card.name}")
     absent = {file.name for file in card.files if file.optional and not (folder / file.name).exists()}
     recipe = replace(recipe, edges=tuple(spec for spec in recipe.edges if not absent.issuperset(spec.files)))
     return derive(read_recipe(recipe, [folder], importing), recipe.derived)
 
 
-def _citations(card: Card, folder: Path, importing: Importing) -> Loaded:
+def _citations(card: DataCard, folder: Path, importing: Importing) -> Loaded:
     name = _option(card, "graph", str)
     graph = planetoid.read_graph(folder, name, importing, bool(card.read.get("partial")))
     topics = pa.array(_option(card, "topics", list)).take(graph.columns["paper"].column("class"))
@@ -74,7 +74,7 @@ def _citations(card: Card, folder: Path, importing: Importing) -> Loaded:
     return _with_columns(graph, "paper", columns, ids)
 
 
-def _graphs(card: Card, folder: Path, importing: Importing) -> Loaded:
+def _graphs(card: DataCard, folder: Path, importing: Importing) -> Loaded:
     source = folder / _option(card, "source", str)
     graphs = format_called(_option(card, "layout", str)).read([source], importing)
     offset = int(card.read.get("label_offset", 0))
@@ -85,13 +85,13 @@ def _graphs(card: Card, folder: Path, importing: Importing) -> Loaded:
     return replace(graphs, table=graphs.table.set_column(at, "label", labels))
 
 
-def _shared_by_authors(card: Card, folder: Path, importing: Importing) -> Loaded:
+def _shared_by_authors(card: DataCard, folder: Path, importing: Importing) -> Loaded:
     node_type, relation = _option(card, "node_type", str), _option(card, "relation", str)
     path, inverse = folder / _option(card, "source", str), _option(card, "inverse", str)
     return graph_toolformer.read_graph(path, node_type, relation, inverse, importing)
 
 
-def _built_in(card: Card, folder: Path, importing: Importing) -> Loaded:
+def _built_in(card: DataCard, folder: Path, importing: Importing) -> Loaded:
     return builtin.load(_option(card, "graph", str))
 
 
@@ -114,7 +114,7 @@ def _with_columns(
     return replace(graph, schema=schema, columns={**graph.columns, node_type: table}, ids_index=None)
 
 
-def _option(card: Card, name: str, kind: type[Any]) -> Any:
+def _option(card: DataCard, name: str, kind: type[Any]) -> Any:
     if not isinstance(card.read.get(name), kind):
         raise UsageError(f"card {card.name}, read: needs {name!r} for the format {card.format!r}.")
     return card.read[name]

@@ -144,7 +144,7 @@ class BprModel:
     seen: csr_array
     first_user: int = 0
     first_item: int = 0
-    card: saved.Card = UNFITTED
+    card: saved.ModelCard = UNFITTED
 
     def predict(self, users: Ints) -> Floats:
         """How well every item fits each of some users, counted from 0. Shapes (k,) → (k, items)."""

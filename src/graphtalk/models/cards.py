@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph
-from graphtalk.models.saved import Card
+from graphtalk.models.saved import ModelCard
 
-UNFITTED = Card("", "", "", {}, 0)
+UNFITTED = ModelCard("", "", "", {}, 0)
 """The card of a model that was learnt from arrays, not fitted on a graph."""
 
 
@@ -19,9 +19,9 @@ def new_card(
     scores: Mapping[str, float],
     began: float,
     citation: str,
-) -> Card:
+) -> ModelCard:
     """The card of a model fitted on this graph since `began`, by `time.perf_counter`."""
-    return Card(
+    return ModelCard(
         model=model,
         dataset=graph.name,
         graph=graph.checksum,

@@ -26,7 +26,7 @@ class CommunityModel:
 
     labels: Ints
     modularity: float
-    card: saved.Card = UNFITTED
+    card: saved.ModelCard = UNFITTED
     name: ClassVar[str] = ""
 
     @classmethod

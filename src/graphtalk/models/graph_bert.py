@@ -20,7 +20,7 @@ from graphtalk.models.graph_bert_context import contexts
 from graphtalk.models.node_classes import NodeClasses
 from graphtalk.models.predictions import Prediction, Predictions
 from graphtalk.models.progress import Progress, silent
-from graphtalk.models.saved import Arrays, Card
+from graphtalk.models.saved import Arrays, ModelCard
 
 if TYPE_CHECKING:
     from graphtalk.models.graph_bert_network import GraphBert, Known
@@ -68,7 +68,7 @@ SETTINGS = {"citeseer": GraphBertConfig(reach=31, restart=0.15, others=500)}
 class GraphBertModel:
     """What was learnt, and what it says of every node. `first` is the graph's index of the first of these nodes."""
 
-    card: Card
+    card: ModelCard
     predictions: Predictions
     weights: Arrays
     first: int = field(default=0)
@@ -106,7 +106,7 @@ class GraphBertModel:
         """Write the model, in place of an older one. Raises UsageError where it cannot be written."""
         arrays, facts = self.predictions.saved()
         weights = {f"weights.{name}": array for name, array in self.weights.items()}
-        card = Card(**{**vars(self.card), "facts": {**facts, "first": self.first}})
+        card = ModelCard(**{**vars(self.card), "facts": {**facts, "first": self.first}})
         saved.save(folder, card, {**arrays, **weights})
 
     @classmethod
@@ -141,7 +141,7 @@ def fit(
         "validation accuracy": predictions.accuracy(data.classes, data.validation),
         "test accuracy": predictions.accuracy(data.classes, data.test),
     }
-    card = Card(
+    card = ModelCard(
         model=NAME,
         dataset=graph.name,
         graph=graph.checksum,

@@ -120,7 +120,7 @@ class MfModel:
     high: float
     first_user: int = 0
     first_item: int = 0
-    card: saved.Card = UNFITTED
+    card: saved.ModelCard = UNFITTED
 
     def predict(self, users: Ints, items: Ints) -> Floats:
         """The rating of each pair, counted from 0, within what ratings there are. Shapes (k,), (k,) → (k,)."""

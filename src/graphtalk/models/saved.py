@@ -1,6 +1,6 @@
 """Fitted models on disk. Each is a folder, written in one step and replaced in one step:
 
-    card.json           what was fitted, on what, how, and how well (`Card`)
+    card.json           what was fitted, on what, how, and how well (`ModelCard`)
     model.safetensors   its arrays by name
 
 No model library is needed to read it. A folder that is not whole is not a model.
@@ -28,7 +28,7 @@ Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Card:
+class ModelCard:
     """What is known about a fitted model.
 
     `graph` is the checksum of the graph's store ("" for a graph in memory), `config` the configuration as JSON
@@ -53,7 +53,7 @@ class Card:
 class Saved:
     """A fitted model as it was read: its card, and its arrays by name."""
 
-    card: Card
+    card: ModelCard
     arrays: Arrays
 
 
@@ -62,7 +62,7 @@ def is_saved(folder: Path) -> bool:
     return (folder / CARD).is_file()
 
 
-def save(folder: Path, card: Card, arrays: Arrays) -> None:
+def save(folder: Path, card: ModelCard, arrays: Arrays) -> None:
     """Write a fitted model at `folder`, in place of an older one there.
 
     Raises UsageError where the folder holds something else, or cannot be written.
@@ -101,7 +101,7 @@ def _check_place(place: Path) -> None:
         )
 
 
-def read_card(folder: Path) -> Card:
+def read_card(folder: Path) -> ModelCard:
     """The card of a fitted model, without its arrays. Raises as `load`."""
     return _read_card(folder)[0]
 
@@ -128,7 +128,7 @@ def load(folder: Path, model: str, graph: str = "") -> Saved:
         raise UsageError(f"{folder}: {ARRAYS} cannot be read ({error}). Fit the model again.") from error
 
 
-def _read_card(folder: Path) -> tuple[Card, str]:
+def _read_card(folder: Path) -> tuple[ModelCard, str]:
     """The card, and the checksum of the arrays."""
     try:
         told = read_json((folder / CARD).read_bytes())
@@ -143,7 +143,7 @@ def _read_card(folder: Path) -> tuple[Card, str]:
             "Fit the model again."
         )
     try:
-        return Card(**{f.name: told[f.name] for f in fields(Card)}), str(told["sha256"])
+        return ModelCard(**{f.name: told[f.name] for f in fields(ModelCard)}), str(told["sha256"])
     except KeyError as error:
         raise UsageError(f"{folder}: {CARD} is damaged (no {error}). Fit the model again.") from None
 

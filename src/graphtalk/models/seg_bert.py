@@ -22,7 +22,7 @@ from graphtalk.models import saved
 from graphtalk.models.folds import stratified
 from graphtalk.models.predictions import Label, Prediction, Predictions, classes_of
 from graphtalk.models.progress import Progress, silent
-from graphtalk.models.saved import Arrays, Card
+from graphtalk.models.saved import Arrays, ModelCard
 from graphtalk.models.seg_bert_segments import codes as coded
 from graphtalk.models.seg_bert_segments import cut, describe, vocabulary
 
@@ -62,7 +62,7 @@ class SegBertConfig:
 class SegBertModel:
     """What was learnt, and what it says of every graph of the set. `weights` also holds the vocabulary of codes."""
 
-    card: Card
+    card: ModelCard
     predictions: Predictions
     weights: Arrays
 
@@ -92,7 +92,7 @@ class SegBertModel:
         """Write the model, in place of an older one. Raises UsageError where it cannot be written."""
         arrays, facts = self.predictions.saved()
         weights = {f"weights.{name}": array for name, array in self.weights.items()}
-        saved.save(folder, Card(**{**vars(self.card), "facts": facts}), {**arrays, **weights})
+        saved.save(folder, ModelCard(**{**vars(self.card), "facts": facts}), {**arrays, **weights})
 
     @classmethod
     def load(cls, folder: Path, graphs: GraphSet) -> "SegBertModel":
@@ -125,7 +125,7 @@ def fit(
         graphs, config, seed, train, lambda epoch, _: progress(epoch, config.epochs), device
     )
     predictions = Predictions(names, _probabilities(network, given, np.arange(len(graphs))))
-    card = Card(
+    card = ModelCard(
         model=NAME,
         dataset=graphs.name,
         graph=graphs.union.checksum,

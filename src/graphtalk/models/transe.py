@@ -78,7 +78,7 @@ class TransEModel:
     entities: Vectors
     relations: Vectors
     names: tuple[str, ...]
-    card: saved.Card = UNFITTED
+    card: saved.ModelCard = UNFITTED
 
     def predict(self, starts: Ints, relations: Ints, back: bool = False) -> Vectors:
         """How well each entity fits as the other end: minus the squared distance. Shapes (k,) → (k, n).

@@ -76,7 +76,7 @@ _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
 @dataclass(frozen=True)
-class Reading:
+class Proposal:
     """One way to read a question: a call, what is thought of it, and what it gives in words.
 
     `sure`: it is no guess. `recordable`: it asks for what graphs record, whether or not this one does.
@@ -96,7 +96,7 @@ class Candidate:
     `lost` forbids it to be answered; `unexplained` are other words that are like nothing in the graph, and are told with it.
     """
 
-    reading: Reading
+    reading: Proposal
     result: Result
     facts: Facts
     lost: tuple[str, ...] = ()
@@ -195,7 +195,7 @@ class Proposer:
         lengths = set()
         one = None if isinstance(self.executor.graph, GraphSet) else chosen(question, self.graph, self._index)
         for heard in [one] if one is not None else self.around.heard(question, about):
-            reading = Reading(heard.call, f"The question asks for {heard.words}.", heard.words)
+            reading = Proposal(heard.call, f"The question asks for {heard.words}.", heard.words)
             for found in self._ran(question, reading, Facts("", "", 0, 0, False)):
                 value = found.result.value
                 ways = heard.call.function in WAYS and isinstance(value, Bag)
@@ -232,7 +232,7 @@ class Proposer:
         if asked is None:
             return
         for heard, positive in self._phrases(asked.shape).heard(question, asked.values):
-            reading = Reading(heard.call, f"The question asks for {heard.words}.", heard.words)
+            reading = Proposal(heard.call, f"The question asks for {heard.words}.", heard.words)
             for found in self._ran(question, reading, Facts("", "", 0, 0, False)):
                 value = to_json(found.result.value, found.result.graph)
                 number = value[0] if isinstance(value, list) and len(value) == 1 else value
@@ -287,7 +287,7 @@ class Proposer:
         real = [r for r in guesses if r.reading is not None]
         for place, read in enumerate(real):
             assert asked is not None and read.query is not None
-            reading = Reading(query_call(read.query), f"The question may ask for: {read.told}.", read.told)
+            reading = Proposal(query_call(read.query), f"The question may ask for: {read.told}.", read.told)
             lost = self._lost(question, asked, read)
             facts = Facts("", "", 0, len(lost), False, read, place)
             yield from self._ran(question, reading, facts, lost)
@@ -332,12 +332,12 @@ class Proposer:
         query = None if asked is None else lower(call, self.graph.schema)
         return None if asked is None or query is None else asked.likely(query)
 
-    def planned_reading(self, ranked: Ranked) -> Reading:
+    def planned_reading(self, ranked: Ranked) -> Proposal:
         """A plan as a reading."""
         plan = plan_in_words(ranked.plan)
         slips = [f"taking {a.text!r} for {self.graph.label(a.nodes[0])!r}" for a in ranked.slips]
         call = ranked.plan.call(self.graph)
-        return Reading(call, f"The question asks for: {plan}.", ", ".join([plan, *slips]))
+        return Proposal(call, f"The question asks for: {plan}.", ", ".join([plan, *slips]))
 
     def unused(self, ranked: Ranked) -> list[str]:
         """What the question says that a plan does not use, each as the part of a sentence that says so."""
@@ -390,7 +390,7 @@ class Proposer:
     # running
 
     def _ran(
-        self, question: str, reading: Reading, facts: Facts, lost: tuple[str, ...] = ()
+        self, question: str, reading: Proposal, facts: Facts, lost: tuple[str, ...] = ()
     ) -> Iterator[Candidate]:
         """The reading with what it gives; nothing where it cannot be run."""
         try:

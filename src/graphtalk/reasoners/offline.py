@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from graphtalk.calls import show
-from graphtalk.core import Alternative, Answer, CallError, Evidence, Question, Step, UsageError
-from graphtalk.core import Call as CallRecord
+from graphtalk.core import Alternative, Answer, CallError, CallRecord, Evidence, Question, Step, UsageError
 from graphtalk.graphs import GraphSet
 from graphtalk.language.phrasing import phrased
 from graphtalk.language.telling import answer_in_words
-from graphtalk.reasoners.candidates import Candidate, Proposed, Proposer, Reading, apart
+from graphtalk.reasoners.candidates import Candidate, Proposal, Proposed, Proposer, apart
 from graphtalk.reasoners.judgement import features, load_judge, together
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.search.embedder import Embedder
@@ -38,7 +37,7 @@ NEAR = 3
 class Reader(Protocol):
     """Another who reads questions about the graph, and knows its nodes by their ids."""
 
-    def readings(self, question: str) -> Sequence[Reading]:
+    def readings(self, question: str) -> Sequence[Proposal]:
         """The ways to read a question, best first; none where it is not for this reader."""
         ...
 
@@ -51,7 +50,7 @@ class Reader(Protocol):
 class Judged:
     """A reading that was run, with how likely it is what is meant; `lost`: what of the question it passes over."""
 
-    reading: Reading
+    reading: Proposal
     result: Result
     confidence: float
     lost: tuple[str, ...] = ()
@@ -98,7 +97,7 @@ class OfflineReasoner:
             answer = stated(chosen.reading, result, chosen.confidence, chosen.unexplained)
         yield Step("answer", answer.text, answer=answer)
 
-    def readings(self, question: str) -> "tuple[Reading, ...] | Answer":
+    def readings(self, question: str) -> "tuple[Proposal, ...] | Answer":
         """The reading of a question that is sure enough; where none is, the answer that says so."""
         proposed = self.proposer.propose(question)
         judged = judge(proposed)
@@ -225,7 +224,7 @@ class OfflineReasoner:
         types = ", ".join(t.name for t in self.graph.schema.node_types[:8])
         return f" It knows of: {types}."
 
-    def failed(self, reading: "Reading", complaint: str) -> Answer:
+    def failed(self, reading: "Proposal", complaint: str) -> Answer:
         """The answer where no reading could be run."""
         spelling = show(reading.call, "graph-cot", self.executor.registry.vocabulary)
         return Answer(
@@ -277,7 +276,7 @@ def _offered(judged: Sequence[Judged]) -> list[Judged]:
 
 
 def stated(
-    reading: Reading, result: Result, confidence: float | None = None, unexplained: Sequence[str] = ()
+    reading: Proposal, result: Result, confidence: float | None = None, unexplained: Sequence[str] = ()
 ) -> Answer:
     """The answer that a reading's result is. `unexplained`: words of the question that it does not use, which it says."""
     value = to_json(result.value, result.graph)
@@ -295,7 +294,7 @@ def stated(
     )
 
 
-def _said(reading: Reading, result: Result) -> str:
+def _said(reading: Proposal, result: Result) -> str:
     """A reading as people are told it: by what its call asks for, else in the words of the reader that made it."""
     return phrased(reading.call, result.graph.schema) or reading.words
 

@@ -9,8 +9,7 @@ from functools import cached_property
 from graphtalk.calls.ast import Call, Text
 from graphtalk.calls.query import Parameter as QueryParameter
 from graphtalk.calls.query import Projection, Query, parts_of, query_call, with_parameters
-from graphtalk.core import JSON, CheckError, Evidence, LimitError, ToolError, choices
-from graphtalk.core import Call as CallRecord
+from graphtalk.core import JSON, CallRecord, CheckError, Evidence, LimitError, ToolError, choices
 from graphtalk.core.reading import refusing
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Graph, GraphSet, Schema

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from graphtalk.calls import parse
-from graphtalk.core import JSON, Answer, Call, CallError, Evidence
+from graphtalk.core import JSON, Answer, CallError, CallRecord, Evidence
 from graphtalk.language.telling import answer_in_words
 from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Executor, Result
@@ -70,7 +70,7 @@ class Verification:
 
 
 @dataclass(frozen=True)
-class Told:
+class Solution:
     """What a problem in words is answered by: the spelling of the last call, the value and the text."""
 
     call: str
@@ -78,7 +78,7 @@ class Told:
     text: str
 
 
-def verify(executor: Executor, answer: Answer, told: Told | None = None) -> Verification:
+def verify(executor: Executor, answer: Answer, told: Solution | None = None) -> Verification:
     """Run the calls of an answer again, and compare all that it claims with what they give now.
 
     Compared are the result of each call, that the calls are those that the last one is made of, the answer's value
@@ -134,7 +134,7 @@ def verify(executor: Executor, answer: Answer, told: Told | None = None) -> Veri
     return found
 
 
-def _check_told(answer: Answer, last: Result, told: Told, found: Verification) -> None:
+def _check_told(answer: Answer, last: Result, told: Solution, found: Verification) -> None:
     """Compare an answer with what a problem is answered by."""
     if last.trail.spelling != told.call:
         found.differences.append(f"The problem is solved by {told.call}, not by {last.trail.spelling}.")
@@ -175,7 +175,7 @@ def _claims_nothing(answer: Answer, found: Verification) -> None:
     ]  # fmt: skip
 
 
-def _run(executor: Executor, call: Call, found: Verification) -> Result | None:
+def _run(executor: Executor, call: CallRecord, found: Verification) -> Result | None:
     try:
         result = executor.run(parse(call.spelling, executor.registry.vocabulary))
     except CallError as error:

@@ -17,7 +17,7 @@ from graphtalk.reasoners.toolformer.offline.model import OTHER, Classifier
 from graphtalk.reasoners.toolformer.statement import Statement, read_statement
 from graphtalk.reasoners.toolformer.taught.annotator import Insert, Piece, TaughtAnnotator
 from graphtalk.reasoners.toolformer.taught.forms import DATA, NODE, NUMBER, Argument, Form, taken_apart
-from graphtalk.reasoners.toolformer.taught.lexicon import Lexicon, Reading
+from graphtalk.reasoners.toolformer.taught.lexicon import Lexicon, MaskedText
 from graphtalk.tools.registry import Registry
 from graphtalk.training.annotator.fit import FitSettings, design, fit
 from graphtalk.training.annotator.grammar import sentences
@@ -93,7 +93,7 @@ def _lexicon(lessons: Sequence[_Lesson]) -> Lexicon:
     return Lexicon({kind: tuple(found) for kind, found in sorted(names.items())})
 
 
-def _insert(said: _Said, reading: Reading, number: dict[Form, int]) -> Insert | None:
+def _insert(said: _Said, reading: MaskedText, number: dict[Form, int]) -> Insert | None:
     """The call with the mentions that are its arguments; None where the text has not all of them."""
     places = []
     for argument in said.arguments:
@@ -108,7 +108,7 @@ def _insert(said: _Said, reading: Reading, number: dict[Form, int]) -> Insert | 
     return Insert(number[said.form], tuple(places), said.inserts)
 
 
-def _pieces(lesson: _Lesson, reading: Reading, calls: Sequence[Insert]) -> tuple[Piece, ...]:
+def _pieces(lesson: _Lesson, reading: MaskedText, calls: Sequence[Insert]) -> tuple[Piece, ...]:
     """The output, with its calls and what it says of the input's mentions left open."""
     pieces: list[Piece] = []
     at, left, text = 0, iter(calls), lesson.pair.output
@@ -121,7 +121,7 @@ def _pieces(lesson: _Lesson, reading: Reading, calls: Sequence[Insert]) -> tuple
     return (*pieces, *_words(text[at:], reading))
 
 
-def _words(text: str, reading: Reading) -> Iterator[Piece]:
+def _words(text: str, reading: MaskedText) -> Iterator[Piece]:
     surfaces = {reading.surface(place): place for place in reversed(range(len(reading.mentions)))}
     longest = sorted(filter(None, surfaces), key=len, reverse=True)
     if not longest:

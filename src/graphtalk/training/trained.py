@@ -18,7 +18,7 @@ from graphtalk.training.text_graphs import TextGraph
 
 
 @dataclass(frozen=True)
-class Told:
+class Generated:
     """An answer, and how many tokens were read and written for it. The soft prompt does not count."""
 
     text: str
@@ -56,7 +56,7 @@ class Trained:
         """
         return self.tell(question, graph).text
 
-    def tell(self, question: str, graph: TextGraph) -> Told:
+    def tell(self, question: str, graph: TextGraph) -> Generated:
         """As `answer`, with the tokens that it took."""
         vectors = TextVectors(self.embedder)
         reader = Reader(self.lm.tokenizer, vectors, self.design.lengths, self.design.setting.text)
@@ -69,7 +69,7 @@ class Trained:
             (ids,) = self.model.answers([item])
         except RuntimeError as error:  # what torch raises when memory runs out
             raise LmError(f"{self.lm.name} failed: {str(error).partition(chr(10))[0]}") from error
-        return Told(_words(self.lm.tokenizer, ids), read, len(ids))
+        return Generated(_words(self.lm.tokenizer, ids), read, len(ids))
 
 
 def answers(

@@ -9,7 +9,7 @@ from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.engine import Columns
 from graphtalk.vertex.language.arrays import dtype_of
 from graphtalk.vertex.language.types import Type, outward
-from graphtalk.vertex.program import Reading
+from graphtalk.vertex.program import Readout
 from graphtalk.vertex.whole import Whole, over_columns, over_records
 
 
@@ -38,8 +38,8 @@ def read_answer(bound: Bound, states: Columns, rounds: int) -> Outcome:
     )
 
 
-def _readings(bound: Bound) -> list[Reading]:
-    return [*bound.program.answers, Reading((), bound.program.answers[-1].value, "{answer}")]
+def _readings(bound: Bound) -> list[Readout]:
+    return [*bound.program.answers, Readout((), bound.program.answers[-1].value, "{answer}")]
 
 
 def whole_of(bound: Bound, states: Columns) -> Whole:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from graphtalk.vertex.language.ast import Aggregate, Call, Expr, Field, Name, walk
+from graphtalk.vertex.language.ast import Aggregate, Apply, Expr, Field, Name, walk
 from graphtalk.vertex.language.functions import REDUCERS
 from graphtalk.vertex.language.types import Type, Value
 
@@ -130,7 +130,7 @@ class Refusal:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Readout:
     """How the answer is read off the final states, where the parameters in `given` were given.
 
     `text` is a sentence in which `{answer}` and names of parameters stand for their values.
@@ -162,7 +162,7 @@ class Program:
     edge_initialization: Mapping[str, Expr]
     phases: tuple[Phase, ...]
     repeat: Repeat | None
-    answers: tuple[Reading, ...]
+    answers: tuple[Readout, ...]
     in_words: bool = False
     source: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
 
@@ -217,6 +217,6 @@ def _needs_objects(expr: Expr) -> bool:
                 return True
             if any(_mentions(inner, part.variable) for inner in _inner_aggregates(part)):
                 return True
-        if isinstance(part, Call) and part.function != "size" and not part.type.scalar:
+        if isinstance(part, Apply) and part.function != "size" and not part.type.scalar:
             return True
     return False

@@ -22,7 +22,7 @@ from graphtalk.vertex.program import (
     Parameter,
     Phase,
     Program,
-    Reading,
+    Readout,
     Refusal,
     Repeat,
     Send,
@@ -300,7 +300,7 @@ class _Reader:
             raise CheckError("repeat: give either `each` (a name for the node) or `until`.")
         return Repeat(self.each, until, most)
 
-    def _answers(self) -> list[Reading]:
+    def _answers(self) -> list[Readout]:
         given = self._source.get("answer", [])
         entries = given if isinstance(given, list) else [given]
         if not entries and self.in_words:
@@ -316,7 +316,7 @@ class _Reader:
         )
         return [self._answer(_table(entry, "answer"), scope) for entry in entries]
 
-    def _answer(self, source: Table, scope: Scope) -> Reading:
+    def _answer(self, source: Table, scope: Scope) -> Readout:
         _known(source, ["given", "value", "text", "refuse"], "answer")
         for name in source.get("given", []):
             if name not in self.parameters:
@@ -331,7 +331,7 @@ class _Reader:
             for refusal in source.get("refuse", [])
         )
         value = compiled(_needed(source, "value", "answer"), _at(scope, "value"))
-        return Reading(tuple(source.get("given", [])), value, str(source.get("text", "{answer}")), refusals)
+        return Readout(tuple(source.get("given", [])), value, str(source.get("text", "{answer}")), refusals)
 
 
 def _parameter(name: str, source: Table) -> Parameter:

@@ -17,7 +17,7 @@ from graphtalk.app.server.schemas import Json, Model
 from graphtalk.app.session import Session
 from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.app.thread import MOST_SAID, Thread, said
-from graphtalk.core import JSON, Answer, Call, Step
+from graphtalk.core import JSON, Answer, CallRecord, Step
 from graphtalk.graphs import Graph
 from graphtalk.lms import LanguageModel
 from graphtalk.reasoners.conversation import MOST_EARLIER, Said
@@ -58,7 +58,7 @@ class Earlier(Model):
     @property
     def said(self) -> Said:
         """The turn as follow-ups speak of it."""
-        calls = (Call(self.call, None, 0.0),) if self.call else ()
+        calls = (CallRecord(self.call, None, 0.0),) if self.call else ()
         return said(self.questions, Answer(True, "", self.value, calls=calls))
 
 

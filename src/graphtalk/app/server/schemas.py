@@ -95,7 +95,7 @@ class Evidence(BaseModel):
     complete: bool
 
 
-class CallMade(BaseModel):
+class CallRecord(BaseModel):
     """A call that was run."""
 
     spelling: str
@@ -130,7 +130,7 @@ class Answer(BaseModel):
     )
     alternatives: list[Alternative] = []
     evidence: Evidence
-    calls: list[CallMade]
+    calls: list[CallRecord]
     near: list[str]
     stopped: str
     unsupported: list[str]
@@ -153,7 +153,7 @@ class CallResult(BaseModel):
     call: str
     result: Json
     evidence: Evidence
-    calls: list[CallMade]
+    calls: list[CallRecord]
     remarks: list[str]
     seconds: float
 

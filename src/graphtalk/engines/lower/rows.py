@@ -32,7 +32,7 @@ class NoQueryError(Exception):
 
 
 @dataclass(frozen=True)
-class Bag:
+class BagRows:
     """Rows, one for each node of a bag: `node` is its variable.
 
     `unique`: no node stands twice. `once`: each is still to be taken once.
@@ -53,23 +53,23 @@ class Bag:
         """Whether it is patterns and nothing else."""
         return all(isinstance(clause, Match) for clause in self.clauses)
 
-    def taken_once(self) -> "Bag":
+    def taken_once(self) -> "BagRows":
         """Each node once."""
         return replace(self, unique=True, once=self.once or not self.unique)
 
-    def settled(self) -> "Bag":
+    def settled(self) -> "BagRows":
         """With each node taken once where that was still to be done."""
         if not self.once:
             return self
         distinct = With(Projection((Column(self.entry, self.node),), distinct=True))
         return replace(self, clauses=(*self.clauses, distinct), once=False)
 
-    def then(self, *clauses: Clause) -> "Bag":
+    def then(self, *clauses: Clause) -> "BagRows":
         """With more clauses, after which `node` still has the node."""
         settled = self.settled()
         return replace(settled, clauses=(*settled.clauses, *clauses))
 
-    def where(self, condition: Term) -> "Bag":
+    def where(self, condition: Term) -> "BagRows":
         """The rows for which a condition on the node holds."""
         last = self.clauses[-1]
         if isinstance(last, Match | With):
@@ -99,14 +99,14 @@ class Single:
     name: str
 
 
-def part_of(made: Bag | Entries | Single, name: str = "") -> Part:
+def part_of(made: BagRows | Entries | Single, name: str = "") -> Part:
     """A whole part of a query, which gives what was made."""
-    own = made.node if isinstance(made, Bag) else made.name
-    once = isinstance(made, Bag) and made.once
+    own = made.node if isinstance(made, BagRows) else made.name
+    once = isinstance(made, BagRows) and made.once
     return Part((*made.clauses, Return(Projection((Column(made.entry, name or own),), distinct=once))))
 
 
-def inside(bag: Bag, other: Bag) -> Term:
+def inside(bag: BagRows, other: BagRows) -> Term:
     """Whether the node of a row is in another bag: a pattern that ends in it, where that bag is one."""
     if other.simple:
         return Subquery("exists", Query((Part(renamed(other.clauses, other.node, bag.node)),)))

@@ -32,7 +32,7 @@ from graphtalk.calls.query import (
 )
 from graphtalk.engines.lower.conditions import compared, number_of, sign_of, text, whole_number
 from graphtalk.engines.lower.rows import (
-    Bag,
+    BagRows,
     Entries,
     NoQueryError,
     Single,
@@ -69,21 +69,21 @@ class Lowering:
             return Query(tuple([part_of(bag, bags[0].node) for bag in bags]))
         return Query((part_of(self._made(call)),))
 
-    def _made(self, value: Expression) -> Bag | Entries | Single:
+    def _made(self, value: Expression) -> BagRows | Entries | Single:
         """What a call gives. A literal has no query: what it means hangs on what it is given to."""
         if not isinstance(value, Call) or value.graph is not None or value.function not in TOOLS:
             raise NoQueryError
         parameters, method = TOOLS[value.function]
-        return cast(Bag | Entries | Single, method(self, **given(value, parameters)))
+        return cast(BagRows | Entries | Single, method(self, **given(value, parameters)))
 
-    def _bag(self, value: Expression) -> Bag:
+    def _bag(self, value: Expression) -> BagRows:
         """The nodes that a call gives or a literal names."""
         made = self._made(value) if isinstance(value, Call) else self._literal(value)
-        if not isinstance(made, Bag):
+        if not isinstance(made, BagRows):
             raise NoQueryError
         return made
 
-    def _one(self, value: Expression) -> Bag:
+    def _one(self, value: Expression) -> BagRows:
         """A bag that is one node, whatever the graph: a name."""
         if isinstance(value, Text | NodeRef) or (
             isinstance(value, Call) and value.function == "RetrieveNode"
@@ -91,7 +91,7 @@ class Lowering:
             return self._bag(value)
         raise NoQueryError
 
-    def _literal(self, value: Expression) -> Bag:
+    def _literal(self, value: Expression) -> BagRows:
         """The node that a name means, or some nodes by their names."""
         if isinstance(value, Text | NodeRef):
             return self._matched(self._find(value.value if isinstance(value, Text) else value.id, None))
@@ -112,10 +112,10 @@ class Lowering:
         values = Items(tuple([cast(Expression, entry.value) for entry in entries]))
         return bag.where(Operation("in", (Property(bag.entry, entries[0].name), values)))
 
-    def _matched(self, pattern: NodePattern) -> Bag:
+    def _matched(self, pattern: NodePattern) -> BagRows:
         node = self._fresh(pattern.labels)
         matched = Match((Pattern((replace(pattern, variable=node),)),))
-        return Bag((matched,), node, pattern.labels or self._all_types, unique=True)
+        return BagRows((matched,), node, pattern.labels or self._all_types, unique=True)
 
     @property
     def _all_types(self) -> Types:
@@ -133,10 +133,10 @@ class Lowering:
 
     # nodes and their neighbours
 
-    def retrieve_node(self, keyword: Expression, node_type: Expression | None = None) -> Bag:
+    def retrieve_node(self, keyword: Expression, node_type: Expression | None = None) -> BagRows:
         return self._matched(self._find(text(keyword), None if node_type is None else self._type(node_type)))
 
-    def nodes(self, node_type: Expression) -> Bag:
+    def nodes(self, node_type: Expression) -> BagRows:
         return self._matched(NodePattern("", (self._type(node_type),)))
 
     def node_feature(self, node: Expression, feature: Expression) -> Entries:
@@ -145,7 +145,7 @@ class Lowering:
             bag.clauses, Property(bag.entry, name), name, kind_of(self._schema, bag.types, name), gaps=True
         )
 
-    def neighbour_check(self, node: Expression, neighbor_type: Expression) -> Bag:
+    def neighbour_check(self, node: Expression, neighbor_type: Expression) -> BagRows:
         bag = self._bag(node).settled()
         step = step_along(self._schema, bag.types, text(neighbor_type))
         name = self._fresh(step.targets)
@@ -154,48 +154,48 @@ class Lowering:
         if isinstance(last, Match) and may_extend(last, bag.node, step.edge):
             path = last.patterns[0]
             longer = replace(path, nodes=(*path.nodes, reached), edges=(*path.edges, step.edge))
-            return Bag((*bag.clauses[:-1], replace(last, patterns=(longer,))), name, step.targets)
+            return BagRows((*bag.clauses[:-1], replace(last, patterns=(longer,))), name, step.targets)
         path = Pattern((NodePattern(bag.node), reached), (step.edge,))
-        return Bag((*bag.clauses, Match((path,))), name, step.targets)
+        return BagRows((*bag.clauses, Match((path,))), name, step.targets)
 
     def node_degree(self, node: Expression, neighbor_type: Expression) -> Entries:
         bag = self._bag(node).settled()
         return Entries(bag.clauses, self._degree(bag, text(neighbor_type)), "degree", "number")
 
-    def neighbourhood(self, node: Expression, hops: Expression = _ONE) -> Bag:
+    def neighbourhood(self, node: Expression, hops: Expression = _ONE) -> BagRows:
         bag, name = self._one(node), self._fresh()
         around = EdgePattern("", (), "both", True, 0, whole_number(hops))
         path = Pattern((NodePattern(bag.node), NodePattern(name)), (around,))
-        return Bag((*bag.clauses, Match((path,))), name, self._all_types).taken_once()
+        return BagRows((*bag.clauses, Match((path,))), name, self._all_types).taken_once()
 
     # sets
 
-    def distinct(self, entries: Expression) -> Bag | Entries:
+    def distinct(self, entries: Expression) -> BagRows | Entries:
         made = self._made(entries)
-        if isinstance(made, Bag):
+        if isinstance(made, BagRows):
             return made.taken_once()
         if isinstance(made, Single):
             raise NoQueryError
         only = With(Projection((Column(made.entry, made.name),), distinct=True))
         return replace(made, clauses=(*made.clauses, only), entry=Variable(made.name))
 
-    def intersect(self, first: Expression, second: Expression) -> Bag:
+    def intersect(self, first: Expression, second: Expression) -> BagRows:
         bag, other = self._bag(first), self._bag(second)
         shared = tuple([t for t in bag.types if t in other.types]) or bag.types
         if other.simple:
             joined = (*bag.clauses, *renamed(other.clauses, other.node, bag.node))
-            return Bag(joined, bag.node, shared).taken_once()
+            return BagRows(joined, bag.node, shared).taken_once()
         return replace(bag.where(inside(bag, other)), types=shared).taken_once()
 
-    def union(self, first: Expression, second: Expression) -> Bag:
+    def union(self, first: Expression, second: Expression) -> BagRows:
         """Inside of another call; a whole call is `… UNION …`."""
         bags = self._bag(first), self._bag(second)
         types = tuple(dict.fromkeys([t for bag in bags for t in bag.types]))
         name = self._fresh(types)
         one, other = (Subquery("collect", Query((part_of(bag),))) for bag in bags)
-        return Bag((Unwind(Operation("+", (one, other)), name),), name, types).taken_once()
+        return BagRows((Unwind(Operation("+", (one, other)), name),), name, types).taken_once()
 
-    def difference(self, first: Expression, second: Expression) -> Bag:
+    def difference(self, first: Expression, second: Expression) -> BagRows:
         bag = self._bag(first)
         return bag.where(Operation("not", (inside(bag, self._bag(second)),)))
 
@@ -207,35 +207,35 @@ class Lowering:
 
     def filter(
         self, nodes: Expression, feature: Expression, comparison: Expression, value: Expression
-    ) -> Bag:
+    ) -> BagRows:
         bag, name = self._bag(nodes), text(feature)
         kind = kind_of(self._schema, bag.types, name)
         return bag.where(compared(Property(bag.entry, name), kind, text(comparison), value))
 
     def filter_degree(
         self, nodes: Expression, neighbor_type: Expression, comparison: Expression, number: Expression
-    ) -> Bag:
+    ) -> BagRows:
         relation = text(neighbor_type)
         bag = self._able(self._bag(nodes), relation)
         return bag.where(Operation(sign_of(comparison), (self._degree(bag, relation), number_of(number))))
 
-    def frequent(self, bag: Expression, comparison: Expression, number: Expression) -> Bag | Entries:
+    def frequent(self, bag: Expression, comparison: Expression, number: Expression) -> BagRows | Entries:
         made, times = self._counted(bag)
         last = made.clauses[-1]
         assert isinstance(last, With)
         kept = replace(last, where=Operation(sign_of(comparison), (times, number_of(number))))
         return replace(made, clauses=(*made.clauses[:-1], kept))
 
-    def most_frequent(self, bag: Expression, k: Expression = _ONE) -> Bag | Entries:
+    def most_frequent(self, bag: Expression, k: Expression = _ONE) -> BagRows | Entries:
         made, times = self._counted(bag)
         return replace(made, clauses=(*made.clauses, *self._ranked(made.entry, times, k, descending=True)))
 
-    def _counted(self, entries: Expression) -> tuple[Bag | Entries, Variable]:
+    def _counted(self, entries: Expression) -> tuple[BagRows | Entries, Variable]:
         """Each entry once, beside how often it stands there. Empty values go, and lists are taken apart."""
         made = self._made(entries)
         if isinstance(made, Single):
             raise NoQueryError
-        if isinstance(made, Bag):
+        if isinstance(made, BagRows):
             made, name = made.settled(), made.node
         elif made.kind == "list":
             name = self._fresh(otherwise=plain(made.name))
@@ -247,16 +247,16 @@ class Lowering:
             made = Entries((*made.clauses, some), Variable(name), made.name, made.kind)
         times = self._fresh(otherwise="times")
         counted = With(Projection((Column(made.entry, name), Column(Apply("count"), times))))
-        made = replace(made, unique=True) if isinstance(made, Bag) else made
+        made = replace(made, unique=True) if isinstance(made, BagRows) else made
         return replace(made, clauses=(*made.clauses, counted)), Variable(times)
 
-    def top(self, nodes: Expression, feature: Expression, k: Expression = _ONE) -> Bag:
+    def top(self, nodes: Expression, feature: Expression, k: Expression = _ONE) -> BagRows:
         return self._extreme(nodes, feature, k, descending=True)
 
-    def bottom(self, nodes: Expression, feature: Expression, k: Expression = _ONE) -> Bag:
+    def bottom(self, nodes: Expression, feature: Expression, k: Expression = _ONE) -> BagRows:
         return self._extreme(nodes, feature, k, descending=False)
 
-    def _extreme(self, nodes: Expression, feature: Expression, k: Expression, descending: bool) -> Bag:
+    def _extreme(self, nodes: Expression, feature: Expression, k: Expression, descending: bool) -> BagRows:
         bag, name = self._bag(nodes), text(feature)
         if kind_of(self._schema, bag.types, name) not in ("number", "date"):
             raise NoQueryError
@@ -264,15 +264,15 @@ class Lowering:
         known = bag.where(Operation("is not null", (key,)))
         return known.taken_once().then(*self._ranked(bag.entry, key, k, descending))
 
-    def top_degree(self, nodes: Expression, neighbor_type: Expression, k: Expression = _ONE) -> Bag:
+    def top_degree(self, nodes: Expression, neighbor_type: Expression, k: Expression = _ONE) -> BagRows:
         return self._extreme_degree(nodes, neighbor_type, k, descending=True)
 
-    def bottom_degree(self, nodes: Expression, neighbor_type: Expression, k: Expression = _ONE) -> Bag:
+    def bottom_degree(self, nodes: Expression, neighbor_type: Expression, k: Expression = _ONE) -> BagRows:
         return self._extreme_degree(nodes, neighbor_type, k, descending=False)
 
     def _extreme_degree(
         self, nodes: Expression, neighbor_type: Expression, k: Expression, descending: bool
-    ) -> Bag:
+    ) -> BagRows:
         bag = self._able(self._bag(nodes), text(neighbor_type)).taken_once()
         return bag.then(*self._ranked(bag.entry, self._degree(bag, text(neighbor_type)), k, descending))
 
@@ -304,7 +304,7 @@ class Lowering:
 
     def count(self, entries: Expression) -> Single:
         made = self._made(entries)
-        if isinstance(made, Bag):
+        if isinstance(made, BagRows):
             return Single(made.clauses, Apply("count", (made.entry,), made.once), "count")
         if isinstance(made, Single) or made.gaps:
             raise NoQueryError  # the count of one missing value is 0, that of a list with gaps its length
@@ -332,10 +332,10 @@ class Lowering:
 
     # paths
 
-    def path(self, first: Expression, second: Expression) -> Bag:
+    def path(self, first: Expression, second: Expression) -> BagRows:
         clauses, found = self._shortest(first, second, None)
         name = self._fresh()
-        return Bag((*clauses, Unwind(Apply("nodes", (found,)), name)), name, self._all_types)
+        return BagRows((*clauses, Unwind(Apply("nodes", (found,)), name)), name, self._all_types)
 
     def path_length(self, first: Expression, second: Expression) -> Single:
         clauses, found = self._shortest(first, second, None)
@@ -356,13 +356,13 @@ class Lowering:
 
     # the same neighbours
 
-    def share_neighbours(self, node: Expression, neighbor_type: Expression) -> Bag:
+    def share_neighbours(self, node: Expression, neighbor_type: Expression) -> BagRows:
         return self._sharing(node, neighbor_type, exactly=False)
 
-    def same_neighbours(self, node: Expression, neighbor_type: Expression) -> Bag:
+    def same_neighbours(self, node: Expression, neighbor_type: Expression) -> BagRows:
         return self._sharing(node, neighbor_type, exactly=True)
 
-    def _sharing(self, node: Expression, neighbor_type: Expression, exactly: bool) -> Bag:
+    def _sharing(self, node: Expression, neighbor_type: Expression, exactly: bool) -> BagRows:
         """The others of its type that have all the neighbours of a node; exactly: and have no more."""
         bag = self._one(node)
         if len(bag.types) != 1:
@@ -392,7 +392,7 @@ class Lowering:
             ),
             With(Projection((same(Variable(other)), same(wanted), counted)), kept),
         )
-        return Bag(clauses, other, bag.types, unique=True)
+        return BagRows(clauses, other, bag.types, unique=True)
 
     # names of the schema
 
@@ -402,13 +402,13 @@ class Lowering:
             raise NoQueryError
         return found
 
-    def _degree(self, bag: Bag, relation: str) -> Term:
+    def _degree(self, bag: BagRows, relation: str) -> Term:
         """How many neighbours the node of a row has."""
         step = step_along(self._schema, bag.types, relation)
         path = Pattern((NodePattern(bag.node), NodePattern("", step.reached)), (step.edge,))
         return Subquery("count", Query((Part((Match((path,)),)),)))
 
-    def _able(self, bag: Bag, relation: str) -> Bag:
+    def _able(self, bag: BagRows, relation: str) -> BagRows:
         """Only nodes of types that have such neighbours at all."""
         seen = {view.source for view in views(self._schema, bag.types, relation)}
         able = tuple([t for t in bag.types if t in seen])

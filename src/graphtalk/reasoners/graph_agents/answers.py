@@ -22,7 +22,7 @@ class NoAnswer(UsageError):
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldAnswer:
     """An answer: its value and the sentence that tells it."""
 
     value: JSON
@@ -68,11 +68,11 @@ class Case:
         return nodes_of(self.d, places(value)) or "none"
 
 
-def told(case: Case) -> Told:
+def told(case: Case) -> ToldAnswer:
     """The answer to a problem. Raises NoAnswer where it has none."""
     text = TELLINGS[case.problem.task](case)
     special = _VALUES.get(case.problem.task)
-    return Told(special(case) if special else shown_value(case.d, case.value), text)
+    return ToldAnswer(special(case) if special else shown_value(case.d, case.value), text)
 
 
 def shown_value(d: Described, value: Value) -> JSON:

@@ -33,7 +33,7 @@ class Unread(UsageError):
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldEdge:
     """An edge as a sentence tells it. `sourced` and `targeted` are the nouns before the ends: `applicant`, `job`."""
 
     source: str
@@ -148,7 +148,7 @@ def may_tell(sentence: str, names: Collection[str]) -> bool:
     )
 
 
-def told_edges(sentence: str) -> list[Told]:
+def told_edges(sentence: str) -> list[ToldEdge]:
     """The edges that a sentence tells of, in order."""
     grammar = _grammar()
     if _DENIES.match(sentence):
@@ -166,7 +166,7 @@ def told_edges(sentence: str) -> list[Told]:
     sentence = _without_ellipsis(grammar, sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
     starts = [m.start() for m in found]
-    edges: list[Told] = []
+    edges: list[ToldEdge] = []
     last = 0
     ahead = (
         _ahead(
@@ -257,7 +257,7 @@ def _relations(grammar: _Grammar, sentence: str) -> Iterator[re.Match[str]]:
 
 def _edges(
     grammar: _Grammar, m: re.Match[str], weight: float | None, head: str, quote: str
-) -> Iterator[Told]:
+) -> Iterator[ToldEdge]:
     groups = m.groupdict()
     if "verb" in groups:
         verb = groups["verb"]
@@ -291,12 +291,12 @@ def _edges(
             for target, targeted, own in targets:
                 value = own if own is not None else weight
                 noun = nouns[-1] if nouns else ""
-                yield Told(source, target, way, value, sourced, targeted, noun, " ".join(quote.split()))
+                yield ToldEdge(source, target, way, value, sourced, targeted, noun, " ".join(quote.split()))
 
 
 def _among(
     grammar: _Grammar, m: re.Match[str], weight: float | None, head: str, quote: str
-) -> Iterator[Told]:
+) -> Iterator[ToldEdge]:
     """The edges between each two of a list: "A, B and C are all friends". Raises UsageError where of three it may be some."""
     ends = list(_ends(grammar, m["among"]))
     if not all(name.isdecimal() for name, _, _ in ends):  # "… of cost 3, B and C are joined"
@@ -306,7 +306,7 @@ def _among(
     nouns = grammar.noun.findall(head)
     for (source, sourced, _), (target, targeted, _) in combinations(ends, 2):
         noun = nouns[-1] if nouns else ""
-        yield Told(source, target, "both", weight, sourced, targeted, noun, " ".join(quote.split()))
+        yield ToldEdge(source, target, "both", weight, sourced, targeted, noun, " ".join(quote.split()))
 
 
 def _ends(grammar: _Grammar, listed: str) -> Iterator[tuple[str, str, float | None]]:

@@ -11,7 +11,7 @@ from graphtalk.core import UsageError
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.nouns import either, singular, words
 from graphtalk.language.told.listing import Listing
-from graphtalk.reasoners.graph_agents.clauses import Told
+from graphtalk.reasoners.graph_agents.clauses import ToldEdge
 from graphtalk.reasoners.graph_agents.counts import Universe
 from graphtalk.reasoners.graph_agents.described import Described, Floats
 
@@ -37,14 +37,14 @@ class Gathered:
     """Lists, told edges, lists of node weights, told node weights, embeddings."""
 
     chunks: tuple[Listing, ...] = ()
-    told: tuple[Told, ...] = ()
+    told: tuple[ToldEdge, ...] = ()
     weights: tuple[Listing, ...] = ()
     at_nodes: Mapping[str, float] = field(default_factory=dict)
     vectors: tuple[tuple[str, list[float]], ...] = ()
 
 
 @dataclass(frozen=True)
-class Bag:
+class GatheredText:
     """What was gathered, what the text says of the nodes, and its words."""
 
     gathered: Gathered
@@ -344,7 +344,7 @@ def _answered(chunk: Listing) -> bool | None:
 _Ends = Sequence[str] | NDArray[np.int64]
 
 
-def _is_story(told: Sequence[Told]) -> bool:
+def _is_story(told: Sequence[ToldEdge]) -> bool:
     """Whether the two kinds are not both places of one network (a server and a router)."""
     return all(t.way == "forward" and t.weight is None for t in told)
 
@@ -378,4 +378,4 @@ def _missing(end: "_Ends", names: set[str]) -> str:
     return next((name for name in end if name not in names), "")
 
 
-__all__ = ["Bag", "Gathered", "either"]
+__all__ = ["Gathered", "GatheredText", "either"]

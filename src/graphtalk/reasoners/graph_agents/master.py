@@ -24,7 +24,7 @@ from graphtalk.reasoners.graph_agents.building import differences, lm_reading, t
 from graphtalk.reasoners.graph_agents.described import Described, Problem
 from graphtalk.reasoners.graph_agents.design import Design, designed
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
-from graphtalk.reasoners.graph_agents.reading import Reading, read
+from graphtalk.reasoners.graph_agents.reading import ReadProblem, read
 from graphtalk.reasoners.graph_agents.solving import Solved, Solver, signed
 from graphtalk.reasoners.graph_agents.summary import agrees
 from graphtalk.reasoners.graph_agents.tasks import posed
@@ -67,7 +67,7 @@ class Master:
         counted = replace(self, lm=Meter(self.lm))
         return counted._solve(text, lambda: counted._opened(text), OfflineMaster(self.cards).solve)
 
-    def solve_over(self, reading: Reading) -> Solved:
+    def solve_over(self, reading: ReadProblem) -> Solved:
         """The answer to a question about a graph that is already there."""
         counted = replace(self, lm=Meter(self.lm))
         return counted._solve(
@@ -112,7 +112,7 @@ class Master:
             return _Work(self, text, described, None)
         return self._posed(text, reading)
 
-    def _posed(self, text: str, reading: Reading) -> "_Work":
+    def _posed(self, text: str, reading: ReadProblem) -> "_Work":
         try:
             problem = posed(reading)
         except UsageError:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from graphtalk.core import CallError, UsageError
 from graphtalk.reasoners.graph_agents.described import Problem
-from graphtalk.reasoners.graph_agents.reading import Reading
+from graphtalk.reasoners.graph_agents.reading import ReadProblem
 from graphtalk.reasoners.graph_agents.solving import Solved, Solver, timed
 from graphtalk.reasoners.graph_agents.tasks import posed, understand
 from graphtalk.tools.context import Programs
@@ -46,6 +46,6 @@ class OfflineMaster:
         if not same:
             raise UsageError("The text does not say whether edges lead one way, and that changes the answer: say that the graph is directed, or undirected.")  # fmt: skip
 
-    def solve_over(self, reading: Reading) -> Solved:
+    def solve_over(self, reading: ReadProblem) -> Solved:
         """The answer to a question about a graph that is already there."""
         return timed(lambda: self.run(posed(reading)))

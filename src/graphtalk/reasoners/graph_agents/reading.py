@@ -16,7 +16,7 @@ from graphtalk.language.told.values import take_nodes
 from graphtalk.reasoners.graph_agents.clauses import Unread, may_tell
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
-from graphtalk.reasoners.graph_agents.gather import Bag, Gathered
+from graphtalk.reasoners.graph_agents.gather import Gathered, GatheredText
 from graphtalk.reasoners.graph_agents.lists import (
     NO_NODES,
     is_node_weights,
@@ -72,7 +72,7 @@ _NO_GRAPH = (
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadProblem:
     """What a text describes, and the sentences that are left. `pattern` is its second, smaller graph, if any."""
 
     text: str
@@ -92,7 +92,7 @@ class Reading:
         return " ".join(sentence.text for sentence in self.left)
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> ReadProblem:
     """The graph of a text; where none is found, or not all of it is read, it is read once more in plainer words (`plain.py`).
 
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
@@ -128,17 +128,17 @@ def _renamed(given: Sequence[Listing], nodes: Sequence[Listing], text: str) -> l
     return found
 
 
-def asked_of(text: str, described: Described) -> Reading:
+def asked_of(text: str, described: Described) -> ReadProblem:
     """A question about a graph that is already there."""
     left = tuple(clause for sentence in pieces(text) for clause in clauses(sentence))
-    return Reading(text, described, left, "")
+    return ReadProblem(text, described, left, "")
 
 
 class NoGraph(UsageError):
     """A text holds no graph."""
 
 
-def _read(problem: str, given: Sequence[Listing]) -> Reading:
+def _read(problem: str, given: Sequence[Listing]) -> ReadProblem:
     telling = Telling()
     bare, vectors = _vectors(telling.skim(problem))
     bare, chunks = take_numbers(bare, embedded=bool(vectors))
@@ -167,15 +167,15 @@ def _read(problem: str, given: Sequence[Listing]) -> Reading:
         if left is not None:
             raise Unread(left, "may tell of an edge and cannot be read")
     words_told = f"{explained} {bare}"
-    described = Bag(gathered, known, words_told).described()
+    described = GatheredText(gathered, known, words_told).described()
     _check_kept(kept, described)
     described = _with_others(kept, described)
     pattern = None
     if second is not None:
         smaller = Universe(known.second_names) if known.second_names else Universe()
-        pattern = Bag(Gathered((second,)), smaller, words_told).described()
+        pattern = GatheredText(Gathered((second,)), smaller, words_told).described()
         pattern = replace(pattern, directed=described.directed)
-    return Reading(problem, described, tuple(kept), explained, pattern)
+    return ReadProblem(problem, described, tuple(kept), explained, pattern)
 
 
 def _check_kept(kept: Sequence[Sentence], described: Described) -> None:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from graphtalk.calls import Call
-from graphtalk.core import JSON, CallError, Evidence, LimitError, ToolError, UsageError
-from graphtalk.core import Call as CallRecord
+from graphtalk.core import JSON, CallError, CallRecord, Evidence, LimitError, ToolError, UsageError
 from graphtalk.reasoners.graph_agents.answers import Case, NoAnswer, places, told
 from graphtalk.reasoners.graph_agents.described import Described, Problem
 from graphtalk.reasoners.graph_agents.ways import MOST_HELD, WAYS, placed, planned, program_call

@@ -12,7 +12,7 @@ from graphtalk.language.operators import OF_STORED, operator_words
 from graphtalk.reasoners.graph_agents.described import Described, Problem, with_isolated
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
-from graphtalk.reasoners.graph_agents.reading import Reading, read
+from graphtalk.reasoners.graph_agents.reading import ReadProblem, read
 from graphtalk.reasoners.graph_agents.verbs import with_verbs_told
 
 _TASKS = resources.files("graphtalk.reasoners.graph_agents") / "words" / "tasks.toml"
@@ -103,7 +103,7 @@ def understand(text: str) -> Problem:
     return posed(read(text))
 
 
-def posed(reading: Reading) -> Problem:
+def posed(reading: ReadProblem) -> Problem:
     """The problem that a reading poses. Raises UsageError where no task is recognised or a node is missing."""
     before = _told(reading)
     if out := _OUT_OF_USE.search(before):
@@ -175,7 +175,7 @@ _COSTS = re.compile(
 )
 
 
-def _with_bridges(reading: Reading, told: str) -> Reading:
+def _with_bridges(reading: ReadProblem, told: str) -> ReadProblem:
     """The reading with edges for the bridges that its question asks about, where the text tells of bridges one can cross."""
     if not _BRIDGE.search(told) or _DEFINES.search(reading.text):
         return reading
@@ -183,7 +183,7 @@ def _with_bridges(reading: Reading, told: str) -> Reading:
     return replace(reading, left=tuple(left))
 
 
-def _told(reading: Reading) -> str:
+def _told(reading: ReadProblem) -> str:
     """The text without its sentences that ask."""
     told = reading.text
     for sentence in reading.left:
@@ -307,7 +307,7 @@ def _uses() -> Mapping[str, frozenset[str]]:
     }
 
 
-def _task(asked: Asking, reading: Reading) -> str | None:
+def _task(asked: Asking, reading: ReadProblem) -> str | None:
     named = len(asked.nodes) + len(asked.unknown)
     has = _features(reading.described, reading)
     for cue in _cues():
@@ -322,7 +322,7 @@ def _task(asked: Asking, reading: Reading) -> str | None:
     return None
 
 
-def _features(described: Described, reading: Reading) -> Mapping[str, bool]:
+def _features(described: Described, reading: ReadProblem) -> Mapping[str, bool]:
     return {
         "embeddings": described.embeddings is not None,
         "pattern": reading.pattern is not None,
@@ -336,7 +336,7 @@ def _features(described: Described, reading: Reading) -> Mapping[str, bool]:
     }
 
 
-def _with_nodes(task: str, asked: Asking, reading: Reading) -> Asking:
+def _with_nodes(task: str, asked: Asking, reading: ReadProblem) -> Asking:
     """The same words with the nodes that other sentences name, where these name too few."""
     wanted = 2 if task in TWO_NODES else 1 if task in ONE_NODE | {"node_exists"} else 0
     if len(asked.nodes) + len(asked.unknown) >= wanted:

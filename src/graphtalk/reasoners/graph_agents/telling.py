@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from graphtalk.language.nouns import ID, NUMBER, either
 from graphtalk.language.told.listing import HOLE
 from graphtalk.language.told.names import bare_name, fields, filled
-from graphtalk.reasoners.graph_agents.clauses import Told, in_sentences, told_edges
+from graphtalk.reasoners.graph_agents.clauses import ToldEdge, in_sentences, told_edges
 from graphtalk.reasoners.graph_agents.passages import Sentence, clauses, pieces
 
 _STAND_IN = 9_000_001  # numbers from here on stand for the numbers and names of a shape while it is read
@@ -44,7 +44,7 @@ _AT_NODE = re.compile(
 class _Form:
     """An edge of a shape: which of the sentence's numbers are its ends and its weight; -1 where it is no number."""
 
-    told: Told
+    told: ToldEdge
     source: int
     target: int
     weight: int
@@ -56,7 +56,7 @@ class Telling:
 
     listed: bool = False
     kept: list[Sentence] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    told: list[ToldEdge] = field(default_factory=list)
     at_nodes: dict[str, float] = field(default_factory=dict)
     _shapes: dict[str, list[_Form]] = field(default_factory=dict)
 
@@ -93,7 +93,7 @@ class Telling:
                 left.append(piece)
         return "\n".join(left)
 
-    def read(self, text: str, listed: bool) -> tuple[list[Sentence], list[Told], dict[str, float]]:
+    def read(self, text: str, listed: bool) -> tuple[list[Sentence], list[ToldEdge], dict[str, float]]:
         """The sentences that are left, the edges that others told, and the weights of nodes that they told."""
         self.listed = listed
         for sentence in pieces(text):
@@ -177,9 +177,9 @@ def _place(text: str) -> int:
     return int(digits) - _STAND_IN if digits.isdecimal() and int(digits) >= _STAND_IN else -1
 
 
-def _filled(forms: list[_Form], values: list[str], quote: str) -> list[Told]:
+def _filled(forms: list[_Form], values: list[str], quote: str) -> list[ToldEdge]:
     return [
-        Told(
+        ToldEdge(
             bare_name(values[form.source]),
             bare_name(values[form.target]),
             form.told.way,

@@ -7,7 +7,7 @@ from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 from graphtalk.reasoners.graph_agents.reading import read
 from graphtalk.reasoners.graph_agents.solving import executor_of
 from graphtalk.reasoners.graph_agents.tasks import posed, understand
-from graphtalk.tools.verify import Told, Verification, verify
+from graphtalk.tools.verify import Solution, Verification, verify
 
 
 def verify_solved(text: str, answer: Answer) -> Verification:
@@ -26,7 +26,7 @@ def verify_solved(text: str, answer: Answer) -> Verification:
             again = OfflineMaster().run(problem)
         except (NoAnswer, CallError) as error:
             return Verification([f"The problem has no answer: {error}"])
-        told = Told(again.calls[-1].spelling, again.value, again.text)
+        told = Solution(again.calls[-1].spelling, again.value, again.text)
     return verify(executor_of(problem.described), answer, told)
 
 

@@ -9,12 +9,12 @@ from graphtalk.core import (
     Answer,
     BudgetError,
     CallError,
+    CallRecord,
     LmError,
     Question,
     Step,
     Stop,
 )
-from graphtalk.core import Call as CallRecord
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.graph_cot.endings import declined_because
 from graphtalk.reasoners.graph_cot.observations import Observer, failed

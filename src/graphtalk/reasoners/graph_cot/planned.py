@@ -7,7 +7,7 @@ from graphtalk.calls import show
 from graphtalk.calls.ast import Call, Expression, Items, Text
 from graphtalk.core import Answer, CheckError, Question
 from graphtalk.lms import Usage
-from graphtalk.reasoners.candidates import Reading
+from graphtalk.reasoners.candidates import Proposal
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Seen, Turn
 from graphtalk.reasoners.offline import OfflineReasoner, is_empty, stated
 from graphtalk.tools.executor import Result
@@ -45,10 +45,10 @@ class PlannedActor:
     """
 
     planner: OfflineReasoner
-    readings: tuple[Reading, ...] | Answer
+    readings: tuple[Proposal, ...] | Answer
     reading: int = 0
     left: list[Call] = field(default_factory=list)
-    best: tuple[Reading, Result] | None = None
+    best: tuple[Proposal, Result] | None = None
 
     @property
     def usage(self) -> Usage:
@@ -66,7 +66,7 @@ class PlannedActor:
             return self._next()
         return self._done(self.readings, last)
 
-    def _begin(self, reading: Reading) -> Turn:
+    def _begin(self, reading: Proposal) -> Turn:
         self.left = list(dict.fromkeys(inside_out(reading.call)))
         turn = self._next()
         return Turn(f"{reading.thought} {turn.thought}", turn.actions)
@@ -76,7 +76,7 @@ class PlannedActor:
         call = self.left.pop(0)
         return Turn(thought_of(call, registry), (Action(show(call, "graph-cot", registry.vocabulary), call),))
 
-    def _done(self, readings: tuple[Reading, ...], last: Seen) -> Turn:
+    def _done(self, readings: tuple[Proposal, ...], last: Seen) -> Turn:
         """A reading is walked to its end, or cannot be: the answer, or the next reading."""
         reading, found = readings[self.reading], last.result
         if found is not None and (self.best is None or not is_empty(found)):

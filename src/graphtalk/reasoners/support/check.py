@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from graphtalk.core import JSON, Call, Evidence
+from graphtalk.core import JSON, CallRecord, Evidence
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.support.claims import Claim, claim
 from graphtalk.reasoners.support.observed import Observed, Piece
@@ -31,7 +31,7 @@ class Supported:
 
     text: str
     value: JSON
-    calls: tuple[Call, ...]
+    calls: tuple[CallRecord, ...]
     evidence: Evidence
     unsupported: tuple[str, ...] = ()
     declined: bool = False
@@ -123,9 +123,9 @@ def _inferred(
     return Supported(_worded(text, value), value, _calls(results), evidence, unsupported)
 
 
-def _calls(results: Iterable[Result]) -> tuple[Call, ...]:
+def _calls(results: Iterable[Result]) -> tuple[CallRecord, ...]:
     """Every call, each once, where it was made last."""
-    kept: dict[str, Call] = {}
+    kept: dict[str, CallRecord] = {}
     for call in (call for result in results for call in result.calls):
         kept[call.spelling] = kept.pop(call.spelling, call)
     return tuple(kept.values())

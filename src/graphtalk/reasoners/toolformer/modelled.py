@@ -13,7 +13,7 @@ from graphtalk.calls import Vocabulary
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.core import CallError
 from graphtalk.graphs import Graph, GraphSet
-from graphtalk.reasoners.candidates import Reading
+from graphtalk.reasoners.candidates import Proposal
 from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.toolformer.annotator import Annotator
 from graphtalk.reasoners.toolformer.statement import read_statement
@@ -45,7 +45,7 @@ class ModelReader:
         """Whether a question is about what may be, which no graph records."""
         return bool(_MAY_BE.search(question) or _PREDICTED.search(question))
 
-    def readings(self, question: str) -> tuple[Reading, ...]:
+    def readings(self, question: str) -> tuple[Proposal, ...]:
         """The recorded and the predicted answer to a question; none where it is not about a model of this graph."""
         if len(question) > MOST_CHARACTERS:
             return ()
@@ -63,7 +63,7 @@ class ModelReader:
         recorded = None if predicted else _recorded(asked)
         found = (asked,) if recorded is None else (recorded, asked)
         thought, recordable = f"Read as: {annotated}", asked.function in _RECORDABLE
-        return tuple(Reading(call, thought, in_words(call), recordable=recordable) for call in found)
+        return tuple(Proposal(call, thought, in_words(call), recordable=recordable) for call in found)
 
     def _named(self, question: str) -> str:
         """The question, with the name of the graph if it leaves that out; a set's graphs have names of their own."""

@@ -3,8 +3,18 @@
 from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass, replace
 
-from graphtalk.core import Answer, BudgetError, CallError, CheckError, Evidence, LmError, Question, Step, Stop
-from graphtalk.core import Call as CallRecord
+from graphtalk.core import (
+    Answer,
+    BudgetError,
+    CallError,
+    CallRecord,
+    CheckError,
+    Evidence,
+    LmError,
+    Question,
+    Step,
+    Stop,
+)
 from graphtalk.core.text import whole
 from graphtalk.lms import Usage
 from graphtalk.lms.meter import Meter

@@ -8,7 +8,7 @@ from pathlib import Path
 from graphtalk.core import SourceError
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue
 from graphtalk.reasoners.toolformer.offline.features import segment
-from graphtalk.reasoners.toolformer.offline.mentions import SLOT, Reading, read
+from graphtalk.reasoners.toolformer.offline.mentions import SLOT, TokenText, read
 
 _LINE = re.compile(
     r"Input: (.*?) Output: (.*?)(?: Reasoning Result: .*| generated_data_loading_prompt_data\S*)?"
@@ -54,7 +54,7 @@ class Example:
     """A prompt with its mentions read. `functions`: of the calls whose results are inserted, in order."""
 
     prompt: Prompt
-    reading: Reading
+    reading: TokenText
     functions: tuple[str, ...]
 
     def targets(self) -> Iterator[tuple[tuple[str, ...], str]]:

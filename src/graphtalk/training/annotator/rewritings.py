@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from graphtalk.calls.ast import NodeRef, Number
 from graphtalk.calls.toolformer import parse
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue
-from graphtalk.reasoners.toolformer.offline.mentions import NUMBER, SLOT, Reading, read
+from graphtalk.reasoners.toolformer.offline.mentions import NUMBER, SLOT, TokenText, read
 from graphtalk.reasoners.toolformer.offline.rewriting import Rewriter, key
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece, write
 from graphtalk.training.annotator.examples import Example, calls_in
@@ -35,7 +35,7 @@ def edits(example: Example, catalogue: Catalogue) -> tuple[Piece, ...] | None:
     return tuple(_aligned(example.reading, read(output, catalogue), [i for i in inserts if i]))
 
 
-def _insert(spelling: str, reading: Reading) -> Insert | None:
+def _insert(spelling: str, reading: TokenText) -> Insert | None:
     call = parse(spelling)
     arguments: list[int | str] = []
     for value in call.arguments:
@@ -49,7 +49,7 @@ def _insert(spelling: str, reading: Reading) -> Insert | None:
     return Insert(call.function, tuple(arguments), spelling.endswith("-->r]"))
 
 
-def _place(reading: Reading, kind: str | None, value: str) -> int | None:
+def _place(reading: TokenText, kind: str | None, value: str) -> int | None:
     return next(
         (
             at
@@ -60,7 +60,7 @@ def _place(reading: Reading, kind: str | None, value: str) -> int | None:
     )
 
 
-def _aligned(reading: Reading, output: Reading, inserts: list[Insert]) -> list[Piece]:
+def _aligned(reading: TokenText, output: TokenText, inserts: list[Insert]) -> list[Piece]:
     """Output tokens as places of input tokens, by the longest runs that stand in both; the rest as new words."""
     source = [(t.mask, t.value) if t.kind != SLOT else None for t in reading.tokens]
     target = [(t.mask, t.value) for t in output.tokens]

@@ -26,7 +26,7 @@ from graphtalk.vertex.language.types import Value
 class Inbox:
     """The messages of a round, in the order of receivers. `made` makes their fields from the arcs they go along."""
 
-    def __init__(self, sent: SendRows, made: Mapping[str, Made], told: Mapping[str, "Told"]) -> None:
+    def __init__(self, sent: SendRows, made: Mapping[str, Made], told: Mapping[str, "Uniform"]) -> None:
         self.sent, self._made, self._told = sent, made, told
         self._values: dict[str, Array] = {}
         self._heard: Bools | None = None
@@ -85,7 +85,7 @@ class Inbox:
             mask = self.sent.carrying if mask is None else mask & self.sent.carrying
         return reduce_groups(aggregate.expr.function, values, mask, self.groups)
 
-    def told(self, aggregate: MadeAggregate) -> "Told | None":
+    def told(self, aggregate: MadeAggregate) -> "Uniform | None":
         """What each node tells all its neighbours, where that is one thing and silent nodes may tell the empty value."""
         expr, field = aggregate.expr, aggregate.expr.values[0]
         if not self.everywhere or expr.condition is not None or expr.function not in _EMPTY:
@@ -93,13 +93,13 @@ class Inbox:
         told = self._told.get(field.text) if isinstance(field, Field) and field.role == "messages" else None
         return None if told is None or (told.weight is not None and expr.function != "min") else told
 
-    def loud(self, told: "Told", function: str) -> Array:
+    def loud(self, told: "Uniform", function: str) -> Array:
         """What every node tells; the silent ones the value of nothing. Shape (n,)."""
         arcs, speaking = self.sent.arcs, self.sent.speaking
         values = spread(told.made(self.sent.senders), arcs.n)
         return values if speaking is None else np.where(speaking, values, _EMPTY[function][1])
 
-    def _combined(self, function: str, told: "Told") -> Array:
+    def _combined(self, function: str, told: "Uniform") -> Array:
         """A piece of arcs after the other: arrays over all arcs would be made anew in every round."""
         arcs, starts = self.sent.arcs, self.groups.starts
         values, combine = self.loud(told, function), _EMPTY[function][0]
@@ -119,7 +119,7 @@ class Inbox:
 
 
 @dataclass(frozen=True)
-class Told:
+class Uniform:
     """A field of messages that is one thing for all neighbours, `made` at the sender, plus an edge's `weight`.
 
     Infinity plus a weight is infinity, so that the least of such sums may go over silent senders too.
@@ -129,7 +129,7 @@ class Told:
     weight: str | None
 
 
-def told_by(fields: Mapping[str, Expr], attributes: Container[str]) -> dict[str, Told]:
+def told_by(fields: Mapping[str, Expr], attributes: Container[str]) -> dict[str, Uniform]:
     """The fields of messages that are of this kind."""
     found = {}
     for name, expr in fields.items():
@@ -139,7 +139,7 @@ def told_by(fields: Mapping[str, Expr], attributes: Container[str]) -> dict[str,
         at_node = sum_of.left if sum_of is not None and weighed else expr
         if depends(at_node) == (True, False):
             weight = added.text if weighed and isinstance(added, Field) else None
-            found[name] = Told(ArrayBackend().make(at_node), weight)
+            found[name] = Uniform(ArrayBackend().make(at_node), weight)
     return found
 
 

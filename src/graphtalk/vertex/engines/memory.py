@@ -15,7 +15,7 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.vertex.arcs import Arcs
 from graphtalk.vertex.binding import Bound
 from graphtalk.vertex.engine import Columns, Execution, Report
-from graphtalk.vertex.engines.inbox import Inbox, Told, told_by
+from graphtalk.vertex.engines.inbox import Inbox, Uniform, told_by
 from graphtalk.vertex.engines.objects import ObjectExecution
 from graphtalk.vertex.engines.rows import EdgeRows, NodeRows, SendRows
 from graphtalk.vertex.language.arrays import (
@@ -65,7 +65,7 @@ class _Steps:
     edge_enter: Mapping[str, Made]
     when: _Condition
     send: Mapping[str, Made]
-    told: Mapping[str, Told]
+    told: Mapping[str, Uniform]
     update_when: _Condition
     update: Mapping[str, Made]
     edge_update: Mapping[str, Made]

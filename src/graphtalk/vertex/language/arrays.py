@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.vertex.language.ast import Aggregate, Call, Expr, Field, Name, parts, walk
+from graphtalk.vertex.language.ast import Aggregate, Apply, Expr, Field, Name, parts, walk
 from graphtalk.vertex.language.build import Backend, Made
 from graphtalk.vertex.language.functions import HASH_FACTORS, HASH_PRIME, REDUCERS
 from graphtalk.vertex.language.scope import OF_ARCS, OWN
@@ -195,7 +195,7 @@ class ArrayBackend(Backend):
         made = MadeAggregate(expr, collection, values, condition)
         return lambda rows: rows.aggregate(made)
 
-    def follow(self, expr: Call) -> Made:
+    def follow(self, expr: Apply) -> Made:
         """The way up a field that names nodes."""
         column, start = expr.arguments
         assert isinstance(column, Name)

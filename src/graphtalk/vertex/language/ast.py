@@ -65,7 +65,7 @@ class If(_Node):
 
 
 @dataclass(frozen=True)
-class Call(_Node):
+class Apply(_Node):
     """A function of values."""
 
     function: str
@@ -98,7 +98,7 @@ class Aggregate(_Node):
         return hash((self.function, self.values, self.variable, self.collection, self.condition))
 
 
-Expr: TypeAlias = Constant | Name | Field | Unary | Binary | If | Call | Listing | Aggregate
+Expr: TypeAlias = Constant | Name | Field | Unary | Binary | If | Apply | Listing | Aggregate
 
 
 def parts(expr: Expr) -> Iterator[Expr]:

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, TypeAlias
 
 from graphtalk.vertex.language.ast import (
     Aggregate,
+    Apply,
     Binary,
-    Call,
     Constant,
     Expr,
     Field,
@@ -47,9 +47,9 @@ class Backend(ABC):
                 return self.binary(expr.operator, self.make(expr.left), self.make(expr.right))
             case If():
                 return self.choice(*(self.make(e) for e in (expr.condition, expr.then, expr.otherwise)))
-            case Call() if expr.function == "follow":
+            case Apply() if expr.function == "follow":
                 return self.follow(expr)
-            case Call():
+            case Apply():
                 return self._call(self.functions[expr.function], [self.make(a) for a in expr.arguments])
             case Listing():
                 items = [self.make(item) for item in expr.items]
@@ -93,5 +93,5 @@ class Backend(ABC):
         """if, then, else."""
 
     @abstractmethod
-    def follow(self, expr: Call) -> Made:
+    def follow(self, expr: Apply) -> Made:
         """`follow(field, node)`"""

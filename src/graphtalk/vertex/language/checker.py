@@ -7,8 +7,8 @@ from typing import NoReturn
 from graphtalk.core import CheckError, choices
 from graphtalk.vertex.language.ast import (
     Aggregate,
+    Apply,
     Binary,
-    Call,
     Constant,
     Expr,
     Field,
@@ -73,7 +73,7 @@ class _Checker:
                 return self._binary(expr)
             case If():
                 return self._if(expr)
-            case Call():
+            case Apply():
                 return self._call(expr)
             case Listing():
                 return self._listing(expr)
@@ -152,7 +152,7 @@ class _Checker:
             self._refuse(expr, "The items of a list must be of one type.")
         return replace(expr, items=items, type=list_of(items[0].type if items else ANY))
 
-    def _call(self, expr: Call) -> Expr:
+    def _call(self, expr: Apply) -> Expr:
         if expr.function == "follow":
             return self._follow(expr)
         function = FUNCTIONS.get(expr.function)
@@ -170,7 +170,7 @@ class _Checker:
             self._refuse(expr, f"{_given(expr.function, arguments)}; it is {function.usage}.{hint}")
         return replace(expr, arguments=arguments, type=type)
 
-    def _follow(self, expr: Call) -> Expr:
+    def _follow(self, expr: Apply) -> Expr:
         columns = {name: type for name, type in self._scope.columns.items() if type == NODE}
         named = expr.arguments[0] if len(expr.arguments) == 2 else None
         if not isinstance(named, Name) or named.text not in columns:

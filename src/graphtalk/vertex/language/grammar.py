@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from graphtalk.core import ParseError
 from graphtalk.vertex.language.ast import (
     Aggregate,
+    Apply,
     Binary,
-    Call,
     Constant,
     Expr,
     Field,
@@ -208,7 +208,7 @@ class _Parser:
         values = tuple(self._list(")"))
         if not self._take("for"):
             self._need(")")
-            return Call(word.text, values, place=word.place)
+            return Apply(word.text, values, place=word.place)
         variable = self._word("a name").text
         self._need("in")
         collection = self._left(("or",), 0)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from graphtalk.vertex.language.ast import Aggregate, Call, Expr, Field, Name
+from graphtalk.vertex.language.ast import Aggregate, Apply, Expr, Field, Name
 from graphtalk.vertex.language.build import Backend, Made
 from graphtalk.vertex.language.functions import FUNCTIONS, REDUCERS, divide, follow, modulo
 from graphtalk.vertex.language.types import Value
@@ -112,7 +112,7 @@ class SingleBackend(Backend):
         """Only the chosen side is evaluated."""
         return lambda env: then(env) if condition(env) else otherwise(env)
 
-    def follow(self, expr: Call) -> Made:
+    def follow(self, expr: Apply) -> Made:
         """The way up a field that names nodes."""
         column, start = expr.arguments
         assert isinstance(column, Name)

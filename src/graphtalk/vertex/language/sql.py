@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from graphtalk.core import CheckError
 from graphtalk.vertex.language.ast import (
     Aggregate,
+    Apply,
     Binary,
-    Call,
     Constant,
     Expr,
     Field,
@@ -91,7 +91,7 @@ def write(expr: Expr, on: Surface) -> str:
         case If():
             parts = [write(part, on) for part in (expr.condition, expr.then, expr.otherwise)]
             return f"(CASE WHEN {parts[0]} THEN {parts[1]} ELSE {parts[2]} END)"
-        case Call():
+        case Apply():
             return _call(expr, on)
         case Aggregate():
             return on.known[expr] if expr in on.known else aggregate(expr, on)
@@ -153,7 +153,7 @@ def _whole(function: str, value: str) -> str:
     return f"(CASE WHEN abs({value}) = {_INFINITE} THEN {value} ELSE CAST({function}({value}) AS DOUBLE) END)"
 
 
-def _call(expr: Call, on: Surface) -> str:
+def _call(expr: Apply, on: Surface) -> str:
     if expr.function == "size" and isinstance(expr.arguments[0], Name):
         return literal(len(on.world(expr.arguments[0].text)))
     arguments = [write(argument, on) for argument in expr.arguments]

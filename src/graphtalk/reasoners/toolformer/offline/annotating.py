@@ -9,7 +9,7 @@ from graphtalk.reasoners.planner.english import STOP
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.offline.asked import caution
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
-from graphtalk.reasoners.toolformer.offline.clauses import Part, Told, about, joined, one_by_one, parts
+from graphtalk.reasoners.toolformer.offline.clauses import Part, StatedPart, about, joined, one_by_one, parts
 from graphtalk.reasoners.toolformer.offline.coordination import counts, mentions, overlooks, quantities
 from graphtalk.reasoners.toolformer.offline.declarative import asks, compares, orders, stated, statement
 from graphtalk.reasoners.toolformer.offline.features import segment
@@ -22,8 +22,8 @@ from graphtalk.reasoners.toolformer.offline.mentions import (
     NUMBER,
     SLOT,
     WORD,
-    Reading,
     Token,
+    TokenText,
     named,
     read,
 )
@@ -106,7 +106,7 @@ class OfflineAnnotator:
             return ""
         return "" if told == text else told
 
-    def _by_parts(self, reading: Reading, data: DataSet, found: Sequence[Part]) -> str:
+    def _by_parts(self, reading: TokenText, data: DataSet, found: Sequence[Part]) -> str:
         """A text that asks for something: as a whole, or part by part."""
         asking = [read(part.text, self.catalogue) for part in found if part.asks]
         alone = len(found) > 1 and all(each.data for each in asking)
@@ -132,7 +132,7 @@ class OfflineAnnotator:
         named_in = about([read(part.text, self.catalogue) for part in found], found)
         return all(each is None for each, part in zip(named_in, found, strict=True) if part.asks)
 
-    def _in_few_words(self, reading: Reading) -> str:
+    def _in_few_words(self, reading: TokenText) -> str:
         """ "edge count tutte graph", "line up three films for U": no question, but a query or a command. Else empty."""
         if reading.data is None or reading.others:
             return ""
@@ -144,7 +144,7 @@ class OfflineAnnotator:
         call = self._call(reading, reading.data, reading.shape, _SURE_OF_FEW)
         return write(stated(reading.shape, call), reading, self.catalogue) if call else ""
 
-    def _of_each_graph(self, reading: Reading) -> str:
+    def _of_each_graph(self, reading: TokenText) -> str:
         """ "What is the order of G and H?": the statement of each graph. Empty where the graphs are not in a row."""
         texts = one_by_one(reading.text, named(reading.text, self.catalogue))
         told = []
@@ -158,14 +158,16 @@ class OfflineAnnotator:
             " and ".join((told[0], *(each[0].lower() + each[1:] for each in told[1:]))) + "." if told else ""
         )
 
-    def _each(self, reading: Reading, found: Sequence[Part]) -> str:
+    def _each(self, reading: TokenText, found: Sequence[Part]) -> str:
         """A text that asks for several things, part by part. Empty where a part has no call by itself."""
         alone = [read(part.text, self.catalogue) for part in found]
         if len(found) < 2:
             return ""
-        told: list[Told] = []
+        told: list[StatedPart] = []
         for part, own, named_in in zip(found, alone, about(alone, found), strict=True):
-            each: Told | None = Told(part, "" if part.asks else self._in_few_words(own) or part.text)
+            each: StatedPart | None = StatedPart(
+                part, "" if part.asks else self._in_few_words(own) or part.text
+            )
             if part.asks or (part.wishes and own.data):
                 each = self._part(part, named_in, bool(_mentioned(reading)))
             if each is None:
@@ -173,7 +175,7 @@ class OfflineAnnotator:
             told.append(each)
         return joined(reading.text, told)
 
-    def _part(self, part: Part, named_in: Reading | None, mentioned: bool) -> Told | None:
+    def _part(self, part: Part, named_in: TokenText | None, mentioned: bool) -> StatedPart | None:
         """A part with its call; None where it has none. `mentioned`: whether the text mentions something with an id."""
         reading = read(part.text, self.catalogue, named_in)
         if reading.data is None or reading.others or not _says_something(reading) or compares(reading.shape):
@@ -184,9 +186,9 @@ class OfflineAnnotator:
             return None  # "and what is the diameter of a football": of something else
         if SLOT in reading.shape:
             filled = self._filled(reading, reading.data)
-            return Told(part, filled) if filled else None
+            return StatedPart(part, filled) if filled else None
         if pieces := self._together(reading, reading.data):
-            return Told(part, write(pieces, reading, self.catalogue))
+            return StatedPart(part, write(pieces, reading, self.catalogue))
         call = self._call(reading, reading.data, reading.shape)
         if call is None:
             return None
@@ -195,9 +197,9 @@ class OfflineAnnotator:
             return None  # "node #3 has degree … and eccentricity …": of that node, or of all?
         pieces = statement(reading.shape, call)
         spelled = spelled_call(call, reading, self.catalogue)
-        return Told(part, write(pieces, reading, self.catalogue) if pieces else "", spelled)
+        return StatedPart(part, write(pieces, reading, self.catalogue) if pieces else "", spelled)
 
-    def _without_graph(self, reading: Reading) -> str:
+    def _without_graph(self, reading: TokenText) -> str:
         """A text that asks, and names no graph that is known: declined where it is about one, else left alone."""
         if SLOT in reading.shape or "#" in reading.shape or _of_one_graph(reading.shape):
             known = ", ".join(each.name for each in self.catalogue.data)
@@ -206,7 +208,7 @@ class OfflineAnnotator:
             )
         return reading.text
 
-    def _asked(self, reading: Reading, data: DataSet) -> str:
+    def _asked(self, reading: TokenText, data: DataSet) -> str:
         """A question or a request as a statement with its call."""
         if reading.others:
             return self._declined(reading, data)
@@ -216,7 +218,7 @@ class OfflineAnnotator:
         pieces = pieces or self._of_each(reading, data)
         return write(pieces, reading, self.catalogue) if pieces else self._declined(reading, data)
 
-    def _together(self, reading: Reading, data: DataSet) -> list[Piece]:
+    def _together(self, reading: TokenText, data: DataSet) -> list[Piece]:
         """The pieces of a text that asks for several quantities in one breath; nothing where it asks for one."""
 
         def ask(shape: Sequence[str]) -> Insert | None:
@@ -224,12 +226,12 @@ class OfflineAnnotator:
 
         return quantities(reading.shape, ask) or counts(reading.shape, ask)
 
-    def _of_each(self, reading: Reading, data: DataSet) -> list[Piece]:
+    def _of_each(self, reading: TokenText, data: DataSet) -> list[Piece]:
         """The pieces of a text that asks the same of several papers, users…; else nothing."""
         first = replace(reading, tokens=_first_of_each(reading))
         return mentions(reading.shape, lambda shape: self._call(first, data, shape))
 
-    def _filled(self, reading: Reading, data: DataSet) -> str:
+    def _filled(self, reading: TokenText, data: DataSet) -> str:
         """A statement with a call in each of its places; all of them of what the whole text mentions. Else empty."""
         slots = [at for at, mask in enumerate(reading.shape) if mask == SLOT]
         if len(slots) == 1 and (pieces := self._together(reading, data)):
@@ -239,7 +241,7 @@ class OfflineAnnotator:
         pieces = _placed(reading, found) if len(found) == len(calls) else self._of_each(reading, data)
         return write(pieces, reading, self.catalogue) if pieces else ""
 
-    def _declined(self, reading: Reading, data: DataSet) -> str:
+    def _declined(self, reading: TokenText, data: DataSet) -> str:
         if not _is_about_data(reading):
             return reading.text  # the name means something else: "What do you think about Amazon?"
         if reading.others:
@@ -253,7 +255,7 @@ class OfflineAnnotator:
         raise DeclinedError(f"No function gives what is asked of {data.name}. It offers: {offered}.")
 
     def _call(
-        self, reading: Reading, data: DataSet, shape: Sequence[str], sure: float = _SURE
+        self, reading: TokenText, data: DataSet, shape: Sequence[str], sure: float = _SURE
     ) -> Insert | None:
         """The call that this part of the text asks for, or None."""
         fitting = {
@@ -280,14 +282,14 @@ class OfflineAnnotator:
         )
 
 
-def _is_about_data(reading: Reading) -> bool:
+def _is_about_data(reading: TokenText) -> bool:
     """Whether the name of a data set or graph means it: something of it is mentioned, or a word for graphs stands there."""
     if any("graph" in token.text.lower() or "tree" in token.text.lower() for token in reading.of(GRAPH)):
         return True
     return bool(_mentioned(reading)) or not _OF_GRAPHS.isdisjoint(reading.shape)
 
 
-def _says_something(reading: Reading) -> bool:
+def _says_something(reading: TokenText) -> bool:
     """Whether a part mentions something, or has a word that tells what it asks for; "the house graph [TBR]" has none."""
     return bool(_mentioned(reading)) or any(
         mask.isalpha() and mask not in STOP | _NETWORKS for mask in reading.shape
@@ -305,7 +307,7 @@ def _of_one_graph(shape: Sequence[str]) -> bool:
 _ANY = frozenset(("a", "an", "any", "every"))
 
 
-def _first_of_each(reading: Reading) -> tuple[Token, ...]:
+def _first_of_each(reading: TokenText) -> tuple[Token, ...]:
     """The tokens, with only the first mention of each kind kept one."""
     seen: set[str] = set()
     kept = []
@@ -316,11 +318,11 @@ def _first_of_each(reading: Reading) -> tuple[Token, ...]:
     return tuple(kept)
 
 
-def _mentioned(reading: Reading) -> list[Token]:
+def _mentioned(reading: TokenText) -> list[Token]:
     return [token for token in reading.tokens if token.kind not in (WORD, DATA, GRAPH, SLOT, NUMBER)]
 
 
-def fill(reading: Reading, kinds: Sequence[str]) -> tuple[int | str, ...] | None:
+def fill(reading: TokenText, kinds: Sequence[str]) -> tuple[int | str, ...] | None:
     """The arguments for these kinds, from what a text mentions; None where it mentions too little or too much."""
     places: dict[str, list[int]] = {}
     for at, token in enumerate(reading.tokens):
@@ -339,7 +341,7 @@ def fill(reading: Reading, kinds: Sequence[str]) -> tuple[int | str, ...] | None
     return None if any(places.values()) else tuple(arguments)
 
 
-def _placed(reading: Reading, calls: dict[int, Insert]) -> list[Piece]:
+def _placed(reading: TokenText, calls: dict[int, Insert]) -> list[Piece]:
     """A statement's pieces: each slot its call; behind a quantity that others are told by, a call for memory only."""
     asked = {call.function for call in calls.values()}
     pieces: list[Piece] = []

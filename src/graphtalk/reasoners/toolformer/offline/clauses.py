@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from graphtalk.reasoners.toolformer.offline.declarative import asks
-from graphtalk.reasoners.toolformer.offline.mentions import SLOT, WORD, Reading, Token
+from graphtalk.reasoners.toolformer.offline.mentions import SLOT, WORD, Token, TokenText
 
 _ENDS = frozenset(".?!;:")
 _JOINS = frozenset("and while whereas but though also then plus".split())
@@ -39,7 +39,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Told:
+class StatedPart:
     """A part and what it becomes. `text`: empty where it could not be stated; `call`: its call as it stands in a text."""
 
     part: Part
@@ -47,13 +47,13 @@ class Told:
     call: str = ""
 
 
-def about(alone: Sequence[Reading], found: Sequence[Part]) -> list[Reading | None]:
+def about(alone: Sequence[TokenText], found: Sequence[Part]) -> list[TokenText | None]:
     """For each part the reading that names its graph: its own, else one beside it in the same sentence.
 
     A part that begins a sentence is about the graph of the part before only where it refers to it: "what is its order?"
     A part in front of its graph is about that only if it is short: "how many nodes and how many edges does G have?"
     """
-    named: list[Reading | None] = []
+    named: list[TokenText | None] = []
     for at, (own, part) in enumerate(zip(alone, found, strict=True)):
         before = named[-1] if named else None
         follows = at + 1 < len(alone) and not found[at + 1].begins and len(own.shape) <= _SHORT
@@ -71,7 +71,7 @@ _SHORT = 5
 _REFERS = frozenset("it its they their this these those same also too them".split())
 
 
-def parts(reading: Reading) -> list[Part]:
+def parts(reading: TokenText) -> list[Part]:
     """The parts of a text, in order; a single one where it asks for one thing only. What joins them is in no part."""
     shape = reading.shape
     sentences = [0, *_sentence_ends(reading), len(shape)]
@@ -95,7 +95,7 @@ def parts(reading: Reading) -> list[Part]:
 _MARKS = {(mark,) for mark in ".?!"}
 
 
-def _part(reading: Reading, first: int, end: int, begins: bool, in_question: bool) -> Part:
+def _part(reading: TokenText, first: int, end: int, begins: bool, in_question: bool) -> Part:
     last, shape = reading.tokens[end - 1], reading.shape[first:end]
     start, stop = reading.tokens[first].start, last.start + len(last.text)
     small = (sum(map(str.isalpha, shape)) <= _FEW and shape[0] not in _QUESTIONS) or shape[0] in ("i", "we")
@@ -126,7 +126,7 @@ def _asks_next(words: Sequence[str]) -> bool:
 _BEFORE_WHAT = frozenset("to in on at by of from with for under".split())
 
 
-def _sentence_ends(reading: Reading) -> list[int]:
+def _sentence_ends(reading: TokenText) -> list[int]:
     shape = reading.shape
     marks = {".", "?", "!"} if SLOT in shape else {".", "?", "!", ";"}
     return [
@@ -167,7 +167,7 @@ _TOGETHER = frozenset(
 )
 
 
-def joined(text: str, told: Sequence[Told]) -> str:
+def joined(text: str, told: Sequence[StatedPart]) -> str:
     """The parts with what stood between them; where one could not be stated, the whole text with its calls behind it.
 
     Empty where that cannot be, since another part has its calls inside.

@@ -92,7 +92,7 @@ class Token:
 
 
 @dataclass(frozen=True)
-class Reading:
+class TokenText:
     """A text as tokens, and the data set that it is about, if it names one.
 
     member: the graph of the set that it is about, if it names one
@@ -115,7 +115,7 @@ class Reading:
         return [token for token in self.tokens if token.kind == kind]
 
 
-def read(text: str, catalogue: Catalogue, about: Reading | None = None) -> Reading:
+def read(text: str, catalogue: Catalogue, about: TokenText | None = None) -> TokenText:
     """`text` with its mentions. A kind that a family does not have is not looked for.
 
     about: what a text that names no graph is about: what a clause beside it names
@@ -141,7 +141,7 @@ class _Finder:
         self._catalogue = catalogue
         self._taken: list[Token] = []
 
-    def read(self, about: Reading | None) -> Reading:
+    def read(self, about: TokenText | None) -> TokenText:
         for match in _SLOT.finditer(self._text):
             self._take(match.start(), match.end(), SLOT)
         data = self._data() or (about.data if about else None)
@@ -154,7 +154,7 @@ class _Finder:
                 self._numbers()
         others = self._others() if data is not None else ()
         tokens = tuple(_glue(self._text, self._tokens(with_slips=data is not None)))
-        return Reading(self._text, tokens, data, member, others)
+        return TokenText(self._text, tokens, data, member, others)
 
     def _take(self, start: int, end: int, kind: str, value: str = "", place: int = 0) -> bool:
         if any(t.start < end and start < t.start + len(t.text) for t in self._taken):

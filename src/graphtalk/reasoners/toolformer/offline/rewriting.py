@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from graphtalk.reasoners.toolformer.offline.mentions import Reading
+from graphtalk.reasoners.toolformer.offline.mentions import TokenText
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece
 
 
@@ -22,7 +22,7 @@ class Rewriter:
 
     rules: Mapping[str, tuple[Piece, ...]]
 
-    def find(self, reading: Reading) -> tuple[Piece, ...] | None:
+    def find(self, reading: TokenText) -> tuple[Piece, ...] | None:
         """The pieces that a text of a known shape becomes, or None."""
         return self.rules.get(key(reading))
 
@@ -32,7 +32,7 @@ class Rewriter:
         return json.dumps(written, separators=(",", ":"), ensure_ascii=False).replace('],"', '],\n"')
 
 
-def key(reading: Reading) -> str:
+def key(reading: TokenText) -> str:
     """What a shape is known by: a hash of it and of the family of its data set."""
     family = reading.data.family if reading.data else ""
     return hashlib.blake2b(" ".join((family, *reading.shape)).encode(), digest_size=9).hexdigest()

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.calls.toolformer import show
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
-from graphtalk.reasoners.toolformer.offline.mentions import DATA, NUMBER, WORD, Reading, Token
+from graphtalk.reasoners.toolformer.offline.mentions import DATA, NUMBER, WORD, Token, TokenText
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ Piece: TypeAlias = int | str | Insert
 """The place of a token, a new word, or a call."""
 
 
-def write(pieces: Sequence[Piece], reading: Reading, catalogue: Catalogue) -> str:
+def write(pieces: Sequence[Piece], reading: TokenText, catalogue: Catalogue) -> str:
     """The text of pieces, begun with a capital letter."""
     parts: list[str] = []
     for piece in pieces:
@@ -32,7 +32,7 @@ def write(pieces: Sequence[Piece], reading: Reading, catalogue: Catalogue) -> st
     return "".join(parts)
 
 
-def spelled_call(insert: Insert, reading: Reading, catalogue: Catalogue) -> str:
+def spelled_call(insert: Insert, reading: TokenText, catalogue: Catalogue) -> str:
     """A call as it stands in a text, with its brackets. Its graph is what the reading names."""
     kinds = catalogue.takes.get(insert.function, ())
     arguments = [_argument(place, reading, kinds, at) for at, place in enumerate(insert.arguments)]
@@ -42,7 +42,7 @@ def spelled_call(insert: Insert, reading: Reading, catalogue: Catalogue) -> str:
     return f"[{show(call)}{'-->r' if insert.inserts else ''}]"
 
 
-def _text(piece: Piece, reading: Reading, catalogue: Catalogue, first: bool) -> tuple[str, bool]:
+def _text(piece: Piece, reading: TokenText, catalogue: Catalogue, first: bool) -> tuple[str, bool]:
     if isinstance(piece, Insert):
         return spelled_call(piece, reading, catalogue), False
     if isinstance(piece, str):
@@ -56,7 +56,7 @@ def _text(piece: Piece, reading: Reading, catalogue: Catalogue, first: bool) -> 
     return text, token.glued
 
 
-def _argument(place: int | str, reading: Reading, kinds: Sequence[str], at: int) -> Expression:
+def _argument(place: int | str, reading: TokenText, kinds: Sequence[str], at: int) -> Expression:
     if isinstance(place, str):
         return Number(int(place))
     token = reading.tokens[place]
@@ -67,7 +67,7 @@ def _argument(place: int | str, reading: Reading, kinds: Sequence[str], at: int)
     return NodeRef(_kind(token, reading.data), token.value)
 
 
-def _nth(token: Token, reading: Reading) -> Expression:
+def _nth(token: Token, reading: TokenText) -> Expression:
     """What is told by its place; molecules of a set are numbered from 0."""
     if token.kind == "instance" and token.place > 0:
         return NodeRef(token.kind, str(token.place - 1))
@@ -78,7 +78,7 @@ def _kind(token: Token, data: DataSet | None) -> str:
     return data.item if token.kind == "item" and data else token.kind
 
 
-def _graph(reading: Reading, instance: Expression | None) -> Call:
+def _graph(reading: TokenText, instance: Expression | None) -> Call:
     """The graph that a call is about; of a set of molecules one, where functions of one graph are asked of it."""
     if reading.data and instance is not None:
         return Call("GL", (Text(reading.data.name), Items((instance,))))

@@ -15,7 +15,7 @@ from graphtalk.reasoners.toolformer.offline.declarative import asks, compares
 from graphtalk.reasoners.toolformer.offline.model import Classifier, load_classifier
 from graphtalk.reasoners.toolformer.statement import SLOT
 from graphtalk.reasoners.toolformer.taught.forms import DATA, Form
-from graphtalk.reasoners.toolformer.taught.lexicon import Lexicon, Reading
+from graphtalk.reasoners.toolformer.taught.lexicon import Lexicon, MaskedText
 
 FILE, WEIGHTS = "taught.json", "taught.npz"
 _SURE = 0.5  # how probable a call must be, among all and none
@@ -64,7 +64,7 @@ class TaughtAnnotator:
         spelled = self.written([call], reading)
         return text.replace(SLOT, spelled) if SLOT in text else f"{text.rstrip()} {spelled}"
 
-    def _fits(self, pieces: Sequence[Piece], reading: Reading) -> bool:
+    def _fits(self, pieces: Sequence[Piece], reading: MaskedText) -> bool:
         """Whether the arguments of all calls may be of their kinds."""
         return all(
             reading.mentions[place].may_be(kind)
@@ -73,11 +73,11 @@ class TaughtAnnotator:
             for place, kind in zip(piece.arguments, self.forms[piece.form].kinds, strict=True)
         )
 
-    def written(self, pieces: Sequence[Piece], reading: Reading) -> str:
+    def written(self, pieces: Sequence[Piece], reading: MaskedText) -> str:
         """The text of pieces."""
         return "".join(self._piece(piece, reading) for piece in pieces)
 
-    def _piece(self, piece: Piece, reading: Reading) -> str:
+    def _piece(self, piece: Piece, reading: MaskedText) -> str:
         if isinstance(piece, str):
             return piece
         if isinstance(piece, int):
@@ -85,7 +85,7 @@ class TaughtAnnotator:
         values = [reading.mentions[place].value for place in piece.arguments]
         return f"[{self.forms[piece.form].filled(values)}{'-->r' if piece.inserts else ''}]"
 
-    def _call(self, reading: Reading) -> Insert | None:
+    def _call(self, reading: MaskedText) -> Insert | None:
         fitting = {
             str(number): Insert(number, found[0])
             for number, form in enumerate(self.forms)
@@ -108,7 +108,7 @@ class TaughtAnnotator:
         return [folder / FILE, folder / WEIGHTS]
 
 
-def arguments(form: Form, reading: Reading) -> Iterator[tuple[int, ...]]:
+def arguments(form: Form, reading: MaskedText) -> Iterator[tuple[int, ...]]:
     """The mentions that may be the arguments of a form: all marked ones among them, those of a kind in their order."""
     mentions = reading.mentions[:_MOST]
     marked = {place for place, mention in enumerate(mentions) if mention.marked}

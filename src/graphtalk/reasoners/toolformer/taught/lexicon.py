@@ -43,7 +43,7 @@ class Mention:
 
 
 @dataclass(frozen=True)
-class Reading:
+class MaskedText:
     """A text, its mentions in order, and its words with the mentions masked."""
 
     text: str
@@ -67,7 +67,7 @@ class Lexicon:
 
     names: Mapping[str, tuple[str, ...]]
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> MaskedText:
         """A text with its mentions, the surest first: places to be filled, marked ones, names; the longest of each."""
         taken: list[Mention] = [Mention(m.start(), m.end(), "") for m in re.finditer(re.escape(SLOT), text)]
         for found in (self._marked(text), self._named(text), self._numbers(text)):
@@ -75,7 +75,7 @@ class Lexicon:
                 if all(mention.end <= each.start or each.end <= mention.start for each in taken):
                     taken.append(mention)
         taken.sort(key=lambda mention: mention.start)
-        return Reading(text, tuple(taken), tuple(_shape(text, taken)))
+        return MaskedText(text, tuple(taken), tuple(_shape(text, taken)))
 
     def masked(self, word: str) -> str:
         """A word of a shape, masked where it is a name."""
