@@ -146,7 +146,8 @@ class Relating(Conditions):
             found += [
                 (end, (self.hop(step, far),))
                 for end, step, far in self.neighbours(at, node_type)
-                if (not far.one or self.word(at) in ("a", "an", "the")) and not self.vague(far)
+                if (not far.one or self.word(at) in ("a", "an", "the"))
+                and not self.vague(far)
                 # "The state with the lowest point" is that of one point, not any state that has one.
                 and (far.items or far.many or self.word(at) != "the")
             ]
