@@ -77,7 +77,7 @@ class OfflineAnnotator:
         if reading.data is not None and (pieces := self.rewriter.find(reading)) is not None:
             return write(pieces, reading, self.catalogue)
         if not (SLOT in reading.shape or asks(reading.shape)):
-            return self._in_few_words(reading) or self._loading(text)
+            return self._in_few_words(reading) or (text if orders(reading.shape) else self._loading(text))
         if reading.data is None:
             return self._of_a_stranger(text) or self._without_graph(reading)
         if compares(reading.shape) or overlooks(reading.shape):

@@ -22,7 +22,7 @@ _REQUESTS = tuple(
     i 'd like to know|i'd like to know|do you know|please tell me|kindly tell me|tell me|please give me|give me|please compute|please find
     please|kindly|compute|calculate|determine|find|report|show me|show|state|identify|name|list|let me know|work out|i wonder|i'd like|i would like|let's see|let us see|let me see
     can you find|could you find|could you give me|can you give me|get|return|provide|print|estimate|predict|say
-    figure out|i need|we need|i want|i am looking for|i am curious about|i 'm curious about|i'm curious about|i am interested in|i 'm looking for|i'm looking for""".replace(
+    figure out|i need|we need|i want|i am looking for|i am curious about|i 'm curious about|i'm curious about|i am curious|i 'm curious|i'm curious|i'd be curious|i 'd be curious|i would be curious|i am interested in|i 'm looking for|i'm looking for""".replace(
         "\n", "|"
     ).split("|")
 )
@@ -93,7 +93,7 @@ def orders(shape: Sequence[str]) -> bool:
 
 _WISHES = frozenset((who, verb) for who in ("i", "we") for verb in ("need", "want", "wonder", "'d"))
 _BEHIND_REQUEST = frozenset("the a an all me us how which what every each its whether if".split())
-_OBJECTS = {(word,) for word in _BEHIND_REQUEST | {"<number>", "some", "for"}}
+_OBJECTS = {(word,) for word in _BEHIND_REQUEST | {"<number>", "an", "some", "for"}}
 _PARTICLES = {(word,) for word in ("up", "out", "down", "off")}
 _NO_VERB = frozenset(
     """the a an in on at by for from of to with within without inside given during after before since while when if as
