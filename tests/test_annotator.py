@@ -450,6 +450,23 @@ def test_subsets_are_read_from_the_text(annotator: OfflineAnnotator, text: str, 
 @pytest.mark.parametrize(
     "text",
     [
+        "Rename the frucht graph to G.",
+        "Add an edge between node 1 and 2 in the bull graph.",
+        "Delete node 4 of the petersen graph.",
+    ],
+)
+def test_commands_that_no_function_carries_out_load_no_graph(annotator: OfflineAnnotator, text: str) -> None:
+    assert annotator.annotate(text) == text
+
+
+def test_who_is_curious_asks(annotator: OfflineAnnotator) -> None:
+    found = annotator.annotate("I'd be curious what paper #6215 in Citeseer is about.")
+    assert '[GR(GL("citeseer"), "graph_bert:topic", paper#6215)-->r]' in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "The weather in Paris is fine.",
         "In the United States, John and Mary met Ann.",
         "Colour the vertices of the cycle graph red.",

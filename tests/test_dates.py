@@ -33,7 +33,7 @@ from graphtalk.graphs.convert import from_networkx, from_pandas
 from graphtalk.graphs.formats.kinds import as_kind, infer_kind
 from graphtalk.graphs.objects import to_networkx
 from graphtalk.graphs.read import read_graph
-from graphtalk.reasoners.planner.english import tokenize
+from graphtalk.language.english import tokenize
 from graphtalk.reasoners.planner.values import ValueTable
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.values import to_json

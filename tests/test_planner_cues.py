@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphtalk.language.english import tokenize
 from graphtalk.reasoners.planner.cues import Comparison, Cues, find_cues
-from graphtalk.reasoners.planner.english import tokenize
 
 
 def cues(text: str) -> Cues:

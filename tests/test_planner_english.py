@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphtalk.language.english import Thesaurus, split_name, stem, thesaurus, tokenize
 from graphtalk.language.nouns import plural
-from graphtalk.reasoners.planner.english import Thesaurus, split_name, stem, thesaurus, tokenize
 
 
 @pytest.mark.parametrize(

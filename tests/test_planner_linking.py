@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from graphtalk.graphs import Graph
+from graphtalk.language.english import tokenize
 from graphtalk.reasoners.planner.analysis import Analysis
-from graphtalk.reasoners.planner.english import tokenize
 from graphtalk.reasoners.planner.lexis import PARTNER, SAME_GROUP, Lexis
 from graphtalk.reasoners.planner.linking import MOST_ANCHORS, MOST_SETS, Linker, nouns_of
 from graphtalk.reasoners.planner.values import ValueTable

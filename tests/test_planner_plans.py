@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from graphtalk.calls import parse, show
 from graphtalk.core import CallError, Question
 from graphtalk.graphs import Graph, View
+from graphtalk.language.english import tokenize
 from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import MOST_CHAINS, MOST_HOPS, ChainSpace
 from graphtalk.reasoners.planner.cues import Comparison
-from graphtalk.reasoners.planner.english import tokenize
 from graphtalk.reasoners.planner.lexis import Lexis, Match
 from graphtalk.reasoners.planner.linking import Anchor
 from graphtalk.reasoners.planner.plans import Chain, Condition, Plan, is_way_back

@@ -11,8 +11,8 @@ from graphtalk.app import render, stores
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet, Relation
 from graphtalk.graphs.describe import describe
+from graphtalk.language.english import split_name
 from graphtalk.language.nouns import plural
-from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.reading import name_in_words
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ NUMBER_WORDS = (
     "seventeen eighteen nineteen twenty"
 ).split()
 """The words of the numbers from 0 to 20, each at its place."""
+ORDINAL_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 
 _HALVES = re.compile("[\ud800-\udfff]")
 

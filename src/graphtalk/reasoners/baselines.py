@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, replace
 
 from graphtalk.core import Answer, BudgetError, LmError, Question, Step, Stop
 from graphtalk.graphs import Graph
+from graphtalk.language.english import tokenize
 from graphtalk.lms import LanguageModel, Reply, Request, about_tokens, user
 from graphtalk.reasoners.linearise import EgoGraph
-from graphtalk.reasoners.planner.english import tokenize
 from graphtalk.reasoners.prompting import fill, prompt
 from graphtalk.reasoners.support import support
 from graphtalk.reasoners.untrusted import bordered, one_line

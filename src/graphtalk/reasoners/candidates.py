@@ -19,6 +19,7 @@ from graphtalk.engines.arrays.rows import MISSING, Nodes
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.language.english import split_name
 from graphtalk.language.kinds import asked_kind
 from graphtalk.language.leading import without_lead_in
 from graphtalk.language.nouns import plural, singular
@@ -31,7 +32,6 @@ from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, together
 from graphtalk.reasoners.phrases.lexicon import stays
 from graphtalk.reasoners.phrases.reading import PhraseReader
-from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.reasoners.planner.scoring import WEIGHTS

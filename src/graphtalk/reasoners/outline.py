@@ -11,7 +11,7 @@ from functools import cached_property
 from graphtalk.calls.lexer import quote
 from graphtalk.graphs import Graph
 from graphtalk.graphs.schema import Feature, NodeType, Relation
-from graphtalk.reasoners.planner.english import tokenize
+from graphtalk.language.english import tokenize
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.reasoners.untrusted import one_line
 from graphtalk.search.embedder import load_embedder

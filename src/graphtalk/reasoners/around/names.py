@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from graphtalk.graphs import Graph, GraphSet
+from graphtalk.language.english import split_name, stem, thesaurus
 from graphtalk.language.nouns import plural
-from graphtalk.reasoners.planner.english import split_name, stem, thesaurus
 
 TOKEN = re.compile(r"['’](?:s|d|re|ll|ve|t|m)\b|\w+|[^\w\s]")
 _PREPOSITIONS = frozenset("of to by for from in into on at with as about through under over between".split())

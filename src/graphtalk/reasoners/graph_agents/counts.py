@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from graphtalk.core import UsageError
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.nouns import ID, any_of, either, forms, nouns
 
-_SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
-_COUNT = rf"\d[\d,]*|{'|'.join(_SMALL)}"
+_COUNT = rf"\d[\d,]*|{'|'.join(NUMBER_WORDS)}"
 
 
 @dataclass(frozen=True)
@@ -162,4 +162,4 @@ def _part(text: str, m: re.Match[str]) -> bool:
 
 def _number(text: str) -> int:
     low = text.lower()
-    return _SMALL.index(low) if low in _SMALL else int(low.replace(",", ""))
+    return NUMBER_WORDS.index(low) if low in NUMBER_WORDS else int(low.replace(",", ""))

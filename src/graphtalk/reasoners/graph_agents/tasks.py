@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 
 from graphtalk.core import UsageError
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.operators import OF_STORED, operator_words
 from graphtalk.reasoners.graph_agents.described import Described, Problem, with_isolated
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
@@ -458,7 +459,7 @@ def _acyclic(words: str) -> bool:
     )
 
 
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "single": 1}
+_NUMBERS = {**{word: number for number, word in enumerate(NUMBER_WORDS[:7]) if number}, "single": 1}
 _NUMBER = r"(\d*\.?\d+|one|two|three|four|five|six)"
 _PARAMETERS = {
     "graph_convolution": r"(\w+)[- ](?:layers?|rounds?|steps?|iterations?|times|updates?|hops?|convolutions?)",

@@ -2,8 +2,8 @@
 
 import re
 
+from graphtalk.language.english import stem
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking
-from graphtalk.reasoners.planner.english import stem
 
 _BEHIND = r"(?: (?P<by>with|to|on|at|for|from))?"
 _WHO = r"^\W*(?:q\W+)?(?:(?:and )?(?P<many>how many) [a-z]+|who|whom|what|(?:which|what) [a-z]+)"

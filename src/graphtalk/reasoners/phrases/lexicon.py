@@ -11,10 +11,10 @@ import numpy as np
 
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph
+from graphtalk.language.english import ASKING, Groups, stem, thesaurus
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import Names, agents, begun, root
 from graphtalk.reasoners.planner.cues import MEASURES, base_of
-from graphtalk.reasoners.planner.english import ASKING, Groups, stem, thesaurus
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder, word_rank
 

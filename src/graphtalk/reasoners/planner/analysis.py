@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from graphtalk.core.text import NUMBER_WORDS
+from graphtalk.language.english import Token, tokenize
 from graphtalk.reasoners.planner.cues import Comparison, Cues, find_cues
-from graphtalk.reasoners.planner.english import Token, tokenize
 from graphtalk.reasoners.planner.lexis import Floats, Lexis, Match
 from graphtalk.reasoners.planner.linking import Anchor
 from graphtalk.reasoners.planner.values import NamedValue, ValueTable

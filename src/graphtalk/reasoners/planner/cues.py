@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.reasoners.planner.english import ASKING, Token, tokenize
+from graphtalk.language.english import ASKING, Token, tokenize
 
 _THAN_ALL = r"(?P<keep>(?:(?!than\b)[^,;?]){0,40}?)\bthan (?:(?:any|all|the)(?: of)?(?: the)? (?:others?|rest)|any ?(?:one|body|thing) else)\b"
 

@@ -1,8 +1,8 @@
 """A plan in plain English: what people are shown as the meaning, and what is compared with the question."""
 
 from graphtalk.graphs import View
+from graphtalk.language.english import split_name
 from graphtalk.language.nouns import plural
-from graphtalk.reasoners.planner.english import split_name
 from graphtalk.reasoners.planner.plans import Chain, Plan
 
 _JOINED = {"and": " and ", "or": " or ", "not": " but not "}

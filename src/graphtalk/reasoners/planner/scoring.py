@@ -8,10 +8,10 @@ import numpy as np
 
 from graphtalk.graphs import Graph, View
 from graphtalk.graphs.schema import Feature
+from graphtalk.language.english import split_name, tokenize
 from graphtalk.reasoners.planner.analysis import NAMED, TYPE_NAMED, Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.cues import Comparison, Measure
-from graphtalk.reasoners.planner.english import split_name, tokenize
 from graphtalk.reasoners.planner.lexis import EVENT, Floats, Lexis
 from graphtalk.reasoners.planner.linking import SURE, Anchor
 from graphtalk.reasoners.planner.ordering import Ordering

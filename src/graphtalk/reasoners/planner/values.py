@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.columns import distinct
-from graphtalk.reasoners.planner.english import Token, tokenize
+from graphtalk.language.english import Token, tokenize
 
 MOST_VALUES = 200  # of a feature; one with more is free text, and its values are no categories
 SAMPLE = 2_000

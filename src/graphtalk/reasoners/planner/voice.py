@@ -8,8 +8,8 @@ import re
 import numpy as np
 
 from graphtalk.graphs import View
+from graphtalk.language.english import Token, split_name, stem
 from graphtalk.reasoners.planner.analysis import NAMED, Analysis
-from graphtalk.reasoners.planner.english import Token, split_name, stem
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.reasoners.planner.linking import Anchor
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from graphtalk.core.text import NUMBER_WORDS
+from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS
 from graphtalk.language.places import nouns_of
 from graphtalk.reasoners.planner.cues import SCALE
 from graphtalk.reasoners.reader.words import stem
@@ -29,7 +29,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DECADE = re.compile(r"(?<![\w.,:/-])(?:(1[5-9]\d0|20\d0)['’]?s|['’]?([2-9]0)['’]?s)(?!\w)")
-_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS = ORDINAL_WORDS[1:]
 _ORDINAL = re.compile(
     rf"(?<![\w-])(?:({'|'.join(_ORDINALS)})|([1-9]\d?)(?:nd|rd|th))(?=[ -](?:\w+est|most|least|best|worst)\b)",
     re.I,

@@ -12,8 +12,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from graphtalk.core.text import NUMBER_WORDS
+from graphtalk.language.english import tokenize
 from graphtalk.reasoners.planner.cues import SCALE
-from graphtalk.reasoners.planner.english import tokenize
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.reasoners.planner.linking import SURE, Linker
 from graphtalk.reasoners.support.observed import Observed, Piece, among
@@ -40,7 +41,6 @@ _NUMBER = re.compile(
     rf"(?<![\w.])(-?\d[\d,]*(?:\.\d+)?)(?!\w)(?:\s+({'|'.join(word for word in SCALE if len(word) > 1)})\b)?",
     re.IGNORECASE,
 )
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _AROUND = " \t\r\n\"'“”‘’«»`*."
 
 
@@ -167,8 +167,8 @@ def _linker(seen: Observed) -> Linker:
 def _whole_number(said: str) -> float | None:
     """The number that an answer is: "3", "1,234", "three", "$26.45", "40%"."""
     word = said.casefold()
-    if word in _WORDS:
-        return float(_WORDS.index(word))
+    if word in NUMBER_WORDS:
+        return float(NUMBER_WORDS.index(word))
     number = as_number(said.strip(" $€£%")) if said[-1:].isdigit() or said[-1:] == "%" else None
     return number if number is not None and math.isfinite(number) else None
 
@@ -177,7 +177,7 @@ def _number_in(said: str, question: str) -> float | None:
     """The one number that a sentence states and the question did not."""
     found = _numbers(said) - _numbers(question)
     found |= (
-        {float(_WORDS.index(w)) for w in re.findall(r"\w+", said.casefold()) if w in _WORDS}
+        {float(NUMBER_WORDS.index(w)) for w in re.findall(r"\w+", said.casefold()) if w in NUMBER_WORDS}
         if not found
         else set()
     )

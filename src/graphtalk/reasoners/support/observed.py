@@ -12,7 +12,7 @@ import numpy as np
 
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.reasoners.planner.english import tokenize
+from graphtalk.language.english import tokenize
 from graphtalk.search.index import Index
 from graphtalk.search.normalise import normalise
 from graphtalk.tools.executor import Executor, Result

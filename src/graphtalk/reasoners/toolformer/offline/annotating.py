@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.calls.embedded import find_calls
-from graphtalk.reasoners.planner.english import STOP
+from graphtalk.language.english import STOP
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.offline.asked import caution
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from graphtalk.reasoners.planner.english import STOP
+from graphtalk.language.english import STOP
 from graphtalk.reasoners.toolformer.offline.counting import BEFORE_NOUN, ENDS_NOUN
 from graphtalk.reasoners.toolformer.offline.mentions import SLOT
 

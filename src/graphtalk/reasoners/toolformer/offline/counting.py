@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from graphtalk.reasoners.planner.english import stem
+from graphtalk.language.english import stem
 from graphtalk.reasoners.toolformer.offline.mentions import SLOT
 
 ENDS_NOUN = frozenset(

@@ -7,7 +7,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from graphtalk.reasoners.planner.english import stem
+from graphtalk.language.english import stem
 from graphtalk.reasoners.toolformer.offline.mentions import SLOT
 from graphtalk.search import load_embedder
 

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
-from graphtalk.reasoners.planner.english import stem
+from graphtalk.language.english import stem
 from graphtalk.reasoners.toolformer.offline.asked import (
     asked_noun,
     asked_nouns,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from graphtalk.core.text import NUMBER_WORDS
+from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS
 from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue, DataSet, spelled
 from graphtalk.reasoners.toolformer.offline.spelling import corrected, nearest
 
@@ -38,7 +38,7 @@ _NUMBERS = {w: n for n, w in enumerate(NUMBER_WORDS) if n} | {
 }  # fmt: skip
 _PLACES = {
     "initial": 1, "premier": 1, "foremost": 1, "opening": 1, "very first": 1, "last": -1, "final": -1,
-    **{word: n for n, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)},
+    **{word: n for n, word in enumerate(ORDINAL_WORDS, 1)},
 }  # fmt: skip
 _ORDINAL = re.compile(
     rf"\b(?:(?P<word>{'|'.join(sorted(_PLACES, key=len, reverse=True))})|(?P<nth>[1-9]\d{{0,6}})(?:st|nd|rd|th))"

@@ -8,7 +8,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from graphtalk.reasoners.planner.english import stem
+from graphtalk.language.english import stem
 from graphtalk.reasoners.toolformer.offline.candidates import GRAPH_NOUNS, Candidate, Sentence, is_content
 from graphtalk.reasoners.toolformer.offline.memory import Votes
 

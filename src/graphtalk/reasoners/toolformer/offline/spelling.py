@@ -7,7 +7,7 @@ five letters two neighbours may be swapped, from six letters on one letter may b
 from collections.abc import Iterable
 from functools import lru_cache
 
-from graphtalk.reasoners.planner.english import stem
+from graphtalk.language.english import stem
 from graphtalk.search.likeness import slips
 
 _TERMS = tuple(
