@@ -7,7 +7,7 @@ import pytest
 
 import graphtalk as gt
 from graphtalk.language.operators import denied_whole, operator_words, unsayable
-from graphtalk.reasoners.candidates import capitalised
+from graphtalk.reasoners.overlooked import capitalised
 from graphtalk.reasoners.reader.words import stem
 
 

@@ -17,10 +17,17 @@ _ALL_OF = re.compile(
 
 
 _ALL_DONE = re.compile(  # "which plays have performed all artists": each of them, not some
-    r"^(?:which|who|what|how many)\b.*\b(?!(?:of|in|for|at|are|is|were|was|me|from|than|over|across|by|among|to|on)\b)"
+    r"\b(?:which|who|what|how many|that)\b.*\b(?!(?:of|in|for|at|are|is|were|was|me|from|than|over|across|by|among|to|on)\b)"
     r"\w+ (all (?:of )?(?:the )?[a-z]+s)\W*$",
     re.I,
 )
+
+
+_EVERY_DONE = re.compile(  # "who bought every book"; "for every book" and "list every book" are no such condition
+    r"\b(?!(?:list|show|me|find|give|get|name|count|for|of|in|at|on|to|from|with|by|per|and|is|are)\b)\w+ (every \w+)",
+    re.I,
+)
+_SECOND = re.compile(r"(?<=\w)\W+how many of (?:them|those|these)\b", re.I)  # a second question
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,8 @@ def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     """What of a question no reading says: "former", "possibly", "border all of X's neighbours"; not "list all of X's"."""
     listed = [w.word for w in operator_words(text, names) if w.kind in UNSAYABLE]
     every = _ALL_DONE.search(text)
+    listed += [m[1] for m in _EVERY_DONE.finditer(text)]
+    listed += [m.group().strip() for m in _SECOND.finditer(text)]
     return [*listed, *(m.group() for m in _ALL_OF.finditer(text)), *([every[1]] if every else [])]
 
 

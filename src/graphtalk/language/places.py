@@ -6,9 +6,21 @@ from collections.abc import Iterator
 _ENDINGS = (("n", ""), ("an", ""), ("ian", ""), ("ian", "y"), ("ian", "e"), ("ean", ""), ("ean", "e"), ("ese", ""),
             ("ese", "a"), ("ish", ""), ("ish", "land"), ("i", ""), ("ic", ""), ("ic", "ia"), ("", "y"))  # fmt: skip
 
+_OTHERS = {  # adjectives that no ending tells the place of
+    "french": "France", "dutch": "Netherlands", "greek": "Greece", "swiss": "Switzerland", "spanish": "Spain", "danish": "Denmark",
+    "swedish": "Sweden", "turkish": "Turkey", "norwegian": "Norway", "welsh": "Wales", "thai": "Thailand", "czech": "Czechia",
+    "british": "United Kingdom", "portuguese": "Portugal", "filipino": "Philippines", "slovak": "Slovakia", "belgian": "Belgium",
+    "argentine": "Argentina", "argentinian": "Argentina", "mexican": "Mexico", "moroccan": "Morocco", "american": "United States",
+    "peruvian": "Peru", "canadian": "Canada", "congolese": "Congo", "kazakh": "Kazakhstan", "uzbek": "Uzbekistan", "afghan": "Afghanistan",
+    "croat": "Croatia", "serb": "Serbia", "slovene": "Slovenia", "lebanese": "Lebanon", "ukrainian": "Ukraine", "burmese": "Myanmar",
+}  # fmt: skip
+
 
 def nouns_of(adjective: str) -> Iterator[str]:
     """Names that an adjective of place may come from: "African" → "Africa", "Italian" → "Italy"."""
+    other = _OTHERS.get(adjective.casefold())
+    if other is not None:
+        yield other if adjective[:1].isupper() else other.casefold()
     for ending, instead in _ENDINGS:
         if adjective.endswith(ending) and len(adjective) > len(ending) + 2:
             yield adjective[: len(adjective) - len(ending)] + instead

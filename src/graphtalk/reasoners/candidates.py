@@ -4,7 +4,7 @@ Each is run, so that it can be judged by what it gives too (`judgement`).
 """
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,11 +14,8 @@ from graphtalk.calls import parse
 from graphtalk.calls.ast import Call
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
-from graphtalk.engines.arrays.result import ResultSet
-from graphtalk.engines.arrays.rows import MISSING, Nodes
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
-from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.english import split_name
 from graphtalk.language.kinds import asked_kind
 from graphtalk.language.leading import without_lead_in
@@ -29,8 +26,8 @@ from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
-from graphtalk.reasoners.judgement import Asked, Facts, Planned, together
-from graphtalk.reasoners.phrases.lexicon import stays
+from graphtalk.reasoners.judgement import Asked, Facts, Planned, together, told_apart
+from graphtalk.reasoners.overlooked import capitalised, cuts_a_name, decides, misplaced, strange_words
 from graphtalk.reasoners.phrases.reading import PhraseReader
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.reading import plan_in_words
@@ -42,11 +39,10 @@ from graphtalk.reasoners.reader.confidence import (
     unused_operators,
     used_values,
 )
-from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
 from graphtalk.reasoners.reader.shape import Link, Shape, spoken
 from graphtalk.reasoners.reader.words import stem
-from graphtalk.search.embedder import Embedder, word_rank
+from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.limits import Limits
@@ -57,22 +53,7 @@ PLANS = 4  # of the planner that are run
 RANKED = 5  # readings that are weighed as they are told
 SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
-_SHOWN = 50  # entries up to which results are compared as they are told
 _WORD = re.compile(r"\w+")
-_OPENS = " \t\r\"'“‘("  # may stand before the first word of a sentence
-_ENDS = (".", "!", "?", ":", ";", "\n")
-_QUANTITY = re.compile(r"\b(?:more|most|fewer|fewest|less|least|many|no)\s+$", re.I)
-_BEING = re.compile(r"\b(?:is|are|was|were|been)\s+$", re.I)
-_ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
-_DONE = re.compile(
-    r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
-)  # what ends so may be a form of a verb
-_OBJECT = re.compile(r"\s+(?:by\s+)?(?:the\s+)?[\"'“‘]?", re.I)
-_TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
-_STAYS = re.compile(
-    r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
-)
-_CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
 @dataclass(frozen=True)
@@ -169,18 +150,19 @@ class Proposer:
         put = Asked(
             question, () if asked is None else asked.values, asked.shape if asked else None, float(none)
         )
-        ranked = [r for r in self._plans(question) if not _cuts_a_name(r, question)]
+        ranked = [r for r in self._plans(question) if not cuts_a_name(r, question)]
         found = [*self._guessed(question, asked, guesses), *self._planned(question, asked, ranked)]
-        strange = _strange(ranked)
+        strange = strange_words(ranked)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
         found = [
-            replace(c, lost=tuple(dict.fromkeys((*c.lost, *lost, *_misplaced(question, c))))) for c in found
+            replace(c, lost=tuple(dict.fromkeys((*c.lost, *lost, *misplaced(question, c.reading.words)))))
+            for c in found
         ]
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
         unlike = ranked[0].unexplained if ranked else []
         outside = [w for w in unlike if w not in quoted]
-        deciding = [w for w in outside if self._decides(w, question, put.values)]
+        deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
         found = self._fitted([_explained(c, unlike, outside, deciding) for c in found], question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
 
@@ -231,13 +213,13 @@ class Proposer:
         """
         if asked is None:
             return
+        denied = any(word.kind == "negation" for word in operator_words(question))
         for heard, positive in self._phrases(asked.shape).heard(question, asked.values):
             reading = Proposal(heard.call, f"The question asks for {heard.words}.", heard.words)
             for found in self._ran(question, reading, Facts("", "", 0, 0, False)):
                 value = to_json(found.result.value, found.result.graph)
                 number = value[0] if isinstance(value, list) and len(value) == 1 else value
                 below = positive and isinstance(number, int | float) and number <= 0
-                denied = any(word.kind == "negation" for word in operator_words(question))
                 nothing = found.facts.kind == "things" and found.facts.rows == 0 and not denied
                 if not nothing and value is not None and value != [None] and not below:
                     yield found
@@ -255,26 +237,6 @@ class Proposer:
             for word, rest in denied_words(question):
                 if stem(rest.lower()) in self._schema_stems and stem(word.lower()) not in self._schema_stems:
                     yield word
-
-    def _decides(self, word: str, question: str, values: Sequence[Linked]) -> bool:
-        """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
-
-        That is before a type, a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
-        ("more sugar") or "is" ("beds that are free"), or before a time ("exported before 2015").
-        """
-        begins = {v.start for v in values if v.found and v.text.islower()}
-        named = {v.start for v in values if v.found}
-        for match in re.finditer(rf"\b{re.escape(word)}\b", question):
-            before, after = question[: match.start()], question[match.end() :]
-            following = _WORD.match(after.lstrip())
-            noun = following is not None and following.group().lower() in self._type_nouns
-            deed = _OBJECT.match(after)
-            narrows = after[:1] == " " and (noun or match.end() + 1 in begins)
-            narrows = narrows or (deed is not None and match.end() + deed.end() in named)
-            told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
-            if narrows or told or _QUANTITY.search(before) or _TIME.match(after):
-                return True
-        return False
 
     def _plans(self, question: str) -> list[Ranked]:
         return [] if self.planner is None else self.planner.plans(question)
@@ -411,89 +373,6 @@ def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candid
     return [c for c in candidates if not c.lost], [c for c in candidates if c.lost]
 
 
-def capitalised(
-    question: str, used: Sequence[tuple[int, int]], told: str, known: frozenset[str]
-) -> list[str]:
-    """The words of a question that are written as names, and that nothing accounts for.
-
-    `used` are the spans that a reading uses, `told` is the reading in words, `known` the stems of the schema's words. A
-    capital says nothing where a sentence begins, and where most words have one. A unit after a number ("500 USD") is no
-    name.
-    """
-    words, named, before, end = 0, [], "", 0
-    for match in _WORD.finditer(question):
-        word, between = match.group(), question[end : match.start()]
-        counted = before[-1:].isdigit() and not between.strip()
-        if before and not between.rstrip(_OPENS).endswith(_ENDS):
-            words += 1
-            if word[0].isupper() and word != "I" and not (word.isupper() and counted):
-                named.append(match)
-        before, end = word, match.end()
-    if len(named) * 2 > words:
-        return []
-    said = {word.lower() for word in _WORD.findall(told)}
-    return [
-        m.group()
-        for m in named
-        if known.isdisjoint(map(stem, (m.group().lower(), m.group().lower().removesuffix("s"))))
-        and m.group().lower() not in said
-        and not any(start < m.end() and m.start() < end for start, end in used)
-    ]
-
-
-def told_apart(result: Result) -> tuple[Hashable, str, int]:
-    """The same for results that say the same; the kind of the result; how many entries it has.
-
-    The kind is `truth`, `number` or `things`. Order and repeats say nothing, nor does a list of one.
-    """
-    value = result.value
-    if isinstance(value, bool):
-        return value, "truth", int(value)
-    nodes = _nodes(value)
-    if nodes is not None and len(nodes) > _SHOWN:
-        return np.unique(nodes).tobytes(), "things", len(nodes)
-    plain = to_json(value, result.graph)
-    alone = plain[0] if isinstance(plain, list) and len(plain) == 1 else plain
-    if isinstance(alone, bool):
-        return alone, "truth", int(alone)
-    entries = (
-        plain if isinstance(plain, list) else list(plain.items()) if isinstance(plain, dict) else [plain]
-    )
-    said = frozenset(_said(entry) for entry in entries if entry is not None)
-    numeric = nodes is None and len(entries) <= 1 and all(isinstance(e, int | float) for e in entries)
-    single = not isinstance(plain, list | dict)
-    nothing = single and (plain is None or plain == 0)
-    return said, "number" if numeric and single else "things", 0 if nothing else len(said)
-
-
-def _nodes(value: object) -> Ints | None:
-    if isinstance(value, Bag):
-        return value.nodes
-    if isinstance(value, ResultSet) and len(value.columns) == 1 and isinstance(value.columns[0], Nodes):
-        nodes: Ints = value.columns[0].nodes
-        return np.asarray(nodes[nodes != MISSING])
-    return None
-
-
-def _said(entry: object) -> str:
-    """An entry as it is compared: what its columns are called says nothing."""
-    if isinstance(entry, dict):
-        return ", ".join(map(_said, entry.values()))
-    if isinstance(entry, int | float) and not isinstance(entry, bool):
-        return f"{entry:.6g}"
-    return str(entry).strip().lower()
-
-
-def _cuts_a_name(ranked: Ranked, question: str) -> bool:
-    """Whether a plan takes part of a compound for a name: `utils` of `frobnicator-utils`."""
-    compounds = [m.span() for m in _CODE.finditer(question)]
-    return any(
-        start <= a.start and a.end <= end and (start, end) != (a.start, a.end) and not a.score >= 6
-        for a in ranked.plan.anchors
-        for start, end in compounds
-    )
-
-
 def _explained(
     candidate: Candidate, unlike: Sequence[str], outside: Sequence[str], deciding: Sequence[str]
 ) -> Candidate:
@@ -507,22 +386,3 @@ def _explained(
     lost = (*candidate.lost, *(repr(w) for w in plain if w in deciding or len(plain) > MOST_UNEXPLAINED))
     facts = replace(candidate.facts, unexplained=len(words))
     return replace(candidate, lost=tuple(dict.fromkeys(lost)), unexplained=words, facts=facts)
-
-
-def _misplaced(question: str, candidate: Candidate) -> Iterator[str]:
-    """That somebody works or lives somewhere, where a reading says another thing of the place: who was born there."""
-    said = _WORD.findall(candidate.reading.words)
-    for found in _STAYS.finditer(question):
-        if not stays("work" if found[1].lower().startswith("work") else "live", said):
-            yield repr(found[1])
-
-
-def _strange(ranked: Sequence[Ranked]) -> tuple[str, ...]:
-    """Words that nothing in the graph is like, and that everyday English does not have: names that are not there."""
-    unexplained = ranked[0].unexplained if ranked else []
-    common = word_rank("\0")  # what words have that are not listed
-    return tuple(w for w in unexplained if w.isalpha() and min(map(word_rank, _forms(w.lower()))) >= common)
-
-
-def _forms(word: str) -> tuple[str, ...]:
-    return tuple(word.removesuffix(ending) for ending in ("", "s", "es", "ed", "d", "ing", "er", "r", "ly"))

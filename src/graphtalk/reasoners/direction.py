@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from graphtalk.graphs import Schema
+from graphtalk.language.english import stem, thesaurus
 from graphtalk.reasoners.around.names import TOKEN, agents, patients, root
 from graphtalk.reasoners.planner.plans import Plan
 from graphtalk.reasoners.reader.linking import Linked
@@ -134,8 +135,10 @@ class _Word:
         before = re.search(rf"\bX {_BEFORE}R\b", self.text)
         if self.participle and re.search(rf"\bR {self.noun} (?:of|for) X\b|\bX 's (?:\w+ )?R\b", self.text):
             return True  # the cited papers of X
+        if self.further and after:
+            return True  # bought after viewing X
         if not self.word.endswith("ing") and _PASSIVE.search(self.text):
-            if re.search(rf"\bR (?:\w+ ){{0,2}}by {near}X\b", self.text) or (self.further and after):
+            if re.search(rf"\bR (?:\w+ ){{0,2}}by {near}X\b", self.text):
                 return True
             return False if before or re.search(rf"\bX {_BE}\b", self.text) else None
         return None if bool(after) == bool(before) else bool(before)
@@ -150,7 +153,7 @@ def turned(
         for places, is_source in ((way.near, way.out), (way.far, not way.out)):
             said = list(_said(question, way.link, places, values, inverses)) if places else []
             told = {w.named_source() for w in said} - {None}
-            if places and told != {is_source}:
+            if places and told != {is_source} and (told or not _has_opposite(way.link)):
                 found += [w.word for w in said] or [spoken(way.link.name)]
         if way.asked and not (way.near or way.far):
             said = list(_said(question, way.link, (), values, inverses))
@@ -159,6 +162,18 @@ def turned(
         said = list(_said(question, link, (), values, inverses))
         found += [w.word for w in said[sum(way.link == link for way in ways) :]]
     return list(dict.fromkeys(found))
+
+
+def _has_opposite(link: Link) -> bool:
+    """Whether a relation is called by nouns that have opposites, as a hypernym is no hyponym: words for it say its direction."""
+    words = [w for w in spoken(link.name).split() if w not in _LIGHT]
+    nouns = not any(w.endswith(("s", "ed", "ing")) for w in words)
+    lines = (
+        frozenset[str]().union(*thesaurus().groups([stem(w) for w in words])) if nouns else frozenset[str]()
+    )
+    return not lines.isdisjoint(thesaurus().opposites) or (
+        nouns and len(words) > 1 and spoken(link.name).split()[-1] != "by"
+    )
 
 
 def ways_of_plan(plan: Plan, schema: Schema) -> list[Way]:

@@ -15,10 +15,15 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from graphtalk.engines.arrays.result import ResultSet
+from graphtalk.engines.arrays.rows import MISSING, Nodes
+from graphtalk.graphs.adjacency import Ints
 from graphtalk.reasoners.reader import confidence
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import Read
 from graphtalk.reasoners.reader.shape import Shape
+from graphtalk.tools.executor import Result
+from graphtalk.tools.values import Bag, to_json
 
 FEATURES = (
     "log", "least", "share", "margin", "first", "weighed", "none", "beam",
@@ -27,6 +32,7 @@ FEATURES = (
     "length", "values", "results", "rank", "rank margin", *confidence.FEATURES,
 )  # fmt: skip
 _LEAST = -15.0  # logarithm of a probability that is as good as none
+_SHOWN = 50  # entries up to which results are compared as they are told
 _MOST_GAP = 3.0
 _MOST_RANK = 12.0
 
@@ -81,6 +87,49 @@ def together(facts: Sequence[Facts]) -> list[list[int]]:
     for i, each in enumerate(facts):
         groups.setdefault(each.key, []).append(i)
     return list(groups.values())
+
+
+def told_apart(result: Result) -> tuple[Hashable, str, int]:
+    """The same for results that say the same; the kind of the result; how many entries it has.
+
+    The kind is `truth`, `number` or `things`. Order and repeats say nothing, nor does a list of one.
+    """
+    value = result.value
+    if isinstance(value, bool):
+        return value, "truth", int(value)
+    nodes = _nodes(value)
+    if nodes is not None and len(nodes) > _SHOWN:
+        return np.unique(nodes).tobytes(), "things", len(nodes)
+    plain = to_json(value, result.graph)
+    alone = plain[0] if isinstance(plain, list) and len(plain) == 1 else plain
+    if isinstance(alone, bool):
+        return alone, "truth", int(alone)
+    entries = (
+        plain if isinstance(plain, list) else list(plain.items()) if isinstance(plain, dict) else [plain]
+    )
+    said = frozenset(_said(entry) for entry in entries if entry is not None)
+    numeric = nodes is None and len(entries) <= 1 and all(isinstance(e, int | float) for e in entries)
+    single = not isinstance(plain, list | dict)
+    nothing = single and (plain is None or plain == 0)
+    return said, "number" if numeric and single else "things", 0 if nothing else len(said)
+
+
+def _nodes(value: object) -> Ints | None:
+    if isinstance(value, Bag):
+        return value.nodes
+    if isinstance(value, ResultSet) and len(value.columns) == 1 and isinstance(value.columns[0], Nodes):
+        nodes: Ints = value.columns[0].nodes
+        return np.asarray(nodes[nodes != MISSING])
+    return None
+
+
+def _said(entry: object) -> str:
+    """An entry as it is compared: what its columns are called says nothing."""
+    if isinstance(entry, dict):
+        return ", ".join(map(_said, entry.values()))
+    if isinstance(entry, int | float) and not isinstance(entry, bool):
+        return f"{entry:.6g}"
+    return str(entry).strip().lower()
 
 
 def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:

@@ -153,6 +153,14 @@ class Compiler:
         )
         return Asked(_returned(term, "answer"), words)
 
+    def share(self, part: Reading, whole: Reading) -> Asked:
+        """How many of a hundred of some nodes are of a part of them."""
+        term = Operation("/", (Operation("*", (Number(100.0), self._one(part))), self._one(whole)))
+        return Asked(
+            _returned(term, "percentage"),
+            f"the percentage that {self._told(part)} is of: {self._told(whole)}",
+        )
+
     def _one(self, reading: Reading) -> Term:
         return Apply("head", (Subquery("collect", query_of(reading, self.shape, self.values)),))
 
@@ -265,8 +273,31 @@ class Compiler:
             f"for each {name}: {words} with the {'largest' if top else 'smallest'} {spoken(held.name)}",
         )
 
-    def most_common(self, things: Things, held: Held, top: bool) -> Asked:
-        """The value of a property that most (or fewest) nodes have."""
+    def median(self, things: Things, held: Held) -> Asked:
+        """The median of a number that nodes have."""
+        where = [condition_of(item, "n", "", self.shape, self.values) for item in things.items]
+        matched = Match((Pattern((NodePattern("n", (things.type,)),)),), all_of(where))
+        column = QueryColumn(
+            Apply("median", (Property(Variable("n"), held.name),)), f"median {spoken(held.name)}"
+        )
+        words = self._told(Reading(things.type, things.items, columns=(Column("NODE"),)))
+        return Asked(
+            query_call(Query((Part((matched, Return(Projection((column,))))),))),
+            f"the median {spoken(held.name)} of: {words}",
+        )
+
+    def average_count(self, group: Things, hop: Hop, any_: bool) -> Asked:
+        """How many neighbours nodes have on average: all, or with `any_` those that have one."""
+        items = (*group.items, hop) if any_ else group.items
+        each = Reading(group.type, items, columns=(Column("NODE"), Column("CNT", "", hop)))
+        counts = query_of(each, self.shape, self.values)
+        numbers = QueryColumn(Apply("avg", (counts_of(counts),)), "average")
+        words = f"the average {self._told(replace(each, columns=each.columns[1:]))}"
+        clauses = (*counts.parts[0].clauses[:-1], Return(Projection((numbers,))))
+        return Asked(query_call(Query((Part(clauses),))), words)
+
+    def most_common(self, things: Things, held: Held, top: bool, of: Held | None = None) -> Asked:
+        """The value of a property that most (or fewest) nodes have, or with the highest (lowest) average of another."""
         where = [condition_of(item, "n", "", self.shape, self.values) for item in things.items]
         value = Property(Variable("n"), held.name)
         matched = Match(
@@ -274,7 +305,17 @@ class Compiler:
             all_of([*where, Operation("is not null", (value,))]),
         )
         counted = With(
-            Projection((QueryColumn(value, "k"), QueryColumn(Apply("count", (Variable("n"),)), "c")))
+            Projection(
+                (
+                    QueryColumn(value, "k"),
+                    QueryColumn(
+                        Apply("avg", (Property(Variable("n"), of.name),))
+                        if of
+                        else Apply("count", (Variable("n"),)),
+                        "c",
+                    ),
+                )
+            )
         )
         told_ = Return(
             Projection((QueryColumn(Variable("k"), spoken(held.name)),), order=(SortItem(Variable("k")),))
@@ -283,7 +324,9 @@ class Compiler:
         words = told(Reading(things.type, things.items, columns=(Column("NODE"),)), self.shape, self.values)
         return Asked(
             query_call(Query((Part(clauses),))),
-            f"the {spoken(held.name)} of {'most' if top else 'fewest'}: {words}",
+            f"the {spoken(held.name)} of {'most' if top else 'fewest'}: {words}"
+            if of is None
+            else f"the {spoken(held.name)} with the {'highest' if top else 'lowest'} average {spoken(of.name)} of: {words}",
         )
 
     def commonest(self, things: Things, held: Held, limit: Span | None) -> Asked:
@@ -295,6 +338,13 @@ class Compiler:
         return Asked(
             Call("MostFrequent", (listed, *((Number(k),) if k > 1 else ()))), f"{most} of: {nodes.words}"
         )
+
+
+def counts_of(query: Query) -> Term:
+    """The last column of a query."""
+    told_ = query.parts[0].clauses[-1]
+    assert isinstance(told_, Return)
+    return told_.projection.columns[-1].value
 
 
 def measured(things: Things, measure: Measure) -> Reading:

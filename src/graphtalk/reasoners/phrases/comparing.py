@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from graphtalk.calls.query import Operator
 from graphtalk.reasoners.phrases.asked import Asked, counted, measured
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.verbs import BE, DO, HAVE
 from graphtalk.reasoners.phrases.whole import Whole
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.planner.cues import base_of
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Reading, Test
 from graphtalk.reasoners.reader.shape import Held
@@ -165,6 +165,7 @@ class Comparing(Whole):
                         yield self.compiler.difference(measured(first, m), measured(second, m), False)
         for begin, _ in self.said(0, ("how much", "how many", "by how much", "by how many")):
             yield from self._how_much_more(begin)
+            yield from self._how_many_more(begin)
 
     def _difference_in(self, at: int, stop: int, node_type: str) -> Iterator[Held]:
         """The property whose difference is asked for."""
@@ -176,6 +177,15 @@ class Comparing(Whole):
         for end, held in self.lexicon.noun(self.roots, at, node_type):
             if held.kind == "number" and any(e == stop for e, _ in self.said(end, ("difference between",))):
                 yield held
+
+    def _how_many_more(self, at: int) -> Iterator[Asked]:
+        """ "How many more dramas than comedies are there"."""
+        for begin, word in self.said(at, ("more", "fewer")):
+            for middle, first in self.things(begin):
+                for end, second in self.things(middle + 1) if self.word(middle) == "than" else ():
+                    if self.idle(end) and not (first.one or second.one):
+                        pair = (counted(first), counted(second))
+                        yield self.compiler.difference(*(pair if word == "more" else pair[::-1]), True)
 
     def _how_much_more(self, at: int) -> Iterator[Asked]:
         """ "older is X than Y", "more does X earn than Y", "more beds does X have than Y"."""

@@ -89,7 +89,8 @@ class Conditions(Words):
 
     def than(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Compared with the same property of a node by its name."""
-        for end, index in self.value(at):
+        starts = self.perhaps(at, ("the",))
+        for end, index in (found for start in starts for found in self.value(start)):
             v = self.values[index]
             naming = self.lexicon.shape.name_of(held.owner)
             if naming in v.owners and not held.edge:

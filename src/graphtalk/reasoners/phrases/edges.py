@@ -8,8 +8,8 @@ from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.phrases import DETERMINERS
 from graphtalk.reasoners.phrases.things import Things, Ways
-from graphtalk.reasoners.phrases.verbs import BE, DO
 from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, LARGEST, THERE, TO_LIST, WHAT, Whole
+from graphtalk.reasoners.phrases.words import BE, DO
 from graphtalk.reasoners.reader.reading import Column, Hop, Item, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 

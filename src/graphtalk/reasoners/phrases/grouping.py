@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.verbs import DO, HAVE
 from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, LARGEST, THERE, WHAT, Whole
+from graphtalk.reasoners.phrases.words import DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Span
 from graphtalk.reasoners.reader.shape import Held
 
@@ -170,6 +170,7 @@ class Grouping(Whole):
             for owner in self.lexicon.shape.types:
                 for end, held in self.lexicon.noun(self.roots, begin, owner):
                     for middle, _ in self.said(end, HAVE):
+                        yield from self._highest_average(middle, owner, held)
                         for start, phrase in self.said(middle, (*_WITH_NUMBER, *_WITH_FEWEST)):
                             for last, things in self.things(start):
                                 if (
@@ -217,6 +218,40 @@ class Grouping(Whole):
             over = any(self.done(e) for e, _ in self.said(end, ends)) if ends else self.done(end)
             if over and things.type == held.owner and not things.one and not self.vague(things):
                 yield self.compiler.commonest(things, held, limit)
+
+    def _highest_average(self, at: int, owner: str, group: Held) -> Iterator[Asked]:
+        """ "The highest average rating": the value whose nodes have it."""
+        for start, phrase in self.said(at, tuple(LARGEST)):
+            for middle, _ in self.said(start, ("average", "mean")):
+                for end, held in self.lexicon.noun(self.roots, middle, owner):
+                    if held.kind == "number" and group.kind == "text" and held != group and self.done(end):
+                        yield self.compiler.most_common(Things(owner), group, LARGEST[phrase], held)
+
+    def medians(self) -> Iterator[Asked]:
+        """ "The median price of novels"."""
+        for begin in self.perhaps(0, WHAT):
+            for start, _ in self.said(begin, ("the median", "median")):
+                for owner in self.lexicon.shape.types:
+                    for end, held in self.lexicon.noun(self.roots, start, owner):
+                        for last, things in self._of_things(end, held) if held.kind == "number" else ():
+                            for after, more in ((last, things), *self.modified(last, things)):
+                                if self.done(after):
+                                    yield self.compiler.median(more, held)
+
+    def averages(self) -> Iterator[Asked]:
+        """ "The average number of actors per film": of all films, and of those that have any."""
+        for begin in self.perhaps(0, WHAT):
+            for start, _ in self.said(
+                begin, ("the average number of", "average number of", "the mean number of")
+            ):
+                for stop in range(start + 1, self.end):
+                    for node, _ in self.said(stop, EACH):
+                        for end, group in self.lexicon.types(self.roots, node):
+                            for last, step, far in self.neighbours(start, group):
+                                if last == stop and self.done(end) and not far.one:
+                                    hop = self.hop(step, far)
+                                    yield self.compiler.average_count(Things(group), hop, False)
+                                    yield self.compiler.average_count(Things(group), hop, True)
 
     def _most(self, group: str, measure: Measure, top: bool) -> Asked:
         return self.compiler.columns(Things(group, (Best(top, measure),)), Column("NODE"))

@@ -4,7 +4,7 @@ A word means a property or a relation by its own name, by a general synonym, or 
 other that it could mean. Where several fit alike, it means none.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -14,6 +14,7 @@ from graphtalk.graphs import Graph
 from graphtalk.language.english import ASKING, Groups, stem, thesaurus
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import Names, agents, begun, root
+from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.planner.cues import MEASURES, base_of
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder, word_rank
@@ -26,16 +27,6 @@ _VAGUE = ASKING | {"event", "kind", "share"}  # lines of words that name nothing
 _FILLING = frozenset("has have had is was be in of to by at on for from the a an and".split())
 _GENERIC = frozenset(
     map(root, "located location based situated belong member part include contain work".split())
-)
-_AT_WORK = frozenset(
-    map(
-        root,
-        "office department company employer team ward branch division unit organization organisation firm workplace "
-        "institution university hospital clinic school agency studio lab laboratory shop store site plant factory".split(),
-    )
-)
-_AT_HOME = frozenset(
-    map(root, "city town country state address residence home village street hometown region".split())
 )
 
 
@@ -137,8 +128,21 @@ class Lexicon:
 
     def flag(self, roots: Sequence[str], at: int, held: Held) -> list[int]:
         """Where words end that say yes to a property of yes and no: its own, without "is" and "has"."""
-        words = tuple(w for w in _called(held)[-1] if w not in _FILLED)
-        return [at + len(words)] if words and tuple(roots[at : at + len(words)]) == words else []
+        whole = _called(held)[0]
+        short = tuple(w for w in _called(held)[-1] if w not in _FILLED)
+        return [
+            at + len(w)
+            for w in {whole, short}
+            if w and set(w) - _FILLED and tuple(roots[at : at + len(w)]) == w
+        ]
+
+    def denied_flag(self, word: str, held: Held) -> bool:
+        """Whether a word denies a property of yes and no by its prefix: "inactive", "unrestored"."""
+        words = [w for w in _called(held)[-1] if w not in _FILLED]
+        return len(words) == 1 and any(
+            word.startswith(prefix) and root(word.removeprefix(prefix)) == words[0]
+            for prefix in ("un", "in", "non")
+        )
 
     @cached_property
     def _nouns(self) -> dict[str, dict[str, list[tuple[tuple[str, ...], Held]]]]:
@@ -169,6 +173,9 @@ class Lexicon:
             found += [(h, high) for h in fit if (h, high) not in found]
             if found and base not in _FURTHER:
                 break
+        date = self.made(owner) if base in _OF_DATES and not found else None
+        if date is not None:
+            return [(date, _OF_DATES[base])]
         return found if len(found) == 1 or base in _FURTHER else []
 
     def spent(self, word: str, owner: str) -> Held | None:
@@ -190,6 +197,14 @@ class Lexicon:
             return own[0] if len(own) == 1 else None
         plain = [h for h in dates if _roots(h) <= _DATED]
         return plain[0] if len(dates) == len(plain) == 1 and "event" in _lines([word]) else None
+
+    def made(self, owner: str) -> Held | None:
+        """The only date of a type, where it says when things came to be."""
+        dates = [h for h in self.held(owner) if is_date(h)]
+        if len(dates) != 1 or _roots(dates[0]) & _LIVES:
+            return None
+        began = bool(_roots(dates[0]) & _YEARS) or self.happened("published", owner) == dates[0]
+        return dates[0] if began else None
 
     # relations
 
@@ -351,7 +366,7 @@ class Lexicon:
         name = self.called(step)
         words = {root(w) for w in name.split()} - set(map(root, _FILLING))
         noun = any(root(w) in {root(x) for x in name.split()} for w in spoken(step.target).split())
-        return bool(name) and (noun or words <= _GENERIC or bool(words & (_AT_WORK | _AT_HOME)))
+        return bool(name) and (noun or words <= _GENERIC or bool(words & (AT_WORK | AT_HOME)))
 
     def holds(self, step: Step) -> bool:
         """Whether a relation says that its target is in, or of, its source: `has`, `contains`, `employs`."""
@@ -403,17 +418,6 @@ def _called(held: Held) -> tuple[tuple[str, ...], ...]:
 def _roots(held: Held) -> frozenset[str]:
     """The roots of the words of a property's name."""
     return frozenset(map(root, spoken(held.name).split()))
-
-
-def stays(verb: str, words: Iterable[str]) -> bool:
-    """Whether one may `live`, `work` or `be` at what words of a schema name."""
-    named = {root(w) for w in words}
-    if verb == "work":
-        return bool(named & (_AT_WORK | {"work", "employ"}))
-    if verb in ("live", "come"):
-        elsewhere = {"birth", "work", "born"} | _AT_WORK
-        return bool(named & (_AT_HOME | {"live", "resid"})) and not named & elsewhere
-    return not named & {"birth", "born", "death"}
 
 
 def _singulars(word: str) -> dict[str, None]:
@@ -484,10 +488,12 @@ _COUNTED = tuple((root(w), "of") for w in ("number", "count", "amount"))
 _WHOLE = frozenset(map(root, "total overall all".split()))
 _PEOPLE = ("ists", "ist", "ians", "ian", "patients", "patient", "ees", "ee", "students", "student")
 _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}
+_LIVES = frozenset(map(root, "birth born death died".split()))
+_OF_DATES = {"old": False, "early": False, "young": True, "new": True, "late": True, "recent": True}
 _DATED = frozenset(map(root, "year date time day when".split()))
 _YEARS = frozenset(
     map(
         root,
-        "year since release start publication founded established opened born birth built created".split(),
+        "year since release start launch introduced issued produced premiere publication founded established opened born birth built created".split(),
     )
 )

@@ -5,11 +5,12 @@ from dataclasses import replace
 from itertools import chain
 
 from graphtalk.reasoners.phrases.asked import Asked, counted
-from graphtalk.reasoners.phrases.lexicon import is_date, stays
+from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import limited
+from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.verbs import BE, DO, HAVE, STAYING
 from graphtalk.reasoners.phrases.whole import LARGEST, WHAT, Whole
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE, STAYING
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Reading, Span
 from graphtalk.reasoners.reader.shape import Held, Step
 
@@ -32,12 +33,13 @@ class Listing(Whole):
 
     def listed(self) -> Iterator[Asked]:
         """ "Which engineers work in Berlin", "who earns more than 6000", "list the projects without employees"."""
-        for begin in self.begun():
+        for begin in dict.fromkeys((*self.begun(), 0)):
             named = [end for end, _ in self._names_of(begin)]
             for at in (begin, *named):
                 for start, limit, top in self.limited(at):
                     for things, end in self._listed_things(start, at == begin):
-                        if things.one or (not things.items and self.word(0) in ("who",)):
+                        bare = begin == 0 or self.word(0) == "who"  # "books" alone asks for nothing yet
+                        if things.one or (not things.items and bare and limit is None):
                             continue
                         yield from self._told(end, things, limit, top)
                         if limit is not None or not things.many:
@@ -56,7 +58,12 @@ class Listing(Whole):
             for after, items in (
                 chain(self.clause(end, things.type), self._done_by(end, things.type)) if asked else ()
             ):
-                yield replace(things, items=(*things.items, *items)), after
+                more = replace(things, items=(*things.items, *items))
+                yield more, after
+                yield from (
+                    (replace(more, items=(*more.items, *others)), last)
+                    for last, others in self.excepting(after, things.type)
+                )
 
     def _told(self, at: int, things: Things, limit: Span | None, top: bool) -> Iterator[Asked]:
         """What is told of nodes: themselves or columns of them too, in an order, some of them."""
@@ -385,8 +392,16 @@ class Listing(Whole):
         return self.compiler.columns(things, Column(kind, held.action))
 
     def shared(self) -> Iterator[Asked]:
-        """ "What percentage of employees work in Berlin"."""
+        """ "What percentage of employees work in Berlin", "the share of films that are dramas", "... of the thrillers are German"."""
         for begin, _ in self.said(0, _SHARE):
+            for end, things in self.things(begin):
+                if self.done(end) and things.items and not things.one:
+                    yield self.compiler.of(Reading(things.type, things.items, "SHARE"))
+            for end, things in self.things(begin, plain=True):
+                for after, items in self.clause(end, things.type):
+                    if self.done(after) and things.items and not things.one and not self.vague(things):
+                        part = replace(things, items=(*things.items, *items))
+                        yield self.compiler.share(counted(part), counted(things))
             for end, things in self.things(begin, plain=True):
                 for after, items in self.clause(end, things.type):
                     if self.done(after) and not things.items and not things.one:
@@ -402,6 +417,11 @@ class Listing(Whole):
                     if self.done(after):
                         asked = replace(things, items=(*things.items, *items))
                         yield self.compiler.of(Reading(asked.type, asked.items, "ASK"))
+        for begin, verb in self.said(0, [f"{verb} any" for verb in (*BE, *DO, *HAVE)]):
+            for end, things in self.things(begin, plain=True):
+                for after, items in self._predicated(end, verb.split()[0], things) if not things.one else ():
+                    if self.done(after):
+                        yield self.compiler.of(Reading(things.type, (*things.items, *items), "ASK"))
         for begin, _ in self.said(0, ("is there", "are there")):
             for end, things in self.things(begin):
                 if self.done(end) and not things.one:
@@ -421,3 +441,4 @@ class Listing(Whole):
                 yield from self.having(begin, things.type)
         else:
             yield from self.having(at, things.type)
+            yield from self.doing(at, things.type, reduced=False)

@@ -10,9 +10,14 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.verbs import AND, BE, HAVE, STAYING, VerbPhrases
+from graphtalk.reasoners.phrases.verbs import VerbPhrases
+from graphtalk.reasoners.phrases.words import AND, BE, HAVE, STAYING
 from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
 
+ASKING = frozenset(
+    "which what how many much who are is were was the list show me all of find give name number count share percentage percent "
+    "fraction proportion average total in".split()
+)
 _OTHER = ("other", "the other", "all other", "all the other")
 DETERMINERS = ("the", "a", "an", "all the", "all of the", "all", "any", "some", "those", "that", "our")
 
@@ -132,6 +137,11 @@ class Phrases(VerbPhrases):
             for after, rest in self._headed(end):
                 if rest.type == flag.owner:
                     yield after, replace(rest, items=(Test(flag.action, "YES"), *rest.items))
+        for no in self.lexicon.shape.held if self.word(at)[:2] in ("un", "in", "no") else ():
+            if no.kind == "boolean" and not no.edge and self.lexicon.denied_flag(self.word(at), no):
+                for after, rest in self._headed(at + 1):
+                    if rest.type == no.owner:
+                        yield after, replace(rest, items=(Test(no.action, "NO"), *rest.items))
         for end, index in self.value(at):
             v = self.values[index]
             for action in v.owners:
@@ -178,7 +188,9 @@ class Phrases(VerbPhrases):
         for begin, joined in begins:
             if joined and not things.items:
                 continue
-            for end, items in self._modifier(begin, things.type):
+            read = self._modifier(begin, things.type)
+            either = self.either_of(read, lambda start: self._modifier(start, things.type))
+            for end, items in (*read, *either):
                 if end > begin and (joined or not self._nearer(begin, end, things)):
                     more = replace(things, items=(*things.items, *items))
                     yield end, more
@@ -217,10 +229,23 @@ class Phrases(VerbPhrases):
             for end, test in self.owned(begin, node_type, naming=True):
                 if self.lexicon.shape.properties[test.held].naming:
                     yield end, (test,)
+        yield from self.excepting(at, node_type)
+        yield from self.all_of_whose(at, node_type)
+        yield from self.neither_of(at, lambda begin: self._modifier(begin, node_type))
+        if self.word(at) in ("in", "before", "after", "since", "until", "between", "during") and self._leads(
+            at, node_type
+        ):
+            date = self.lexicon.made(node_type)
+            yield from self.dated(at, date) if date is not None else ()
         yield from self.placed(at, node_type, "be")
         yield from self.sharing(at, node_type)
         yield from self.predicate(at, node_type)
         yield from self.doing(at, node_type, reduced=True)
+
+    def _leads(self, at: int, node_type: str) -> bool:
+        """Whether the noun that ends here is what is asked for: of "who bought a book in 2020" the time is that of buying."""
+        begins = [i for i in range(at) if ASKING.issuperset(self.words[:i])]
+        return any(end == at and t.type == node_type for i in begins for end, t in self.things(i, plain=True))
 
     def where(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Where Ann acted", "where a user named 'x' is a moderator"."""

@@ -29,7 +29,7 @@ class _Questions(Listing, Grouping, Comparing, Edges):
     def readings(self) -> Iterator[Asked]:
         """What the question asks for, in every way that accounts for all of it."""
         forms: Sequence[Callable[[], Iterator[Asked]]] = (
-            self.listed, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.most, self.commonest, self.shared, self.whether,
+            self.listed, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.averages, self.medians, self.most, self.commonest, self.shared, self.whether,
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
             self.edge_deeds,
         )  # fmt: skip

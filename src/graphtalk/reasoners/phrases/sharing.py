@@ -61,6 +61,8 @@ class Sharing(Relating):
         found += [
             (end, held) for end, held in self.lexicon.noun(self.roots, at, node_type) if not held.naming
         ]
+        roles = [(end, step) for end, step in self.roles(at) if step.target == node_type]
+        found += [(end, self.lexicon.reversed(step)) for end, step in roles if most and not self.many(end)]
         for end, kind in found:
             yield end, (kind,)
             for begin, _ in self.said(end, _MORE) if most else ():

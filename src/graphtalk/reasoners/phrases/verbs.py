@@ -1,34 +1,26 @@
 """What is said of nodes: "works in Berlin", "is not older than 50", "has more than 3 books", "written by Ann"."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
-from graphtalk.reasoners.phrases.lexicon import is_date, stays
+from graphtalk.reasoners.phrases.deeds import Deeds
+from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
-from graphtalk.reasoners.phrases.sharing import Sharing
+from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
 from graphtalk.reasoners.planner.cues import base_of
 from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Not, Span, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 
-AND = ("and", ", and", ",")
 _FURTHER = (*AND, "and also", "but", ", but", "but also", "and that", "and who", "and which")
 HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
         "lowest": False, "smallest": False, "least": False, "fewest": False}  # fmt: skip
 _BEEN = ("have been", "has been", "had been")
-BE = ("is", "are", "was", "were", "'s", "'re")
-DO = ("do", "does", "did")
-HAVE = ("have", "has", "had")
-STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work", "employed": "work", "live": "live",
-            "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
-            "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
-            "belongs": "be", "headquartered": "be", "stay": "be", "stays": "be"}  # fmt: skip
 _WITHIN = ("of", "in", "within", "from", "at", "with")
-_PLACED = ("in", "within", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
 
 
-class VerbPhrases(Sharing):
+class VerbPhrases(Deeds):
     """The verb phrases of one question."""
 
     def superlative(self, at: int) -> Iterator[tuple[int, str, bool]]:
@@ -60,6 +52,16 @@ class VerbPhrases(Sharing):
                     *self._also(at, begin, node_type),
                 ):
                     yield last, (*items, *more)
+        if most:
+            read = list(self._verb_phrase(at, node_type))
+            yield from self.either_of(
+                read, lambda begin: (*self.clause(begin, node_type, 0), *self._again(at, begin, node_type))
+            )
+
+    def _again(self, at: int, begin: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A second place or value of the same verb: "are in Berlin or in Rome", "is a drama or a comedy"."""
+        yield from self.placed(begin, node_type, STAYING.get(self.word(at), "be"))
+        yield from self.predicate(begin, node_type) if self.word(at) in BE else ()
 
     def _also(self, at: int, begin: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A second place of the same verb: "works in Engineering and in Berlin"; denied: "but not in Berlin"."""
@@ -102,6 +104,11 @@ class VerbPhrases(Sharing):
                         ):
                             yield end, (Not(items[0]),)
             yield from self._undergone(begin, node_type)
+            yield from self.sharing(begin, node_type)
+            yield from self.neither_of(
+                begin,
+                lambda start: (*self.predicate(start, node_type), *self._being_placed(start, node_type)),
+            )
         for begin, _ in self.said(at, HAVE):
             yield from self.had(begin, node_type)
             for middle, denied in (
@@ -110,6 +117,10 @@ class VerbPhrases(Sharing):
             ):
                 done = [*self.doing(middle, node_type, reduced=False)]
                 for after, _ in self.said(middle, ("been",)):
+                    yield from (
+                        (end, (Test(h.action, "NO" if denied else "YES"),))
+                        for end, h in self.flagged(after, node_type)
+                    )
                     done += [*self.doing(after, node_type, reduced=True), *self._undergone(after, node_type)]
                 for end, items in done:
                     if not denied:
@@ -139,6 +150,11 @@ class VerbPhrases(Sharing):
         """What follows "is": a value, a role, yes, or a comparison ("older than 50", "older than Ann")."""
         for begin in self.perhaps(at, ("a", "an")):
             yield from ((end, (Test(held.action, "YES"),)) for end, held in self.flagged(begin, node_type))
+        yield from (
+            (at + 1, (Test(held.action, "NO"),))
+            for held in self.lexicon.held(node_type)
+            if held.kind == "boolean" and self.lexicon.denied_flag(self.word(at), held)
+        )
         yield from self.is_role(at, node_type)
         yield from self.akin(at, node_type)
         yield from self.associated(at, node_type)
@@ -189,14 +205,14 @@ class VerbPhrases(Sharing):
             for middle, held in self.lexicon.noun(self.roots, begin, node_type):
                 yield from self.said_of_value(middle, held)
                 if begin > at and self.word(at) != "the" and not held.naming:
-                    yield middle, (Test(held.action, "NOTNULL"),)
+                    yield middle, (Test(held.action, "YES" if held.kind == "boolean" else "NOTNULL"),)
             for middle, held in self.flagged(begin, node_type) if begin > at else ():
                 yield from ((end, (Test(held.action, "YES"),)) for end, _ in self.said(middle, ("status",)))
             for middle, word, more in self.comparative(begin):
                 for end, held in self.lexicon.noun(self.roots, middle, node_type):
                     if base_of(word) in ("high", "large", "big", "great", "low", "small", "long", "short"):
                         up = (base_of(word) in ("high", "large", "big", "great", "long")) == more
-                        for after, _ in self.said(end, ("than",)):
+                        for after, _ in self.said(end, ("than", "than that of", "than the one of")):
                             yield from self.than(after, held, "GT" if up else "LT")
 
     def _having_most(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
@@ -218,16 +234,15 @@ class VerbPhrases(Sharing):
     def _lacking(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Without a neighbour, or without a property."""
         for begin in self.perhaps(at, ("a", "an", "any")):
-            for end, far in self.things(begin, plain=True):
-                step = self.lexicon.between(node_type, far.type)
-                if step is not None and not far.one:
+            for end, step, far in self.neighbours(begin, node_type, plain=True):
+                if not far.one:
                     yield end, (Not(Hop(step.action, far.items)),)
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
-                yield end, (Test(held.action, "NULL"),)
+                yield end, (Test(held.action, "NO" if held.kind == "boolean" else "NULL"),)
 
     def placed(self, at: int, node_type: str, verb: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Where something is, or whose it is: "in Berlin", "of Engineering", "on Falcon", "with chemotherapy"."""
-        for begin, preposition in self.said(at, _PLACED):
+        for begin, preposition in self.said(at, PLACED):
             for end, test in self.owned(begin, node_type):
                 held = self.lexicon.shape.properties[test.held]
                 if preposition in ("in", "at", "of", "from") and stays(verb, spoken(held.name).split()):
@@ -238,10 +253,9 @@ class VerbPhrases(Sharing):
                 for middle, held in self.lexicon.noun(self.roots, start, node_type):
                     if held.kind in ("text", "list"):
                         yield from self.said_of_value(middle, held)
-            if verb == "be" and preposition in ("in", "from"):
-                dates = [h for h in self.lexicon.held(node_type) if is_date(h)]
-                if len(dates) == 1 and self.lexicon.happened("published", node_type) == dates[0]:
-                    yield from self.dated(at, dates[0])
+            if verb == "be" and preposition == "from":
+                date = self.lexicon.made(node_type)
+                yield from self.dated(at, date) if date is not None else ()
             for end, far in self.things(begin) if self.word(begin) not in UNIVERSAL else ():
                 for step in self.lexicon.steps(node_type):
                     fits = step.target == far.type and far.items and self._fits(step, preposition, verb, far)
@@ -297,122 +311,3 @@ class VerbPhrases(Sharing):
         """The words of the property that says which nodes are meant, where that is not their name."""
         tests = [self.lexicon.shape.properties[i.held] for i in far.items if isinstance(i, Test)]
         return [word for held in tests if not held.naming for word in spoken(held.name).split()]
-
-    def doing(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """A verb with what belongs to it. `reduced`: after "is", or after a noun ("written by Ann", "hired after 2019")."""
-        verb = self.word(at)
-        if not verb or verb in BE or verb in HAVE or verb in DO:
-            return
-        if verb in STAYING:
-            yield from self.placed(at + 1, node_type, STAYING[verb])
-        happened = self.lexicon.happened(verb, node_type)
-        if happened is not None and (reduced or verb == "born"):
-            yield from self.dated(at + 1, happened)
-        if reduced and self.word(at + 1) == "by":
-            for end, test in self.owned(at + 2, node_type):
-                if self.lexicon.names_doer(verb, self.lexicon.shape.properties[test.held]):
-                    yield end, (test,)
-        spent = self.lexicon.spent(verb, node_type)
-        if spent is not None:
-            for end, operator, span in self.compared(at + 1, spent.name):
-                yield end, (Test(spent.action, operator, (span,)),)
-            for middle, phrase in self.said(at + 1, ("more than", "less than")):
-                yield from self.than(middle, spent, "GT" if phrase == "more than" else "LT")
-        yield from self._of_the_same(at, node_type, reduced)
-        if not reduced:
-            yield from self._counted_deeds(at, node_type)
-        for step in self.lexicon.steps(node_type):
-            for middle, active in self._said_by(at, step, reduced):
-                begins = [middle] if active else [end for end, _ in self.said(middle, ("by", "in"))]
-                for begin in begins:
-                    for end, items in self.joined(begin, step):
-                        yield end, items
-                        for last, tests in (*self.dated_edge(end, step), *self.edge_tests(end, step)):
-                            yield from (
-                                (last, (replace(i, items=(*i.items, *tests)),))
-                                for i in items
-                                if isinstance(i, Hop)
-                            )
-                if not active:
-                    for end, tests in self.edge_tests(middle, step):
-                        yield end, (Hop(step.action, tests),)
-            if step.source == step.target or self.lexicon.between(step.source, step.target) is None:
-                continue
-            if self._named_verb(at) or not self.lexicon.does(verb, step):
-                continue
-            for begin in [at + 1] if not reduced else [end for end, _ in self.said(at + 1, ("by",))]:
-                yield from self.joined(begin, step)
-
-    def _of_the_same(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """Several verbs of one: "directed and produced the same film", "both written and reviewed by the same person"."""
-        for end, steps in self._verbs(at, node_type, reduced, 4):
-            for begin, _ in self.said(end, ("by the same",) if reduced else ("the same",)):
-                for stop, target in self.lexicon.types(self.roots, begin):
-                    if len(steps) < 2 or any(s.target != target for s in steps):
-                        continue
-                    one = f"S{at}"
-                    for last, far in ((stop, Things(target)), *self.modified(stop, Things(target))):
-                        first = Hop(steps[0].action, far.items, name=one)
-                        yield last, (first, *(Hop(s.action, same=one) for s in steps[1:]))
-
-    def _verbs(
-        self, at: int, node_type: str, reduced: bool, most: int
-    ) -> Iterator[tuple[int, tuple[Step, ...]]]:
-        """Verbs of relations, one after the other: "acted in, directed, and also produced"."""
-        for begin in self.perhaps(at, ("both", "also")):
-            for step in self.lexicon.steps(node_type):
-                for end in self._verb(begin, step.link.name) if step.out != reduced else ():
-                    yield end, (step,)
-                    for start, _ in self.said(end, AND) if most else ():
-                        for last, more in self._verbs(start, node_type, reduced, most - 1):
-                            if step not in more:
-                                yield last, (step, *more)
-
-    def _said_by(self, at: int, step: Step, reduced: bool) -> Iterator[tuple[int, bool]]:
-        """Where a verb ends that says a step, and whether it is active: "directed X", "directed by X", "directing X"."""
-        acting = not reduced or self.word(at).endswith("ing")
-        done_by = self.lexicon.done_by(self.lexicon.reversed(step) if acting else step)
-        if done_by and self.roots[at : at + 1] == (done_by,):
-            yield at + 1, acting
-        if step.out == acting:
-            yield from ((end, step.out) for end in self._verb(at, step.link.name))
-        if step.out == (acting == self.lexicon.does_itself(step.link)):  # a moderator is who moderates
-            for words, names in self.lexicon.names.relations["deed"].items():
-                if step.link.name in names and tuple(self.roots[at : at + len(words)]) == words:
-                    yield from ((end, acting) for end in self.perhaps(at + len(words), ("for", "in", "with")))
-
-    def _counted_deeds(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """A verb with a number of things, none, or an amount: "wrote more than 3 books", "worked 300 hours or more on X"."""
-        for step in self.lexicon.steps(node_type):
-            alone = self.lexicon.between(step.source, step.target) is not None
-            verb = self.word(at)
-            if not alone or not (self.lexicon.begins(verb, step) or self.lexicon.does(verb, step)):
-                continue
-            for held in self.lexicon.held(step.link.key):
-                for begin, operator, span in (
-                    self.compared(at + 1, held.name) if held.kind == "number" else ()
-                ):
-                    unit = root(self.word(begin - 1)) == root(held.name)
-                    for middle in self.perhaps(begin, _PLACED) if unit else ():
-                        for end, far in self.things(middle, plain=True):
-                            if far.type == step.target:
-                                yield (
-                                    end,
-                                    (Hop(step.action, (*far.items, Test(held.action, operator, (span,)))),),
-                                )
-
-    def dated_edge(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """When something was done, where the edges of a relation have one date."""
-        dates = [h for h in self.lexicon.held(step.link.key) if is_date(h)]
-        if len(dates) == 1:
-            yield from self.dated(at, dates[0])
-
-    def _verb(self, at: int, relation: str) -> Iterator[int]:
-        """Where a verb ends that is a relation's name in some inflection."""
-        for words, names in self.lexicon.names.relations["verb"].items():
-            if relation in names and tuple(self.roots[at : at + len(words)]) == words:
-                yield at + len(words)
-
-    def _named_verb(self, at: int) -> bool:
-        """Whether a verb is some relation's own name, and so says no other."""
-        return any(self.roots[at : at + 1] == words[:1] for words in self.lexicon.names.relations["verb"])

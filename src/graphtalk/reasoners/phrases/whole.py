@@ -6,7 +6,7 @@ from graphtalk.reasoners.phrases.asked import Compiler
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.phrases import Phrases
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.verbs import HAVE
+from graphtalk.reasoners.phrases.words import HAVE
 from graphtalk.reasoners.reader.reading import Span
 from graphtalk.reasoners.reader.shape import Held
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from graphtalk.language.places import nouns_of
 from graphtalk.reasoners.around.names import TOKEN, root
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.things import Things
@@ -28,6 +29,15 @@ WHEN = {
     "until": "LE",
     "from": "EQ",
 }
+AND = ("and", ", and", ",")
+BE = ("is", "are", "was", "were", "'s", "'re")
+DO = ("do", "does", "did")
+HAVE = ("have", "has", "had")
+STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work", "employed": "work", "live": "live",
+            "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
+            "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
+            "belongs": "be", "headquartered": "be", "stay": "be", "stays": "be"}  # fmt: skip
+PLACED = ("in", "within", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
 _UNITS = frozenset(
     "years year days day hours hour minutes minute months weeks euros euro dollars usd eur km kilometres kilometers miles metres "
     "meters m kg kilos kilograms pounds lbs grams feet".split()
@@ -54,10 +64,18 @@ class Words:
         self._at: dict[int, list[tuple[int, int]]] = {}
         self._plural: set[int] = set()
         for index, value in enumerate(values):
-            for end in (value.end, value.end + 1):  # of "novels" the value is "novel"
+            written = TOKEN.match(text, value.start)
+            place = written is not None and value.text in nouns_of(
+                written.group()
+            )  # of "Japanese" it is "Japan"
+            for end in (
+                value.end,
+                value.end + 1,
+                *([written.end()] if written and place else []),
+            ):  # of "novels" "novel"
                 if value.start in starts and end in ends:
                     self._at.setdefault(starts[value.start], []).append((ends[end], index))
-                    self._plural |= {index} if end > value.end else set()
+                    self._plural |= {index} if end > value.end and not place else set()
                     break
         self.nodes: dict[tuple[int, bool], list[tuple[int, Things]]] = {}
         self.told: dict[tuple[str, int, str, int], list[tuple[int, tuple[Item, ...]]]] = {}

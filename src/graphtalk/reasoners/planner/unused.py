@@ -29,7 +29,7 @@ _USED_BY: Mapping[str, frozenset[str]] = {
     "either": frozenset({"Union", "Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Filter"}),
     "contains": frozenset({"Filter", "RetrieveNode"}),
     "same": frozenset({"SameNeighbours", "ShareNeighbours", "Contains", "Intersect", "Frequent", _ITSELF}),
-    "only": _COMPARES | {"Difference", "SameNeighbours"},
+    "only": frozenset({"FilterDegree", "Frequent", "Difference", "SameNeighbours"}),
 }  # fmt: skip
 
 

@@ -205,6 +205,7 @@ def _forms(text: str) -> list[str]:
         forms.append(text[:-2])
     elif text.endswith("s") and len(text) > 4:
         forms.append(text[:-1])
+        forms += [f"{text[:-3]}y"] if text.endswith("ies") else []
     if text[:1].isupper():
         forms += [form for form in nouns_of(text) if form == form.rstrip()]
     return forms

@@ -1,0 +1,110 @@
+"""What of a question a reading passes over or misreads: names, words like nothing in the graph, places."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from graphtalk.reasoners.phrases.staying import stays
+from graphtalk.reasoners.planner.planner import Ranked
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.words import stem
+from graphtalk.search.embedder import word_rank
+
+_WORD = re.compile(r"\w+")
+_OPENS = " \t\r\"'“‘("  # may stand before the first word of a sentence
+_ENDS = (".", "!", "?", ":", ";", "\n")
+_QUANTITY = re.compile(r"\b(?:more|most|fewer|fewest|less|least|many|no)\s+$", re.I)
+_BEING = re.compile(r"\b(?:is|are|was|were|been)\s+$", re.I)
+_ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
+_DONE = re.compile(
+    r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
+)  # what ends so may be a form of a verb
+_DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
+_OBJECT = re.compile(r"\s+(?:by\s+)?(?:the\s+)?[\"'“‘]?", re.I)
+_TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
+_STAYS = re.compile(
+    r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
+)
+_CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
+
+
+def capitalised(
+    question: str, used: Sequence[tuple[int, int]], told: str, known: frozenset[str]
+) -> list[str]:
+    """The words of a question that are written as names, and that nothing accounts for.
+
+    `used` are the spans that a reading uses, `told` is the reading in words, `known` the stems of the schema's words. A
+    capital says nothing where a sentence begins, and where most words have one. A unit after a number ("500 USD") is no
+    name.
+    """
+    words, named, before, end = 0, [], "", 0
+    for match in _WORD.finditer(question):
+        word, between = match.group(), question[end : match.start()]
+        counted = before[-1:].isdigit() and not between.strip()
+        if before and not between.rstrip(_OPENS).endswith(_ENDS):
+            words += 1
+            if word[0].isupper() and word != "I" and not (word.isupper() and counted):
+                named.append(match)
+        before, end = word, match.end()
+    if len(named) * 2 > words:
+        return []
+    said = {word.lower() for word in _WORD.findall(told)}
+    return [
+        m.group()
+        for m in named
+        if known.isdisjoint(map(stem, (m.group().lower(), m.group().lower().removesuffix("s"))))
+        and m.group().lower() not in said
+        and not any(start < m.end() and m.start() < end for start, end in used)
+    ]
+
+
+def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
+    """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
+
+    That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
+    ("more sugar") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate with").
+    """
+    begins = {v.start for v in values if v.found and v.text.islower()}
+    named = {v.start for v in values if v.found}
+    for match in re.finditer(rf"\b{re.escape(word)}\b", question):
+        before, after = question[: match.start()], question[match.end() :]
+        following = _WORD.match(after.lstrip())
+        noun = following is not None and following.group().lower() in nouns
+        deed = _OBJECT.match(after)
+        narrows = after[:1] == " " and (noun or match.end() + 1 in begins)
+        narrows = narrows or (deed is not None and match.end() + deed.end() in named)
+        done = any(
+            v.found and v.end + 1 == match.start() and _DID.search(question[: v.start]) for v in values
+        )
+        told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
+        if narrows or done or told or _QUANTITY.search(before) or _TIME.match(after):
+            return True
+    return False
+
+
+def cuts_a_name(ranked: Ranked, question: str) -> bool:
+    """Whether a plan takes part of a compound for a name: `utils` of `frobnicator-utils`."""
+    compounds = [m.span() for m in _CODE.finditer(question)]
+    return any(
+        start <= a.start and a.end <= end and (start, end) != (a.start, a.end) and not a.score >= 6
+        for a in ranked.plan.anchors
+        for start, end in compounds
+    )
+
+
+def misplaced(question: str, words: str) -> Iterator[str]:
+    """That somebody works or lives somewhere, where a reading says another thing of the place: who was born there."""
+    said = _WORD.findall(words)
+    for found in _STAYS.finditer(question):
+        if not stays("work" if found[1].lower().startswith("work") else "live", said):
+            yield repr(found[1])
+
+
+def strange_words(ranked: Sequence[Ranked]) -> tuple[str, ...]:
+    """Words that nothing in the graph is like, and that everyday English does not have: names that are not there."""
+    unexplained = ranked[0].unexplained if ranked else []
+    common = word_rank("\0")  # what words have that are not listed
+    return tuple(w for w in unexplained if w.isalpha() and min(map(word_rank, _forms(w.lower()))) >= common)
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    return tuple(word.removesuffix(ending) for ending in ("", "s", "es", "ed", "d", "ing", "er", "r", "ly"))

@@ -1,0 +1,128 @@
+"""What is said of several at once: "A or B", "neither A nor B", "only", "the same X as Y", "other than Y"."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from typing import TypeAlias
+
+from graphtalk.reasoners.phrases.sharing import Sharing
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.reader.reading import Best, Either, Hop, Item, Not
+from graphtalk.reasoners.reader.shape import Step
+
+ONLY = ("only", "exclusively", "nothing but", "no one but")
+_OR = ("or", ", or")
+_EXCEPT = ("other than", "besides", "except", "except for", "apart from", "aside from", "excluding", "but not", "that are not",
+           ", except", ", except for", ", excluding")  # fmt: skip
+_JOINED = (("", _OR, False), ("either", _OR, False), ("neither", ("nor", "or"), True))
+
+
+Reads: TypeAlias = Callable[[int], Iterable[tuple[int, tuple[Item, ...]]]]
+"""What reads conditions that begin at a word, each with where it ends."""
+
+
+class Combining(Sharing):
+    """Phrases that join, exclude or compare what other phrases say."""
+
+    @abstractmethod
+    def predicate(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What follows "is"."""
+
+    def joined(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What a step leads to, and that it leads there only, to one of two, to neither, or to the same as another."""
+        yield from super().joined(at, step, plain)
+        for begin, _ in self.said(at, ONLY):
+            yield from (
+                (end, only) for end, items in super().joined(begin, step, plain) if (only := exclusive(items))
+            )
+        yield from (
+            (end, (Not(Hop(step.action)),)) for end, _ in self.said(at, ("nothing", "nobody", "no one"))
+        )
+        for end, one in super().joined(at, step, plain=True) if self.word(at) in ("a", "an") else ():
+            for begin, _ in self.said(end, ("and",)):  # "a book and a map"
+                if self.word(begin) in ("a", "an"):
+                    yield from ((last, (*one, *other)) for last, other in super().joined(begin, step, plain))
+        for first, words, denied in _JOINED:
+            for begin, _ in self.said(at, (first,)) if first else ((at, ""),):
+                for end, one in super().joined(begin, step, plain=True):
+                    for middle, _ in self.said(end, words):
+                        for start in self.perhaps(
+                            middle, ("to", "in", "on", "by", "for", "with", "at", "from")
+                        ):
+                            for last, other in super().joined(start, step, plain):
+                                yield from ((last, both) for both in alternatives(one, other, denied))
+        for begin, _ in self.said(at, ("the same",)):
+            for end, node_type in self.lexicon.types(self.roots, begin):
+                if node_type == step.target:
+                    yield from (
+                        (last, self._of_other(step, other))
+                        for last, other in self._as_named(end, step.source)
+                    )
+
+    def either_of(
+        self, read: Iterable[tuple[int, tuple[Item, ...]]], again: Reads
+    ) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """One of two conditions: one that was read, "or", and one that is read after it."""
+        for end, one in read:
+            for begin, _ in self.said(end, _OR):
+                for last, other in again(begin):
+                    yield from ((last, both) for both in alternatives(one, other, False))
+
+    def neither_of(self, at: int, again: Reads) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Neither A nor B", "either A or B", where A and B are what `again` reads."""
+        for first, words, denied in _JOINED[1:]:
+            for begin, _ in self.said(at, (first,)):
+                for end, one in again(begin):
+                    for middle, _ in self.said(end, words):
+                        for last, other in again(middle):
+                            yield from ((last, both) for both in alternatives(one, other, denied))
+
+    def _as_named(self, at: int, node_type: str) -> Iterator[tuple[int, Things]]:
+        """ "As Y": a node of a type by its name."""
+        for begin, _ in self.said(at, ("as",)):
+            for end, other in self.things(begin, plain=True):
+                if other.one and other.type == node_type and len(other.items) == 1:
+                    yield end, other
+
+    def _of_other(self, step: Step, other: Things) -> tuple[Item, ...]:
+        back = Hop(self.lexicon.reversed(step).action, other.items)
+        return Hop(step.action, (back,)), Not(other.items[0])
+
+    def excepting(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Other than Y", "except dramas"."""
+        for begin, _ in self.said(at, _EXCEPT):
+            for end, other in self.things(begin, plain=True):
+                if other.type == node_type and len(other.items) == 1 and not isinstance(other.items[0], Best):
+                    yield end, (Not(other.items[0]),)
+
+    def all_of_whose(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "All of whose films are dramas", "whose films are all dramas": who has any, and none that is not."""
+        for begin, phrase in self.said(at, ("all of whose", "all whose", "whose")):
+            for middle, step, far in self.neighbours(begin, node_type, plain=True):
+                for start, _ in self.said(middle, ("are all",) if phrase == "whose" else ("are", "were")):
+                    for end, items in self.predicate(start, far.type) if not far.one else ():
+                        one = Hop(step.action, (*far.items, *items))
+                        if only := exclusive((one,), keep=far.items):
+                            yield end, only
+
+
+def alternatives(one: tuple[Item, ...], other: tuple[Item, ...], denied: bool) -> Iterator[tuple[Item, ...]]:
+    """One of two conditions, or neither; nothing where either is several, or keeps the best."""
+    if len(one) == len(other) == 1 and not any(isinstance(i, Best | Not) for i in (*one, *other)):
+        yield (Not(one[0]), Not(other[0])) if denied else (Either(one[0], other[0]),)
+
+
+def exclusive(items: tuple[Item, ...], keep: tuple[Item, ...] = ()) -> tuple[Item, ...]:
+    """That a hop leads to what fulfils its conditions, and to nothing that does not; nothing where none is said."""
+    if len(items) != 1 or not isinstance(items[0], Hop):
+        return ()
+    hop = items[0]
+    own = [i for i in hop.items if i not in keep]
+    if not own or any(isinstance(i, Best) for i in own) or hop.name:
+        return ()
+    none: Item = reduce(Either, map(_denied, own[1:]), _denied(own[0]))
+    return hop, Not(Hop(hop.view, (*keep, none)))
+
+
+def _denied(item: Item) -> Item:
+    return item.item if isinstance(item, Not) else Not(item)

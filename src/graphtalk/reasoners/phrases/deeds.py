@@ -1,0 +1,166 @@
+"""What somebody does, or what is done to something: "wrote more than 3 books", "written by Ann", "bought only maps in 2019"."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
+
+from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.combining import ONLY, Combining, exclusive
+from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
+from graphtalk.reasoners.reader.reading import Hop, Item, Test
+from graphtalk.reasoners.reader.shape import Step, spoken
+
+_BY = ("by", "only by", "in", "only in")
+
+
+class Deeds(Combining):
+    """The verbs of one question with what belongs to them."""
+
+    @abstractmethod
+    def placed(self, at: int, node_type: str, verb: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Where something is, or whose it is."""
+
+    def doing(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A verb with what belongs to it. `reduced`: after "is", or after a noun ("written by Ann", "hired after 2019")."""
+        verb = self.word(at)
+        if not verb or verb in BE or verb in HAVE or verb in DO:
+            return
+        for begin, _ in self.said(at, ONLY):  # "only acted in dramas"
+            done = self.doing(begin, node_type, reduced)
+            yield from ((end, only) for end, items in done if (only := exclusive(items)))
+        if verb in STAYING:
+            yield from self.placed(at + 1, node_type, STAYING[verb])
+        happened = self.lexicon.happened(verb, node_type)
+        if happened is not None and (
+            reduced or verb == "born" or root(verb) in map(root, spoken(happened.name).split())
+        ):
+            yield from self.dated(at + 1, happened)
+        if reduced and self.word(at + 1) == "by":
+            for end, test in self.owned(at + 2, node_type):
+                if self.lexicon.names_doer(verb, self.lexicon.shape.properties[test.held]):
+                    yield end, (test,)
+        spent = self.lexicon.spent(verb, node_type)
+        if spent is not None:
+            for end, operator, span in self.compared(at + 1, spent.name):
+                yield end, (Test(spent.action, operator, (span,)),)
+            for middle, phrase in self.said(at + 1, ("more than", "less than")):
+                yield from self.than(middle, spent, "GT" if phrase == "more than" else "LT")
+        yield from self._of_the_same(at, node_type, reduced)
+        if not reduced:
+            yield from self._counted_deeds(at, node_type)
+        for step in self.lexicon.steps(node_type):
+            for middle, active in self._said_by(at, step, reduced):
+                begins = [middle] if active else [end for end, _ in self.said(middle, _BY)]
+                for begin in begins:
+                    yield from self._done_to(at, begin, step)
+                if not active:
+                    for end, tests in self.edge_tests(middle, step):
+                        yield end, (Hop(step.action, tests),)
+            if step.source == step.target or self.lexicon.between(step.source, step.target) is None:
+                continue
+            if self._named_verb(at) or not self.lexicon.does(verb, step):
+                continue
+            for begin in [at + 1] if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
+                yield from self._done_to(at, begin, step)
+
+    def _done_to(self, at: int, begin: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What a verb is done to, from a word on, with what is said of the edge: "books in 2019", only these where it says so."""
+        only = any(word in ONLY for word in self.words[at:begin])
+        for end, items in self.joined(begin, step):
+            told = exclusive(items) if only else items
+            if not told:
+                continue
+            yield end, told
+            hop = told[0]
+            for last, tests in (*self.dated_edge(end, step), *self.edge_tests(end, step)):
+                if len(told) == 1 and isinstance(hop, Hop):
+                    yield last, (replace(hop, items=(*hop.items, *tests)),)
+
+    def _of_the_same(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Several verbs of one: "directed and produced the same film", "both written and reviewed by the same person"."""
+        for end, steps in self._verbs(at, node_type, reduced, 4):
+            for last, far in self.things(end, plain=True) if len(steps) > 1 and not reduced else ():
+                if not far.one and all(s.target == far.type for s in steps):
+                    yield last, tuple(Hop(s.action, far.items) for s in steps)
+                    if not far.many:  # "directed and acted in a film": in one, or in two
+                        first = Hop(steps[0].action, far.items, name=f"S{at}")
+                        yield last, (first, *(Hop(s.action, same=f"S{at}") for s in steps[1:]))
+            for begin, _ in self.said(end, ("by the same",) if reduced else ("the same",)):
+                for stop, target in self.lexicon.types(self.roots, begin):
+                    if len(steps) < 2 or any(s.target != target for s in steps):
+                        continue
+                    one = f"S{at}"
+                    for last, far in ((stop, Things(target)), *self.modified(stop, Things(target))):
+                        first = Hop(steps[0].action, far.items, name=one)
+                        yield last, (first, *(Hop(s.action, same=one) for s in steps[1:]))
+
+    def _verbs(
+        self, at: int, node_type: str, reduced: bool, most: int
+    ) -> Iterator[tuple[int, tuple[Step, ...]]]:
+        """Verbs of relations, one after the other: "acted in, directed, and also produced"."""
+        for begin in self.perhaps(at, ("both", "also")):
+            for step in self.lexicon.steps(node_type):
+                for end in self._verb(begin, step.link.name) if step.out != reduced else ():
+                    yield end, (step,)
+                    for start, _ in self.said(end, AND) if most else ():
+                        for last, more in self._verbs(start, node_type, reduced, most - 1):
+                            if step not in more:
+                                yield last, (step, *more)
+
+    def _said_by(self, at: int, step: Step, reduced: bool) -> Iterator[tuple[int, bool]]:
+        """Where a verb ends that says a step, and whether it is active: "directed X", "directed by X", "directing X"."""
+        acting = not reduced or self.word(at).endswith("ing")
+        done_by = self.lexicon.done_by(self.lexicon.reversed(step) if acting else step)
+        if done_by and self.roots[at : at + 1] == (done_by,):
+            yield at + 1, acting
+        if step.out == acting:
+            yield from ((end, step.out) for end in self._verb(at, step.link.name))
+        if step.out == (acting == self.lexicon.does_itself(step.link)):  # a moderator is who moderates
+            for words, names in self.lexicon.names.relations["deed"].items():
+                if step.link.name in names and tuple(self.roots[at : at + len(words)]) == words:
+                    yield from ((end, acting) for end in self.perhaps(at + len(words), ("for", "in", "with")))
+
+    def _counted_deeds(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A verb with a number of things, none, or an amount: "wrote more than 3 books", "worked 300 hours or more on X"."""
+        for step in self.lexicon.steps(node_type):
+            alone = self.lexicon.between(step.source, step.target) is not None
+            verb = self.word(at)
+            if not alone or not (self.lexicon.begins(verb, step) or self.lexicon.does(verb, step)):
+                continue
+            for held in self.lexicon.held(step.link.key):
+                for begin, operator, span in (
+                    self.compared(at + 1, held.name) if held.kind == "number" else ()
+                ):
+                    unit = root(self.word(begin - 1)) == root(held.name)
+                    for middle in self.perhaps(begin, PLACED) if unit else ():
+                        for end, far in self.things(middle, plain=True):
+                            if far.type == step.target:
+                                yield (
+                                    end,
+                                    (Hop(step.action, (*far.items, Test(held.action, operator, (span,)))),),
+                                )
+
+    def dated_edge(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """When something was done, where the edges of a relation have one date."""
+        dates = [h for h in self.lexicon.held(step.link.key) if is_date(h)]
+        if len(dates) == 1:
+            yield from self.dated(at, dates[0])
+
+    def _verb(self, at: int, relation: str) -> Iterator[int]:
+        """Where a verb ends that is a relation's name in some inflection."""
+        for words, names in self.lexicon.names.relations["verb"].items():
+            if relation in names and tuple(self.roots[at : at + len(words)]) == words:
+                yield at + len(words)
+            within = (
+                (self.roots[at], *self.roots[at + 2 : at + 1 + len(words)])
+                if self.word(at + 1) in ONLY
+                else ()
+            )
+            if relation in names and within == words:  # "acted only in dramas"
+                yield at + 1 + len(words)
+
+    def _named_verb(self, at: int) -> bool:
+        """Whether a verb is some relation's own name, and so says no other."""
+        return any(self.roots[at : at + 1] == words[:1] for words in self.lexicon.names.relations["verb"])

@@ -1,0 +1,27 @@
+"""Where people are: what is a place of work, what one of living, and what words of a schema say of either."""
+
+from collections.abc import Iterable
+
+from graphtalk.reasoners.around.names import root
+
+AT_WORK = frozenset(
+    map(
+        root,
+        "office department company employer team ward branch division unit organization organisation firm workplace "
+        "institution university hospital clinic school agency studio lab laboratory shop store site plant factory".split(),
+    )
+)
+AT_HOME = frozenset(
+    map(root, "city town country state address residence home village street hometown region".split())
+)
+
+
+def stays(verb: str, words: Iterable[str]) -> bool:
+    """Whether one may `live`, `work` or `be` at what words of a schema name."""
+    named = {root(w) for w in words}
+    if verb == "work":
+        return bool(named & (AT_WORK | {"work", "employ"}))
+    if verb in ("live", "come"):
+        elsewhere = {"birth", "work", "born"} | AT_WORK
+        return bool(named & (AT_HOME | {"live", "resid"})) and not named & elsewhere
+    return not named & {"birth", "born", "death"}
