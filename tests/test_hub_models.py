@@ -347,6 +347,9 @@ def test_models_are_fitted_and_listed(hub: ModelHub, tmp_path: Path, monkeypatch
     assert "kmeans is fitted on friends now, once" in done.err
     listed = {row["name"]: row for row in graphtalk("hub", "models", "--json").json["models"]}
     assert list(listed) == list(models.models())
+    again = graphtalk("hub", "fit", "kmeans", "twitter", "--seed", "7", "--affinity", "counts", "--json").json
+    assert again["config"]["affinity"] == "counts"
+    assert graphtalk("hub", "fit", "kmeans", "twitter", "--seed", "7").code == 0
     (card,) = listed["kmeans"]["fitted"]
     assert card["seed"] == 7 and card["scores"]["communities"] == 4 and card["config"]["affinity"] == "shares"
     assert "common_community_check" in graphtalk("hub", "models").out
@@ -359,6 +362,8 @@ def test_models_are_fitted_and_listed(hub: ModelHub, tmp_path: Path, monkeypatch
         (("leiden", "gpr"), "leiden is fitted on one graph; gpr is a set of graphs."),
         (("leiden", "cora"), "Fetch it: graphtalk hub fetch cora"),
         (("leiden", "coraa"), "No data set 'coraa'"),
+        (("bpr", "cora", "--affinity", "counts"), "--affinity counts is of kmeans, not of bpr."),
+        (("kmeans", "cora", "--affinity", "count"), "No affinity 'count'. Valid: shares, counts."),
     ],
 )
 def test_what_cannot_be_fitted_is_said(hub: ModelHub, words, said, monkeypatch, capsys) -> None:

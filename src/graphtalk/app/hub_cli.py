@@ -93,6 +93,12 @@ def fit(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model; `hub models` lists them.")],
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A data set that was fetched.")],
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Same seed, same model.")] = 0,
+    affinity: Annotated[
+        str,
+        typer.Option(
+            metavar="shares|counts", help="Of kmeans: how common neighbours count; counts is the paper's."
+        ),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Fit a model on a data set, in place of an older one, and print its scores.
@@ -102,8 +108,9 @@ def fit(
     \b
     Examples:
       graphtalk hub fit kmeans cora
+      graphtalk hub fit kmeans cora --affinity counts
       graphtalk hub fit bpr movielens --seed 3
     """
     from graphtalk.app import hub_models
 
-    hub_models.fit(model, dataset, seed, as_json)
+    hub_models.fit(model, dataset, seed, as_json, affinity)

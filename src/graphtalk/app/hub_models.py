@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from dataclasses import asdict
 
 from graphtalk.app import console, render
-from graphtalk.core import JSON
+from graphtalk.core import JSON, UsageError
 from graphtalk.hub import Hub, hub_folder
 from graphtalk.hub.models import ModelEntry, ModelHub, Watch, model_entry, watching
 from graphtalk.hub.models import models as known_models
+from graphtalk.models.kmeans import KMeansConfig
 from graphtalk.models.saved import ModelCard
 
 
@@ -42,14 +43,15 @@ def models(as_json: bool) -> None:
     console.say("a model is fitted when it is first asked, or by: graphtalk hub fit MODEL DATASET")
 
 
-def fit(model: str, dataset: str, seed: int, as_json: bool) -> None:
-    """Fit a model on a data set anew, and print its scores."""
+def fit(model: str, dataset: str, seed: int, as_json: bool, affinity: str = "") -> None:
+    """Fit a model on a data set anew, and print its scores. `affinity` is that of k-means; "": its default."""
     model_entry(model)  # an unknown one is said before anything is opened
+    config = _counting(model, affinity) if affinity else None
     hub = Hub(hub_folder())
     models = ModelHub(hub.root)
     graph = hub.graph(dataset)
     with shown():
-        card: ModelCard = models.fit(model, graph, seed).card
+        card: ModelCard = models.fit(model, graph, seed, config).card
     place = models.place(model, graph)
     if as_json:
         console.write(render.dumps({**_card(card), "place": str(place) if place else None}))
@@ -57,6 +59,15 @@ def fit(model: str, dataset: str, seed: int, as_json: bool) -> None:
     console.write(
         f"{model} on {dataset}: {_scores(card)}; {render.duration(card.seconds)}: {place or 'not kept'}"
     )
+
+
+def _counting(model: str, affinity: str) -> KMeansConfig:
+    """K-means that counts common neighbours so. Raises UsageError for another model, and an unknown affinity."""
+    if model != "kmeans":
+        raise UsageError(f"--affinity {affinity} is of kmeans, not of {model}.")
+    if affinity not in ("shares", "counts"):
+        raise UsageError(f"No affinity {affinity!r}. Valid: shares, counts.")
+    return KMeansConfig(affinity="counts" if affinity == "counts" else "shares")
 
 
 def _ready(entry: ModelEntry) -> bool:
