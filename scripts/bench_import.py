@@ -123,7 +123,7 @@ def vector_rows(nodes: int, edges: int) -> list[Row]:
 def bounded_rows(nodes: int, edges: int, memory: str) -> list[Row]:
     """The command as a process of its own, with its search index and without vectors."""
     with tempfile.TemporaryDirectory() as folder:
-        files = _large(Path(folder), nodes, edges)
+        files = large_files(Path(folder), nodes, edges)
         place = Path(folder) / "large.gt"
         command = [sys.executable, "-m", "graphtalk", "import", *map(str, files), "-o", str(place)]
         started = time.perf_counter()
@@ -140,7 +140,7 @@ def bounded_rows(nodes: int, edges: int, memory: str) -> list[Row]:
     return [("graphtalk import", memory, f"{used.ru_maxrss / 1e3:,.0f}", f"{most / 1e3:,.0f}", *took)]
 
 
-def _large(folder: Path, nodes: int, edges: int) -> list[Path]:
+def large_files(folder: Path, nodes: int, edges: int) -> list[Path]:
     """Two CSV files, written a million rows at a time: people, and whom they know."""
     chance = np.random.default_rng(1)
     syllables = pa.array([c + v for c in "bcdfghklmnprstvz" for v in "aeiou"])

@@ -225,6 +225,35 @@ def tables(scale: float, folder: Path) -> Iterator[Case]:
     asked = [f"p{i}" for i in random.integers(0, nodes, 1_000)]
     ahead = "SELECT target FROM knows WHERE source = ?"
 
+    imports, filters, averages = by_frames(people, files, folder)
+    equal = lambda a, b: a == b  # noqa: E731
+    session = gt.session(graph)
+    shape = f"{nodes:,} nodes, {edges:,} edges"
+    counted = each_other(lambda age: session.call(f'Count[Filter[Nodes["node"], "age", ">", {age}]]').value)
+    grouped = each_other(
+        lambda age: len(gt.query(graph, f"MATCH (n) WHERE n.age > {age} RETURN n.city, avg(n.age)"))
+    )
+    yield Case(
+        "import with names indexed",
+        shape,
+        lambda: gt.import_graph(files, folder / "again.gt", vectors="never"),
+        imports,
+    )
+    yield Case("filter and count", shape, counted, filters, equal)
+    yield Case("average by group", shape, grouped, averages, equal)
+    yield Case(
+        "neighbours by id, 1,000 times",
+        shape,
+        lambda: sum(len(graph.neighbours(graph.node(name), "edge")) for name in asked),
+        {"SQLite": lambda: sum(len(sqlite.execute(ahead, (name,)).fetchall()) for name in asked)},
+        equal,
+    )  # fmt: skip
+
+
+def by_frames(
+    people: pa.Table, files: list[Path], folder: Path
+) -> tuple[dict[str, Work], dict[str, Work], dict[str, Work]]:
+    """What DuckDB and polars do of imports, filters and averages."""
     imports: dict[str, Work] = {}
     filters: dict[str, Work] = {}
     averages: dict[str, Work] = {}
@@ -266,28 +295,7 @@ def tables(scale: float, folder: Path) -> Iterator[Case]:
         averages["polars"] = each_other(
             lambda age: table.filter(pl.col("age") > age).group_by("city").agg(pl.col("age").mean()).height
         )
-    equal = lambda a, b: a == b  # noqa: E731
-    session = gt.session(graph)
-    shape = f"{nodes:,} nodes, {edges:,} edges"
-    counted = each_other(lambda age: session.call(f'Count[Filter[Nodes["node"], "age", ">", {age}]]').value)
-    grouped = each_other(
-        lambda age: len(gt.query(graph, f"MATCH (n) WHERE n.age > {age} RETURN n.city, avg(n.age)"))
-    )
-    yield Case(
-        "import with names indexed",
-        shape,
-        lambda: gt.import_graph(files, folder / "again.gt", vectors="never"),
-        imports,
-    )
-    yield Case("filter and count", shape, counted, filters, equal)
-    yield Case("average by group", shape, grouped, averages, equal)
-    yield Case(
-        "neighbours by id, 1,000 times",
-        shape,
-        lambda: sum(len(graph.neighbours(graph.node(name), "edge")) for name in asked),
-        {"SQLite": lambda: sum(len(sqlite.execute(ahead, (name,)).fetchall()) for name in asked)},
-        equal,
-    )  # fmt: skip
+    return imports, filters, averages
 
 
 def each_other(work: Callable[[int], Any]) -> Work:

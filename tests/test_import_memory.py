@@ -207,6 +207,15 @@ def test_what_needs_other_rows_is_read_in_memory(tmp_path: Path, gone_outside: l
     assert not gone_outside
 
 
+def test_what_a_killed_import_left_is_removed(tmp_path: Path) -> None:
+    left = tmp_path / ".made.gt.spill-abcd1234"
+    left.mkdir()
+    (left / "1.arrow").write_bytes(b"half of it")
+    (tmp_path / "edges.tsv").write_text("a\tknows\tb\nb\tknows\tc\n")
+    import_graph(tmp_path / "edges.tsv", tmp_path / "made.gt", memory=TINY)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["edges.tsv", "made.gt"]
+
+
 def test_names_are_indexed_alike_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "_BLOCK", 7)
     rows = [f"n{i},Name {i % 50} of {i},Alias {i % 9},T{i % 3}\n" for i in range(120)]

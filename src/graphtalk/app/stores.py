@@ -16,8 +16,9 @@ from typing import get_args
 from graphtalk.core import JSON, StoreError, UsageError, choices
 from graphtalk.graphs import Graph, GraphSet, Loaded, builtin, store
 from graphtalk.graphs.importing import Progress
-from graphtalk.graphs.scratch import alone
+from graphtalk.graphs.scratch import alone, scratch
 from graphtalk.graphs.scratch import cache_folder as cache_folder
+from graphtalk.graphs.spill import Spill, quarter_of_machine
 from graphtalk.hub import Hub, hub_folder
 from graphtalk.search import index
 from graphtalk.search.dense import When
@@ -129,10 +130,12 @@ def _imported(path: Path, format: str, recipe: str, progress: Progress | None) -
     what = f"{path.stem}-{_digest(str(path.resolve()), format, recipe)}"
     made_from = _digest(_state(path), _state(Path(recipe)) if recipe else "", _VERSIONS)
 
-    def read() -> Loaded:
+    def read(spill: Spill) -> Loaded:
         from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed once
 
-        return read_graph([path], format=format or None, recipe=recipe or None, progress=progress)
+        return read_graph(
+            [path], format=format or None, recipe=recipe or None, progress=progress, spill=spill
+        )
 
     return _cached(what, made_from, read)
 
@@ -145,20 +148,20 @@ def _fetched(url: str, format: str, recipe: str, progress: Progress | None, refr
         for older in cache_folder().glob(f"{glob.escape(what)}-{_DIGEST}.gt"):
             store.remove(older)
 
-    def read() -> Loaded:
+    def read(spill: Spill) -> Loaded:
         from graphtalk.graphs.read import read_graph
 
-        return read_graph([url], format=format or None, recipe=recipe or None, progress=progress)
+        return read_graph([url], format=format or None, recipe=recipe or None, progress=progress, spill=spill)
 
     return _cached(what, _digest(url, _state(Path(recipe)) if recipe else "", _VERSIONS), read)
 
 
 def _built_in(name: str) -> Loaded:
     made_from = _digest(builtin.checksum(name), _VERSIONS)
-    return _cached(f"built-in/{name}", made_from, lambda: builtin.load(name))
+    return _cached(f"built-in/{name}", made_from, lambda _: builtin.load(name))
 
 
-def _cached(what: str, made_from: str, read: Callable[[], Loaded]) -> Loaded:
+def _cached(what: str, made_from: str, read: Callable[[Spill], Loaded]) -> Loaded:
     place = cache_folder() / f"{what}-{made_from}.gt"
     with alone(place.with_name(f".{Path(what).name}.lock")):
         if store.is_store(place):
@@ -166,7 +169,8 @@ def _cached(what: str, made_from: str, read: Callable[[], Loaded]) -> Loaded:
                 return store.open_graph(place)
             except StoreError:
                 pass  # a cached store can always be made again
-        write(read(), place)
+        with scratch(place.parent, f".{place.name}.spill-") as folder:
+            write(read(Spill(folder, quarter_of_machine())), place)
         for older in place.parent.glob(f"{glob.escape(Path(what).name)}-{_DIGEST}.gt"):
             if older != place:  # an open one stays readable: its files are mapped
                 store.remove(older)

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from graphtalk.graphs.adjacency import Adjacency, Ints, Pointers, pointers_of
+from graphtalk.graphs.adjacency import Adjacency, Ints
 from graphtalk.graphs.assemble import WAY_ON, EdgeRows, Lines, NodeRows, Rules, telling_of, tidy
 from graphtalk.graphs.columns import concat, feature_column, features_of
 from graphtalk.graphs.edges import either_way, renaming, turning
@@ -21,6 +21,7 @@ from graphtalk.graphs.formats.kinds import infer_by_chunk
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.hashing import HashIndex
 from graphtalk.graphs.importing import Rejects
+from graphtalk.graphs.outside_edges import EdgeFeatures, Side, Stored
 from graphtalk.graphs.recipe import RelationSpec
 from graphtalk.graphs.schema import NodeType, Relation, Schema
 from graphtalk.graphs.spill import BATCH, Spill
@@ -354,14 +355,14 @@ class _Assembling:
         )
         columns = {name: [g[i] for g in groups] for i, name in enumerate(("relation", "skind", "tkind"))}
         orders = pa.table(columns | {"kind": np.arange(len(groups))})
-        stored = _Stored(node_types, [g[3] for g in groups], [g[1:3] for g in groups])
+        stored = Stored(node_types, [g[3] for g in groups], [g[1:3] for g in groups])
         forward = self._stream(
             f"SELECT orders.kind, source AS here, target AS there{self._chosen('turned')} FROM turned "
             "JOIN orders USING (relation, skind, tkind) ORDER BY orders.kind, source, row",
             orders=orders,
         )
-        ahead, behind = _Side(stored, 0, self._spill), _Side(stored, 1, self._spill)
-        features = _Features(self._features, self._spill)
+        ahead, behind = Side(stored, 0, self._spill), Side(stored, 1, self._spill)
+        features = EdgeFeatures(self._features, self._spill)
         back = self._spill.table(_BACK, self._turned_round(forward, ahead, features))
         edge_of = self._spill.numbers(np.int32 if max(stored.counts, default=0) < 2**31 else np.int64)
         by_target = "SELECT kind, here, there, edge FROM back ORDER BY kind, here, edge"
@@ -380,7 +381,7 @@ class _Assembling:
         return relations, adjacencies, tables
 
     def _turned_round(
-        self, forward: Iterable[pa.RecordBatch], ahead: "_Side", features: "_Features"
+        self, forward: Iterable[pa.RecordBatch], ahead: Side, features: EdgeFeatures
     ) -> Iterator[pa.RecordBatch]:
         """The edges as their targets see them, as they come; what their sources see of them is kept."""
         for batch in forward:
@@ -424,89 +425,6 @@ class _Assembling:
             f"QUALIFY {others} OR row_number() OVER (PARTITION BY {pair}, turn ORDER BY row) = 1"
         )
         return names, named
-
-
-@dataclass(frozen=True)
-class _Stored:
-    """What is known of the relations before their edges come: how many edges, and between which types."""
-
-    node_types: Sequence[NodeType]
-    counts: Sequence[int]
-    kinds: Sequence[tuple[int, int]]
-
-    def cut(self, numbers: Ints) -> list[Ints]:
-        """An array of all relations' edges, one after the other, cut to those of each."""
-        return np.split(numbers, np.cumsum(self.counts)[:-1]) if self.counts else []
-
-
-class _Side:
-    """One side of the adjacencies of all relations, on its way: rows ascend within a relation."""
-
-    def __init__(self, stored: _Stored, side: int, spill: Spill) -> None:
-        self._stored, self._side, self._spill = stored, side, spill
-        last = stored.node_types[-1] if stored.node_types else None
-        nodes = last.first + last.count if last else 0
-        self._others = spill.numbers(np.int32 if nodes < 2**31 else np.int64)
-        self._rows: list[list[Ints]] = [[] for _ in stored.counts]
-        self._sizes: list[list[Ints]] = [[] for _ in stored.counts]
-        self._seen = np.zeros(len(stored.counts), np.int64)
-
-    def add(self, batch: pa.RecordBatch) -> Ints:
-        """More edges. Returns the position of each among those of its relation. Shape (edges,)."""
-        kind, here = (batch.column(name).to_numpy().astype(np.int64) for name in ("kind", "here"))
-        self._others.add(batch.column("there").to_numpy())
-        cuts = np.flatnonzero((np.diff(kind) != 0) | (np.diff(here) != 0)) + 1
-        starts = np.concatenate([np.zeros(1, np.int64), cuts])
-        sizes = np.diff(np.append(starts, len(kind)))
-        edge = np.empty(len(kind), np.int64)
-        for code in np.unique(kind).tolist():
-            own = kind[starts] == code
-            self._rows[code].append(here[starts[own]])
-            self._sizes[code].append(sizes[own])
-            low, high = np.searchsorted(kind, [code, code + 1])
-            edge[low:high] = self._seen[code] + np.arange(high - low)
-            self._seen[code] += high - low
-        return edge
-
-    def parts(self) -> list[tuple[Pointers, Ints]]:
-        """Row pointers and neighbours of each relation."""
-        others = self._stored.cut(self._others.done())
-        found = []
-        for code, ends in enumerate(others):
-            t = self._stored.node_types[self._stored.kinds[code][self._side]]
-            rows, sizes = np.concatenate(self._rows[code]), np.concatenate(self._sizes[code])
-            new = np.append(True, rows[1:] != rows[:-1])  # a row may go on in the next batch
-            sizes = np.add.reduceat(sizes, np.flatnonzero(new))
-            found.append((pointers_of(rows[new] - t.first, sizes, t.count), ends))
-        return found
-
-
-class _Features:
-    """The features of all edges, in their order, on their way."""
-
-    def __init__(self, schema: pa.Schema, spill: Spill) -> None:
-        self._schema, self._columns = schema, [f"f{i}" for i in range(len(schema))]
-        self._path = spill.file(".arrow")
-        self._spill = spill
-        self._writer = pa.ipc.new_file(str(self._path), schema)
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        """More of them."""
-        if self._columns:
-            cells = [batch.column(c).cast(f.type) for c, f in zip(self._columns, self._schema, strict=True)]
-            self._writer.write_batch(pa.record_batch(cells, schema=self._schema))
-
-    def cut(self, counts: Sequence[int]) -> list[pa.Table]:
-        """Those of each relation, which has so many edges, without columns that have no value there."""
-        self._writer.close()
-        if not self._columns:
-            return [pa.table({}) for _ in counts]
-        table, start, found = self._spill.mapped(self._path), 0, []
-        for count in counts:
-            own = table.slice(start, count)
-            found.append(own.select([i for i, c in enumerate(own.columns) if c.null_count < count]))
-            start += count
-        return found
 
 
 def _kept(tables: Iterator[pa.Table], spill: Spill) -> pa.Table:
