@@ -156,6 +156,20 @@ def test_a_streamed_response_ends_as_the_whole_one(client: openai.OpenAI) -> Non
     assert final.output_text == client.responses.create(model="atlas", input=QUESTION).output_text
 
 
+def test_a_tool_that_must_be_called_takes_the_answer_of_a_response(client: openai.OpenAI) -> None:
+    tool = {"type": "function", "name": "note", "parameters": Capital.model_json_schema(), "strict": True}
+    wanted = {"model": "atlas", "input": QUESTION, "tools": [tool]}
+    (call,) = client.responses.create(**wanted, tool_choice="required").output
+    assert (call.type, call.name, json.loads(call.arguments)) == ("function_call", "note", {"name": "Tokyo"})
+    with client.responses.stream(**wanted, tool_choice={"type": "function", "name": "note"}) as stream:
+        kinds = [event.type for event in stream]
+        assert stream.get_final_response().output[0].arguments == call.arguments
+    assert "response.function_call_arguments.done" in kinds
+    assert "Tokyo" in client.responses.create(**wanted).output_text  # it may be called, and need not
+    with pytest.raises(openai.APIStatusError, match="names none of the tools"):
+        client.responses.create(**wanted, tool_choice={"type": "function", "name": "other"})
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status", "kind"),
     [
@@ -207,8 +221,7 @@ def test_langchain_with_structured_output_and_responses(base: str) -> None:
         chat = langchain.ChatOpenAI(base_url=base, api_key="none", model="atlas", **how)
         assert "Tokyo" in chat.invoke(QUESTION).text
         for method in ("json_schema", "function_calling"):
-            if not (how and method == "function_calling"):
-                assert chat.with_structured_output(Capital, method=method).invoke(QUESTION).name == "Tokyo"
+            assert chat.with_structured_output(Capital, method=method).invoke(QUESTION).name == "Tokyo"
         assert "Tokyo" in "".join(piece.text for piece in chat.stream(QUESTION))
     vectors = langchain.OpenAIEmbeddings(
         base_url=base, api_key="none", model="atlas", check_embedding_ctx_length=False
@@ -218,12 +231,13 @@ def test_langchain_with_structured_output_and_responses(base: str) -> None:
 
 def test_pydantic_ai_takes_texts_and_forms(base: str) -> None:
     ai = pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed")
-    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    model = OpenAIChatModel("atlas", provider=OpenAIProvider(base_url=base, api_key="none"))
-    assert "Tokyo" in asyncio.run(ai.Agent(model).run(QUESTION)).output
-    assert asyncio.run(ai.Agent(model, output_type=Capital).run(QUESTION)).output == Capital(name="Tokyo")
+    for kind in (OpenAIChatModel, OpenAIResponsesModel):
+        model = kind("atlas", provider=OpenAIProvider(base_url=base, api_key="none"))
+        assert "Tokyo" in asyncio.run(ai.Agent(model).run(QUESTION)).output
+        assert asyncio.run(ai.Agent(model, output_type=Capital).run(QUESTION)).output == Capital(name="Tokyo")
 
 
 def test_the_llm_command(base: str, tmp_path: Path) -> None:

@@ -112,16 +112,9 @@ def router(desk: Desk) -> APIRouter:
 
 def _form(asked: ChatRequest) -> "_Form":
     """The form that an answer is to have. Raises ProblemError for what is no schema."""
-    tools = [tool.function for tool in asked.tools or () if tool.function is not None]
-    if isinstance(asked.tool_choice, dict):
-        named = asked.tool_choice.get("function", asked.tool_choice)
-        wanted = [tool for tool in tools if isinstance(named, dict) and tool.name == named.get("name")]
-        if not wanted:
-            raise ProblemError(422, "tool_choice names none of the tools.")
-    else:
-        wanted = tools if asked.tool_choice == "required" and len(tools) == 1 else []
-    if wanted:
-        return _Form(structure.check(wanted[0].parameters), wanted[0].name)
+    tools = {tool.function.name: tool.function.parameters for tool in asked.tools or () if tool.function}
+    if name := structure.called_tool(tools, asked.tool_choice):
+        return _Form(structure.check(tools[name]), name)
     if asked.response_format is None or asked.response_format.type == "text":
         return _Form(None)
     if asked.response_format.type == "json_object":

@@ -37,7 +37,7 @@ class ChatMessage(BaseModel):
     """A message. Instructions to a model (`system`) have no meaning for a graph."""
 
     role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: Annotated[str, Field(max_length=MOST_QUESTION * 10)] | list[Part] | None = None
+    content: str | list[Part] | None = None
 
     @property
     def text(self) -> str:

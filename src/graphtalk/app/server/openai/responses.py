@@ -39,6 +39,14 @@ class TextConfig(BaseModel):
     format: TextFormat = TextFormat()
 
 
+class Tool(BaseModel):
+    """A tool of the client's. It is called only where it must be: then it takes the answer."""
+
+    type: str
+    name: Annotated[str, Field(max_length=200)] = ""
+    parameters: dict[str, Any] | None = None
+
+
 class ResponseRequest(Routed):
     """What is read of OpenAI's request; the rest of it, such as `instructions`, is left aside."""
 
@@ -50,6 +58,8 @@ class ResponseRequest(Routed):
     store: bool | None = None
     stream: bool | None = None
     text: TextConfig | None = None
+    tools: Annotated[list[Tool], Field(max_length=100)] | None = None
+    tool_choice: str | dict[str, Any] | None = None
 
 
 def router(desk: Desk) -> APIRouter:
@@ -75,9 +85,12 @@ def router(desk: Desk) -> APIRouter:
         )
         if before:
             asking = await run_sync(desk.asking, client, kept)
+        tools = {tool.name: tool.parameters or {} for tool in asked.tools or () if tool.type == "function"}
         form = asked.text.format if asked.text else TextFormat()
+        if tool := structure.called_tool(tools, asked.tool_choice):
+            form = TextFormat.model_validate({"type": "json_schema", "schema": tools[tool]})
         id = f"resp_{conversation}-{secrets.token_hex(8)}"
-        reply = _Reply(id, desk.shelf.union(asked.model), asked.model, str(request.base_url), form)
+        reply = _Reply(id, desk.shelf.union(asked.model), asked.model, str(request.base_url), form, tool)
 
         async def keep(shown: Given) -> None:
             shown["response"] = id
@@ -126,12 +139,15 @@ def _kept(desk: Desk, client: str, id: str) -> tuple[str, Given]:
 class _Reply:
     """The objects of one response."""
 
-    def __init__(self, id: str, graph: Graph, model: str, base: str, form: TextFormat) -> None:
+    def __init__(
+        self, id: str, graph: Graph, model: str, base: str, form: TextFormat, tool: str = ""
+    ) -> None:
         self._id = id
         self._graph = graph
         self._model = model
         self._base = base
         self._form = form
+        self._tool = tool
         self._item = f"msg_{secrets.token_hex(12)}"
         self._created = int(time.time())
         if form.type == "json_schema":
@@ -145,7 +161,7 @@ class _Reply:
             "created_at": self._created,
             "model": self._model,
             "status": "in_progress" if shown is None else "completed",
-            "output": [] if shown is None else [self.item(self.part(shown))],
+            "output": [] if shown is None else [self.item(self.part(shown), self._calls(shown))],
             "error": None,
             "incomplete_details": None,
             "instructions": None,
@@ -168,8 +184,21 @@ class _Reply:
             made["graphtalk"] = shown
         return made
 
-    def item(self, part: Mapping[str, Any] | None) -> dict[str, Any]:
-        """The message of the response; empty where there is no part yet."""
+    def _calls(self, shown: Given) -> bool:
+        """Whether the answer is what a tool is called with."""
+        return bool(self._tool) and bool(shown["answered"])
+
+    def item(self, part: Mapping[str, Any] | None, as_call: bool = False) -> dict[str, Any]:
+        """The message of the response, or the call of a tool; empty where there is no part yet."""
+        if as_call:
+            return {
+                "id": self._item,
+                "type": "function_call",
+                "call_id": self._item.replace("msg_", "call_"),
+                "name": self._tool,
+                "arguments": part["text"] if part else "",
+                "status": "completed" if part else "in_progress",
+            }
         return {
             "id": self._item,
             "type": "message",
@@ -196,6 +225,16 @@ class _Reply:
         """The events that have the answer."""
         part, at = self.part(shown), {"item_id": self._item, "output_index": 0, "content_index": 0}
         text = part.get("text", part.get("refusal", ""))
+        ends = [{"type": "response.completed", "response": self.whole(shown)}]
+        if self._calls(shown):
+            call, args = {"item_id": self._item, "output_index": 0}, "response.function_call_arguments"
+            return [
+                {"type": "response.output_item.added", "output_index": 0, "item": self.item(None, True)},
+                *({"type": f"{args}.delta", **call, "delta": piece} for piece in structure.pieces(text)),
+                {"type": f"{args}.done", **call, "name": self._tool, "arguments": text},
+                {"type": "response.output_item.done", "output_index": 0, "item": self.item(part, True)},
+                *ends,
+            ]
         kind = "response.refusal" if part["type"] == "refusal" else "response.output_text"
         field = part["type"] if part["type"] == "refusal" else "text"
         empty = _text("", []) if field == "text" else {"type": "refusal", "refusal": ""}
@@ -207,7 +246,7 @@ class _Reply:
             {"type": f"{kind}.done", **at, field: text, **logs},
             {"type": "response.content_part.done", **at, "part": part},
             {"type": "response.output_item.done", "output_index": 0, "item": self.item(part)},
-            {"type": "response.completed", "response": self.whole(shown)},
+            *ends,
         ]
 
     def failed(self, error: ProblemError) -> dict[str, Any]:

@@ -56,6 +56,20 @@ def check(schema: object) -> Mapping[str, Any]:
     return schema
 
 
+def called_tool(tools: Mapping[str, Mapping[str, Any]], choice: object) -> str:
+    """The tool of a client's that must be called, by its name; "" where none must. `tools` has their parameters.
+
+    Raises ProblemError for a choice that names none of them.
+    """
+    if isinstance(choice, dict):
+        named = choice.get("function", choice)
+        name = named.get("name") if isinstance(named, dict) else None
+        if name not in tools:
+            raise ProblemError(422, "tool_choice names none of the tools.")
+        return str(name)
+    return next(iter(tools)) if choice == "required" and len(tools) == 1 else ""
+
+
 def filled(schema: Mapping[str, Any], shown: Given) -> Any:
     """What a form holds for an answer's object. Raises ProblemError 400 where it asks for what the answer does not have."""
     try:
