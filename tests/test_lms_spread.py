@@ -12,7 +12,7 @@ from fault_server import FaultServer, status
 from graphtalk.core import LmError, UsageError
 from graphtalk.lms.options import LmOptions
 from graphtalk.lms.protocol import Request, user
-from graphtalk.lms.registry import open_lm
+from graphtalk.lms.registry import bare, open_lm
 from graphtalk.lms.spread import Spread
 from graphtalk.reasoners.graph_agents.agents import LmEngine
 from graphtalk.vertex import library, run, small_graph
@@ -37,7 +37,7 @@ def scheduler() -> Iterator[str]:
 @contextmanager
 def spread(url: str, scheduler: str) -> Iterator[Spread]:
     """A model that the cluster's workers ask, let go of at the end."""
-    lm = Spread("openai:test", LmOptions(base_url=url, spread=scheduler))
+    lm = Spread("openai:test", LmOptions(base_url=url, spread=scheduler), bare)
     try:
         yield lm
     finally:

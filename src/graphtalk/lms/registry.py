@@ -143,7 +143,7 @@ def spread_lm(name: str, options: LmOptions) -> LanguageModel:
     """A model that other processes ask. Raises UsageError where there are none."""
     from graphtalk.lms.spread import Spread
 
-    return Spread(name, options)
+    return Spread(name, options, bare)
 
 
 def price_of(name: str, provider: Provider, options: LmOptions) -> Price:

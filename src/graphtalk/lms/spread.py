@@ -10,7 +10,7 @@ import queue
 import threading
 import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, partial
@@ -30,22 +30,25 @@ BATCH, LINGER = (
 TASKS = 8  # of a process at once
 _MOST_PROCESSES = 256
 _Waiting: TypeAlias = "tuple[Request, Future[Reply]]"
+Open: TypeAlias = Callable[[str, LmOptions], LanguageModel]
 
 
 class Spread:
     """A model that the workers of a cluster ask; `options.spread` is a number of processes here, or a scheduler's address.
 
+    Each worker opens it by `open`, a function of a module.
+
     Raises UsageError where Dask is not installed, or nothing is found at the address.
     """
 
-    def __init__(self, name: str, options: LmOptions) -> None:
+    def __init__(self, name: str, options: LmOptions, open: Open) -> None:
         self.name = name
         self._client = _client(options.spread)
         self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self.close = weakref.finalize(
             self, _closing, self._client, self._waiting
         )  # at the latest when the process ends
-        sent = (self._client, name, replace(options, spread=""), self._waiting)
+        sent = (self._client, partial(ask_all, open, name, replace(options, spread="")), self._waiting)
         threading.Thread(target=_sending, args=sent, name="spread", daemon=True).start()
 
     def complete(self, request: Request) -> Reply:
@@ -60,7 +63,9 @@ class Spread:
 
 
 def _sending(
-    client: "Client", name: str, options: LmOptions, waiting: "queue.SimpleQueue[_Waiting | None]"
+    client: "Client",
+    ask: "Callable[[Sequence[Request]], list[Reply | LmError]]",
+    waiting: "queue.SimpleQueue[_Waiting | None]",
 ) -> None:
     """Send what waits, as many requests together as there are; nothing that waits ends it."""
     while (first := waiting.get()) is not None:
@@ -73,15 +78,15 @@ def _sending(
             more = other is not None
             batch += [other] if other is not None else []
         requests = [request for request, _ in batch]
-        task = client.submit(ask_all, name, options, requests, pure=False)
+        task = client.submit(ask, requests, pure=False)
         task.add_done_callback(partial(_deliver, batch))
         if not more:
             return
 
 
-def ask_all(name: str, options: LmOptions, requests: Sequence[Request]) -> list[Reply | LmError]:
+def ask_all(open: Open, name: str, options: LmOptions, requests: Sequence[Request]) -> list[Reply | LmError]:
     """What a worker does: ask all requests at once, each by the model of this process."""
-    lm = _opened(name, options)
+    lm = _opened(open, name, options)
 
     def ask(request: Request) -> Reply | LmError:
         try:
@@ -94,10 +99,8 @@ def ask_all(name: str, options: LmOptions, requests: Sequence[Request]) -> list[
 
 
 @cache
-def _opened(name: str, options: LmOptions) -> LanguageModel:
-    from graphtalk.lms.registry import bare
-
-    return bare(name, options)
+def _opened(open: Open, name: str, options: LmOptions) -> LanguageModel:
+    return open(name, options)
 
 
 def _deliver(batch: Sequence["_Waiting"], done: Any) -> None:
