@@ -3,6 +3,7 @@
 Each is run, so that it can be judged by what it gives too (`judgement`).
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -50,7 +51,10 @@ from graphtalk.tools.values import Bag, to_json
 
 WAYS = ("Route", "Path")  # of one length they answer one question
 PLANS = 4  # of the planner that are run
-RANKED = 5  # readings that are weighed as they are told
+RANKED, RANKED_PLANS = (
+    5,
+    2,
+)  # the network's readings, and the planner's alone, that are weighed as they are told
 SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
@@ -336,16 +340,17 @@ class Proposer:
 
     def _fitted(self, found: Sequence[Candidate], question: str) -> list[Candidate]:
         """The candidates, of which the likeliest that pass over nothing are weighed as they are told."""
-        whole = [c.facts for c in apart(found)[0]]
-        reads = [[r for r in (whole[i].read for i in g) if r] for g in together(whole)]
-        best = sorted((max(own, key=lambda r: r.log) for own in reads if own), key=lambda r: -r.log)[:RANKED]
-        if self.reader is None or not best:
+        whole = [c for c in apart(found)[0] if c.facts.read or c.facts.planned]
+        groups = [[whole[i] for i in g] for g in together([c.facts for c in whole])]
+        reads = [[r for c in g if (r := c.facts.read)] for g in groups]
+        guessed = sorted((max(own, key=lambda r: r.log) for own in reads if own), key=lambda r: -r.log)
+        planned = [g[0].reading.words for g, own in zip(groups, reads, strict=True) if not own]
+        told = [*(r.told for r in guessed[:RANKED]), *planned[:RANKED_PLANS]]
+        if self.reader is None or not told:
             return list(found)
-        rank = {r.told: self.reader.rank(question, r.told) for r in best}
+        ranks = {words: self.reader.rank(question, words) for words in told}
         return [
-            replace(c, facts=replace(c.facts, read=replace(read, rank=rank[read.told])))
-            if (read := c.facts.read) is not None and read.told in rank
-            else c
+            replace(c, facts=replace(c.facts, rank=ranks.get(_told(c), math.nan))) if not c.lost else c
             for c in found
         ]
 
@@ -366,6 +371,11 @@ class Proposer:
         yield Candidate(
             reading, result, replace(facts, key=key, kind=kind, rows=rows, other_kind=other), lost
         )
+
+
+def _told(candidate: Candidate) -> str:
+    read = candidate.facts.read
+    return candidate.reading.words if read is None else read.told
 
 
 def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:

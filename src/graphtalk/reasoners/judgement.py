@@ -57,7 +57,7 @@ class Facts:
 
     `key`: the same for readings that give the same; `kind`: of what it gives; `rows`: how many entries that has.
     `lost`: words that change the meaning, numbers and names that it passes over; `unexplained`: other words that it does
-    not say, and that nothing in the graph is like; `other_kind`: it gives another kind of thing than is asked for. `read`: as the network weighs it, from place `beam` of its guesses (-1: it did not guess it).
+    not say, and that nothing in the graph is like; `rank`: how well it fits the question as it is told, where that was weighed; `other_kind`: it gives another kind of thing than is asked for. `read`: as the network weighs it, from place `beam` of its guesses (-1: it did not guess it).
     """
 
     key: Hashable
@@ -69,6 +69,7 @@ class Facts:
     beam: int = -1
     planned: Planned | None = None
     unexplained: int = 0
+    rank: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -196,8 +197,7 @@ def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int
 
 def _rank(own: Sequence[Facts]) -> float:
     """How well the best told of a group's readings fits the question; minus infinity where none was weighed."""
-    ranks = (f.read.rank for f in own if f.read is not None)
-    return max((rank for rank in ranks if not math.isnan(rank)), default=-math.inf)
+    return max((f.rank for f in own if not math.isnan(f.rank)), default=-math.inf)
 
 
 def _ranked(ranks: Sequence[float], at: int) -> tuple[float, float]:

@@ -42,15 +42,13 @@ MOST_TOKENS = 128  # of a question and a reading together
 @dataclass(frozen=True)
 class Read:
     """A reading of a question, and how likely the network holds it: the logarithm of its probability, `least` that of
-    its least sure step. `rank` is how well the reading in words fits the question, where that was asked. `reading` and
-    `query` are None where the question asks for nothing that is in the graph."""
+    its least sure step. `reading` and `query` are None where the question asks for nothing that is in the graph."""
 
     reading: Reading | None
     query: Query | None
     told: str
     log: float
     least: float
-    rank: float = math.nan
 
 
 class Reader:

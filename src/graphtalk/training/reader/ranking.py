@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -140,11 +140,20 @@ def read_choices(path: Path) -> list[Choice]:
     found = []
     for line in path.read_text("utf-8").splitlines():
         row = json.loads(line)
-        pairs = row["readings"] if "readings" in row else zip(row["read"], row["right"], strict=True)
-        readings = tuple((words, right) for words, right in pairs if words)[: MOST_READINGS + 1]
+        pairs = row["readings"] if "readings" in row else _judged(row)
+        first: dict[str, bool] = {}
+        for words, right in pairs:
+            first.setdefault(words, right)
+        readings = tuple(first.items())[: MOST_READINGS + 1]
         if len(readings) > 1:
             found.append(Choice(row["question"], readings))
     return found
+
+
+def _judged(row: dict[str, Any]) -> Iterator[tuple[str, bool]]:
+    """Judged readings in words; what the planner alone reads is told in its own way."""
+    for read, words, right in zip(row["read"], row["told"], row["right"], strict=True):
+        yield read or words, right
 
 
 def batches(found: Sequence[Choice], random: Random, size: int = 12) -> Iterator[list[Choice]]:
