@@ -46,8 +46,8 @@ def main() -> None:
     parser.add_argument("--wrong", type=int, default=0, metavar="SURE")
     options = parser.parse_args()
     rows = [json.loads(line) for path in options.judged for line in path.read_text("utf-8").splitlines()]
-    said = [any(r["right"]) for r in rows if r["said"]]
-    print(f"{len(rows)} questions; taken whole by a wording: {len(said)}, right {sum(said)}")
+    said = [r for r in rows if r["said"]]
+    print(f"{len(rows)} questions; taken whole by a wording: {len(said)}, right {_rights(said).sum()}")
     rows = [r for r in rows if r["x"] and not r["said"]]
     x, y, schema, question = flat(rows)
     raw = np.zeros(len(y))
@@ -55,12 +55,11 @@ def main() -> None:
         apart = schema == name
         raw[apart] = fitted(x[~apart], y[~apart], schema[~apart]).decision_function(x[apart])
     table = isotonic(raw, y)
-    shown("all", rows, table(raw), y, question)
+    shown("all", rows, said, table(raw), y, question)
     for name in sorted(set(schema)):
         own = schema == name
-        shown(
-            name, [r for r in rows if r["schema"] == name], table(raw[own]), y[own], question[own], (0.8, 0.9)
-        )
+        judged, taken = ([r for r in part if r["schema"] == name] for part in (rows, said))
+        shown(name, judged, taken, table(raw[own]), y[own], question[own], (0.8, 0.9))
     told = [words for r in rows for words in r["told"]]
     for i in likeliest(raw, question)[: options.wrong]:
         if not y[i]:
@@ -119,15 +118,25 @@ def likeliest(p: Any, question: Any) -> Any:
     return first[np.argsort(-p[first], kind="stable")]
 
 
+def _rights(rows: Sequence[dict[str, Any]]) -> Any:
+    return np.array([any(r["right"]) for r in rows], bool)
+
+
 def shown(
-    name: str, rows: Any, p: Any, y: Any, question: Any, thresholds: Sequence[float] = THRESHOLDS
+    name: str,
+    rows: Sequence[dict[str, Any]],
+    said: Sequence[dict[str, Any]],
+    p: Any,
+    y: Any,
+    question: Any,
+    thresholds: Sequence[float] = THRESHOLDS,
 ) -> None:
-    """Right, declined and wrong of the likeliest group of each question."""
+    """Right, declined and wrong of the likeliest group of each question; `whole`: with those that a wording takes."""
     first = likeliest(p, question)
     best, right = p[first], y[first]
     n = len(first)
     print(
-        f"{name} ({n}): any right {100 * np.mean([any(r['right']) for r in rows]):.1f} %, best right {100 * right.mean():.1f} %"
+        f"{name} ({n}): any right {100 * _rights(rows).mean():.1f} %, best right {100 * right.mean():.1f} %"
     )
     for t in thresholds:
         taken = best >= t
@@ -135,7 +144,9 @@ def shown(
         true = 100 * right[taken].mean() if taken.any() else 0
         print(
             f"  {t:.2f}: right {100 * (right & taken).sum() / n:5.1f} declined {100 * (~taken).sum() / n:5.1f} "
-            f"wrong {100 * (~right & taken).sum() / n:5.1f}   stated {stated:.1f} true {true:.1f}"
+            f"wrong {100 * (~right & taken).sum() / n:5.1f}   stated {stated:.1f} true {true:.1f}   "
+            f"whole: right {100 * ((right & taken).sum() + _rights(said).sum()) / (n + len(said)):.1f} "
+            f"wrong {100 * ((~right & taken).sum() + (~_rights(said)).sum()) / (n + len(said)):.1f}"
         )
 
 
