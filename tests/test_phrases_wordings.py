@@ -115,6 +115,9 @@ def plain(value: JSON) -> object:
         # columns
         ("What are the blurbs of plays designed by Mira Holt?", {"A quiet river town", "Fire and clay"}),
         ("List plays with more than 20000 visits and their blurbs", {"Nine Bells", "Ash Road"}),
+        # numbers of values
+        ("How many authors are there?", 2),
+        ("How many different authors of the plays released after 2000 are there?", 2),
     ],
 )  # fmt: skip
 def test_questions_are_read_however_they_are_put(session: gt.Session, question: str, answer: object) -> None:
@@ -149,6 +152,7 @@ def test_some_are_any(session: gt.Session, question: str, answers: set[str]) -> 
         "Which touring plays in verse have more than one sponsor?",
         "Which plays have a visit count close to 8000?",
         "Which plays are located in all towns?",
+        "Which artists performed at every venue?",
         "Guilds that have a rival that has a rival that has a rival that has a rival that has a rival that has a grudge",
         "Which plays have been reviewed with a summary containing 'loud' and have a rating above 80?",
     ],

@@ -27,6 +27,11 @@ _EVERY_DONE = re.compile(  # "who bought every book"; "for every book" and "list
     r"\b(?!(?:list|show|me|find|give|get|name|count|for|of|in|at|on|to|from|with|by|per|and|is|are)\b)\w+ (every \w+)",
     re.I,
 )
+_AT_EACH = re.compile(  # "which plays are shown in all towns"; "which is the best in all towns" asks for one
+    r"^\W*(?:which|who)\b(?!.*\b(?:most|least|fewest|average|total|\w+est)\b)"
+    r".*\b(?:in|at|for|to|on|by|with|from) ((?:all|every)(?: of)?(?: the)? [a-z]+)\W*$",
+    re.I,
+)
 _SECOND = re.compile(r"(?<=\w)\W+how many of (?:them|those|these)\b", re.I)  # a second question
 
 
@@ -61,7 +66,7 @@ def operator_words(text: str, names: Sequence[tuple[int, int]] = ()) -> Iterator
 def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     """What of a question no reading says: "former", "possibly", "border all of X's neighbours"; not "list all of X's"."""
     listed = [w.word for w in operator_words(text, names) if w.kind in UNSAYABLE]
-    every = _ALL_DONE.search(text)
+    every = _ALL_DONE.search(text) or _AT_EACH.search(text)
     listed += [m[1] for m in _EVERY_DONE.finditer(text)]
     listed += [m.group().strip() for m in _SECOND.finditer(text)]
     return [*listed, *(m.group() for m in _ALL_OF.finditer(text)), *([every[1]] if every else [])]

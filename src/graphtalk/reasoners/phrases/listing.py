@@ -203,6 +203,25 @@ class Listing(Whole):
                 yield from self._owned_count(end, things)
             for end, step in self.roles(begin):
                 yield from self._role_count(end, step)
+            for first in self.perhaps(begin, ("different", "distinct", "unique")):
+                yield from self._values_count(first)
+
+    def _values_count(self, at: int) -> Iterator[Asked]:
+        """How many values: "genres are there", "genres of films from 1990"."""
+        if any(self.lexicon.types(self.roots, at)):
+            return
+        for owner in self.lexicon.shape.types:
+            for end, held in self.lexicon.noun(self.roots, at, owner):
+                if held.kind != "text" or held.naming or not self.many(end):
+                    continue
+                if self.idle(end):
+                    yield self._aggregate(Things(owner), "VALUES", held)
+                for after, _ in self.said(
+                    end, ("of", "of the", "of all", "among", "among the", "for", "for the")
+                ):
+                    for last, things in self.things(after):
+                        if things.type == owner and not things.one and self.idle(last):
+                            yield self._aggregate(things, "VALUES", held)
 
     def _asked_for(self, at: int) -> Iterator[Things]:
         """What is asked for from a word to the end: a noun phrase, with what is said of it, or what somebody did to it."""
