@@ -13,6 +13,10 @@ _WORD = re.compile(r"\w+")
 _OPENS = " \t\r\"'“‘("  # may stand before the first word of a sentence
 _ENDS = (".", "!", "?", ":", ";", "\n")
 _QUANTITY = re.compile(r"\b(?:more|most|fewer|fewest|less|least|many|no)\s+$", re.I)
+_ASKED = re.compile(
+    r"(?:\b(?:which|what|whose|how many|how much)|^\W*(?:list|show|find|name|give|get|display)(?: me)?)(?: of)?(?: all)?(?: the)?\s+$",
+    re.I,
+)
 _BEING = re.compile(r"\b(?:is|are|was|were|been)\s+$", re.I)
 _ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
 _DONE = re.compile(
@@ -61,7 +65,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
     """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
     That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
-    ("more sugar") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate with").
+    ("more sugar"), "which" ("which dogs") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate with").
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
     named = {v.start for v in values if v.found}
@@ -76,7 +80,8 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
             v.found and v.end + 1 == match.start() and _DID.search(question[: v.start]) for v in values
         )
         told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
-        if narrows or done or told or _QUANTITY.search(before) or _TIME.match(after):
+        kind = _QUANTITY.search(before) or _ASKED.search(before)
+        if narrows or done or told or kind or _TIME.match(after):
             return True
     return False
 
