@@ -153,10 +153,12 @@ def test_work_is_stopped_where_nobody_waits_for_its_steps(shelf: Shelf) -> None:
     asyncio.run(leave())
 
 
-def test_what_takes_long_waits_for_a_turn_and_then_begins_again_with_each_step_told_once(
-    shelf: Shelf,
-) -> None:
-    """The second is stopped after a moment, for the only long turn is taken; it is answered when that is given back."""
+def test_what_takes_long_waits_for_a_turn_and_then_begins_again_with_each_step_told_once() -> None:
+    """The second is stopped after a moment, for the only long turn is taken; it is answered when that is given back.
+
+    Of a graph that nothing was asked of yet, so that its names have to be indexed first: that takes longer than a moment.
+    """
+    shelf = Shelf.of([wide()], Settings())
     steps: list[str] = []
 
     async def ask() -> dict[str, object]:

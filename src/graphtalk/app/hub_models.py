@@ -4,14 +4,17 @@ import importlib.util
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from graphtalk.app import console, render
 from graphtalk.core import JSON, UsageError
 from graphtalk.hub import Hub, hub_folder
 from graphtalk.hub.models import ModelEntry, ModelHub, Watch, model_entry, watching
 from graphtalk.hub.models import models as known_models
-from graphtalk.models.kmeans import KMeansConfig
 from graphtalk.models.saved import ModelCard
+
+if TYPE_CHECKING:
+    from graphtalk.models.kmeans import KMeansConfig
 
 
 @contextmanager
@@ -61,12 +64,14 @@ def fit(model: str, dataset: str, seed: int, as_json: bool, affinity: str = "") 
     )
 
 
-def _counting(model: str, affinity: str) -> KMeansConfig:
+def _counting(model: str, affinity: str) -> "KMeansConfig":
     """K-means that counts common neighbours so. Raises UsageError for another model, and an unknown affinity."""
     if model != "kmeans":
         raise UsageError(f"--affinity {affinity} is of kmeans, not of {model}.")
     if affinity not in ("shares", "counts"):
         raise UsageError(f"No affinity {affinity!r}. Valid: shares, counts.")
+    from graphtalk.models.kmeans import KMeansConfig
+
     return KMeansConfig(affinity="counts" if affinity == "counts" else "shares")
 
 
