@@ -160,7 +160,7 @@ def print_answer(
         _print_part(console, "Evidence", evidence_lines(answer.evidence, graph), "cyan")
     if answer.calls:
         call = answer.calls[-1].spelling
-        _print_part(console, "CallRecord", spell(call).splitlines() if spell else [call], "green")
+        _print_part(console, "Call", spell(call).splitlines() if spell else [call], "green")
     _print_part(console, cost(answer))
 
 
@@ -276,7 +276,7 @@ def print_result(console: "Console", result: "Result", spell: Spell | None = Non
     if evidence.edges:
         _print_part(console, "Evidence", evidence_lines(evidence, result.graph), "cyan")
     if spell is not None:
-        _print_part(console, "CallRecord", spell(result.trail.spelling).splitlines(), "green")
+        _print_part(console, "Call", spell(result.trail.spelling).splitlines(), "green")
     _print_part(console, duration(sum(call.seconds for call in result.calls)))
 
 
