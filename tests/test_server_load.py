@@ -167,8 +167,9 @@ def test_what_takes_long_waits_for_a_turn_and_then_begins_again_with_each_step_t
             first = asyncio.create_task(
                 desk.run("one", Calling(graph="wide", call="Betweenness[20000]", most=10))
             )
-            while not desk._long._taken:  # a process that starts is busy before it has the turn
-                await asyncio.sleep(0.01)
+            async with asyncio.timeout(100):
+                while not desk._long._taken:  # a process that starts is busy before it has the turn
+                    await asyncio.sleep(0.01)
             job = Asking(graph="wide", question="How many things are there?", most=10)
             second = asyncio.create_task(desk.run("other", job, on_step=lambda step: steps.append(step.text)))
             await asyncio.sleep(2)

@@ -49,7 +49,7 @@ def models(as_json: bool) -> None:
 def fit(model: str, dataset: str, seed: int, as_json: bool, affinity: str = "") -> None:
     """Fit a model on a data set anew, and print its scores. `affinity` is that of k-means; "": its default."""
     model_entry(model)  # an unknown one is said before anything is opened
-    config = _counting(model, affinity) if affinity else None
+    config = _kmeans_config(model, affinity) if affinity else None
     hub = Hub(hub_folder())
     models = ModelHub(hub.root)
     graph = hub.graph(dataset)
@@ -64,7 +64,7 @@ def fit(model: str, dataset: str, seed: int, as_json: bool, affinity: str = "") 
     )
 
 
-def _counting(model: str, affinity: str) -> "KMeansConfig":
+def _kmeans_config(model: str, affinity: str) -> "KMeansConfig":
     """K-means that counts common neighbours so. Raises UsageError for another model, and an unknown affinity."""
     if model != "kmeans":
         raise UsageError(f"--affinity {affinity} is of kmeans, not of {model}.")

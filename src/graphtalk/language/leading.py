@@ -2,6 +2,8 @@
 
 import re
 
+ORDERS = ("list", "name", "show", "find", "identify", "display", "retrieve", "give", "return", "provide", "get", "enumerate",
+          "find out", "tell", "fetch")  # fmt: skip
 _SPEAKERS = frozenset(
     "i you we me us my your anyone anybody somebody someone please kindly hi hello hey".split()
 )

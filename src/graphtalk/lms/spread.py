@@ -23,10 +23,8 @@ from graphtalk.lms.protocol import LanguageModel, Reply, Request, in_one_piece
 if TYPE_CHECKING:
     from distributed import Client
 
-BATCH, LINGER = (
-    64,
-    0.02,
-)  # requests of a task at most, and the seconds that the first of them waits for others
+BATCH = 64  # requests of a task at most
+LINGER = 0.02  # seconds that the first of them waits for others
 TASKS = 8  # of a process at once
 _MOST_PROCESSES = 256
 _Waiting: TypeAlias = "tuple[Request, Future[Reply]]"

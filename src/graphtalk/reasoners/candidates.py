@@ -55,7 +55,6 @@ RANKED = 5  # readings of the network that are weighed as they are told
 RANKED_PLANS = 2  # and of the planner alone
 SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
-_BRACKETS = re.compile(r"\[([^\[\]]+)\]")  # as MetaQA writes names
 _WORD = re.compile(r"\w+")
 
 
@@ -215,10 +214,7 @@ class Proposer:
         What has an unknown name in brackets is not read so. What leads to nothing is left to be judged, but where the question
         denies something: more often it is misread than true.
         """
-        if asked is None or any(
-            not any(v.found and v.start <= m.start(1) and m.end(1) <= v.end for v in asked.values)
-            for m in _BRACKETS.finditer(question)
-        ):
+        if asked is None or any(not v.found and question[: v.start].endswith("[") for v in asked.values):
             return
         denied = any(word.kind == "negation" for word in operator_words(question))
         for heard, positive in self._phrases(asked.shape).heard(question, asked.values):

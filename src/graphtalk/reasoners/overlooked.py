@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from graphtalk.language.leading import ORDERS
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.planner.planner import Ranked
 from graphtalk.reasoners.reader.linking import Linked
@@ -14,7 +15,7 @@ _OPENS = " \t\r\"'“‘("  # may stand before the first word of a sentence
 _ENDS = (".", "!", "?", ":", ";", "\n")
 _QUANTITY = re.compile(r"\b(?:more|most|fewer|fewest|less|least|many|no)\s+$", re.I)
 _ASKED = re.compile(
-    r"(?:\b(?:which|what|whose|how many|how much)|^\W*(?:list|show|find|name|give|get|display)(?: me)?)(?: of)?(?: all)?(?: the)?\s+$",
+    rf"(?:\b(?:which|what|whose|how many|how much)|^\W*(?:{'|'.join(ORDERS)})(?: me)?)(?: of)?(?: all)?(?: the)?\s+$",
     re.I,
 )
 _BEING = re.compile(r"\b(?:is|are|was|were|been)\s+$", re.I)

@@ -6,7 +6,6 @@ search index; and `schema.json`, which says what the engine has. Whoever asks fo
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,11 +24,12 @@ from graphtalk.graphs.columns import as_texts
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.schema import NodeType, Schema, schema_from_json, schema_to_json
 from graphtalk.graphs.scratch import alone, cache_folder
+from graphtalk.graphs.spill import quarter_of_machine
 from graphtalk.search.index import Index
 from graphtalk.search.names import names_nodes
 
-MOST_NAMES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1_000
-"""So many nodes have their names read: one for each thousand bytes of memory, of which it takes some 650 while they are."""
+MOST_NAMES = quarter_of_machine() // 250
+"""So many nodes have their names read: one for each thousand bytes of the memory that there is, of which it takes some 650 while they are."""
 _FORM = 2
 _LABELS = ("name", "title", "label")
 

@@ -8,8 +8,6 @@ import re
 from functools import reduce
 from itertools import pairwise
 
-import numpy as np
-
 from graphtalk.calls.ast import Call, Items, Number, Text
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.around.reading import Heard
@@ -90,9 +88,4 @@ def _named(question: str, span: tuple[int, int], index: Index) -> list[int | Non
 
 def _linked(graph: Graph, nodes: list[int]) -> set[int]:
     """The nodes that an edge joins with any of these, whichever way."""
-    near: set[int] = set()
-    for position in range(len(graph.schema.relations)):
-        source, target = graph.ends(position)
-        near.update(target[np.isin(source, nodes)].tolist())
-        near.update(source[np.isin(target, nodes)].tolist())
-    return near
+    return {near for node in nodes for near in graph.neighbours(node).tolist()}

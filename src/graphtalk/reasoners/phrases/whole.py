@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from graphtalk.language.leading import ORDERS
 from graphtalk.reasoners.phrases.asked import Compiler
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.phrases import Phrases
@@ -10,8 +11,6 @@ from graphtalk.reasoners.phrases.words import HAVE
 from graphtalk.reasoners.reader.reading import Span
 from graphtalk.reasoners.reader.shape import Held
 
-_ORDERS = ("list", "name", "show", "find", "identify", "display", "retrieve", "give", "return", "provide", "get", "enumerate",
-           "find out", "tell", "fetch")  # fmt: skip
 _ASKED = (
     "which",
     "what",
@@ -34,7 +33,7 @@ TO_LIST = (
         for w in ("which", "what", "how many")
     ),
     *(f"{ask} {of}" for ask in _ASKED for of in ("all", "of", "of the")),
-    *(f"{order}{to}{all_}" for order in _ORDERS for to in ("", " me") for all_ in _ALL),
+    *(f"{order}{to}{all_}" for order in ORDERS for to in ("", " me") for all_ in _ALL),
 )
 THERE = ("are there", "is there", "exist", "do we have", "are known", "there are", "do you have")
 _HERE = tuple(
