@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from graphtalk import algorithms as alg
+from graphtalk.algorithms import clustering
 from graphtalk.core import CheckError, ToolError
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.vertex import library, run
@@ -138,6 +139,22 @@ def test_cores_and_triangles_of_larger_graphs() -> None:
         graph = make_graph(500, [(s, t, 1) for s, t in other.edges], False)
         assert dict(enumerate(alg.core_numbers(graph).tolist())) == nx.core_number(other)
         assert dict(enumerate(alg.triangles(graph).tolist())) == nx.triangles(other)
+
+
+def test_triangles_among_the_nodes_of_highest_degree_are_counted_by_bits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = np.random.default_rng(1)
+    ends = np.unique(np.sort((random.random((30_000, 2)) ** 2 * 1_500).astype(int), axis=1), axis=0)
+    graph = make_graph(1_500, [(s, t, 1) for s, t in ends.tolist()], False)
+    by_bits = [hubs for hubs in clustering._HUBS if hubs <= 1_500]
+    assert clustering._hubs(clustering._Upward.of(clustering.plain_adjacency(graph))) in by_bits
+    counted = alg.triangles(graph)
+    monkeypatch.setattr(clustering, "_HUBS", ())  # all are listed
+    assert (alg.triangles(graph) == counted).all()
+    joined = alg.links.adjacency(graph, undirected=True).toarray()
+    np.fill_diagonal(joined, 0)
+    assert (counted == np.einsum("ij,ji->i", joined @ joined, joined) / 2).all()
 
 
 def test_a_long_chain_has_an_order() -> None:

@@ -41,6 +41,32 @@ def test_shortest_paths(pair: Pair, weight: str | None, both: bool) -> None:
         assert sum(steps) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("least", [0, 1])
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("shape", ["grid", "skewed"])
+def test_a_pair_far_apart_is_as_far_as_by_a_search_from_one_end(
+    shape: str, directed: bool, least: int
+) -> None:
+    random = np.random.default_rng(7)
+    if shape == "grid":
+        ends = [
+            (int(s), int(t)) for s, t in nx.convert_node_labels_to_integers(nx.grid_2d_graph(8, 60)).edges
+        ]
+    else:  # a few nodes with many edges, and some that nothing reaches
+        ends = (480 * random.random((1_500, 2)) ** 3).astype(int).tolist()
+    edges = [(s, t, int(w)) for (s, t), w in zip(ends, random.integers(least, 9, len(ends)), strict=True)]
+    graph = make_graph(480, edges, directed)
+    targets = random.integers(0, 480, 25).tolist()
+    for weight in ("weight", None):
+        row = alg.distances_from(graph, 3, weight)
+        matrix = alg.links.lengths(graph, weight) if weight else alg.links.adjacency(graph)
+        for target in targets:
+            assert alg.shortest_path_length(graph, 3, target, weight) == row[target]
+            path = alg.shortest_path(graph, 3, target, weight)
+            assert bool(path) == bool(np.isfinite(row[target])) and len(set(path)) == len(path)
+            assert not path or sum(matrix[s, t] for s, t in pairwise(path)) == row[target]
+
+
 @given(random_graphs(weights=st.integers(1, 4)), WEIGHTS)
 def test_all_shortest_paths(pair: Pair, weight: str | None) -> None:
     graph, other = pair

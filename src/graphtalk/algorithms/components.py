@@ -34,7 +34,8 @@ def component_labels(graph: Graph, connection: Connection = "weak") -> Ints:
         labels = connected_components(adjacency(graph), connection=connection)[1]
     else:
         labels = _undirected_labels(adjacency(graph))
-    first = np.unique(labels, return_index=True)[1]
+    first = np.empty(int(labels.max()) + 1, np.int64)
+    first[labels[::-1]] = np.arange(len(labels))[::-1]  # the last that is written is the lowest node
     rank = np.empty(len(first), np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[labels]

@@ -20,6 +20,7 @@ from graphtalk.algorithms.links import (
     check_not_empty,
     lengths,
     reversed_adjacency,
+    reversed_lengths,
 )
 from graphtalk.algorithms.named import nodes_listed, number_each
 from graphtalk.algorithms.search import ManySearches, hops_from, rounding, weighted_from
@@ -106,17 +107,12 @@ class _Bounds:
         self._matrix = adjacency(graph) if weight is None else lengths(graph, weight)
         self._weighted = weight is not None
         self._directed = graph.directed
-        self._back = self._reversed(graph)
+        self._back = reversed_adjacency(graph) if weight is None else reversed_lengths(graph, weight)
         n = graph.num_nodes
         parts, _ = connected_components(self._matrix, directed=True, connection="strong")
         self._connected = parts == 1
         self.lower = np.zeros(n) if self._connected else np.full(n, np.inf)
         self.upper = np.full(n, np.inf)
-
-    def _reversed(self, graph: Graph) -> csr_array:
-        if not self._weighted:
-            return reversed_adjacency(graph)
-        return csr_array(self._matrix.T) if self._directed else self._matrix
 
     def close(self, goal: Goal | Ints) -> "_Bounds":
         """Search until the bounds say what was asked: the goal, or the eccentricity of the given nodes."""

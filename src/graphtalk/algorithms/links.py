@@ -56,7 +56,8 @@ def lengths(graph: Graph, weight: str, undirected: bool = False) -> csr_array:
     def make() -> csr_array:
         source, target, value = arcs(graph, weight, undirected)
         shape = (graph.num_nodes, graph.num_nodes)
-        matrix = csr_array((value, (source, target)), shape=shape)
+        width: type[np.signedinteger] = np.int32 if max(len(source), graph.num_nodes) < 2**31 else np.int64
+        matrix = csr_array((value, (source.astype(width), target.astype(width))), shape=shape)
         if matrix.nnz == len(value):  # no parallel edges were summed
             return matrix
         order = np.lexsort((value, target, source))
@@ -65,10 +66,16 @@ def lengths(graph: Graph, weight: str, undirected: bool = False) -> csr_array:
         first[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
         indptr = np.zeros(graph.num_nodes + 1, np.int64)
         np.cumsum(np.bincount(source[first], minlength=graph.num_nodes), out=indptr[1:])
-        width = np.int32 if max(len(source), graph.num_nodes) < 2**31 else np.int64
         return csr_array((value[first], target[first].astype(width), indptr.astype(width)), shape=shape)
 
     return _once(graph, ("lengths", weight, undirected or not graph.directed), make)
+
+
+def reversed_lengths(graph: Graph, weight: str, undirected: bool = False) -> csr_array:
+    """`lengths` with every edge turned round, shape (n, n). Errors as above. Read only."""
+    if undirected or not graph.directed:
+        return lengths(graph, weight, undirected)
+    return _once(graph, ("reversed", weight), lambda: csr_array(lengths(graph, weight).T))
 
 
 def strengths(graph: Graph, weight: str | None = None, undirected: bool = False) -> csr_array:

@@ -13,16 +13,26 @@ from graphtalk.algorithms.links import (
     check_not_empty,
     lengths,
     reversed_adjacency,
+    reversed_lengths,
 )
 from graphtalk.algorithms.named import nodes_listed, number_each
 from graphtalk.algorithms.neighbourhood import Side, Ways
-from graphtalk.algorithms.search import ManySearches, hops_from, rounding, trace, weighted_from
+from graphtalk.algorithms.search import (
+    ManySearches,
+    hops_from,
+    rounding,
+    trace,
+    weighted_between,
+    weighted_from,
+)
 from graphtalk.core import LimitError, ToolError
 from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
 _BATCH = 512
+_FAR = 16  # steps from both ends, each of which costs numpy's calls, after which
+_WHOLE = 1_000_000  # graphs of so many edges are searched whole
 
 
 @nodes_listed("source", "target")
@@ -39,8 +49,7 @@ def shortest_path(
     check_nodes(graph, [source, target])
     if weight is None:
         return _meet(graph, source, target, both)
-    distances, before = weighted_from(lengths(graph, weight, both), source)
-    return trace(before, target) if np.isfinite(distances[target]) else []
+    return _weighted(graph, source, target, weight, both)[1]
 
 
 def shortest_path_length(
@@ -54,7 +63,7 @@ def shortest_path_length(
     if weight is None:
         path = _meet(graph, source, target, both)
         return len(path) - 1 if path else np.inf
-    return float(weighted_from(lengths(graph, weight, both), source)[0][target])
+    return _weighted(graph, source, target, weight, both)[0]
 
 
 @number_each("source")
@@ -125,7 +134,7 @@ def all_shortest_paths(
     away = _row(matrix, source, weight)
     if not np.isfinite(away[target]):
         return []
-    back = reversed_adjacency(graph) if weight is None else csr_array(matrix.T)
+    back = reversed_adjacency(graph) if weight is None else reversed_lengths(graph, weight)
     to_target = _row(back, target, weight)
     found: list[list[int]] = []
     for path in _walk(matrix, away, to_target, source, target):
@@ -198,13 +207,21 @@ def _weighted_sum(graph: Graph, weight: str) -> tuple[float, int]:
     return total, pairs
 
 
+def _weighted(graph: Graph, source: int, target: int, weight: str, both: bool) -> tuple[float, list[int]]:
+    ahead, back = lengths(graph, weight, both), reversed_lengths(graph, weight, both)
+    return weighted_between(ahead, back, source, target)
+
+
 def _meet(graph: Graph, source: int, target: int, both: bool) -> list[int]:
-    """A search from both ends, the smaller front first, until they meet."""
+    """A search from both ends, the smaller front first, until they meet; where they are far apart, one over the whole graph."""
     if source == target:
         return [source]
     ahead, behind = Side(graph, source), Side(graph, target)
     onward, back = Ways.of(graph, both=both), Ways.of(graph, reverse=True, both=both)
+    steps = 0
     while len(ahead.front) and len(behind.front):
+        if (steps := steps + 1) > _FAR and graph.num_edges <= _WHOLE:
+            return _search_all(graph, source, target, both)
         if len(ahead.front) <= len(behind.front):
             other, new = behind, ahead.grow(*onward.step(ahead.front))
         else:
@@ -214,6 +231,13 @@ def _meet(graph: Graph, source: int, target: int, both: bool) -> list[int]:
             node = int(meeting[0])
             return ahead.way(node) + behind.way(node)[-2::-1]
     return []
+
+
+def _search_all(graph: Graph, source: int, target: int, both: bool) -> list[int]:
+    from scipy.sparse.csgraph import breadth_first_order
+
+    before = breadth_first_order(adjacency(graph, both), source)[1]
+    return trace(before, target) if before[target] >= 0 else []
 
 
 def _walk(

@@ -87,6 +87,69 @@ def weighted_from(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
     return distances[0], np.where(before[0] < 0, -1, before[0]).astype(np.int64)
 
 
+def weighted_between(ahead: csr_array, back: csr_array, source: int, target: int) -> tuple[float, list[int]]:
+    """Length of a shortest path over lengths, and its nodes; infinite and none where there is no path.
+
+    `back` is `ahead` turned round. Looks around both ends only, after Pohl (1971): the smaller of two balls grows until the
+    shortest way through both is no longer than their radii together, so that no way past them can be shorter. Errors as above.
+    """
+    if source == target or (ahead.nnz and float(ahead.data.min()) < 0):
+        distances, before = weighted_from(ahead, source)
+        reached = bool(np.isfinite(distances[target]))
+        return float(distances[target]), trace(before, target) if reached else []
+    sides = (_Ball(ahead, source), _Ball(back, target))
+    best, way = np.inf, (0, 0)
+    while True:
+        look()
+        side = int(len(sides[1].nodes) < len(sides[0].nodes))
+        here, there = sides[side], sides[1 - side]
+        origin, other, along = here.edges_out()
+        through = along + there.distances[other]
+        if len(through) and (least := float(through.min())) < best:
+            at = int(through.argmin())
+            best, way = least, (int((other if side else origin)[at]), int((origin if side else other)[at]))
+        beyond = along[np.isinf(here.distances[other])]
+        if best <= here.radius + there.radius or not len(beyond):
+            break
+        here.grow(min(max(2 * here.radius, float(beyond.min())), best - there.radius))
+    if np.isinf(best):
+        return best, []
+    path: dict[int, None] = {}
+    for node in trace(sides[0].before, way[0]) + trace(sides[1].before, way[1])[::-1]:
+        while node in path and next(reversed(path)) != node:
+            path.popitem()  # a way round of length 0
+        path[node] = None
+    return best, list(path)
+
+
+class _Ball:
+    """The nodes within `radius` of a start, their distances from it (infinite elsewhere) and the nodes before them.
+
+    The first radius is the shortest edge's length, but no less than a sixteenth of the mean of those of the start.
+    """
+
+    def __init__(self, matrix: csr_array, start: int) -> None:
+        self._matrix, self._start = matrix, start
+        row: Floats = matrix.data[matrix.indptr[start] : matrix.indptr[start + 1]]
+        self.grow(max(float(row.min()), float(row.mean()) / 16) if len(row) else 0.0)
+
+    def grow(self, radius: float) -> None:
+        from scipy.sparse.csgraph import dijkstra
+
+        self.radius = radius
+        distances, before = dijkstra(
+            self._matrix, indices=np.array([self._start]), limit=radius, return_predecessors=True
+        )
+        self.distances, self.before = distances[0], before[0]
+        self.nodes = np.flatnonzero(self.distances < np.inf)
+
+    def edges_out(self) -> tuple[Ints, Ints, Floats]:
+        """All edges out of the ball: both ends, and the distance of the other end by that edge. Shapes (k,)."""
+        positions, counts = gather(self._matrix.indptr, self.nodes)
+        along = np.repeat(self.distances[self.nodes], counts) + self._matrix.data[positions]
+        return np.repeat(self.nodes, counts), self._matrix.indices[positions], along
+
+
 def _bellman_ford(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
     """Rounds of relaxing the edges of nodes that came nearer (Bellman 1958, Moore 1959).
 

@@ -383,7 +383,9 @@ class Graph:
         if not parts:
             return csr_array(shape, dtype=np.float64)
         rows, columns, data = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return csr_array((data, (rows, columns)), shape=shape)
+        # scipy's searches turn wider indices into 32 bits at each call
+        width = np.int32 if max(self.num_nodes, len(rows)) < 2**31 else np.int64
+        return csr_array((data, (rows.astype(width), columns.astype(width))), shape=shape)
 
     def edit(self) -> "Edit":
         """Changes to this graph: `with g.edit() as e: e.add_node("c", "person", name="Cy")`; then `e.graph` is a new one.
