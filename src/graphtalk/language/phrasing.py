@@ -45,7 +45,11 @@ class _Nodes:
 
 def phrased(call: Expression, schema: Schema) -> str:
     """What a call asks for, in English; empty where it cannot be told."""
-    return _Phrasing(schema).told(call)
+    told = _Phrasing(schema).told(call)
+    match call:
+        case Call(graph=Call("GL", keywords=(("as_of", Text(period)),))) if told:
+            return f"{told}, as of {period}"
+    return told
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from graphtalk.calls import parse
-from graphtalk.calls.ast import Call
+from graphtalk.calls.ast import Call, Text
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
@@ -20,6 +20,7 @@ from graphtalk.graphs import GraphSet
 from graphtalk.language.english import split_name
 from graphtalk.language.kinds import asked_kind
 from graphtalk.language.leading import without_lead_in
+from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unsayable
 from graphtalk.language.pointing import pointed
@@ -47,6 +48,7 @@ from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.limits import Limits
+from graphtalk.tools.validity import dated
 from graphtalk.tools.values import Bag, to_json
 
 WAYS = ("Route", "Path")  # of one length they answer one question
@@ -133,6 +135,32 @@ class Proposer:
     def propose(self, question: str, about: str = "") -> Proposed:
         """The candidates for a question, in no order that says anything. `about`: what "them" speaks of, as a call."""
         self._complaint = ""
+        at_time = without_moment(question)
+        if at_time is None:
+            return self._proposed(question, about)
+        return self._as_of(self._proposed(at_time.question, about), at_time.period)
+
+    def _as_of(self, proposed: Proposed, period: str) -> Proposed:
+        """The same readings of the graph as it was at a time. What rests on no edge that says when it holds is lost."""
+        at_time = Call("GL", (Text("graph"),), (("as_of", Text(period)),))
+        if not period:
+            unclear = tuple(replace(c, lost=(*c.lost, "'as of'")) for c in proposed.candidates)
+            return replace(proposed, candidates=unclear)
+        said, found = f"as of {period}", list[Candidate]()
+        relations = {self.graph.schema.relations[d.relation].name for d in dated(self.graph)}
+        for c in proposed.candidates:
+            words = f"{c.reading.words}, {said}"
+            reading = replace(c.reading, call=replace(c.reading.call, graph=at_time), words=words)
+            always = c.result.evidence()
+            of_edges = any(relation in relations for _, relation, _ in always.edges)
+            for ran in self._ran("", reading, c.facts, c.lost):
+                of_whole = not always.nodes and not always.edges and ran.facts.key != c.facts.key
+                lost = c.lost if of_edges or of_whole else (*c.lost, repr(said))
+                facts = replace(c.facts, key=ran.facts.key)
+                found.append(replace(ran, facts=facts, lost=lost, unexplained=c.unexplained))
+        return replace(proposed, candidates=tuple(found), complaint=proposed.complaint or self._complaint)
+
+    def _proposed(self, question: str, about: str) -> Proposed:
         question = pointed(without_lead_in(question), self._called)
         said = tuple(self._heard(question, about))
         if said or self._complaint:

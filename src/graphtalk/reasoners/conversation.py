@@ -4,7 +4,7 @@ A follow-up is made into questions that stand alone, by rules and with no model:
 the nodes of the last answer, else for those that the last question named; "and of Chile?" is the last question with
 another name in it; "which of them border Spain?" asks which countries do, and takes those of the call that gave the last list
 (`candidates`), or asks that of each of its nodes where no call gave it; "which of them is the largest?" takes in the
-question that gave the list. "And in 2019?" is the last question with another year, "no, I meant the film"
+question that gave the list. "And in 2019?" is the last question with another year, "and as of 2019?" the last question as of then, "no, I meant the film"
 with the film of that name. What the table of wordings knows of "them" ("how many of them", "the average age of those") is left as
 it is, and read with the call that gave the last list (`spoken_of`). Where a question stands alone already it is left as it is.
 """
@@ -18,6 +18,7 @@ from graphtalk.calls import parse, show
 from graphtalk.calls.ast import Call
 from graphtalk.core import Answer
 from graphtalk.graphs import Graph
+from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import plural
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.search.index import Index
@@ -239,6 +240,10 @@ class Conversation:
         `asked` are the earlier questions, the last first. The last that names a node of the same type is meant, else the
         last of all.
         """
+        then = without_moment(text)
+        if then and then.period and not _AGAIN.sub("", then.question, count=1).strip("?!., "):
+            earlier = without_moment(asked[0])
+            return f"{(earlier.question if earlier else asked[0]).rstrip('?!. ')} as of {then.period}?"
         rest = _AGAIN.sub("", text, count=1)
         if _ASKS.search(rest) or any(_MANY.search(question) for question in asked[:1]):
             return ""

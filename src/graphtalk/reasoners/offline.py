@@ -15,6 +15,7 @@ from typing import Protocol
 from graphtalk.calls import show
 from graphtalk.core import Alternative, Answer, CallError, CallRecord, Evidence, Question, Step, UsageError
 from graphtalk.graphs import GraphSet
+from graphtalk.language.moments import without_moment
 from graphtalk.language.phrasing import phrased
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.candidates import Candidate, Proposal, Proposed, Proposer, apart
@@ -117,8 +118,8 @@ class OfflineReasoner:
 
     def _modelled(self, question: str, sure: bool) -> Judged | Answer | None:
         """The second reader's first reading that finds something; where none can be run, the answer that says so."""
-        if self.second is None or (sure and not self.second.claims(question)):
-            return None
+        if self.second is None or (sure and not self.second.claims(question)) or without_moment(question):
+            return None  # models say nothing of a time
         failed: Answer | None = None
         for reading in self.second.readings(self._with_ids(question)):
             # Where a reading is sure, something was asked that graphs record.
@@ -240,7 +241,7 @@ def judge(proposed: Proposed) -> list[Judged]:
     """
     if proposed.said:
         groups = {c.facts.key: c for c in reversed(proposed.candidates)}
-        return [Judged(c.reading, c.result, SAID / len(groups)) for c in reversed(groups.values())]
+        return [Judged(c.reading, c.result, SAID / len(groups), c.lost) for c in reversed(groups.values())]
     return [
         judged
         for candidates, share in zip(apart(proposed.candidates), (1.0, IGNORED), strict=True)

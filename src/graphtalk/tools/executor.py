@@ -54,13 +54,17 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Result:
-    """What a call gave: its value and type, the graph that its nodes belong to, remarks, and its trail."""
+    """What a call gave: its value and type, the graph that its nodes belong to, remarks, and its trail.
+
+    `loaded` is what gave the graph, where that is not the one at hand.
+    """
 
     value: Value
     type: Type
     graph: Graph
     trail: Ran
     fresh: frozenset[int] = frozenset()
+    loaded: Ran | None = None
 
     @cached_property
     def calls(self) -> tuple[CallRecord, ...]:
@@ -75,7 +79,8 @@ class Result:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What the tools had to say beside their results, such as that there were ties."""
-        return tuple(remark for ran in self.trail.inside() for remark in ran.remarks)
+        loaded = self.loaded.remarks if self.loaded is not None else ()
+        return (*(remark for ran in self.trail.inside() for remark in ran.remarks), *loaded)
 
     def evidence(self, most: int = 10_000) -> Evidence:
         """The nodes and edges that the value rests on, at most so many of each."""
@@ -154,7 +159,8 @@ class Executor:
         return found
 
     def _finder(self, graph: Graph) -> NodeFinder:
-        if self.index is not None and graph is self.graph:
+        home = self.graph if isinstance(self.graph, Graph) else None
+        if self.index is not None and home is not None and graph.columns is home.columns:  # the same nodes
             return IndexFinder(graph, self.index)
         return LabelFinder(graph) if graph.path is None else IndexFinder(graph, Index.open(graph))
 
@@ -169,7 +175,7 @@ class _Run:
 
     executor: Executor
     done: list[Ran] = field(default_factory=list)
-    graphs: dict[str, Graph | GraphSet] = field(default_factory=dict)
+    graphs: dict[str, Ran] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.executor.limits)
@@ -207,7 +213,8 @@ class _Run:
             if error.found:
                 raise
             raise LimitError(str(error), self._found()) from error
-        return Result(ran.value, checked.type, ran.graph, ran, frozenset(id(r) for r in self.done))
+        loaded = self.graphs.get(checked.graph.spelling) if checked.graph is not None else None
+        return Result(ran.value, checked.type, ran.graph, ran, frozenset(id(r) for r in self.done), loaded)
 
     def _found(self) -> str:
         last = self.done[-1:]
@@ -222,11 +229,10 @@ class _Run:
             return self.executor.graph
         found = self.graphs.get(graph.spelling)
         if found is None:
-            value = self.call(graph).value
-            if not isinstance(value, Graph | GraphSet):
-                raise CheckError(f"{graph.spelling} does not give a graph.")
-            found = self.graphs[graph.spelling] = value
-        return found
+            found = self.graphs[graph.spelling] = self.call(graph)
+        if not isinstance(found.value, Graph | GraphSet):
+            raise CheckError(f"{graph.spelling} does not give a graph.")
+        return found.value
 
     def call(self, checked: Checked, parameters: Mapping[str, JSON] = NO_PARAMETERS) -> Ran:
         """Run a call, unless it is remembered."""

@@ -13,9 +13,11 @@ from graphtalk.core import CheckError, ToolError, choices
 from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.context import Context, Loaded
+from graphtalk.tools.dates import span_of
 from graphtalk.tools.finder import LabelFinder, find_id
 from graphtalk.tools.registry import tool
 from graphtalk.tools.types import GRAPH, Links, Names, Site, Type
+from graphtalk.tools.validity import at_time
 
 _AT_HAND = ("graph", "this", "this_graph", "g")
 _PLACE = re.compile(r"[/\\]")
@@ -59,10 +61,13 @@ def _a_graph(site: Site) -> Type:
     called={
         "file_path": "name", "graph_name": "name", "graph": "name", "url": "name", "path": "name",
         "node_subset": "nodes", "node_subse": "nodes", "link_subset": "links", "link_subse": "links", "edges": "links",
+        "at": "as_of", "time": "as_of", "date": "as_of", "year": "as_of",
     },
 )  # fmt: skip
-def load(at: Context, name: str, nodes: Names | None = None, links: Links | None = None) -> Loaded:
-    """A graph by its name, file or address, or the part of it that some nodes and links make up.
+def load(
+    at: Context, name: str, nodes: Names | None = None, links: Links | None = None, as_of: str | None = None
+) -> Loaded:
+    """A graph by its name, file or address, or the part of it that some nodes and links make up, or that held at a time.
 
     Of a set of graphs, `nodes` names one: GL("gpr", {"lollipop_graph"}).
 
@@ -70,6 +75,7 @@ def load(at: Context, name: str, nodes: Names | None = None, links: Links | None
     nodes: names of nodes or node types to keep, {"a", "b"}; "all nodes" keeps all, "all related nodes" those of the links
     links: relations to keep, or pairs of nodes, {("a", "b")}; "all links" keeps those among the nodes, "all related links"
         those of the nodes, with their other ends
+    as_of: a year, a month or a day, "2015", "2015-03": of edges that say when they hold those that did, at some time in it
     """
     loader = at.loader
     if loader is None:
@@ -85,8 +91,23 @@ def load(at: Context, name: str, nodes: Names | None = None, links: Links | None
     else:
         raise ToolError(f"No graph {name!r} may be loaded. {choices(name, loader.names())}")
     if isinstance(whole, GraphSet):
-        return whole if nodes is None else _member(whole, nodes)
-    return part_of(whole, nodes, links)
+        part = whole if nodes is None else _member(whole, nodes)
+    else:
+        part = part_of(whole, nodes, links)
+    return part if as_of is None else _at_time(at, part, as_of)
+
+
+def _at_time(at: Context, graph: Loaded, period: str) -> Graph:
+    if isinstance(graph, GraphSet) or type(graph) is not Graph:
+        kind = "a set of graphs" if isinstance(graph, GraphSet) else "a graph that lives elsewhere"
+        raise ToolError(f"{graph.name} is {kind}: as_of needs one that is stored here.")
+    try:
+        span = span_of(period)
+    except CheckError as error:
+        raise ToolError(str(error)) from None
+    found, told = at_time(graph, span, period)
+    at.remark(told)
+    return found
 
 
 def _member(graphs: GraphSet, names: Names) -> Loaded:
