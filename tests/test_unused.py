@@ -36,9 +36,21 @@ def test_a_negation_of_a_negation_is_told(text: str) -> None:
     assert denied_whole(text) and not denied_whole("Who has neither boats nor a crew, and is not here?")
 
 
-def test_all_of_what_is_done_is_said_by_no_reading() -> None:
-    assert unsayable("Which crews sail all the boats?") == ["all the boats"]
-    assert not unsayable("Which is the oldest of all boats?")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Which crews sail all the boats?", ["all the boats"]),
+        ("Crews that sail every boat of Ada", ["every boat"]),
+        ("Which crews moored in all ports?", ["all ports"]),
+        ("Who works with all of Ada's crews?", ["all of Ada's"]),
+        ("Which is the oldest of all boats?", []),
+        ("Which is the largest boat in all ports?", []),
+        ("List all of Ada's crews and every boat", []),
+        ("Retrieve all boats", []),
+    ],
+)
+def test_what_is_done_to_each_is_said_by_no_reading(text: str, words: list[str]) -> None:
+    assert unsayable(text) == words
 
 
 def test_a_word_inside_a_name_is_none() -> None:

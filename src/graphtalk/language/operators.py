@@ -7,31 +7,26 @@ from functools import cache
 from importlib.resources import files
 from itertools import product
 
+from graphtalk.language.leading import ORDERS
+
 UNSAYABLE = frozenset({"privative", "universal", "indirect"})  # that no reading of a stored graph says
 OF_STORED = UNSAYABLE | {"same"}  # kinds that mean something else, or nothing, in a problem in words
-_ALL_OF = re.compile(
-    r"(?<!^)(?<!\bare )(?<!\bwere )(?<!\blist )(?<!\bname )(?<!\bshow )(?<!\bfind )(?<!\bgive )(?<!\bget )(?<!\bme )"
-    r"\b(?:all|every one|each) (?:of )?(?:\w+ ){0,3}?\w+['’]s?(?= \w)",
-    re.I,
+_EVERY = (
+    re.compile(  # "bought every book", "performed at all the venues" at the end, "all of Rack 0's machines"
+        r"\b(?:(?P<before>\w+) )?\b(?P<all>"
+        r"(?:all|each|every one) (?:of )?(?:\w+ ){0,3}?\w+(?P<own>['’]s?)(?= \w)"
+        r"|(?P<plural>all)(?: of)?(?: the)? [a-z]+s(?=\W*$)|every \w+)",
+        re.I,
+    )
 )
-
-
-_ALL_DONE = re.compile(  # "which plays have performed all artists": each of them, not some
-    r"\b(?:which|who|what|how many|that)\b.*\b(?!(?:of|in|for|at|are|is|were|was|me|from|than|over|across|by|among|to|on)\b)"
-    r"\w+ (all (?:of )?(?:the )?[a-z]+s)\W*$",
-    re.I,
+_ASKED = frozenset((*ORDERS, *"me are were".split()))  # before all that are asked for
+_ASKING = re.compile(r"\b(?:which|who|what|how many|that)\b", re.I)
+_LEADING = frozenset("in at for to on by with from over across among".split())
+_NO_DEED = _ASKED | frozenset("is was of and per count than".split())
+_OF_SOME = re.compile(  # "which plays are shown in all towns"; "which is the best in all towns" asks for one
+    r"\W*(?:which|who)\b(?!.*\b(?:most|least|fewest|average|total|\w+est)\b)", re.I
 )
-
-
-_EVERY_DONE = re.compile(  # "who bought every book"; "for every book" and "list every book" are no such condition
-    r"\b(?!(?:list|show|me|find|give|get|name|count|for|of|in|at|on|to|from|with|by|per|and|is|are)\b)\w+ (every \w+)",
-    re.I,
-)
-_AT_EACH = re.compile(  # "which plays are shown in all towns"; "which is the best in all towns" asks for one
-    r"^\W*(?:which|who)\b(?!.*\b(?:most|least|fewest|average|total|\w+est)\b)"
-    r".*\b(?:in|at|for|to|on|by|with|from) ((?:all|every)(?: of)?(?: the)? [a-z]+)\W*$",
-    re.I,
-)
+_WORD = re.compile(r"\w")
 _SECOND = re.compile(r"(?<=\w)\W+how many of (?:them|those|these)\b", re.I)  # a second question
 
 
@@ -66,10 +61,24 @@ def operator_words(text: str, names: Sequence[tuple[int, int]] = ()) -> Iterator
 def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     """What of a question no reading says: "former", "possibly", "border all of X's neighbours"; not "list all of X's"."""
     listed = [w.word for w in operator_words(text, names) if w.kind in UNSAYABLE]
-    every = _ALL_DONE.search(text) or _AT_EACH.search(text)
-    listed += [m[1] for m in _EVERY_DONE.finditer(text)]
     listed += [m.group().strip() for m in _SECOND.finditer(text)]
-    return [*listed, *(m.group() for m in _ALL_OF.finditer(text)), *([every[1]] if every else [])]
+    return [*listed, *_done_to_each(text)]
+
+
+def _done_to_each(text: str) -> Iterator[str]:
+    """All of which something is said that is true of each: not what is asked for, nor what is counted or compared with."""
+    asking, plain = _ASKING.search(text), _OF_SOME.match(text)
+    for found in _EVERY.finditer(text):
+        before = (found["before"] or "").lower()
+        if found["own"]:
+            said = before not in _ASKED and found.start("all") > 0
+        elif before in _LEADING:
+            said = plain is not None and _WORD.search(text, found.end()) is None
+        else:
+            asked = not found["plural"] or (asking is not None and asking.end() < found.start("all"))
+            said = asked and bool(before) and before not in _NO_DEED
+        if said:
+            yield found["all"]
 
 
 _ARTICLES = re.compile(r"\W*(?:(?:the|a|an|by|far|its|their|one of|\w+['’]s)\W+)*")
