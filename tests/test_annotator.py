@@ -178,6 +178,10 @@ def test_graphs_of_the_papers_tables_that_nobody_knows_get_their_calls(
         "In cora, paper #83826 has [TBR] citations.",
         "In mutag, the molecule #5 has [TBR] carbon atoms.",
         "In mutag, the molecule #5 has [TBR] rings.",
+        "The first paper cited by paper #35 in Cora has a topic of [TBR].",
+        "The paper that cites paper #35 in Cora is about [TBR].",
+        "The oldest paper in Cora delves into the subject matter of [TBR].",
+        "The neighbour of user #u12 in twitter belongs to community [TBR].",
         "What rating does user #u2 give artist #i52 in last-fm?",
     ],
 )
@@ -213,6 +217,18 @@ FIRST = '"graph_bert:topic", GR("graph:nth", "paper", 1))-->r]'
             '"mf:rating", user#196, movie#251)-->r]',
         ),
         ("How many stars would u196 give i251 in movielens?", '"mf:rating", user#u196, movie#i251)-->r]'),
+        (
+            "User #u196 of movielens would rate movie #i242 with [TBR].",
+            '"mf:rating", user#u196, movie#i242)-->r]',
+        ),
+        ("How likely will u196 rate movie #i251 highly in movielens?", '"bpr:recommendation", user#u196'),
+        ("Cora’s inaugural publication delves into the subject matter of [TBR].", FIRST),
+        ("What does the first paper in Cora discuss?", "The first paper in Cora discusses [GR("),
+        ("The DBLP network has a diameter of [TBR].", 'GL("dblp"), "toolx:diameter")-->r]'),
+        (
+            "The number of communities in the Facebook social network is [TBR].",
+            'GL("facebook"), "kmeans:community_count")-->r]',
+        ),
     ],
 )
 def test_what_is_told_by_its_place_counted_or_rated(
@@ -439,6 +455,23 @@ def test_official_prompts(annotator: OfflineAnnotator, shared_data: Path, folder
         (
             "Paper #35 cites paper #40 in the Cora network.",
             '[GL("cora", {Paper#35, Paper#40}, {(Paper#35, Paper#40)})] Paper #35 cites paper #40 in the Cora network.',
+        ),
+        (
+            "Papers #3 and #17 of the Citeseer network cite each other.",
+            '[GL("citeseer", {Paper#3, Paper#17}, {(Paper#3, Paper#17)})] Papers #3 and #17 of the Citeseer network cite each '
+            "other.",
+        ),
+        (
+            "Nodes 0, 1 and 2 of the karate graph form a triangle.",
+            '[GL("karate-graph", {0, 1, 2}, "all related links")] Nodes 0, 1 and 2 of the karate graph form a triangle.',
+        ),
+        (
+            "The link between node 4 and node 9 of the Petersen graph is a bridge.",
+            'The link between [GL("petersen-graph", {4, 9}, {(4, 9)})] node 4 and node 9 of the Petersen graph is a bridge.',
+        ),
+        (
+            "Nodes 2 and 5 of the bull graph are not linked.",
+            '[GL("bull-graph", {2, 5}, "all related links")] Nodes 2 and 5 of the bull graph are not linked.',
         ),
     ],
 )

@@ -62,6 +62,13 @@ def test_nothing_is_loaded_that_was_not_allowed(graphtalk: CommandLine, place: s
     assert done.code == 1 and f"No graph may be loaded from '{place}'. Nothing is allowed" in done.out
 
 
+def test_a_file_that_is_not_there_is_said(graphtalk: CommandLine) -> None:
+    done = graphtalk(
+        "complete", 'It has [GR(GL("./graphs/none"), "toolx:order")-->r] nodes.', "--allow", "graphs"
+    )
+    assert "There is no file './graphs/none'." in done.out
+
+
 def test_an_allowed_place_bounds_what_is_below_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in").mkdir()

@@ -139,3 +139,18 @@ def test_two_openings_of_a_store_share_what_was_remembered(tmp_path: Path) -> No
     second = other.run(read('Count[NeighbourCheck["u1", "bought"]]'))
     assert second.value == 2
     assert second.trail.inputs[0].origin is first.trail
+
+
+def test_nodes_by_kind_and_number_by_name_and_by_a_property() -> None:
+    graph = shop()
+    bought = part_of(graph, Names(("user#1", "item#2")), None)
+    assert {bought.id(node) for node in range(bought.num_nodes)} == {"u1", "i2"}
+    atoms = NodeTable("atom", pa.table({"id": ["a1", "a2", "a3", "a4"], "element": ["C", "C", "O", "H"]}))
+    bonds = EdgeTable("bond", "atom", "atom", np.array([0, 1, 1]), np.array([1, 2, 3]), None, "bond")
+    molecule = build([atoms], [bonds], "molecule")
+    carbons = part_of(molecule, Names(("C",)), None)
+    assert (carbons.num_nodes, carbons.num_edges) == (2, 1)
+    double = part_of(molecule, None, Links((), (("C", "O"),)))
+    assert (double.num_nodes, double.num_edges) == (3, 1)
+    with pytest.raises(ToolError, match="No node is called 'N'"):
+        part_of(molecule, Names(("N",)), None)

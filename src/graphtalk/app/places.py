@@ -33,6 +33,8 @@ def allowed_place(asked: str, allowed: Sequence[str]) -> str:
             raise UsageError(f"Several files are called {asked!r}: {names}. Give the ending too.")
         if inside:
             return str(inside[0])
+    if any(Path(asked).expanduser().resolve().is_relative_to(root) for root in roots):
+        raise UsageError(f"There is no file {asked!r}.")
     raise _refused(asked, allowed)
 
 

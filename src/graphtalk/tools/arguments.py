@@ -6,11 +6,9 @@ from typing import TypeAlias
 
 from graphtalk.calls.ast import Items, NodeRef
 from graphtalk.core import ToolError
-from graphtalk.graphs import Graph
 from graphtalk.tools.checker import Literal
 from graphtalk.tools.context import Source
-from graphtalk.tools.finder import find_id, nothing_called
-from graphtalk.tools.names import same_name
+from graphtalk.tools.finder import find_id, find_numbered, nothing_called
 from graphtalk.tools.registry import Parameter, Tool
 from graphtalk.tools.types import Links, Names, Node, Numbers, Ordered
 from graphtalk.tools.values import Bag, Item, Scalar, Table, Value, as_number
@@ -32,7 +30,7 @@ def _referred(reference: NodeRef, source: Source, among: tuple[str, ...]) -> int
     graph, name = source.graph, reference.id
     node = find_id(graph, name, among)
     if node is None and name.isdigit():
-        node = _numbered(reference, graph)
+        node = find_numbered(graph, reference.kind, name)
     if node is None:
         node = source.finder.find(name, among)
         if _bare(name) not in (_bare(graph.id(node)), _bare(graph.label(node))):
@@ -40,28 +38,17 @@ def _referred(reference: NodeRef, source: Source, among: tuple[str, ...]) -> int
     return node
 
 
-def _numbered(reference: NodeRef, graph: Graph) -> int | None:
-    """The node of a graph that numbers its nodes by kind, `u196` and `i251`, as a bare number of that kind: `user#196`."""
-    kind = same_name(reference.kind, [t.name for t in graph.schema.node_types])
-    of_kind = [graph.schema.node_type(kind)] if kind else graph.schema.node_types
-    found = []
-    for each in of_kind:
-        begins = _NUMBERED.fullmatch(graph.id(each.first)) if each.count else None
-        if begins and (kind or reference.kind[:1].casefold() == begins[1].casefold()):
-            node = graph.find(begins[1] + reference.id)
-            found += [node] if node is not None and each.first <= node < each.first + each.count else []
-    return found[0] if len(found) == 1 else None
-
-
 def _bare(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
-def literal_value(literal: Literal) -> Item:
-    """The value that a literal writes; a node reference where no node is wanted is its id."""
+def literal_value(literal: Literal, kinds: bool = False) -> Item:
+    """The value that a literal writes; a node reference where no node is wanted is its id, with `kinds` as `user#196`."""
     if isinstance(literal, Items):
-        return [literal_value(part) for part in _literals(literal)]
-    return literal.id if isinstance(literal, NodeRef) else literal.value
+        return [literal_value(part, kinds) for part in _literals(literal)]
+    if isinstance(literal, NodeRef):
+        return f"{literal.kind}#{literal.id}" if kinds and literal.kind else literal.id
+    return literal.value
 
 
 def _literals(items: Items) -> list[Literal]:
@@ -110,7 +97,6 @@ def converted(tool: Tool, parameter: Parameter, value: Value) -> Argument:
     return value
 
 
-_NUMBERED = re.compile(r"([^\W\d_]+[_-]?)\d+")
 _JOINED = re.compile(r"\s*(?:[-–—]+>|[=≡–—]+|-)\s*")
 
 

@@ -320,7 +320,7 @@ class _Run:
         if not isinstance(argument, Checked):
             if parameter.kind in NODES:
                 return Input(parameter.name, Bag.of(literal_nodes(argument, source, among)))
-            return Input(parameter.name, literal_value(argument))
+            return Input(parameter.name, literal_value(argument, parameter.kind in ("names", "links")))
         ran = self.call(argument)
         if isinstance(ran.value, Bag | Table) and not _same(ran.graph, source.graph):
             raise CheckError(f"{ran.spelling} has nodes of {ran.graph.name}, not of {source.graph.name}.")

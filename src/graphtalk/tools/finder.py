@@ -9,6 +9,7 @@ from typing import Protocol
 from graphtalk.core import ToolError, choices
 from graphtalk.graphs import Graph
 from graphtalk.tools.context import FoundNode
+from graphtalk.tools.names import same_name
 
 FLOOR = 0.5
 """Likeness (0 to 1) below which a node does not count as what was meant."""
@@ -106,6 +107,22 @@ def _plain(text: str) -> str:
 
 def _of_types(graph: Graph, nodes: Iterable[int], node_types: Sequence[str]) -> list[int]:
     return [node for node in nodes if not node_types or graph.node_type(node).name in node_types]
+
+
+_NUMBERED = re.compile(r"([^\W\d_]+[_-]?)\d+")
+
+
+def find_numbered(graph: Graph, kind: str, number: str) -> int | None:
+    """The node of a graph that numbers its nodes by kind, `u196` and `i251`, as a bare number of that kind: `user#196`."""
+    known = same_name(kind, [t.name for t in graph.schema.node_types])
+    of_kind = [graph.schema.node_type(known)] if known else graph.schema.node_types
+    found = []
+    for each in of_kind:
+        begins = _NUMBERED.fullmatch(graph.id(each.first)) if each.count else None
+        if begins and (known or kind[:1].casefold() == begins[1].casefold()):
+            node = graph.find(begins[1] + number)
+            found += [node] if node is not None and each.first <= node < each.first + each.count else []
+    return found[0] if len(found) == 1 else None
 
 
 def find_id(graph: Graph, text: str, node_types: Sequence[str] = ()) -> int | None:

@@ -14,7 +14,7 @@ from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.tools.context import Context, Loaded
 from graphtalk.tools.dates import span_of
-from graphtalk.tools.finder import LabelFinder, find_id
+from graphtalk.tools.finder import LabelFinder, find_id, find_numbered
 from graphtalk.tools.registry import tool
 from graphtalk.tools.types import GRAPH, Links, Names, Site, Type
 from graphtalk.tools.validity import at_time
@@ -116,7 +116,7 @@ def _member(graphs: GraphSet, names: Names) -> Loaded:
     if len(names.values) != 1:
         raise ToolError(f"Name one graph of {graphs.name}, not {len(names.values)}.")
     asked = names.values[0]
-    name = loosely(asked, graphs.names)
+    name = loosely(asked, graphs.names) or loosely(asked.rpartition("#")[2], graphs.names)
     if name is None:
         raise ToolError(f"No graph {asked!r} in {graphs.name}. {choices(asked, graphs.names)}")
     return graphs.graph(name)
@@ -186,25 +186,52 @@ def part_of(graph: Graph, nodes: Names | None, links: Links | None) -> Graph:
 
 
 def _called(graph: Graph, name: str) -> Ints:
-    """The node with this id, or all nodes that are called so: of a molecule, all its carbon atoms. Raises ToolError."""
+    """The node with this id, or all nodes that are called so, or have this in a property: of a molecule all its carbon atoms.
+
+    Raises ToolError.
+    """
+    kind, _, number = name.rpartition("#")
     node = find_id(graph, name)
-    if node is None:
-        LabelFinder(graph).find(name)  # says what is near where there is none
-        plain = " ".join(name.casefold().split())
-        return np.array(
-            [n for n, label in enumerate(graph.labels()) if " ".join(label.casefold().split()) == plain]
+    if node is None and number.isdigit():
+        node = find_numbered(graph, kind.strip(), number)
+    if node is not None:
+        return np.array([node])
+    plain = _plain(name)
+    labelled = [at for at, label in enumerate(graph.labels()) if _plain(label) == plain]
+    found = labelled or _with_value(graph, name, plain)
+    if not found:
+        LabelFinder(graph).find(number or name)  # says what is near
+    return np.array(found, dtype=np.int64)
+
+
+def _with_value(graph: Graph, name: str, plain: str) -> list[int]:
+    """The nodes that have this text in a property. Raises ToolError where it stands in several properties."""
+    found: dict[str, list[int]] = {}
+    for t in graph.schema.node_types:
+        columns = graph.columns[t.name]
+        for feature in columns.column_names:
+            if pa.types.is_string(columns.schema.field(feature).type):
+                values = enumerate(columns[feature].to_pylist(), t.first)
+                having = [node for node, value in values if value is not None and _plain(value) == plain]
+                found.setdefault(feature, []).extend(having)
+    found = {feature: nodes for feature, nodes in found.items() if nodes}
+    if len(found) > 1:
+        raise ToolError(
+            f"{name!r} stands in several properties of nodes: {', '.join(found)}. Name the nodes."
         )
-    return np.array([node])
+    return next(iter(found.values()), [])
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _named_nodes(graph: Graph, names: Sequence[str]) -> Ints:
     types = {t.name: t for t in graph.schema.node_types}
-    finder = LabelFinder(graph)
     parts = []
     for name in names:
         node_type = loosely(name, types)
-        found = graph.indices(node_type) if node_type else [finder.find(name)]
-        parts.append(np.array(found, dtype=np.int64))
+        parts.append(np.array(graph.indices(node_type)) if node_type else _called(graph, name))
     return np.concatenate(parts)
 
 

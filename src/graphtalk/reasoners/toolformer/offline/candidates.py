@@ -272,6 +272,8 @@ _KINDS = frozenset(
 
 
 def _named(how: str, words: Sequence[str]) -> Iterator[Candidate]:
+    if len({word.lower() for word in words}) < len(words):
+        return  # "benzene ring … of benzene ring": nothing is called twice by one word
     name = slug(words)
     for long, short in _SHORT:
         name = name.replace(long, short)

@@ -88,7 +88,8 @@ def orders(shape: Sequence[str]) -> bool:
     if not shape or not shape[0].isalpha() or shape[0] in _NO_VERB:
         return False
     at = 2 if tuple(shape[1:2]) in _PARTICLES else 1
-    return tuple(shape[at : at + 1]) in _OBJECTS and _BE.isdisjoint(shape)
+    mentioned = not shape[0].endswith("s") and any(mask[0] == "<" for mask in shape[at : at + 1])
+    return (mentioned or tuple(shape[at : at + 1]) in _OBJECTS) and _BE.isdisjoint(shape)
 
 
 _WISHES = frozenset((who, verb) for who in ("i", "we") for verb in ("need", "want", "wonder", "'d"))
@@ -260,6 +261,11 @@ def _how_many_told(words: _Words, call: Insert) -> list[Piece]:
 def _what_noun(words: _Words, call: Insert) -> list[Piece]:
     """ "Which movie will U watch next?" → "The movie that U will watch next is _"."""
     aux = words.find(_AUX)
+    if aux == 1:  # "What does <paper> discuss?"
+        subject = words[2 : _subject_end(words.shape, 2)]
+        rest = words[2 + len(subject.shape) :]
+        told = words.shape[1] in _DO and subject.shape and rest.shape and rest.shape[-1].isalpha()
+        return [*subject.places, *_third_person(rest), call] if told else []
     if aux > 1:
         start = aux + 1
         subject = words[start : _subject_end(words.shape, start)]
@@ -290,13 +296,14 @@ def _with_data(shape: Sequence[str], end: int) -> int:
     return end + 2 if tuple(shape[end : end + 2]) in _OF_DATA else end
 
 
-_OF_DATA = frozenset((word, "<data>") for word in ("of", "on", "from"))
+_OF_DATA = frozenset((word, "<data>") for word in ("of", "on", "from", "in"))
 
 
 def _third_person(words: _Words) -> list[Piece]:
-    """The rest of a question behind "does N": the verb, at its end but for a preposition, gets its ending."""
-    at = len(words.shape) - (2 if words.shape and words.shape[-1] in _BEHIND_VERB else 1)
-    if at < 0 or not words.shape[at].isalpha():
+    """The rest of a question behind "does N": the verb, the last word before a preposition or mention, gets its ending."""
+    ends = (at for at, mask in enumerate(words.shape) if not mask.isalpha() or mask in _BEHIND_VERB)
+    at = next(ends, len(words.shape)) - 1
+    if at < 0:
         return list(words.places)
     verb = words.shape[at]
     ending = "es" if verb.endswith(("s", "sh", "ch", "x", "o")) else "s"

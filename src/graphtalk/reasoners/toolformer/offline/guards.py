@@ -24,6 +24,8 @@ from graphtalk.reasoners.toolformer.offline.triples import asked_end
 
 _WHOLE_COUNTS = frozenset(("toolx:order", "toolx:size", "kmeans:community_count"))
 _SHARES = frozenset("ratio share fraction proportion percentage portion percent".split())
+_PREFERS = frozenset("score scores likely likelihood probability chance highly".split())
+_BEFORE_VERB = frozenset("<user> <data> would will did does can could might may should to".split())
 _ENDS = frozenset(("transe:head_entity", "transe:tail_entity"))
 _NONE: frozenset[str] = frozenset()
 
@@ -38,7 +40,7 @@ class Guards:
     never: function → words that tell that it is not asked for
     other_graph: words that tell of a graph which calls cannot name
     ends: word → the end of a triple that it names
-    named: function → stems of what only it gives
+    named: family → its function that alone gives what these stems name
     scores: function that gives scores → words that ask for a rating
     asking, beside: words of a query of a few words: those that tell what it asks for, and others
     """
@@ -49,7 +51,7 @@ class Guards:
     never: Mapping[str, frozenset[str]]
     other_graph: frozenset[str]
     ends: Mapping[str, str]
-    named: Mapping[str, frozenset[str]]
+    named: Mapping[str, tuple[str, frozenset[str]]]
     scores: Mapping[str, frozenset[str]]
     asking: frozenset[str]
     beside: frozenset[str]
@@ -71,6 +73,8 @@ class Guards:
         stems = {stem(part) for mask in shape for part in (mask, *mask.split("-"))}
         if not self._is_thing(shape, family):
             return []
+        owner, owned = self.named.get(family, (None, _NONE))
+        owner = None if owned.isdisjoint(stems) else owner
         noun, some, end = counted(shape), counts_some(shape), asked_end(shape, self.ends)
         if not _SHARES.isdisjoint(shape) or self._tells(named_before_slot(shape)):
             noun = None  # "the ratio of the number of edges to …", "with a density of <slot>, it has a number of nodes"
@@ -83,7 +87,7 @@ class Guards:
             and not stems.isdisjoint(self.cues.get(name, stems))
             and not is_other_kind(shape, name)
             and self._names(asked_noun(shape), name)
-            and self._names_own(named_before_slot(shape), name)
+            and (owner is None or name == owner)
             and (end is None or name not in _ENDS or end in name)
         ]
 
@@ -94,10 +98,11 @@ class Guards:
         return found[0] if len(found) == 1 and counts_plainly(shape) and not counts_some(shape) else None
 
     def rates(self, shape: Sequence[str], function: str) -> bool:
-        """Whether a rating is asked for, where the function gives a score."""
-        return (
-            function in self.scores and "score" not in shape and not self.scores[function].isdisjoint(shape)
-        )
+        """Whether a rating is asked for, where the function gives a score: "a rating of", "how would <user> rate <item>"."""
+        if function not in self.scores or not _PREFERS.isdisjoint(shape):
+            return False
+        verb = any(second == "rate" and first in _BEFORE_VERB for first, second in pairwise(shape))
+        return verb or not self.scores[function].isdisjoint(shape)
 
     def _tells(self, noun: str | None) -> bool:
         """Whether functions are told by this word."""
@@ -121,11 +126,6 @@ class Guards:
             or function not in self.cues
         )
 
-    def _names_own(self, noun: str | None, function: str) -> bool:
-        """Whether the function gives what a place to be filled is said to be: "a topic of <slot>"."""
-        owners = [name for name, words in self.named.items() if noun and stem(noun) in words]
-        return not owners or function in owners
-
     def _counts(self, function: str, family: str, noun: str) -> bool:
         return any(noun in self.counts.get(key, _NONE) for key in (function, f"{function} {family}"))
 
@@ -142,10 +142,14 @@ def shipped_guards() -> Guards:
         for name in names.split()
     }
     things = {family: frozenset(map(stem, words.split())) for family, words in read["things"].items()}
-    never = {
-        name: frozenset(words.split()) for names, words in read["never"].items() for name in names.split()
+    never: dict[str, frozenset[str]] = {}
+    for names, words in read["never"].items():
+        for name in names.split():
+            never[name] = never.get(name, _NONE) | frozenset(words.split())
+    named = {
+        name.split()[1]: (name.split()[0], frozenset(map(stem, words.split())))
+        for name, words in read["named"].items()
     }
-    named = {name: frozenset(map(stem, words.split())) for name, words in read["named"].items()}
     scores = {name: frozenset(words.split()) for name, words in read["scores"].items()}
     other_graph = frozenset((*read["other_graph"]["words"].split(), *read["other_graph"]["pairs"]))
     terse = read["terse"]

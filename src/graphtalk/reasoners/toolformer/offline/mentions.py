@@ -37,7 +37,7 @@ _NUMBERS = {w: n for n, w in enumerate(NUMBER_WORDS) if n} | {
     "dozen": 12, "thirty": 30, "fifty": 50, "hundred": 100,
 }  # fmt: skip
 _PLACES = {
-    "initial": 1, "premier": 1, "foremost": 1, "opening": 1, "very first": 1, "last": -1, "final": -1,
+    "initial": 1, "premier": 1, "foremost": 1, "opening": 1, "very first": 1, "inaugural": 1, "introductory": 1, "last": -1, "final": -1,
     **{word: n for n, word in enumerate(ORDINAL_WORDS, 1)},
 }  # fmt: skip
 _ORDINAL = re.compile(

@@ -6,6 +6,7 @@ A text that asks of one gets its call as any other; whoever runs it is told that
 import re
 
 from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, DataSet
+from graphtalk.reasoners.toolformer.offline.counting import ENDS_NOUN
 
 _NAME = r"(?P<name>[^\W\d_][\w.-]*\w)"
 _NET = r"(?:networks?|graphs?|data ?sets?|systems?|platforms?|sites?|collection|database)"
@@ -34,12 +35,16 @@ _FAMILIES = (
     ("social", re.compile(r"\b(?:users?|members?|scholars?|communit\w+|social)\b", re.I)),
 )
 _TO_A_GRAPH = re.compile(rf"#\s?\w|\b{_NET}\b", re.I)
+_NETWORK = re.compile(r"\b[Tt]he\s(?P<name>[A-Z][\w.-]*\w)\s(?:network|data ?set)\b")  # "the DBLP network"
 _MEMBER = re.compile(r"\bthe\s((?:[^\W\d_]+[\s-]){0,2}[^\W\d_]+)[\s-](graph|tree)\b", re.I)
-_NO_NAME = frozenset(
-    """a an the this that these those my our your his her its their some any each every same whole entire given above
+_NO_NAME = (
+    frozenset(
+        """a an the this that these those my our your his her its their some any each every same whole entire given above
     following such other another of in on at by from to for with largest biggest smallest local global social knowledge
     bibliographic citation molecular protein chemical recommender directed undirected weighted empty connected bipartite
     complement line user users paper papers entity which what who and or total average original new attention""".split()
+    )
+    | ENDS_NOUN
 )
 
 
@@ -51,8 +56,12 @@ def stranger(text: str) -> tuple[DataSet, str] | None:
     family = next((name for name, words in _FAMILIES if words.search(text)), "")
     if not family:
         found = next((m for m in _MEMBER.finditer(text) if not _NO_NAME & {*m[1].lower().split()}), None)
-        member = f"{'_'.join(found[1].lower().split())}_{found[2].lower()}" if found else ""
-        return (DataSet("gpr", ("gpr",), PROPERTY), member) if member else None
+        if found is not None:
+            return DataSet(
+                "gpr", ("gpr",), PROPERTY
+            ), f"{'_'.join(found[1].lower().split())}_{found[2].lower()}"
+        name = next((m["name"] for m in _NETWORK.finditer(text) if m["name"].lower() not in _NO_NAME), "")
+        return (DataSet(name.lower(), (name,), PROPERTY), "") if name else None
     if not _TO_A_GRAPH.search(text):
         return None  # no id, and no word for a graph: hardly a question to one
     for pattern in _PLACES:

@@ -1,6 +1,6 @@
 """Node and link subsets that a text names in so many words: they are spans of it (paper, section 4.4.1).
 
-`Paper#10` is a node, "carbon-oxygen double bond" two nodes and a link, and where a text says of which graph it speaks before
+`Paper#10` is a node, as are those of "nodes 0, 1 and 2", "carbon-oxygen double bond" two nodes and a link, and where a text says of which graph it speaks before
 a comma, the names behind it are nodes, each linked with the next.
 """
 
@@ -9,15 +9,29 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from graphtalk.calls.lexer import quote
-from graphtalk.reasoners.toolformer.offline.candidates import GRAPH_NOUNS, slug
+from graphtalk.reasoners.toolformer.offline.candidates import GRAPH_NOUNS, singular, slug
 from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue
 from graphtalk.reasoners.toolformer.offline.mentions import GRAPH, read
 
-_ID = re.compile(r"\b(?P<kind>[A-Za-z]+)\s?#\s?(?P<id>\w[\w/.-]*\w|\w)")
+_HASHED, _BARE = r"#\s?(?:\w[\w/.-]*\w|\w)", r"\d+(?![\w.]*\w)"
+_AND = r"(?:\s?,\s?(?:and\s)?|\s(?:and|or|to|with)\s)"
+_KINDS = (
+    "node|vertex|vertice|paper|article|user|member|molecule|atom|protein|entity|entitie|movie|item|artist"
+)
+_IDS = re.compile(
+    rf"\b(?:(?P<kind>[A-Za-z]+)\s?(?P<ids>{_HASHED}(?:{_AND}{_HASHED})*)|"
+    rf"(?P<counted>(?i:{_KINDS})s?)\s(?P<numbers>{_BARE}(?:{_AND}{_BARE})*))"
+)
+_ONE = re.compile(r"\w[\w/.-]*\w|\w")
+_JOINER = re.compile(_AND)
 _LINKED = re.compile(
-    r"\b(?:cites?|cited|follows?|rates?|rated|likes?|knows?|linked|links|connected|connects|joins|interacts?|link|edge)\b",
+    r"\b(?:cites?|cited|follows?|rates?|rated|likes?|knows?|linked|links|connected|connects|joins|joined|adjacent|interacts?)\b",
     re.I,
 )
+_LINK_BETWEEN = re.compile(
+    r"\b(?:links?|edges?|bonds?|connections?)\s(?:exists\s|runs\s)?between\s(?:the\s)?$", re.I
+)
+_NOT = re.compile(r"\b(?:no|not|never|neither|nor|without)\b|n['’]t\b", re.I)
 _BOND = re.compile(
     r"\b(?P<one>[A-Za-z]+)\s?[-–=≡]\s?(?P<other>[A-Za-z]+)\s(?:(?:single|double|triple|covalent|ionic|hydrogen|polar|chemical)\s)*"
     r"(?:bonds?|links?|edges?|connections?)\b"
@@ -58,30 +72,43 @@ def subsets(text: str, catalogue: Catalogue) -> Subsets | None:
     reading = read(text, catalogue)
     known = reading.data.name if reading.data is not None and reading.data.family != PROPERTY else ""
     members = reading.of(GRAPH)
-    if members and text[: members[0].start].casefold() == "the ":
-        return Subsets(reading.member.replace("_", "-"), '"all nodes"', '"all links"', members[0].start)
     named = _introduced(text, known)
     if named is not None:
         return named
-    name = known or _graph_of(text)
+    name = known or reading.member.replace("_", "-") or _graph_of(text)
     if not name:
         return None
-    ids = list(_ID.finditer(text))
-    if ids:
-        return _of_ids(text, name, ids)
+    if told := _of_ids(text, name):
+        return told
+    if members and text[: members[0].start].casefold() == "the ":
+        return Subsets(name, '"all nodes"', '"all links"', members[0].start)
     if bond := _BOND.search(text):
         one, other = bond["one"].capitalize(), bond["other"].capitalize()
         return Subsets(name, f"{{{one}, {other}}}", f"{{({one}, {other})}}", bond.start())
     return None
 
 
-def _of_ids(text: str, name: str, ids: list[re.Match[str]]) -> Subsets:
-    nodes = list(dict.fromkeys(f"{match['kind'].capitalize()}#{match['id']}" for match in ids))
-    kind = _RELATIONS.get(ids[0]["kind"].lower(), "")
+def _of_ids(text: str, name: str) -> Subsets | None:
+    """Of "paper #3 and paper #17" or "nodes 0, 1 and 2" the set of these nodes, and their link where two are said to have one."""
+    found = list(_IDS.finditer(text))
+    nodes: dict[str, None] = {}
+    for match in found:
+        kind = singular((match["kind"] or match["counted"]).lower()).capitalize()
+        for each in _JOINER.split(match["ids"] or match["numbers"]):
+            one = each.lstrip("# ")
+            nodes[one if one.isdigit() and kind in ("Node", "Vertex") else f"{kind}#{one}"] = None
+    if not nodes:
+        return None
+    kind = _RELATIONS.get(singular((found[0]["kind"] or found[0]["counted"]).lower()), "")
     links = f'"all related {kind} links"' if kind else '"all related links"'
-    if len(nodes) == 2 and _LINKED.search(text, ids[0].end(), ids[-1].start()):
-        links = f"{{({nodes[0]}, {nodes[1]})}}"
-    return Subsets(name, f"{{{', '.join(nodes)}}}", links, ids[0].start())
+    start, end = found[0].start(), found[-1].end()
+    clause = (
+        re.split(r"[,;:]\s|\.(?:\s|$)", text[start:], maxsplit=1)[0] if len(found) == 1 else text[start:end]
+    )
+    linked = _LINKED.search(clause) or _LINK_BETWEEN.search(text, 0, start)
+    if len(nodes) == 2 and linked and not _NOT.search(text):
+        links = f"{{({', '.join(nodes)})}}"
+    return Subsets(name, f"{{{', '.join(nodes)}}}", links, start)
 
 
 def _introduced(text: str, known: str) -> Subsets | None:
