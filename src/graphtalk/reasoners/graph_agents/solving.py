@@ -11,7 +11,7 @@ from graphtalk.calls import Call
 from graphtalk.core import JSON, CallError, CallRecord, Evidence, LimitError, ToolError, UsageError
 from graphtalk.reasoners.graph_agents.answers import Case, NoAnswer, places, told
 from graphtalk.reasoners.graph_agents.described import Described, Problem
-from graphtalk.reasoners.graph_agents.ways import MOST_HELD, WAYS, placed, planned, program_call
+from graphtalk.reasoners.graph_agents.ways import MOST_HELD, placed, planned, program_call, ways
 from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.limits import Limits
@@ -87,7 +87,7 @@ class Solver:
             except LimitError:
                 ran.clear()
                 continue
-            if places(result.value) or not WAYS[problem.task].unsure:
+            if places(result.value) or not ways()[problem.task].unsure:
                 return algorithm, core, result
             ran.clear()
         return *exact, _run(executor, placed(problem.described, exact[1]))
@@ -102,7 +102,7 @@ class Solver:
         ran: list[Run],
     ) -> Solved:
         """The answer, from what the call that solves the problem gave."""
-        around = WAYS[problem.task].around(problem, core, found.value)
+        around = ways()[problem.task].whole(problem, core, found.value)
         whole = _run(executor, placed(problem.described, around))
         answer = told(Case(problem, found.value, whole))
         solved = signed(Solved(True, answer.text, answer.value, algorithm), whole, ran)
@@ -118,7 +118,7 @@ class Solver:
 
     def _cores(self, problem: Problem) -> Iterator[tuple[str, Call]]:
         """The calls that may solve a problem, by the names of their algorithms, the first the best."""
-        d, way = problem.described, WAYS[problem.task]
+        d, way = problem.described, ways()[problem.task]
         plan = planned(problem, self.cards)
         if plan is not None:
             card, parameters = plan
@@ -169,8 +169,8 @@ def timed(solve: Callable[[], Solved]) -> Solved:
 def check(problem: Problem) -> None:
     """Raise UsageError where no answer can be right: a task that nothing here does, a flow from a node to itself, a weight below 0 (quoting the edge)."""
     d = problem.described
-    if problem.task not in WAYS:
-        known = ", ".join(task.replace("_", " ") for task in WAYS)
+    if problem.task not in ways():
+        known = ", ".join(task.replace("_", " ") for task in ways())
         raise UsageError(
             f"No algorithm here finds this exactly: {problem.task.replace('_', ' ')}. What can be asked: {known}."
         )

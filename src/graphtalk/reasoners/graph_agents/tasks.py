@@ -15,58 +15,9 @@ from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
 from graphtalk.reasoners.graph_agents.reading import ReadProblem, read
 from graphtalk.reasoners.graph_agents.verbs import with_verbs_told
+from graphtalk.reasoners.graph_agents.ways import ways
 
 _TASKS = resources.files("graphtalk.reasoners.graph_agents") / "words" / "tasks.toml"
-DIRECTED_TASKS = frozenset(
-    {
-        "topological_order",
-        "maximum_flow",
-        "strongly_connected",
-        "strong_components",
-        "pagerank",
-        "in_degree",
-        "out_degree",
-        "sinks",
-        "sources",
-        "most_entered",
-        "most_left",
-        "longest_path",
-        "path_count",
-    }
-)
-ISOLATED = frozenset({"connectivity", "shortest_path", "edge_exists", "degree", "neighbours"})
-TWO_NODES = frozenset(
-    {
-        "path_count",
-        "edge_weight",
-        "hops",
-        "shortest_path",
-        "maximum_flow",
-        "connectivity",
-        "edge_exists",
-        "common_neighbours",
-    }
-)
-ONE_NODE = frozenset(
-    {
-        "degree",
-        "in_degree",
-        "in_neighbours",
-        "out_degree",
-        "neighbours",
-        "reachable",
-        "distances",
-        "eccentricity",
-        "farthest",
-        "hops_exactly",
-        "hops_within",
-        "not_neighbours",
-        "unreachable",
-        "triangles_of_node",
-        "breadth_first_tree",
-        "pagerank_from",
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -130,7 +81,7 @@ def posed(reading: ReadProblem) -> Problem:
         raise UsageError(
             f"The graph was read, but not what is asked of it: {_short(reading.asked or reading.rest)!r}."
         )
-    asked = _with_nodes(task, asked, reading)
+    way, asked = ways()[task], _with_nodes(task, asked, reading)
     question = words if words in (last, reading.asked) else reading.asked or words
     _check_used(task, asked, question)
     _check_counted(task, asked.words)
@@ -143,10 +94,10 @@ def posed(reading: ReadProblem) -> Problem:
             f"Whether edges lead to what comes before or behind is not said of the graph: {_short(words)!r}."
         )
     _check_kind(task, asked.words, question, wants(task, asked.words, reading.asked.lower()))
-    if asked.unknown and not described.listed and described.numbered and task in ISOLATED:
+    if asked.unknown and not described.listed and described.numbered and way.isolated:
         described = with_isolated(described, asked.unknown, beyond=task in ("connectivity", "edge_exists"))
         asked = _with_nodes(task, asking(bare(words), described), replace(reading, described=described))
-    if task in DIRECTED_TASKS and not described.certain:
+    if way.directed and not described.certain:
         described = replace(described, directed=True)
     nodes = _nodes_of(task, asked, described)
     return Problem(
@@ -202,15 +153,7 @@ def _check_used(task: str, asked: Asking, words: str) -> None:
         raise UsageError(
             f"The question was read as {task.replace('_', ' ')}, which makes nothing of {(unused + changes)[0]!r}: {_short(words)!r}."
         )
-    most = (
-        2
-        if task in TWO_NODES
-        else 1
-        if task in ONE_NODE | _MAY_HAVE_ONE
-        else None
-        if task in _ANY_NODES
-        else 0
-    )
+    most = None if task in _ANY_NODES else ways()[task].nodes[1]
     if (
         task.startswith("hamilton")
         and asked.nodes
@@ -288,10 +231,6 @@ _CHANGES = re.compile(
     r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*|more (?!than\b)\w+ (?:[\w@]+ ){0,5}than|how (?:many|much) more|edges remain|complement|transposed?|line graph|(?:every|all|each) shortest paths?|(?:how many|number of) (?:\w+ )?(?:short|cheap|quick|fast)\w* paths"
     r"|(?:if|once|after|when|suppose|assuming) (?:node )?@ (?:(?!is\b|has\b)\w+s|is \w+ed|were|was)|(?:through|via|using|with|over|by) (?:exactly|precisely|just))\b"
 )
-_MAY_HAVE_ONE = frozenset(
-    "clustering core node_exists sum_over_neighbours mean_over_neighbours most_over_neighbours least_over_neighbours best_neighbour "
-    "pagerank_of_node betweenness_of_node closeness_of_node degree_centrality_of_node".split()
-)
 _ANY_NODES = frozenset(
     "hamilton hamilton_cycle matching graph_convolution subgraph topological_order".split()
 )
@@ -339,7 +278,7 @@ def _features(described: Described, reading: ReadProblem) -> Mapping[str, bool]:
 
 def _with_nodes(task: str, asked: Asking, reading: ReadProblem) -> Asking:
     """The same words with the nodes that other sentences name, where these name too few."""
-    wanted = 2 if task in TWO_NODES else 1 if task in ONE_NODE | {"node_exists"} else 0
+    wanted = ways()[task].nodes[0]
     if len(asked.nodes) + len(asked.unknown) >= wanted:
         return asked
     for words in (reading.asked, reading.rest):
@@ -352,10 +291,9 @@ def _with_nodes(task: str, asked: Asking, reading: ReadProblem) -> Asking:
 def _nodes_of(task: str, asked: Asking, described: Described) -> tuple[int, ...]:
     if task == "node_exists":
         return asked.nodes[:1]
-    if task in TWO_NODES:
-        return asked.need(2, described, f"a {task.replace('_', ' ')} problem")
-    if task in ONE_NODE:
-        return asked.need(1, described, f"a {task.replace('_', ' ')} problem")
+    least = ways()[task].nodes[0]
+    if least:
+        return asked.need(least, described, f"a {task.replace('_', ' ')} problem")
     return asked.nodes
 
 
@@ -434,6 +372,11 @@ def wants(task: str, words: str, context: str = "") -> str:
             if not _LENGTH.search(words) and not re.search(r"how (?:many|heavy)|counted|number|max", words)
             else "number"
         )
+    if task in _BY_DEGREE:
+        listed = re.search(r"\b(?:which|who|name|find the node|list)\b", words)
+        return "number" if "degree" in words and not listed else "nodes"
+    if task == "largest_component":
+        return "nodes" if re.search(r"\b(?:which|list\w*|who|members)\b", words) else "number"
     if task in _COUNTABLE:
         return "number" if _COUNTING.search(words) else "nodes"
     return ""
@@ -442,6 +385,7 @@ def wants(task: str, words: str, context: str = "") -> str:
 _COUNTING = re.compile(
     r"how many|number of|\bcount\b|\bsize\b|how (?:big|large)|independence number|clique number|cover number|how much"
 )
+_BY_DEGREE = frozenset("most_connected least_connected most_entered most_left".split())
 _COUNTABLE = frozenset(
     "components communities neighbours reachable unreachable common_neighbours bridges articulation independent_set clique vertex_cover "
     "maximum_matching no_neighbours sinks sources nodes_of_degree hops_exactly hops_within center periphery not_neighbours any_spanning_tree "

@@ -5,65 +5,181 @@ the value of the answer; what shows that it is right, such as a path, stands in 
 """
 
 import json
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import Any, TypeAlias
 
 from graphtalk.calls import Boolean, Call, Expression, Items, NodeRef, Number, Text, parse
-from graphtalk.reasoners.graph_agents.described import EMBEDDING, INVERSE, KIND, WEIGHT, Described, Problem
+from graphtalk.reasoners.graph_agents.described import WEIGHT, Described, Problem, number
 from graphtalk.tools.values import Bag, Value
 from graphtalk.vertex import Card, Library
 from graphtalk.vertex.language.types import NODE, Type
 
 MOST_HELD = 1_500  # nodes times edges up to which a program with sets and lists is run
 _MOST_EXACT = 5_000  # nodes from which betweenness is computed exactly only where that is insisted on
+_SOLVING = resources.files("graphtalk.reasoners.graph_agents") / "words" / "solving.toml"
+_CORE = "$"  # in the call around it, the call that solves a task
+_TOLD = ("told", "untold", "infinite", "listing", "edges", "table", "ranked", "groups")
+_WANTED = ("then", "number", "nodes", "path", "truth", "negated", "none")
 
 Parameters: TypeAlias = Mapping[str, Any]
-Exact: TypeAlias = Callable[[Problem], Call]
+Templates: TypeAlias = tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
 class Way:
-    """How a task is solved: by the program called `card` with the `parameters` of a problem (None: it does not fit
-    it), else by the call `exact`, which is called `name` in answers.
+    """How a task is solved and told, as `words/solving.toml` has it: by the program called `card` where it fits the
+    problem, else by the first of `calls` whose places are all known, which is called `name` in answers.
 
-    `around` makes of that call, and what it gave, the call that gives the value. Where `unsure`, a program that finds
-    nothing has not shown that there is nothing.
+    `around`: the calls around that, and what it gave, which give the value, by what is wanted. Where `unsure`, a program
+    that finds nothing has not shown that there is nothing. `default`: the number, where the question has none.
+    `telling`: how it is told. `nodes`: how many nodes the task is about, the fewest and the most. `directed`: edges lead one
+    way where the text does not say. `isolated`: it may be about numbered nodes that no edge touches.
     """
 
     name: str
-    exact: Exact
-    card: str = ""
-    parameters: Callable[[Problem], Parameters | None] = lambda _: {}
-    around: Callable[[Problem, Call, Value], Call] = lambda problem, core, found: core
-    unsure: bool = False
+    calls: Templates
+    around: Mapping[str, Templates]
+    card: str
+    unsure: bool
+    default: float | None
+    telling: Mapping[str, str]
+    nodes: tuple[int, int]
+    directed: bool
+    isolated: bool
+
+    def exact(self, problem: Problem) -> Call:
+        """The exact call that solves a problem."""
+        return made(self.calls, _places(problem, self.default)) if self.calls else _node_exists(problem)
+
+    def whole(self, problem: Problem, core: Call, found: Value) -> Call:
+        """The call that gives the value, around the one that solves the problem."""
+        nothing = found is False or (isinstance(found, Bag) and not len(found))
+        wanted = ("none",) if nothing else ()
+        for form in (*wanted, "negated" if problem.negated else problem.wants, "then"):
+            if form in self.around:
+                return made(self.around[form], {**_places(problem, self.default), _CORE: core})
+        return core
 
 
-def call(function: str, *arguments: Expression | None, **keywords: Expression | None) -> Call:
-    """A call; arguments that are None are left out, of those in order all that follow too."""
-    given = tuple(argument for argument in arguments if argument is not None)
-    return Call(function, given, tuple((k, v) for k, v in keywords.items() if v is not None))
+@cache
+def ways() -> Mapping[str, Way]:
+    """How each task is solved."""
+    rows = tomllib.loads(_SOLVING.read_text("utf-8"))
+    return {task: _way(row) for task, row in rows.items()}
+
+
+def _way(row: Mapping[str, Any]) -> Way:
+    around = {form: _templates(row[form]) for form in _WANTED if form in row}
+    if "listing" in row or "edges" in row:
+        around.setdefault("number", _templates('Count["$"]'))
+    texts = [row["call"]] if isinstance(row.get("call"), str) else row.get("call", [])
+    named = [2 if '"$2"' in text else int('"$1"' in text) for text in texts]
+    return Way(
+        row["by"],
+        _templates(texts),
+        around,
+        row.get("card", ""),
+        row.get("unsure", False),
+        row.get("default"),
+        {name: row[name] for name in _TOLD if name in row},
+        (row["about"], row["about"]) if "about" in row else (min(named), max(named)),
+        row.get("directed", False),
+        row.get("isolated", False),
+    )
+
+
+def _templates(texts: str | list[str]) -> Templates:
+    listed = [texts] if isinstance(texts, str) else texts
+    return tuple(Text(text) if text == _CORE else parse(text) for text in listed)
+
+
+def made(templates: Templates, places: Mapping[str, Expression]) -> Call:
+    """The first of some calls with places whose places are all known, with what stands there."""
+    for template in templates:
+        try:
+            found = _filled(template, places)
+        except KeyError:
+            continue
+        assert isinstance(found, Call)
+        return found
+    raise ValueError("A place of the call is not known.")
+
+
+def _filled(part: Expression, places: Mapping[str, Expression]) -> Expression | None:
+    """An expression with what stands at its places; None for a place that may be missing, and is."""
+    if isinstance(part, Text) and part.value.startswith("$"):
+        return places.get(part.value[:-1]) if part.value.endswith("?") else places[part.value]
+    if isinstance(part, Call):
+        given = (_filled(argument, places) for argument in part.arguments)
+        named = ((name, _filled(value, places)) for name, value in part.keywords)
+        return Call(
+            part.function,
+            tuple(value for value in given if value is not None),
+            tuple((name, value) for name, value in named if value is not None),
+        )
+    return part
+
+
+def _places(problem: Problem, default: float | None) -> dict[str, Expression]:
+    """What stands at the places of calls."""
+    d, text = problem.described, problem.text.lower()
+    places: dict[str, Expression] = {
+        f"${place}": NodeRef("node", d.graph.id(node)) for place, node in enumerate(problem.nodes, 1)
+    }
+    places["$comparison"] = Text(problem.comparison)
+    amount = problem.number or default
+    if amount is not None:
+        places["$number"] = Number(number(amount))
+    if d.weight is not None and not problem.unweighted:
+        places["$weight"] = Text(WEIGHT)
+    if d.node_weight is not None:
+        places["$value"] = Text(WEIGHT)
+    if d.kinds:
+        places["$kind"] = Text(d.kinds[0])  # of pairs, one side is the kind that the text names first
+    if d.num_nodes > _MOST_EXACT:
+        places["$sampled"] = Number(d.num_nodes)
+    if "averag" in text or "mean of" in text:
+        places["$average"] = Boolean(True)
+    if any(
+        words in text for words in ("its own embedding and", "and its own", "including itself", "self-loop")
+    ):
+        places["$itself"] = Boolean(True)
+    if problem.pattern is not None:
+        pattern = problem.pattern
+        ends = zip(pattern.source.tolist(), pattern.target.tolist(), strict=True)
+        places["$pattern"] = Text(",".join(f"{one}-{other}" for one, other in ends))
+        places["$size"] = Number(pattern.num_nodes)
+        places["$directed"] = Boolean(pattern.directed)
+        if _induced(problem):
+            places["$induced"] = Boolean(True)
+    return places
 
 
 def planned(problem: Problem, cards: Library) -> tuple[Card, Parameters] | None:
     """The program for a problem and its parameters; None where no card in the library does the task."""
-    way = WAYS.get(problem.task)
-    parameters = way.parameters(problem) if way is not None and way.card in cards else None
-    return None if way is None or parameters is None else (cards[way.card], parameters)
+    way = ways().get(problem.task)
+    if way is None or way.card not in cards:
+        return None
+    parameters = _PARAMETERS[problem.task](problem) if problem.task in _PARAMETERS else {}
+    return None if parameters is None else (cards[way.card], parameters)
 
 
 def program_call(described: Described, card: str, types: Mapping[str, Type], parameters: Parameters) -> Call:
     """A vertex program as a call. `card` is its name, or itself as JSON; `types` has the types of its parameters."""
-    keywords: dict[str, Expression] = {}
+    keywords: list[tuple[str, Expression]] = []
     settings = []
     for name, value in parameters.items():
         if name in ("source", "target") and types.get(name) == NODE:
-            keywords[name] = NodeRef("node", _id(described, value))
+            keywords.append((name, NodeRef("node", _id(described, value))))
         else:
             settings.append(Text(f"{name}={_setting(described, value, types.get(name))}"))
     if settings:
-        keywords["settings"] = Items(tuple(settings))
-    return call("Program", Text(card), **keywords)
+        keywords.append(("settings", Items(tuple(settings))))
+    return Call("Program", (Text(card),), tuple(keywords))
 
 
 def placed(described: Described, expression: Call) -> Call:
@@ -97,21 +213,20 @@ def _setting(described: Described, value: object, type: Type | None, between: st
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-# arguments
+def _node_exists(problem: Problem) -> Call:
+    """Whether a node has the name."""
+    label = problem.described.graph.label
+    name = label(problem.nodes[0]) if problem.nodes else problem.unknown[0]
+    return parse(
+        f"MATCH (n) WHERE n.name = {json.dumps(name, ensure_ascii=False)} RETURN count(n) > 0 AS there"
+    )
 
 
-def _ref(problem: Problem, place: int = 0) -> NodeRef:
-    return NodeRef("node", problem.described.graph.id(problem.nodes[place]))
+def _induced(problem: Problem) -> bool:
+    return "induced" in problem.text.lower()
 
 
-def _weight(problem: Problem) -> Text | None:
-    return Text(WEIGHT) if problem.described.weight is not None and not problem.unweighted else None
-
-
-def _pattern_text(problem: Problem) -> str:
-    assert problem.pattern is not None
-    ends = zip(problem.pattern.source.tolist(), problem.pattern.target.tolist(), strict=True)
-    return ",".join(f"{one}-{other}" for one, other in ends)
+# parameters of programs; None where the program does not fit the problem
 
 
 def _source(problem: Problem) -> Parameters:
@@ -140,14 +255,6 @@ def _target_unless_weighted(problem: Problem) -> Parameters | None:
     return None if _unless_weighted(problem) is None else {"target": problem.nodes[0]}
 
 
-def _hops(problem: Problem) -> Parameters:
-    return {"source": problem.nodes[0], "target": problem.nodes[1]}
-
-
-def _of_nodes(problem: Problem) -> Parameters | None:
-    return {} if problem.described.node_weight is not None else None
-
-
 def _pattern(problem: Problem) -> Parameters | None:
     """A pattern whose nodes all have edges; a program finds it among any that are joined so."""
     pattern = problem.pattern
@@ -157,385 +264,25 @@ def _pattern(problem: Problem) -> Parameters | None:
     return {"pattern": ends} if len({end for pair in ends for end in pair}) == pattern.num_nodes else None
 
 
-def _induced(problem: Problem) -> bool:
-    return "induced" in problem.text.lower()
-
-
-# what stands around the call that solves a task
-
-
-def _counted(problem: Problem, core: Call, found: Value) -> Call:
-    """The number of entries where a number is wanted."""
-    return call("Count", core) if problem.wants == "number" else core
-
-
-def _parts(problem: Problem, core: Call, found: Value) -> Call:
-    """The number of components, unless they themselves are wanted."""
-    return core if problem.wants == "nodes" else call("Count", core)
-
-
-def _route(problem: Problem, core: Call, found: Value) -> Call:
-    length = call("TotalWeight", core, _weight(problem))
-    return call("Shown", core, length) if problem.wants == "path" else length
-
-
-def _joined(problem: Problem, core: Call, found: Value) -> Call:
-    return call("Shown", core, call("Route", _ref(problem), _ref(problem, 1)))
-
-
-def _cycle(problem: Problem, core: Call, found: Value) -> Call:
-    return call("Shown", call("Not", core) if problem.negated else core, call("Cycle"))
-
-
-def _order(problem: Problem, core: Call, found: Value) -> Call:
-    return call("Shown", call("Exists", core) if problem.wants == "truth" else core, call("Cycle"))
-
-
-def _there(problem: Problem, core: Call, found: Value) -> Call:
-    """The way where one is asked for and found, else whether there is one."""
-    wanted = problem.wants == "path" and isinstance(found, Bag) and len(found) > 0
-    return core if wanted else call("Exists", core)
-
-
-def _triangle(problem: Problem, core: Call, found: Value) -> Call:
-    return call("Shown", core, call("HeaviestTriangle", **_weighed(problem)))
-
-
-def _weighed(problem: Problem) -> dict[str, Expression | None]:
-    by_nodes = problem.described.node_weight is not None
-    return {"feature": Text(WEIGHT) if by_nodes else None, "weight": None if by_nodes else _weight(problem)}
-
-
-def _ranked(problem: Problem, core: Call, found: Value) -> Call:
-    return call("Highest", core) if problem.wants == "nodes" else core
-
-
-def _most_connected(problem: Problem, core: Call, found: Value) -> Call:
-    return call("Maximum" if asks_degree(problem) else "Highest", core)
-
-
-def asks_degree(problem: Problem) -> bool:
-    """Whether of the nodes with the most edges their number is wanted."""
-    query = problem.query.lower()
-    return "degree" in query and not any(
-        word in query for word in ("which", "who", "name ", "find the node", "list")
-    )
-
-
-def _largest(problem: Problem, core: Call, found: Value) -> Call:
-    lists = any(word in problem.query.lower() for word in ("which", "list", "who", "members"))
-    return core if lists else call("Count", core)
-
-
-# exact calls
-
-
-def _one_node(function: str, **keywords: Expression) -> Exact:
-    return lambda problem: call(function, _ref(problem), **keywords)
-
-
-def _two_nodes(function: str) -> Exact:
-    return lambda problem: call(function, _ref(problem), _ref(problem, 1), _weight(problem))
-
-
-def _whole(function: str, *arguments: Expression, **keywords: Expression) -> Exact:
-    return lambda _: call(function, *arguments, **keywords)
-
-
-def _lengths(function: str) -> Exact:
-    return lambda problem: call(function, weight=_weight(problem))
-
-
-def _node_exists(problem: Problem) -> Call:
-    """Whether a node has the name."""
-    label = problem.described.graph.label
-    name = label(problem.nodes[0]) if problem.nodes else problem.unknown[0]
-    return parse(
-        f"MATCH (n) WHERE n.name = {json.dumps(name, ensure_ascii=False)} RETURN count(n) > 0 AS there"
-    )
-
-
-def _matching(problem: Problem) -> Call:
-    """One side of the pairs is the kind that the text names first."""
-    kinds = problem.described.kinds
-    left = call("Filter", call("Nodes", Text("node")), Text(KIND), Text("="), Text(kinds[0]))
-    return call("Matching", left)
-
-
-def _subgraph(problem: Problem) -> Call:
-    pattern = problem.pattern
-    assert pattern is not None
-    return call(
-        "SubgraphMatch",
-        Text(_pattern_text(problem)),
-        Number(pattern.num_nodes),
-        induced=Boolean(True) if _induced(problem) else None,
-        is_directed=Boolean(pattern.directed),
-    )
-
-
-def _convolution(problem: Problem) -> Call:
-    words = problem.text.lower()
-    mean = any(word in words for word in ("average of", "mean of", "averag"))
-    own = ("its own embedding and", "and its own", "including itself", "self-loop")
-    return call(
-        "GraphConvolution",
-        Text(EMBEDDING),
-        Number(int(problem.number or 1)),
-        average=Boolean(True) if mean else None,
-        itself=Boolean(True) if any(word in words for word in own) else None,
-    )
-
-
 def _the_core(problem: Problem) -> Parameters | None:
     if problem.nodes:
         return None
     return {} if problem.number is None else {"k": int(problem.number)}
 
 
-def _betweenness(problem: Problem) -> Call:
-    n = problem.described.num_nodes
-    return call("Betweenness", Number(n) if n > _MOST_EXACT else None)
-
-
-def _core(problem: Problem) -> Call:
-    if problem.nodes:
-        return call("CoreNumber", _ref(problem))
-    return call("CoreNumber") if problem.number is None else call("Core", Number(int(problem.number)))
-
-
-def _degrees(direction: str = "all") -> Call:
-    return call("Degree") if direction == "all" else call("Degree", direction=Text(direction))
-
-
-def _where(table: Call, comparison: str, number: float) -> Call:
-    return call("FilterTable", table, Text(comparison), Number(int(number)))
-
-
-def _of_degree(direction: str = "all") -> Exact:
-    return lambda p: _where(_degrees(direction), p.comparison, p.number or 0)
-
-
-def _at_distance(problem: Problem) -> Call:
-    return _where(call("Distances", _ref(problem)), "=", problem.number or 2)
-
-
-def _within(problem: Problem) -> Call:
-    near = _where(call("Distances", _ref(problem)), "<=", problem.number or 1)
-    return call("Difference", near, _ref(problem))
-
-
-def _not_joined(problem: Problem) -> Call:
-    others = call("Difference", call("Nodes", Text("node")), call("Successors", _ref(problem)))
-    return call("Difference", others, _ref(problem))
-
-
-def _not_reached(problem: Problem) -> Call:
-    others = call("Difference", call("Nodes", Text("node")), call("Reachable", _ref(problem)))
-    return call("Difference", others, _ref(problem))
-
-
-def _numbers_beside(problem: Problem) -> Call:
-    """The numbers of the neighbours of a node."""
-    return call("NodeFeature", call("Successors", _ref(problem)), Text(WEIGHT))
-
-
-def _over_neighbours(function: str) -> Exact:
-    return lambda p: call(function, _numbers_beside(p))
-
-
-def _at_node(function: str) -> Exact:
-    return lambda p: call(function, node=_ref(p))
-
-
-def _ranked_most(problem: Problem, core: Call, found: Value) -> Call:
-    return call("Highest", core)
-
-
-def _path_or_length(problem: Problem, core: Call, found: Value) -> Call:
-    length = call("TotalWeight", core, _weight(problem))
-    return call("Shown", core, length) if problem.wants == "path" else length
-
-
-def _spanned(problem: Problem, core: Call, found: Value) -> Call:
-    total = call("TotalWeight", core, _weight(problem))
-    return call("Shown", core, total) if problem.wants == "nodes" else total
-
-
-def _extreme_degree(problem: Problem, core: Call, found: Value) -> Call:
-    return call("Minimum" if asks_degree(problem) else "Lowest", core)
-
-
-WAYS: Mapping[str, Way] = {
-    "euler_circuit": Way("eulerian_circuit", lambda p: call("IsEulerian")),
-    "euler_path": Way("eulerian_path", lambda p: call("IsEulerian", closed=Boolean(False))),
-    "k_colourable": Way("exact_colouring", lambda p: call("IsColourable", Number(int(p.number or 2)))),
-    "chromatic_number": Way("exact_colouring", _whole("ChromaticNumber")),
-    "fewest_colours": Way("exact_colouring", _whole("Colouring")),
-    "colouring": Way("exact_colouring", _whole("Colouring"), "colouring"),
-    "vertex_cover": Way("vertex_cover", _whole("VertexCover"), around=_counted),
-    "maximal_independent_set": Way(
-        "maximum_independent_set", _whole("LargestIndependentSet"), "maximal_independent_set"
-    ),
-    "independent_set": Way("maximum_independent_set", _whole("LargestIndependentSet"), around=_counted),
-    "clique": Way("maximum_clique", _whole("LargestClique"), around=_counted),
-    "maximum_matching": Way("maximum_matching", _whole("MaximumMatching"), around=_counted),
-    "bridges": Way("bridges", _whole("Bridges"), around=_counted),
-    "articulation": Way("articulation_points", _whole("ArticulationPoints"), around=_counted),
-    "path_count": Way("path_count", lambda p: call("PathCount", _ref(p), _ref(p, 1))),
-    "longest_path": Way("longest_path", _lengths("LongestPath"), around=_path_or_length),
-    "is_tree": Way("tree_check", _whole("IsTree")),
-    "breadth_first_tree": Way(
-        "shortest_path", lambda p: call("Distances", _ref(p)), "breadth_first_tree", _source
-    ),
-    "any_spanning_tree": Way(
-        "minimum_spanning_tree", _whole("SpanningTree"), "spanning_tree", around=_counted
-    ),
-    "no_neighbours": Way("degree", _of_degree(), around=_counted),
-    "sinks": Way("degree", _of_degree("out"), around=_counted),
-    "sources": Way("degree", _of_degree("in"), around=_counted),
-    "sum_of_degrees": Way("degree", lambda p: call("Sum", _degrees())),
-    "average_degree": Way("degree", lambda p: call("Average", _degrees())),
-    "nodes_of_degree": Way("degree", _of_degree(), around=_counted),
-    "least_connected": Way("degree", lambda p: _degrees(), around=_extreme_degree),
-    "most_entered": Way("degree", lambda p: _degrees("in"), around=_most_connected),
-    "most_left": Way("degree", lambda p: _degrees("out"), around=_most_connected),
-    "degrees": Way("degree", lambda p: _degrees(), "degree"),
-    "sum_over_neighbours": Way("neighbours", _over_neighbours("Sum")),
-    "mean_over_neighbours": Way("neighbours", _over_neighbours("Average")),
-    "most_over_neighbours": Way("neighbours", _over_neighbours("Maximum")),
-    "least_over_neighbours": Way("neighbours", _over_neighbours("Minimum")),
-    "best_neighbour": Way("neighbours", lambda p: call("Top", call("Successors", _ref(p)), Text(WEIGHT))),
-    "total_weight": Way("total_weight", lambda p: call("TotalWeight", call("Edges"), _weight(p))),
-    "heaviest_edge": Way("heaviest_edge", lambda p: call("TopEdges", _weight(p))),
-    "lightest_edge": Way("lightest_edge", lambda p: call("TopEdges", _weight(p), Boolean(True))),
-    "edge_weight": Way(
-        "edge_weight",
-        lambda p: call("Contains", call("Successors", _ref(p)), _ref(p, 1)),
-        around=lambda p, core, found: (
-            call("TotalWeight", call("Union", _ref(p), _ref(p, 1)), _weight(p)) if found else core
-        ),
-    ),
-    "average_path": Way("average_path_length", _lengths("AveragePathLength")),
-    "triangles_of_node": Way("triangle_count", lambda p: call("Triangles", _ref(p))),
-    "hops_exactly": Way("breadth_first_search", _at_distance, around=_counted),
-    "hops_within": Way("breadth_first_search", _within, around=_counted),
-    "center": Way("center", _lengths("Center"), around=_counted),
-    "periphery": Way("periphery", _lengths("Periphery"), around=_counted),
-    "hops": Way("breadth_first_search", _two_nodes("ShortestPath"), "shortest_path_unweighted", _hops),
-    "not_neighbours": Way("neighbours", _not_joined, around=_counted),
-    "pagerank_from": Way(
-        "personalised_pagerank",
-        lambda p: call("PageRank"),
-        "pagerank_personalised",
-        lambda p: {"sources": [p.nodes[0]]},
-    ),
-    "pagerank_of_node": Way("pagerank", _at_node("PageRank")),
-    "betweenness_of_node": Way("betweenness", _at_node("Betweenness")),
-    "closeness_of_node": Way("closeness", _at_node("Closeness")),
-    "degree_centrality_of_node": Way("degree_centrality", _at_node("DegreeCentrality")),
-    "closeness": Way("closeness", _whole("Closeness"), around=_ranked_most),
-    "transitivity": Way("transitivity", _whole("Transitivity")),
-    "highest_clustering": Way("clustering", _whole("Clustering"), around=_ranked_most),
-    "degeneracy": Way("k_core", lambda p: call("Maximum", call("CoreNumber"))),
-    "shortest_path": Way("shortest_path", _two_nodes("Route"), "shortest_path_route", _both_ends, _route),
-    "distances": Way(
-        "shortest_path", lambda p: call("Distances", _ref(p), _weight(p)), "shortest_path", _source
-    ),
-    "connectivity": Way(
-        "connectivity",
-        lambda p: call("Exists", call("Route", _ref(p), _ref(p, 1))),
-        "connectivity",
-        _both_ends,
-        _joined,
-    ),
-    "cycle": Way("cycle_detection", _whole("HasCycle"), "cycle_detection", around=_cycle),
-    "bipartite": Way(
-        "bipartite_check",
-        _whole("IsBipartite"),
-        "bipartite_check",
-        around=lambda p, core, found: call("Shown", core, call("Sides")),
-    ),
-    "topological_order": Way(
-        "topological_order", _whole("TopologicalOrder"), "topological_order", around=_order
-    ),
-    "maximum_flow": Way("maximum_flow", _two_nodes("MaximumFlow"), "maximum_flow", _capacity),
-    "triangle_sum": Way(
-        "maximum_triangle_sum",
-        lambda p: call("MaximumTriangle", **_weighed(p)),
-        "maximum_triangle_sum",
-        _of_nodes,
-        _triangle,
-    ),
-    "triangle_count": Way("triangle_count", _whole("Triangles"), "triangle_count"),
-    "hamilton": Way("hamiltonian_path", _whole("HamiltonianPath"), "hamiltonian_path", around=_there),
-    "hamilton_cycle": Way("hamiltonian_path", _whole("HamiltonianCycle"), around=_there),
-    "subgraph": Way(
-        "subgraph_matching",
-        _subgraph,
-        "subgraph_matching",
-        _pattern,
-        lambda p, core, found: call("Exists", core),
-        unsure=True,
-    ),
-    "matching": Way("bipartite_matching", _matching, around=_counted),
-    "graph_convolution": Way("graph_convolution", _convolution),
-    "spanning_tree": Way(
-        "minimum_spanning_tree",
-        _lengths("SpanningTree"),
-        around=_spanned,
-    ),
-    "degree": Way("degree", _one_node("Degree"), "degree", lambda p: {"target": p.nodes[0]}),
-    "unreachable": Way("connectivity", _not_reached, around=_counted),
-    "farthest": Way(
-        "eccentricity",
-        lambda p: call("Distances", _ref(p), _weight(p)),
-        around=lambda p, core, found: call("Highest", core),
-    ),
-    "in_neighbours": Way("in_neighbours", lambda p: call("NeighbourCheck", _ref(p), Text(INVERSE))),
-    "in_degree": Way("degree", _one_node("Degree", direction=Text("in"))),
-    "out_degree": Way("degree", _one_node("Degree", direction=Text("out"))),
-    "neighbours": Way("neighbours", _one_node("Successors"), around=_counted),
-    "reachable": Way("connectivity", _one_node("Reachable"), around=_counted),
-    "common_neighbours": Way(
-        "neighbours",
-        lambda p: call("Intersect", call("Successors", _ref(p)), call("Successors", _ref(p, 1))),
-        around=_counted,
-    ),
-    "edge_exists": Way("edge_exists", lambda p: call("Contains", call("Successors", _ref(p)), _ref(p, 1))),
-    "node_exists": Way("node_exists", _node_exists),
-    "edge_count": Way("edge_count", _whole("Size")),
-    "node_count": Way("node_count", _whole("Order")),
-    "connected": Way(
-        "connectivity", lambda _: call("Shown", call("IsConnected"), call("Count", call("Components")))
-    ),
-    "strongly_connected": Way("connectivity", _whole("IsConnected", Text("strong"))),
-    "components": Way("connectivity", _whole("Components"), around=_parts),
-    "strong_components": Way("connectivity", _whole("Components", Text("strong")), around=_parts),
-    "largest_component": Way("connectivity", _whole("LargestComponent"), around=_largest),
-    "diameter": Way("diameter", _lengths("Diameter"), "diameter", _unless_weighted),
-    "radius": Way("radius", _lengths("Radius")),
-    "eccentricity": Way(
-        "eccentricity",
-        lambda p: call("Eccentricity", _ref(p), _weight(p)),
-        "eccentricity",
-        _target_unless_weighted,
-    ),
-    "pagerank": Way(
-        "pagerank",
-        lambda p: call("PageRank", Number(p.number) if p.number else None),
-        "pagerank",
-        lambda p: {"damping": p.number} if p.number else {},
-        _ranked,
-    ),
-    "betweenness": Way("betweenness", _betweenness, "betweenness", around=_ranked_most),
-    "most_connected": Way("degree", _whole("Degree"), around=_most_connected),
-    "density": Way("density", _whole("Density")),
-    "clustering": Way(
-        "clustering", lambda p: call("Clustering", _ref(p)) if p.nodes else call("AverageClustering")
-    ),
-    "core": Way("k_core", _core, "k_core", _the_core),
-    "component_of_each": Way("components", _whole("Components"), "components"),
-    "label_propagation": Way("communities", _whole("Communities"), "label_propagation"),
-    "communities": Way("communities", _whole("Communities"), around=_counted),
+_PARAMETERS: Mapping[str, Callable[[Problem], Parameters | None]] = {
+    "breadth_first_tree": _source,
+    "connectivity": _both_ends,
+    "core": _the_core,
+    "degree": lambda p: {"target": p.nodes[0]},
+    "diameter": _unless_weighted,
+    "distances": _source,
+    "eccentricity": _target_unless_weighted,
+    "hops": _both_ends,
+    "maximum_flow": _capacity,
+    "pagerank": lambda p: {"damping": p.number} if p.number else {},
+    "pagerank_from": lambda p: {"sources": [p.nodes[0]]},
+    "shortest_path": _both_ends,
+    "subgraph": _pattern,
+    "triangle_sum": lambda p: {} if p.described.node_weight is not None else None,
 }
