@@ -78,7 +78,8 @@ def test_what_a_user_would_like_is_asked_of_the_model_and_what_they_saw_of_the_g
     assert best.calls[-1].spelling.startswith("TopRecommendations[user#u4, 3")
     assert len(best.value) == 3
     assert best.remarks[0].startswith("predicted by bpr")
-    assert best.text.endswith(f"(top recommendations of u4) {best.remarks[0]}")
+    assert best.text.endswith(f"(top recommendations of u4) {'; '.join(best.remarks)}")
+    assert "was chosen most often by the others who chose" in best.remarks[1] and best.evidence.edges
     seen = asked.ask("Which movies did u4 rate?")
     assert not set(seen.value or ()) & set(best.value)
     assert seen.remarks == ()
@@ -121,9 +122,15 @@ def test_a_recorded_topic_comes_before_a_predicted_one(monkeypatch: pytest.Monke
     assert unrecorded.value == "Theory"
     assert unrecorded.remarks == (
         "predicted by graph_bert, with probability 0.90",
-        "0 of 1 neighbours with a recorded topic have Theory",
+        "0 of 1 neighbours with a recorded topic have Theory; most, 1, have Neural Networks",
     )
     assert asked.ask("Predict the topic of paper 31336.").value == "Theory"
+    for why in (
+        "Why is paper 10531 predicted to be about Theory?",
+        "Why does Graph-Bert predict the topic of paper 10531?",
+        "Why does the model predict Theory for 10531?",
+    ):
+        assert asked.ask(why).remarks == unrecorded.remarks
 
 
 def test_endless_questions_are_not_read() -> None:

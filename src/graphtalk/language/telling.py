@@ -15,7 +15,13 @@ def answer_in_words(value: JSON, reading: str, remarks: Sequence[str] = ()) -> s
         return "\n".join([head, *(f"  {value_in_words(each)}" for each in value), *remarks])
     if isinstance(value, dict) and not all(isinstance(v, int | float | None) for v in value.values()):
         return "\n".join([f"{reading[:1].upper()}{reading[1:]}", *_lines(value), *remarks])
-    return " ".join([f"{value_in_words(value)} ({reading})", *remarks])
+    return " ".join(
+        [f"{value_in_words(value)} ({reading})", *(_ended(r) for r in remarks[:-1]), *remarks[-1:]]
+    )
+
+
+def _ended(remark: str) -> str:
+    return remark if remark.endswith((".", "!", "?")) else f"{remark};"
 
 
 def value_in_words(value: JSON) -> str:

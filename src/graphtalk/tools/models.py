@@ -14,7 +14,7 @@ import numpy as np
 from graphtalk.core import CheckError, ToolError, UsageError, choices
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.graphs.adjacency import Ints
-from graphtalk.graphs.graph import floats
+from graphtalk.tools import grounds
 from graphtalk.tools.context import Context, Note
 from graphtalk.tools.names import same_name
 from graphtalk.tools.nodes import follow
@@ -25,7 +25,7 @@ from graphtalk.tools.walks import steps_between
 
 if TYPE_CHECKING:
     from graphtalk.hub.models import ModelHub
-    from graphtalk.models.predictions import Label, Prediction
+    from graphtalk.models.predictions import Prediction
 
 _NO_SHARES = ("modularity", "RMSE")
 FACT = "recorded in the graph"
@@ -101,30 +101,10 @@ def topic(at: Context, paper: Node, predicted: bool = False) -> str:
     said = model.predict([paper])[0]
     told = _told(at, _predicted("graph_bert", model), said)
     if label in columns:
-        _supported_by_neighbours(at, paper, label, said.label)
+        grounds.like_neighbours(at, paper, label, said.label)
+        if GraphBertConfig.features in columns:
+            grounds.like_vectors(at, paper, label, GraphBertConfig.features, said.label)
     return told
-
-
-def _supported_by_neighbours(at: Context, node: int, label: str, value: "Label") -> None:
-    """Say how many of a node's neighbours are recorded as what was predicted; the edges to them are the evidence."""
-    graph = at.graph
-    notes = [
-        follow(at, np.array([node]), view) for view in graph.schema.views_from(graph.node_type(node).name)
-    ]
-    recorded: dict[int, object] = {}
-    for note in notes:
-        for near in np.unique(note.reached).tolist():
-            if label in graph.columns[graph.node_type(near).name].column_names:
-                recorded[near] = graph.feature(near, label)
-    known = [near for near, own in recorded.items() if own is not None]
-    alike = [near for near in known if recorded[near] == value]
-    if known:
-        at.remark(f"{len(alike):,} of {len(known):,} neighbours with a recorded {label} have {value}")
-    for note in notes:
-        kept = np.isin(note.reached, alike)
-        if kept.any():
-            columns = (note.asked[kept], note.reached[kept], note.relation[kept], note.edge[kept])
-            at.followed(Note(*columns, note.each))
 
 
 @tool("MoleculeFunction", toolformer="seg_bert:molecule_function", on_sets=True, missing=_needs("seg_bert"))
@@ -147,7 +127,14 @@ def molecule_function(at: Context, instance: str, predicted: bool = False) -> st
         return str(recorded)
     position = at.graphs.names.index(number)
     model = fitted(at, "seg_bert", at.graphs)
-    return _told(at, _predicted("seg_bert", model), model.predict([position])[0])
+    said = model.predict([position])[0]
+    told = _told(at, _predicted("seg_bert", model), said)
+    if SegBertConfig.label in at.graphs.table.column_names:
+        like = grounds.like_graphs(
+            at.graphs, position, SegBertConfig.label, SegBertConfig.node_label, said.label
+        )
+        at.remark(like)
+    return told
 
 
 def _told(at: Context, predicted: str, said: "Prediction") -> str:
@@ -181,7 +168,9 @@ def community_tools(name: str, prefix: str, short: bool) -> tuple[Tool, ...]:
         """
         model = model_of(at)
         if user is not None:
-            return int(model.community(user))
+            number = int(model.community(user))
+            grounds.in_one_community(at, user, model.labels)
+            return number
         at.budget.take(at.graph.num_nodes)
         return Table(np.arange(at.graph.num_nodes), model.labels)
 
@@ -257,7 +246,9 @@ def recommendation(at: Context, user: Node, item: Node) -> float:
     """
     model = fitted(at, "bpr")
     at.remark(f"a score of preference, {_predicted('bpr', model)}")
-    return float(model.recommendation(user, item))
+    score = float(model.recommendation(user, item))
+    grounds.chosen_alike(at, user, item)
+    return score
 
 
 @tool("TopRecommendations", toolformer="bpr:topk_recommendation", gives=any_nodes, missing=_needs("bpr"))
@@ -270,7 +261,10 @@ def topk_recommendation(at: Context, user: Node, k: int = 10) -> Bag:
     model = fitted(at, "bpr")
     at.rests_on("user", np.array([user]))
     at.remark(_predicted("bpr", model))
-    return Bag.of(model.topk_recommendation(user, k))
+    best = model.topk_recommendation(user, k)
+    if len(best):
+        grounds.chosen_alike(at, user, int(best[0]))
+    return Bag.of(best)
 
 
 @tool("Rating", toolformer="mf:rating", missing=_needs("mf"))
@@ -300,25 +294,8 @@ def rating(at: Context, user: Node, item: Node, predicted: bool = False) -> floa
         return recorded
     model = fitted(at, "mf")
     at.remark(_predicted("mf", model) + NO_FACT)
-    at.remark(_usual(at.graph, position, user, item))
+    at.remark(grounds.usual_ratings(at.graph, position, FEATURE, user, item))
     return float(model.rating(user, item))
-
-
-def _usual(graph: Graph, position: int, user: int, item: int) -> str:
-    """What a user gives on average, and what an item is given: what a rating is predicted from first."""
-    from graphtalk.models.mf import FEATURE
-
-    source, target = graph.ends(position)
-    values = floats(graph.edge_columns[position].column(FEATURE))
-    told = []
-    for node, given, verb in (
-        (user, values[source == user], "gives"),
-        (item, values[target == item], "is given"),
-    ):
-        known = given[np.isfinite(given)]
-        if len(known):
-            told.append(f"{graph.label(node)} {verb} {known.mean():.2f} on average ({len(known):,} ratings)")
-    return "; ".join(told) or "neither of them has ratings"
 
 
 # knowledge graphs
@@ -341,7 +318,7 @@ def tail_entity(at: Context, head: Node, relation: str) -> Bag:
     name = _relation(at, relation)
     views = at.graph.schema.views_from(at.graph.node_type(head).name)
     known = follow(at, np.array([head]), name) if name in views else None
-    return _entity(at, known, lambda model, among: model.tails(head, name, among), head)
+    return _entity(at, known, lambda model, among: model.tails(head, name, among), head, name)
 
 
 @tool(
@@ -361,7 +338,7 @@ def head_entity(at: Context, relation: str, tail: Node) -> Bag:
     name, node_type = _relation(at, relation), at.graph.node_type(tail).name
     back = {r.back for r in at.graph.schema.relations if r.name == name and r.target == node_type}
     known = follow(at, np.array([tail]), back.pop()) if back else None
-    return _entity(at, known, lambda model, among: model.heads(name, tail, among), tail)
+    return _entity(at, known, lambda model, among: model.heads(name, tail, among), tail, name, back=False)
 
 
 @tool(
@@ -387,7 +364,10 @@ def relation_between(at: Context, head: Node, tail: Node) -> str:
     fit = dict(zip(model.names, model.between(head, tail).tolist(), strict=True))
     more = f"{len(known)} relations are {FACT}: {', '.join(known)}"
     at.remark(more if known else _predicted("transe", model) + NO_FACT)
-    return max(known or model_names, key=lambda name: fit.get(name, -np.inf))
+    best = max(known or model_names, key=lambda name: fit.get(name, -np.inf))
+    if not known:
+        _recorded_of_like(at, model, head, tail, best)
+    return best
 
 
 def _forward(at: Context, head: int, tail: int) -> list[str]:
@@ -410,23 +390,44 @@ def _relation(at: Context, name: str) -> str:
     return known
 
 
-def _entity(at: Context, known: Note | None, scores: Callable[[Any, Ints], Any], asked: int) -> Bag:
-    """The recorded entity; the likeliest of several; the likeliest of all where none is recorded."""
+def _entity(
+    at: Context,
+    known: Note | None,
+    scores: Callable[[Any, Ints], Any],
+    asked: int,
+    relation: str,
+    back: bool = True,
+) -> Bag:
+    """The recorded entity; the likeliest of several; the likeliest of all where none is recorded.
+
+    `back`: the relation leads from the node that was asked about, so that it is seen from the entity by its other name.
+    """
     recorded: Ints = np.unique(known.reached) if known is not None else np.empty(0, np.int64)
-    said = FACT
-    if len(recorded) == 1:
-        best = int(recorded[0])
-    else:
-        model = fitted(at, "transe")
-        by = _by("transe", model)
-        said = (
-            f"one of {len(recorded)}, the likeliest by {by}, {FACT}"
-            if len(recorded)
-            else f"predicted by {by}{NO_FACT}"
-        )
-        among = recorded if len(recorded) else np.setdiff1d(np.arange(at.graph.num_nodes), [asked])
-        best = int(among[scores(model, among).argmax()])
     if known is not None and len(recorded):
         at.followed(known)
-    at.remark(said)
+    if len(recorded) == 1:
+        at.remark(FACT)
+        return Bag(recorded)
+    model = fitted(at, "transe")
+    by = _by("transe", model)
+    several = f"one of {len(recorded)}, the likeliest by {by}, {FACT}"
+    at.remark(several if len(recorded) else f"predicted by {by}{NO_FACT}")
+    among = recorded if len(recorded) else np.setdiff1d(np.arange(at.graph.num_nodes), [asked])
+    best = int(among[scores(model, among).argmax()])
+    if not len(recorded):
+        _recorded_of_like(at, model, asked, best, relation, back)
     return Bag.of([best])
+
+
+def _recorded_of_like(
+    at: Context, model: Any, asked: int, best: int, relation: str, back: bool = True
+) -> None:
+    """Say of which others the graph records what TransE predicts of a node."""
+    kind, relations = at.graph.node_type(best).name, at.graph.schema.relations
+    names = {r.back for r in relations if r.name == relation and r.target == kind} if back else {relation}
+    views = [name for name in names if name in at.graph.schema.views_from(kind)]
+    told = f"{relation} with {at.graph.label(best)}"
+    if views:
+        grounds.recorded_of_like(at, model.entities, asked, follow(at, np.array([best]), views[0]), told)
+    else:
+        at.remark(f"no {told} is recorded")

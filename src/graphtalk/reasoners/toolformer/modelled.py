@@ -23,6 +23,12 @@ _MAY_BE = re.compile(r"\b(?:would|should|will|might|may|likely|probable|probabil
 _PREDICTED = re.compile(
     r"\b(?:predict\w*|forecast\w*|guess|(?:graph|seg)[-_ ]?bert|bpr|transe|k-?means)\b", re.I
 )
+_WHY = re.compile(  # "why is paper 5 predicted to be about Theory", "why does Graph-Bert predict the topic of paper 5"
+    r"^\s*(?:and\s+|so\s+)?why\s+(?:(?:is|was)\s+(?P<one>.+?)\s+predicted\b|"
+    r"(?:do|does|did)\s+.+?\s+predict\b.*?\s(?:of|for|that)\s+(?P<other>.+?)(?:\s+(?:is|has|be)\s.*)?[?.!\s]*$)",
+    re.I,
+)
+_WHY_WOULD = re.compile(r"^\s*why\s+(?:would|should|might|will|may)\b", re.I)
 _RELATION = re.compile(r"\b(?:relat|link|connect|predicate|edge)\w*", re.I)
 _PROPERTIES = "toolx:"  # of whole graphs: the planner reads those of one graph itself
 _TOLD_TO_PREDICT = frozenset(("Topic", "MoleculeFunction", "Rating"))
@@ -46,9 +52,13 @@ class ModelReader:
         return bool(_MAY_BE.search(question) or _PREDICTED.search(question))
 
     def readings(self, question: str) -> tuple[Proposal, ...]:
-        """The recorded and the predicted answer to a question; none where it is not about a model of this graph."""
+        """The recorded and the predicted answer to a question; none where it is not about a model of this graph.
+
+        Why something is predicted is asked as what is predicted: each prediction says what in the graph speaks for it.
+        """
         if len(question) > MOST_CHARACTERS:
             return ()
+        question = self._what_for_why(question)
         try:
             annotated = self.open_annotator().annotate(self._named(question))
             calls = [
@@ -74,6 +84,13 @@ class ModelReader:
         end = _END.search(question)
         at = end.start() if end else len(question)
         return f"{question[:at]} in {name}{question[at:]}"
+
+    def _what_for_why(self, question: str) -> str:
+        why = _WHY.match(question)
+        if why is None:
+            return _WHY_WOULD.sub("How likely would", question)
+        noun = "function" if isinstance(self.graph, GraphSet) else "topic"
+        return f"What {noun} is predicted for {why['one'] or why['other']}?"
 
     def _fits(self, call: Call, question: str) -> bool:
         """Whether a call is about this graph, about more than a property that the planner reads, and asked for.
