@@ -151,7 +151,7 @@ def test_a_folder_without_questions_is_named(tmp_path: Path) -> None:
 
 
 def test_tables_1_and_2_stand_beside_the_papers() -> None:
-    from graphtalk.benchmarks.graph_problems.table import tables
+    from graphtalk.benchmarks.graph_problems.table import by_nodes, sized, tables
 
     def run_of(task: str, nodes: str, right: int, of: int) -> Run:
         gold = Gold("1")
@@ -183,14 +183,23 @@ def test_tables_1_and_2_stand_beside_the_papers() -> None:
         "ours",
         "graph-agents, offline",
         "75.00",
-        *"-----",
+        *"------",
     )
-    assert rows[3][1:3] == ("GraphAgent-Reasoner", "99.50")
+    assert rows[-2][1:3] + rows[-2][-1:] == ("GraphAgent-Reasoner", "99.50", "98.00") and len(rows) == 11
     head, rows = found["Shortest paths on large graphs (table 2)"]
     assert head[2:] == ("100 nodes", "200 nodes", "500 nodes", "1,000 nodes", "2,000 nodes")
-    assert rows[1][2:] == ("20 of 20", "20 of 20", "20 of 20", "18 of 20", "-")
+    assert rows[0][2:] == ("0 of 20", "0 of 20", "-", "-", "-")
+    assert rows[-2][2:] == ("20 of 20", "20 of 20", "20 of 20", "18 of 20", "-")
     assert rows[-1][2:] == ("5 of 5", "-", "-", "-", "1 of 2")
     assert found["Graph problems by size (figures 2 and 4)"][1] == (
         ("graph-agents, offline", "shortest", "100.00", "50.00"),
     )
-    assert list(tables([run_of("flow", "", 1, 1)])) == []
+    costs = found["What a graph problem costs"][1]
+    assert costs[0][1:6] == ("cycle", "the paper's", "4", "0.0", "0.0") and costs[1][1:3] == (
+        "shortest",
+        "100",
+    )
+    assert by_nodes(sized(runs)) == {"shortest: graph-agents, offline": [(100, 100.0), (2000, 50.0)]}
+    (study,) = (rows for title, _, rows in tables([run_of("importance", "", 2, 3)]) if "figure 5" in title)
+    assert study[1][1:3] == ("GraphAgent-Reasoner", "yes")
+    assert study[-1] == ("ours", "graph-agents, offline", "2 of 3", "?", "1")

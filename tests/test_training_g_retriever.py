@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -276,6 +277,21 @@ def test_a_frozen_model_learns_by_its_soft_prompt_alone(tmp_path: Path) -> None:
     assert all(torch.equal(value, before[name]) for name, value in model.lm.state_dict().items())
 
 
+def test_what_waits_in_main_memory_is_learnt_from_alike(tmp_path: Path) -> None:
+    losses = []
+    for offload in (False, True):
+        (tmp_path / str(offload)).mkdir()
+        model, items = made("lora")
+        schedule = replace(FAST, offload=offload)
+        losses.append(
+            [
+                epoch.loss
+                for epoch in train(model, items, items, schedule, Checkpoints(tmp_path / str(offload)))
+            ]
+        )
+    assert losses[0] == losses[1]
+
+
 def test_training_ends_when_validation_gets_worse_and_the_best_is_kept(tmp_path: Path) -> None:
     model, items = made("lora-only")
     wrong = [Item(i.id, i.before, i.after, (9, 8, 7), i.nodes, i.edges, i.ends) for i in items]
@@ -476,7 +492,9 @@ def test_weights_of_8_bits_need_a_gpu(tmp_path: Path) -> None:
     if torch.cuda.is_available():
         pytest.skip("there is a GPU")
     ran = CliRunner().invoke(app, command(tmp_path, "--eight-bit"))
-    assert "need an NVIDIA GPU" in str(ran.exception)
+    assert "--eight-bit needs an NVIDIA GPU" in str(ran.exception)
+    ran = CliRunner().invoke(app, command(tmp_path, "--offload"))
+    assert "--offload needs an NVIDIA GPU" in str(ran.exception)
     ran = CliRunner().invoke(app, command(tmp_path, "--optimizer", "adamw-8bit", "--limit", "4"))
     assert "adamw-8bit needs an NVIDIA GPU" in str(ran.exception)
 

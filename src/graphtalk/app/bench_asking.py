@@ -141,7 +141,15 @@ def _answer(found: "Solved", lm: str, usage: Usage) -> Answer:
     """A solved problem as any other answer."""
     used = {name: number for name, number in asdict(usage).items() if number}
     return Answer(
-        found.answered, found.text, found.value, reasoner=SOLVER, lm=lm, usage=used, seconds=found.seconds
+        found.answered,
+        found.text,
+        found.value,
+        calls=found.calls,
+        remarks=found.remarks,
+        reasoner=SOLVER,
+        lm=lm,
+        usage=used,
+        seconds=found.seconds,
     )
 
 

@@ -76,9 +76,7 @@ def run(chosen: Chosen, as_json: bool, seeds: int = 1) -> int:
     for one in _of_seeds(chosen, seeds):
         if seeds > 1:
             console.say(f"seed {one.schedule.seed}: {one.out}")
-        results.append(
-            train_and_score(one, task, splits, _opened(name, chosen.eight_bit))
-        )  # tuning changes a model
+        results.append(train_and_score(one, task, splits, _opened(name, chosen)))  # tuning changes a model
     if as_json:
         console.write(render.dumps(results[0] if seeds == 1 else {"seeds": [*results]}))
         return 0
@@ -203,18 +201,17 @@ def _holds_answer(example: Example, question: GraphQuestion) -> bool:
     return not wanted.isdisjoint(map(fold, example.graph.nodes))
 
 
-def _opened(name: str, eight_bit: bool) -> "HfLM":
+def _opened(name: str, chosen: Chosen) -> "HfLM":
     try:
         import torch_geometric  # noqa: F401 - to say early what lacks
         from safetensors import safe_open  # noqa: F401
 
-        from graphtalk.lms.hf import HfLM
-        from graphtalk.training.annotator_lm.tune import in_eight_bits
+        from graphtalk.training.annotator_lm.tune import opened
     except ModuleNotFoundError as error:
         raise UsageError(
             f'Training needs {error.name}, which is not installed: python -m pip install "graphtalk[train]".'
         ) from error
-    return in_eight_bits(name) if eight_bit else HfLM.open(name)
+    return opened(name, chosen.eight_bit, chosen.schedule.offload)
 
 
 def _example(

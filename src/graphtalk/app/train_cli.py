@@ -47,6 +47,15 @@ OptimizerName = Annotated[
 ]
 
 
+Offload = Annotated[
+    bool,
+    typer.Option(
+        "--offload",
+        help="Keep in main memory what the GPU cannot hold: activations, and weights of 8 bits; needs an NVIDIA GPU.",
+    ),
+]
+
+
 class Part(StrEnum):
     """What an ablation leaves out."""
 
@@ -118,6 +127,7 @@ def g_retriever(
         typer.Option("--eight-bit", help="Read the language model's weights in 8 bits; needs an NVIDIA GPU."),
     ] = False,
     optimizer: OptimizerName = Optimizer.ADAMW,
+    offload: Offload = False,
     as_json: AsJson = False,
 ) -> None:
     """Train G-Retriever on a task of GraphQA, and score the test split.
@@ -147,6 +157,7 @@ def g_retriever(
         patience=patience,
         seed=seed,
         optimizer=optimizer.value,
+        offload=offload,
     )
     chosen = train.Chosen(
         task,
@@ -211,6 +222,7 @@ def annotator(
         Outside, typer.Option(help="Statements come back word for word, or in free words.")
     ] = Outside.COPY,
     optimizer: OptimizerName = Optimizer.ADAMW,
+    offload: Offload = False,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="The first N prompts alone.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
     as_json: AsJson = False,
@@ -234,7 +246,7 @@ def annotator(
     from graphtalk.training.settings import Lora
 
     lora = Lora(lora_rank, lora_alpha, lora_dropout) if lora_rank else None
-    schedule = paper_schedule(epochs, batch, rate, decay, seed, accumulate, optimizer.value)
+    schedule = paper_schedule(epochs, batch, rate, decay, seed, accumulate, optimizer.value, offload)
     decoding = Decoding(beams, top_k, top_p, temperature, early_stop, unconstrained)
     tuning = Tuning(lora, schedule, eight_bit, max_tokens, words.value, decoding)
     raise typer.Exit(train_annotator.run(base, data, out, tuning, limit, as_json))

@@ -2,6 +2,7 @@
 
 Figure 3: which domain's demonstrations help on which domain (a heat map over several runs)
 Figure 4: scores by level
+By size: graph problems solved, by the number of nodes (figures 2 and 4 of GraphAgent-Reasoner)
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphtalk.benchmarks.failures import FAILURES
+from graphtalk.benchmarks.graph_problems.table import by_nodes, sized
 from graphtalk.benchmarks.summary import Run, by_level, methods, summary
 from graphtalk.core import UsageError
 
@@ -65,6 +67,7 @@ def _figures(runs: Sequence[Run], new: "Callable[..., Figure]") -> "Iterator[tup
     for name, size, paint, chosen in (
         ("demonstrations", (5.0, 3.6), demonstrations, walks),
         ("levels", (wide + 2, 3.6), levels, [run for run in runs if run.records]),
+        ("sizes", (6.0, 3.6), sizes, sized(runs)),
         ("failures", (7.0, 1.6 + 0.4 * len(runs)), failures, [run for run in runs if run.records]),
     ):
         if chosen:
@@ -106,6 +109,14 @@ def demonstrations(axes: "Axes", runs: Sequence[Run]) -> None:
     axes.set_yticks(range(len(rows)), rows)
     axes.set(xlabel="demonstrations", ylabel="questions", title=f"{TITLES[score]}, percent")
     axes.figure.colorbar(image)
+
+
+def sizes(axes: "Axes", runs: Sequence[Run]) -> None:
+    """The share of graph problems solved, a line a task and method, by the number of nodes."""
+    for label, points in by_nodes(runs).items():
+        axes.plot(*zip(*points, strict=True), marker="o", label=label)
+    axes.set(xlabel="nodes", ylabel="right, percent", ylim=(0, 102), xscale="log")
+    axes.legend(fontsize=7)
 
 
 def levels(axes: "Axes", runs: Sequence[Run]) -> None:

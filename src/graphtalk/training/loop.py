@@ -7,6 +7,7 @@ place, so that a run that was killed and is taken up again learns the same.
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -77,6 +78,13 @@ def _optimiser(model: GRetriever, schedule: Schedule) -> torch.optim.Optimizer:
     return kind(learnt, lr=schedule.rate, betas=schedule.betas, weight_decay=schedule.decay)
 
 
+def _kept_for_backward(offload: bool) -> AbstractContextManager[object]:
+    """Where activations wait for the backward pass: where they are, or in main memory, from which a GPU has them back."""
+    if not offload:
+        return nullcontext()
+    return torch.autograd.graph.save_on_cpu(pin_memory=torch.cuda.is_available())
+
+
 def loss_of(model: GRetriever, items: Sequence[Item], batch: int) -> float:
     """The mean loss of a batch, nothing being learnt."""
     model.eval()
@@ -138,7 +146,8 @@ class _Run:
         """One batch; a step of the optimiser after every few, and after the last."""
         schedule, epoch = self.schedule, self.progress.epoch
         torch.manual_seed(int(np.random.SeedSequence((schedule.seed, epoch, number)).generate_state(1)[0]))
-        loss = self.model(batch)
+        with _kept_for_backward(schedule.offload):
+            loss = self.model(batch)
         told = float(loss.detach())
         if not math.isfinite(told):
             raise UsageError(

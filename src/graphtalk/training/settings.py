@@ -95,7 +95,8 @@ class Schedule:
     """How to train. Batches are gathered `accumulate` at a time into one step of the optimiser.
 
     The rate rises for `warmup` epochs, then falls along half a cosine to zero. Training ends when `patience` epochs
-    have not lowered the validation loss. `optimizer` is `adamw`, or `adamw-8bit` whose states have 8 bits. A checkpoint is written after each epoch, and each `keep_every` batches.
+    have not lowered the validation loss. `optimizer` is `adamw`, or `adamw-8bit` whose states have 8 bits. With `offload` what
+    the backward pass needs waits in main memory. A checkpoint is written after each epoch, and each `keep_every` batches.
     """
 
     epochs: int = 10
@@ -110,6 +111,7 @@ class Schedule:
     seed: int = 0
     keep_every: int = 500
     optimizer: str = "adamw"
+    offload: bool = False
 
     def __post_init__(self) -> None:
         """Raises UsageError for a number that makes no sense."""

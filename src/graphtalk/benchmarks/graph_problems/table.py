@@ -1,9 +1,10 @@
-"""Tables 1 and 2 of GraphAgent-Reasoner's paper, and accuracy by size (its figures 2 and 4), from runs of `graphinstruct-…`."""
+"""Tables 1 and 2 of GraphAgent-Reasoner's paper, its figures 2, 4 and 5, and what problems cost, from runs of `graphinstruct-…`."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from statistics import fmean
 from typing import Any
 
 from graphtalk.benchmarks.summary import Run, summary
@@ -29,6 +30,10 @@ def tables(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
         yield _by_nodes(ours)
     if any(_size(run) for run in ours):
         yield _by_size(ours)
+    if any(_task(run) == "importance" for run in ours):
+        yield _case_study([run for run in ours if _task(run) == "importance"])
+    if ours:
+        yield _costs(ours)
 
 
 def _by_task(runs: Sequence[Run]) -> tuple[str, tuple[str, ...], Rows]:
@@ -38,9 +43,10 @@ def _by_task(runs: Sequence[Run]) -> tuple[str, tuple[str, ...], Rows]:
         for row in paper()["table1"]["rows"]
     ]
     for who in dict.fromkeys(_who(run) for run in runs):
-        own = {task: [run for run in runs if _who(run) == who and _task(run) == task] for task in tasks}
-        rows.append(("ours", who, *(_share(own[task]) for task in tasks)))
-    return "Graph problems (table 1), % right", ("source", "method", *tasks), tuple(rows)
+        own = [_share([run for run in runs if _who(run) == who and _task(run) == task]) for task in tasks]
+        average = "-" if "-" in own else f"{fmean(map(float, own)):.2f}"
+        rows.append(("ours", who, *own, average))
+    return "Graph problems (table 1), % right", ("source", "method", *tasks, "average"), tuple(rows)
 
 
 def _by_nodes(runs: Sequence[Run]) -> tuple[str, tuple[str, ...], Rows]:
@@ -49,7 +55,7 @@ def _by_nodes(runs: Sequence[Run]) -> tuple[str, tuple[str, ...], Rows]:
     known = dict.fromkeys(paper()["table2"]["sizes"])
     rows = []
     for row in paper()["table2"]["rows"]:
-        of = dict(zip(known, row["right"], strict=True))
+        of = dict(zip(known, row["right"], strict=False))  # some have too long a text to be read at all
         rows.append(
             ("the paper", row["name"], *(f"{of[size]} of 20" if size in of else "-" for size in sizes))
         )
@@ -60,15 +66,70 @@ def _by_nodes(runs: Sequence[Run]) -> tuple[str, tuple[str, ...], Rows]:
     return "Shortest paths on large graphs (table 2)", head, tuple(rows)
 
 
+def sized(runs: Sequence[Run]) -> list[Run]:
+    """The runs of graph problems of a size of their own, with something recorded."""
+    return [run for run in runs if run.task.startswith(PREFIX) and _size(run) and run.records]
+
+
+def by_nodes(runs: Sequence[Run]) -> dict[str, list[tuple[int, float]]]:
+    """Of each method and task the sizes, ascending, and the percentage that is right."""
+    found: dict[str, list[tuple[int, float]]] = {}
+    for who, task, size in sorted({(_who(run), _task(run), _size(run)) for run in runs}):
+        own = [run for run in runs if (_who(run), _task(run), _size(run)) == (who, task, size)]
+        found.setdefault(f"{task}: {who}", []).append((size, float(_share(own))))
+    return found
+
+
 def _by_size(runs: Sequence[Run]) -> tuple[str, tuple[str, ...], Rows]:
-    sized = [run for run in runs if _size(run)]
-    sizes = sorted(set(map(_size, sized)))
+    ours = [run for run in runs if _size(run)]
+    sizes = sorted(set(map(_size, ours)))
     rows = []
-    for who, task in dict.fromkeys((_who(run), _task(run)) for run in sized):
-        own = [run for run in sized if (_who(run), _task(run)) == (who, task)]
+    for who, task in dict.fromkeys((_who(run), _task(run)) for run in ours):
+        own = [run for run in ours if (_who(run), _task(run)) == (who, task)]
         rows.append((who, task, *(_share([run for run in own if _size(run) == size]) for size in sizes)))
     head = ("method", "task", *(f"{size:,} nodes" for size in sizes))
     return "Graph problems by size (figures 2 and 4), % right", head, tuple(rows)
+
+
+def _case_study(runs: Sequence[Run]) -> tuple[str, tuple[str, ...], Rows]:
+    """Which of some web pages is the most important, with the first problem that was solved, else the first."""
+    rows = [("the paper", row["name"], row["right"], "", row["says"]) for row in paper()["figure5"]["rows"]]
+    for who in dict.fromkeys(map(_who, runs)):
+        own = [run for run in runs if _who(run) == who]
+        records = [record for run in own for record in run.records]
+        if records:
+            shown = next((each for each in records if each.scores.get(_SCORE) == 1), records[0])
+            asked, answered = (" ".join(text.split()) for text in (shown.asked.question, shown.given.text))
+            rows.append(("ours", who, _right(own), asked, answered))
+    return (
+        "Case study: which web page is the most important (figure 5)",
+        ("source", "method", "right", "problem", "answer"),
+        tuple(rows),
+    )
+
+
+def _costs(runs: Sequence[Run]) -> tuple[str, tuple[str, ...], Rows]:
+    """What a problem costs, by task and size: calls of the graph's tools, requests to the model, tokens, seconds."""
+    rows = []
+    for key in dict.fromkeys((_who(run), _task(run), _size(run)) for run in runs):
+        records = [
+            record for run in runs if (_who(run), _task(run), _size(run)) == key for record in run.records
+        ]
+        n = summary(records)
+        who, task, size = key
+        numbers = (n.calls, n.lm_calls, n.input_tokens, n.output_tokens)
+        rows.append(
+            (
+                who,
+                task,
+                f"{size:,}" if size else "the paper's",
+                str(n.questions),
+                *(f"{x:.1f}" for x in numbers),
+                f"{n.median:.3f}",
+            )
+        )
+    head = ("method", "task", "nodes", "problems", "calls", "requests", "tokens in", "tokens out", "median s")
+    return "What a graph problem costs", head, tuple(rows)
 
 
 def _task(run: Run) -> str:

@@ -18,6 +18,7 @@ def paper_schedule(
     seed: int = 0,
     accumulate: int = 1,
     optimizer: str = "adamw",
+    offload: bool = False,
 ) -> Schedule:
     """AdamW with the paper's rate, weight decay, epochs and batch (5.4.1).
 
@@ -37,6 +38,7 @@ def paper_schedule(
         seed=seed,
         keep_every=100,
         optimizer=optimizer,
+        offload=offload,
     )
 
 

@@ -30,7 +30,7 @@ def tune(
 
     Raises UsageError where the model cannot be opened or trained so, or where the folder holds something else.
     """
-    lm = open_base(base, tuning.eight_bit)
+    lm = open_base(base, tuning.eight_bit, tuning.schedule.offload)
     Tokens.of(
         lm.tokenizer
     )  # one that no text can be held to a grammar by is refused before anything is learnt
@@ -61,9 +61,9 @@ def learner(lm: HfLM, tuning: Tuning) -> GRetriever:
     return model
 
 
-def open_base(base: str, eight_bit: bool) -> HfLM:
-    """The model that is tuned. Raises UsageError where it cannot be loaded, has no end token, or not in 8 bits."""
-    lm = in_eight_bits(base) if eight_bit else HfLM.open(base)
+def open_base(base: str, eight_bit: bool, offload: bool) -> HfLM:
+    """The model that is tuned. Raises UsageError where it cannot be loaded so, or has no end token."""
+    lm = opened(base, eight_bit, offload)
     if lm.tokenizer.eos_token_id is None:
         raise UsageError(
             f"The tokenizer of {base} has no token for the end of a text; an annotation needs one."
@@ -71,12 +71,21 @@ def open_base(base: str, eight_bit: bool) -> HfLM:
     return lm
 
 
-def in_eight_bits(base: str) -> HfLM:
-    """A model whose weights are read in 8 bits, ready for LoRA or soft prompts. Raises UsageError where that cannot be."""
+def opened(base: str, eight_bit: bool, offload: bool) -> HfLM:
+    """A model to be trained; weights that the GPU cannot hold are in main memory, those of 8 bits only with `offload`.
+
+    Raises UsageError where it cannot be loaded so.
+    """
     import torch
 
-    if not torch.cuda.is_available():
-        raise UsageError("Weights of 8 bits need an NVIDIA GPU, and there is none: leave out --eight-bit.")
+    for name, asked in (("--eight-bit", eight_bit), ("--offload", offload)):
+        if asked and not torch.cuda.is_available():
+            raise UsageError(f"{name} needs an NVIDIA GPU, and there is none: leave it out.")
+    return _in_eight_bits(base, offload) if eight_bit else HfLM.open(base)
+
+
+def _in_eight_bits(base: str, offload: bool) -> HfLM:
+    """A model whose weights are read in 8 bits, ready for LoRA or soft prompts. Raises UsageError where that cannot be."""
     if find_spec("bitsandbytes") is None:
         raise UsageError(
             "--eight-bit needs bitsandbytes, which is not installed: python -m pip install bitsandbytes."
@@ -88,7 +97,9 @@ def in_eight_bits(base: str) -> HfLM:
         tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False)
         model = AutoModelForCausalLM.from_pretrained(
             base,
-            quantization_config=BitsAndBytesConfig(load_in_8bit=True),
+            quantization_config=BitsAndBytesConfig(
+                load_in_8bit=True, llm_int8_enable_fp32_cpu_offload=offload
+            ),
             device_map="auto",
             trust_remote_code=False,
         )

@@ -70,7 +70,7 @@ def open_annotator(name: str, folder: Path, decoding: Decoding | None = None) ->
         base, tuning = str(facts["lm"]), _tuning(facts["tuning"])
     except (KeyError, TypeError) as error:
         raise UsageError(f"{folder / FACTS} does not say what was trained ({error!r}).") from error
-    lm = open_base(base, tuning.eight_bit)
+    lm = open_base(base, tuning.eight_bit, offload=False)
     model = learner(lm, tuning)
     model.load_learnt(Checkpoints(folder).read_best())
     model.eval()
