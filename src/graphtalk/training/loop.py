@@ -80,9 +80,10 @@ def _optimiser(model: GRetriever, schedule: Schedule) -> torch.optim.Optimizer:
 
 def _kept_for_backward(offload: bool) -> AbstractContextManager[object]:
     """Where activations wait for the backward pass: where they are, or in main memory, from which a GPU has them back."""
-    if not offload:
-        return nullcontext()
-    return torch.autograd.graph.save_on_cpu(pin_memory=torch.cuda.is_available())
+    waits: AbstractContextManager[object] = nullcontext()
+    if offload:
+        waits = torch.autograd.graph.save_on_cpu(pin_memory=torch.cuda.is_available())
+    return waits
 
 
 def loss_of(model: GRetriever, items: Sequence[Item], batch: int) -> float:
