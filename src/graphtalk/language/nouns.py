@@ -50,16 +50,23 @@ def any_of(options: Iterable[str]) -> str:
     return f"(?:{'|'.join(sorted(map(re.escape, options), key=len, reverse=True))})"
 
 
+_ODD = {
+    "vertex": "vertices", "person": "people", "people": "people", "index": "indices", "child": "children", "man": "men",
+    "woman": "women", "matrix": "matrices", "axis": "axes", "analysis": "analyses", "genus": "genera", "series": "series",
+    "species": "species", "data": "data", "movie": "movies", "cookie": "cookies", "zombie": "zombies", "cache": "caches",
+}  # fmt: skip
+_ODD_ONES = {many: one for one, many in _ODD.items() if one != "people"}
+
+
 def forms(word: str) -> tuple[str, ...]:
     """A noun and its plural.
 
     >>> forms("city"), forms("bus"), forms("vertex")
     (('city', 'cities'), ('bus', 'buses'), ('vertex', 'vertices'))
     """
-    odd = {"vertex": "vertices", "person": "people", "people": "people", "index": "indices"}
-    if word in odd:
-        return word, odd[word]
-    if word.endswith("y") and word[-2] not in "aeiou":
+    if word in _ODD:
+        return word, _ODD[word]
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word, f"{word[:-1]}ies"
     return word, f"{word}es" if word.endswith(("s", "x", "ch", "sh")) else f"{word}s"
 
@@ -78,17 +85,23 @@ def plural(noun: str) -> str:
 
 
 def singular(word: str) -> str:
-    """The singular of a noun that may be a plural; the word itself where it is none that is known.
+    """The singular of a noun that may be a plural; the word itself where it is none.
 
-    >>> singular("cities"), singular("jobs"), singular("status")
-    ('city', 'job', 'status')
+    >>> singular("cities"), singular("boxes"), singular("movies"), singular("status")
+    ('city', 'box', 'movie', 'status')
     """
     low = word.lower()
+    if low in _ODD_ONES:
+        return _ODD_ONES[low]
     for kind in ("nodes", "edges"):
         for noun in nouns()[kind].split():
             if low in forms(noun):
                 return str(noun)
-    return low[:-1] if low.endswith("s") and not low.endswith(("ss", "us", "is")) else low
+    if low.endswith("ies") and len(low) > 4:
+        return f"{low[:-3]}y"
+    if low.endswith(("sses", "shes", "ches", "xes")):
+        return low[:-2]
+    return low[:-1] if low.endswith("s") and not low.endswith(("ss", "us", "is")) and len(low) > 3 else low
 
 
 def named(text: str) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from graphtalk.language.nouns import forms, singular
+
 GRAPH_NOUNS = frozenset(
     """network networks graph graphs dataset system systems platform database web tree map structure molecule ontology
     base catalog connectome circuit chain cycle pathway lattice internet blockchain algorithm compound protein""".split()
@@ -20,11 +22,6 @@ _STOP = frozenset(
 _REACH = 12  # so many words that say something, from the start, are tried as parts of a name
 _LONGEST = 5  # words of a name
 _APART = 3  # two words no further apart are tried as a pair
-_SINGULARS = {
-    "movies": "movie", "cookies": "cookie", "series": "series", "species": "species", "zombies": "zombie",
-    "people": "person", "children": "child", "men": "man", "women": "woman", "vertices": "vertex", "matrices": "matrix",
-    "indices": "index", "caches": "cache", "axes": "axis", "analyses": "analysis", "genera": "genus", "data": "data",
-}  # fmt: skip
 _WORD = re.compile(r"\w[\w'’.&-]*\w|\w|[^\w\s]")
 
 
@@ -182,31 +179,9 @@ def _pairs(sentence: Sentence) -> Iterator[tuple[str, str, str]]:
     yield from ((one, two, joined) for (one, two), joined in found.items())
 
 
-def singular(word: str) -> str:
-    """A noun's singular, by its ending.
-
-    >>> singular("movies"), singular("cities"), singular("species"), singular("people")
-    ('movie', 'city', 'species', 'person')
-    """
-    if word in _SINGULARS:
-        return _SINGULARS[word]
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes")):
-        return word[:-2]
-    return (
-        word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
-    )
-
-
 def plural(word: str) -> str:
-    """A noun's plural, by its ending."""
-    one = singular(word)
-    if one != word or word in _SINGULARS:
-        return word
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
+    """A noun's plural; a plural as it is."""
+    return word if singular(word) != word or word == forms(word)[1] else forms(word)[1]
 
 
 def is_content(word: str) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from graphtalk.reasoners.toolformer.offline.candidates import plural, singular
+from graphtalk.language.nouns import singular
+from graphtalk.reasoners.toolformer.offline.candidates import plural
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece
 
 _BE = frozenset("is are was were 's".split())

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from graphtalk.calls.lexer import quote
-from graphtalk.reasoners.toolformer.offline.candidates import GRAPH_NOUNS, singular, slug
+from graphtalk.language.nouns import singular
+from graphtalk.reasoners.toolformer.offline.candidates import GRAPH_NOUNS, slug
 from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue
 from graphtalk.reasoners.toolformer.offline.mentions import GRAPH, read
 
