@@ -7,6 +7,8 @@ NUMBER_WORDS = (
     "seventeen eighteen nineteen twenty"
 ).split()
 """The words of the numbers from 0 to 20, each at its place."""
+SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
+"""What stands behind a number and multiplies it."""
 ORDINAL_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 
 _HALVES = re.compile("[\ud800-\udfff]")

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from graphtalk.calls.query import Operator
+from graphtalk.language.measures import base_of
 from graphtalk.reasoners.phrases.asked import Asked, counted, measured
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import Whole
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
-from graphtalk.reasoners.planner.cues import base_of
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Reading, Test
 from graphtalk.reasoners.reader.shape import Held
 

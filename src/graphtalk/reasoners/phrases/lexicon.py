@@ -12,10 +12,10 @@ import numpy as np
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph
 from graphtalk.language.english import ASKING, Groups, stem, thesaurus
+from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import Names, agents, begun, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
-from graphtalk.reasoners.planner.cues import MEASURES, base_of
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder, word_rank
 
@@ -166,7 +166,8 @@ class Lexicon:
         What is long may last long or lead far; of other adjectives the first measure that there is counts.
         """
         base, found = base_of(word), list[tuple[Held, bool]]()
-        for name, high in (*MEASURES.get(base, ()), *_FURTHER.get(base, ())):
+        features = adjectives()[base].features if base in adjectives() else ()
+        for name, high in (*features, *_FURTHER.get(base, ())):
             if name == "date" and base in ("old", "young"):  # of hiring, of death: it says nothing of an age
                 continue
             fit = [h for h in self.held(owner) if h.kind in _ORDERED and root(name) in _roots(h)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from graphtalk.language.measures import base_of
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import Deeds
 from graphtalk.reasoners.phrases.lexicon import is_date
@@ -9,7 +10,6 @@ from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
-from graphtalk.reasoners.planner.cues import base_of
 from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Not, Span, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 

@@ -5,105 +5,18 @@ explained by the graph as well.
 """
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
-from graphtalk.core.text import NUMBER_WORDS
+from graphtalk.core.text import NUMBER_WORDS, SCALE
 from graphtalk.language.english import ASKING, Token, tokenize
+from graphtalk.language.measures import adjectives, base_of
 
 _THAN_ALL = r"(?P<keep>(?:(?!than\b)[^,;?]){0,40}?)\bthan (?:(?:any|all|the)(?: of)?(?: the)? (?:others?|rest)|any ?(?:one|body|thing) else)\b"
 
-_EQUAL = (
-    r"\b(?:exact(?:ly)? )?(?:the )?(?:exact )?same(?: \w+){0,2} \w+(?<!s)s (?:as|with|to)\b",
-    r"\bidentical(?: set of)?(?: [\w-]+){0,3} \w+(?<!s)s (?:as|with|to)\b",
-)
-
-# kind of cue → patterns over the question, lower-cased; a named group `keep` is not consumed by the cue
-PATTERNS: dict[str, tuple[str, ...]] = {
-    "count": (
-        r"\bhow many\b",
-        r"(?<!most )(?<!largest )(?<!greatest )(?<!highest )(?<!maximum )(?<!biggest )(?<!fewest )(?<!smallest )"
-        r"(?<!lowest )\b(?:total |overall )?(?:number|count|quantity|amount|tally) of\b",
-        r"\bcount (?:of |the |how many |up )",
-        r"\bhow (?:numerous|often)\b",
-        r"\b(?:the )?total of\b(?! the (?:\w+ )?(?:population|area))",
-        r"\b(?:tally|count|add) up\b",
-    ),
-    "most": (
-        r"\bmost (?:common|frequent|popular|prevalent|widespread|widely (?:used|spoken|shared))(?:ly)?\b",
-        r"\b(?:the )?(?:most|majority|bulk)\b(?: of\b)?(?: (?:the|these|those|its|their))?(?: (?:often|frequently|commonly|regularly)\b)?",
-        r"\b(?:most|largest|greatest|highest|maximum|biggest) (?:total )?(?:number|count|amount|quantity|share)(?: of)?\b",
-        r"\b(?:mainly|mostly|primarily|chiefly|largely|predominantly)\b",
-        r"\bclosest\b",
-        r"\b(?:commonest|most of all)\b",
-        r"\bmore (?:often |frequently )?" + _THAN_ALL,
-    ),
-    "main": (
-        r"\b(?:main|primary|predominant(?:ly)?|dominant|chief|principal|commonest|top)\b(?! \w+(?<!s)s\b)",
-    ),
-    "more": (r"\b(?:more|fewer|less)\b",),
-    "least": (
-        r"(?<!\bat )\b(?:the )?(?:fewest|least)\b",
-        r"\b(?:smallest|lowest) (?:number|count|amount)(?: of)?\b",
-        r"\b(?:fewer|less) (?:often |frequently )?" + _THAN_ALL,
-    ),
-    "same": (  # a plural: all of them; "the same director as" is any, see "share" in the thesaurus
-        *_EQUAL,
-        r"\bshares? (?:all|every|exactly)\b",
-        r"\binclud\w+ (?:all|every one)(?: of)? (?:those|the)\b",
-        r"\bevery \w+ of\b(?=.*\balso\b)",
-        r"\b(?:have|has|having|present\w*|shar\w*|show\w*|exhibit\w*|display\w*) (?:each|every(?: one)?|all)\b",
-    ),
-    "equal": _EQUAL,
-    "only": (r"\b(?:and|but|with) no (?:others?|more|further|additional)\b", r"\bprecisely the same set\b"),
-    "average": (r"\b(?:average|mean|typical)\b", r"\bon average\b"),
-    "total": (r"\b(?:total|combined|altogether|in total|sum)\b(?! number)",),
-    "included": (
-        r"\b(?:it|him|her|them)sel(?:f|ves) (?:included|counted)\b",
-        r"(?<!not )\b(?:including|counting) (?:it|him|her|them)sel(?:f|ves)\b",
-    ),
-    "reversed": (
-        r"\b(?:not counting|excluding|besides|other than|apart from|except)\b (?:it|him|her|them)sel(?:f|ves)\b",
-    ),
-    "both": (r"\bboth\b", r"\bin common\b", r"\bas well as\b"),
-    "without": (
-        r"\b(?:but not|except(?: for)?|other than|excluding|(?:apart|aside) from|besides|in addition to|without|"
-        r"not (?:counting|including)|not|never|lack(?:s|ing)?)\b",
-        r"\b\w+n['’]t\b",
-        r"\bno\b(?! (?:more|less|fewer|later|earlier|longer|one|matter|\d))(?![.:]\s?\d)",
-    ),
-    "company": (  # "who wrote P with A", "by A and who else": A is known, the others are asked for
-        r"\b(?:together |along |jointly )?with(?= [\"“'‘\[]*(?:the \w+ [\"“'‘\[]*)?\x00)",
-        r"\b(?:with|alongside) (?=who\b|whom\b|which\b|what\b)",
-        r"\balongside\b",
-        r"\belse\b",
-    ),
-    "either": (r"\beither\b",),
-    "path": (
-        r"\b(?:shortest|quickest) (?:path|route|chain|way)\b",
-        r"\bpath (?:from|between)\b",
-        r"\bhow (?:is|are|was|were) .{1,80} (?:connected|related|linked)\b",
-        r"\broute (?:from|between)\b",
-    ),
-    "distance": (
-        r"\b(?:distance|hops|steps|degrees of separation|length of (?:the )?(?:shortest )?path)\b.{0,40}\b(?:between|from)\b",
-        r"\bhow (?:far|many (?:hops|steps|links|edges|people))\b.{0,60}\b(?:from|between|to know)\b",
-    ),
-    "relatedness": (
-        r"\b(?:correlat\w*|relat(?:ed|ion|ionship|ions)|connect\w*|link(?:ed|age|s)?|associat\w*|tie[ds]?|interplay)\b",
-    ),
-    "filler": (
-        r"\b(?:in|of|on|across|from|within) (?:all (?:of )?)?(?:the |this |our |your )?"
-        r"(?:whole |entire )?(?:world|globe|earth|planet|data|data ?set|graph|database|network|catalogue|catalog)\b",
-        r"\b(?:does|do) (?:the|this|your|our) (?:graph|data ?\w*|database|network|catalogue|catalog) "
-        r"(?:contain|have|know|hold|include|list|cover)\b",
-        r"\b(?:in total|the two|the pair)\b",
-        r"\b(?:overall|altogether|worldwide|globally|according to|home to)\b",
-        r"\bin (?:terms|the case|case|the context|the field) of\b",
-        r"\bin a (?:few words|word|sentence)\b",
-    ),
-    "truth": (r"\b(?:true or false|yes or no|true/false|yes/no)\b",),
-}
 _TRUTH_HEAD = re.compile(
     r"^\W*(?:(?:please|kindly|so|and|tell me,?)\s+)*(?:is|are|was|were|does|do|did|has|have|had|can|could|will)\b",
     re.I,
@@ -147,42 +60,7 @@ COMPARISONS: tuple[tuple[str, str], ...] = (
 _SCALED = r"\s*(?P<scale>thousand|million|billion|trillion|k|m|bn)?\b"
 _DIGITS = rf"(?P<number>\d[\d,]*(?:\.\d+)?){_SCALED}"
 _NUMBER = rf"(?P<number>\d[\d,]*(?:\.\d+)?|{'|'.join(_NUMBERS)}){_SCALED}"
-SCALE = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
-
-# adjective → features that it measures: the words of one, and whether more of it means a higher number
-MEASURES: dict[str, tuple[tuple[str, bool], ...]] = {
-    "large": (("area", True), ("size", True), ("population", True)),
-    "big": (("area", True), ("size", True), ("population", True)),
-    "great": (("size", True), ("number", True)),
-    "small": (("area", False), ("size", False), ("population", False)),
-    "populous": (("population", True),), "populated": (("population", True),), "crowded": (("population", True),),
-    "long": (("length", True), ("duration", True), ("runtime", True), ("pages", True)),
-    "short": (("length", False), ("duration", False), ("runtime", False), ("pages", False), ("height", False)),
-    "high": (("height", True), ("elevation", True), ("altitude", True)),
-    "low": (("height", False), ("elevation", False), ("altitude", False)),
-    "tall": (("height", True), ("elevation", True)), "deep": (("depth", True),), "shallow": (("depth", False),),
-    "wide": (("width", True),), "narrow": (("width", False),), "heavy": (("weight", True), ("mass", True)),
-    "light": (("weight", False), ("mass", False)), "hot": (("temperature", True),), "cold": (("temperature", False),),
-    "old": (("age", True), ("founded", False), ("established", False), ("year", False), ("date", False), ("birth", False), ("born", False)),
-    "young": (("age", False), ("founded", True), ("established", True), ("year", True), ("date", True), ("birth", True), ("born", True)),
-    "new": (("year", True), ("date", True), ("founded", True), ("age", False)),
-    "early": (("year", False), ("date", False), ("founded", False), ("time", False)),
-    "late": (("year", True), ("date", True), ("founded", True), ("time", True)),
-    "recent": (("year", True), ("date", True), ("founded", True)),
-    "first": (("year", False), ("date", False), ("founded", False)), "last": (("year", True), ("date", True), ("founded", True)),
-    "cheap": (("price", False), ("cost", False)), "expensive": (("price", True), ("cost", True)),
-    "costly": (("price", True), ("cost", True)), "pricey": (("price", True), ("cost", True)),
-    "much": (("price", True), ("cost", True)), "fast": (("speed", True),), "slow": (("speed", False),),
-    "rich": (("gdp", True), ("income", True), ("wealth", True)),
-    "poor": (("gdp", False), ("income", False), ("wealth", False)),
-    "good": (("rating", True), ("score", True), ("points", True)), "bad": (("rating", False), ("score", False)),
-}  # fmt: skip
-DEGREES = frozenset(
-    {"large", "big", "great", "small", "high", "low"}
-)  # they rank by whatever is named after them
 MOST_NAMED = 4  # words of a feature's name
-_IRREGULAR_DEGREES = {"best": "good", "better": "good", "worst": "bad", "worse": "bad", "latest": "late",
-                      **dict.fromkeys(("began", "begin", "begins", "started", "starts"), "first"), "ended": "last", "ends": "last"}  # fmt: skip
 UNITS = (
     r"(?:\s*(?:square |cubic )?(?:k?m|km2|km²|kilometres?|kilometers?|metres?|meters?|miles?|feet|ft"
     r"|years?|dollars?|usd|euros?|percent|%|kg|kilos?|grams?|minutes?|hours?)\b)?"
@@ -248,15 +126,25 @@ class Cues:
         return kind in self.kinds
 
 
+@cache
+def _patterns() -> Mapping[str, tuple[re.Pattern[str], ...]]:
+    """The patterns of each kind of cue, in the order in which they are looked for."""
+    listed = tomllib.loads((files("graphtalk.reasoners.planner") / "cues.toml").read_text("utf-8"))
+    return {
+        kind: tuple(re.compile(pattern.replace("{than_all}", _THAN_ALL)) for pattern in patterns)
+        for kind, patterns in listed.items()
+    }
+
+
 def find_cues(text: str, tokens: Sequence[Token]) -> Cues:
     """Read the cues off a question whose mentions of nodes are already masked."""
     lower = text.casefold()
     kinds: set[str] = set()
     consumed: set[int] = set()
     counted = negated = outcome = -1
-    for kind, patterns in PATTERNS.items():
+    for kind, patterns in _patterns().items():
         for pattern in patterns:
-            for found in re.finditer(pattern, lower):
+            for found in pattern.finditer(lower):
                 if kind == "more" and _inside(found, tokens) <= consumed:
                     continue  # "more often than the others" says most
                 kinds.add(kind)
@@ -363,20 +251,13 @@ def _measured(pattern: re.Pattern[str], lower: str) -> tuple[Measure | None, tup
     for found in pattern.finditer(lower):
         word = next(part for part in found.groups() if part)
         base = base_of(word)
-        if base in MEASURES:
+        measured = adjectives().get(base)
+        if measured is not None:
             less = found.group().startswith(("least ", "less "))
             of = tuple(t.stem for t in tokenize(lower[found.end() :])[:MOST_NAMED])
-            features = tuple((f, high != less) for f, high in MEASURES[base])
-            return Measure(word, features, of, features[0][1] if base in DEGREES else None), found.span()
+            features = tuple((f, high != less) for f, high in measured.features)
+            return Measure(word, features, of, features[0][1] if measured.degree else None), found.span()
     return None, (0, 0)
-
-
-def base_of(word: str) -> str:
-    """The adjective behind a superlative or comparative."""
-    stripped = re.sub(r"(?:est|er)$", "", word)
-    forms = (word, _IRREGULAR_DEGREES.get(word, ""), stripped, stripped + "e", re.sub(r"i$", "y", stripped),
-             re.sub(r"(.)\1$", r"\1", stripped))  # fmt: skip
-    return next((form for form in forms if form in MEASURES), word)
 
 
 def _focus(

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from graphtalk.calls.ast import Call, Expression, Items, Number, Text
+from graphtalk.core.text import SCALE
 from graphtalk.language.english import split_name, stem, tokenize
 from graphtalk.language.operators import OperatorWord, operator_words
 from graphtalk.reasoners.planner.analysis import Analysis
-from graphtalk.reasoners.planner.cues import SCALE
 from graphtalk.tools.types import Type
 
 _ITSELF = "Difference from itself"  # the node that is asked about is left out of what leads back to it

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS
+from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS, SCALE
 from graphtalk.language.places import nouns_of
-from graphtalk.reasoners.planner.cues import SCALE
 from graphtalk.reasoners.reader.words import stem
 
 Found = dict[str, tuple[str, ...]]

@@ -12,9 +12,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from graphtalk.core.text import NUMBER_WORDS
+from graphtalk.core.text import NUMBER_WORDS, SCALE
 from graphtalk.language.english import tokenize
-from graphtalk.reasoners.planner.cues import SCALE
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.reasoners.planner.linking import SURE, Linker
 from graphtalk.reasoners.support.observed import Observed, Piece, among
