@@ -29,7 +29,14 @@ from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, together, told_apart
-from graphtalk.reasoners.overlooked import capitalised, cuts_a_name, decides, misplaced, strange_words
+from graphtalk.reasoners.overlooked import (
+    capitalised,
+    cuts_a_name,
+    decides,
+    misplaced,
+    mistyped,
+    strange_words,
+)
 from graphtalk.reasoners.phrases.reading import PhraseReader
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.reading import plan_in_words
@@ -37,6 +44,7 @@ from graphtalk.reasoners.planner.scoring import WEIGHTS
 from graphtalk.reasoners.planner.unused import other_kind, unused_numbers, unused_words
 from graphtalk.reasoners.reader.confidence import (
     means_something,
+    named_values,
     unknown_names,
     unused_operators,
     used_values,
@@ -161,7 +169,7 @@ class Proposer:
         return replace(proposed, candidates=tuple(found), complaint=proposed.complaint or self._complaint)
 
     def _proposed(self, question: str, about: str) -> Proposed:
-        question = pointed(without_lead_in(question), self._called)
+        question = self._spelt_out(pointed(without_lead_in(question), self._called))
         said = tuple(self._heard(question, about))
         if said or self._complaint:
             return Proposed(
@@ -201,6 +209,36 @@ class Proposer:
         """What nodes are called: types, and the last words of their names."""
         names = [spoken(t.name) for t in self.graph.schema.node_types]
         return [*names, *(word for name in names for word in name.split()[-1:])]
+
+    def _spelt_out(self, question: str) -> str:
+        """The question with identifiers of the schema in words: "DataCenters" as "data centers". What stands in a name stays."""
+        if self._identifiers is None or self.reader is None or not self._identifiers.search(question):
+            return question
+        taken = [(v.start, v.end) for v in self.reader.link(question) if v.found or v.kind == "quoted"]
+
+        def words(match: re.Match[str]) -> str:
+            if any(start < match.end() and match.start() < end for start, end in taken):
+                return match[0]
+            return spoken(self._compounds[match[1].lower()]) + match[2]
+
+        return self._identifiers.sub(words, question)
+
+    @cached_property
+    def _compounds(self) -> dict[str, str]:
+        """The names of the schema that are several words written as one, by their lower case."""
+        schema = self.graph.schema
+        held = [f.name for t in schema.node_types for f in t.features]
+        held += [f.name for r in schema.relations for f in r.features]
+        names = [*(t.name for t in schema.node_types), *(r.name for r in schema.relations), *held]
+        return {n.lower(): n for n in names if " " not in n and " " in spoken(n)}
+
+    @cached_property
+    def _identifiers(self) -> re.Pattern[str] | None:
+        """The names of several words, in the singular or the plural."""
+        if not self._compounds:
+            return None
+        longest = sorted(self._compounds, key=len, reverse=True)
+        return re.compile(rf"(?<![\w'\"-])({'|'.join(map(re.escape, longest))})(s?)(?![\w'\"-])", re.I)
 
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
         """What a question asks for that people ask of any graph; of two shortest ways of one length the first."""
@@ -294,6 +332,12 @@ class Proposer:
         more = [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
         ways = ways_of_reading(read.reading, asked.shape, asked.values)
         more += turned(question, ways, asked.values, self._inverses)
+        names_of = [
+            (asked.values[i], asked.shape.properties[held])
+            for i, held in named_values(read.reading, asked.shape)
+        ]
+        taken = [(v.start, v.end, held.owner) for v, held in names_of]
+        more += mistyped(question, taken, asked.values, asked.shape)
         return tuple(repr(w) for w in dict.fromkeys((*words, *unknown, *names, *more)))
 
     # the planner's
@@ -310,6 +354,8 @@ class Proposer:
             passed += [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
             values = asked.values if asked else ()
             passed += turned(question, ways_of_plan(r.plan, self.graph.schema), values, self._inverses)
+            types = [(a.start, a.end, self.graph.node_type(a.nodes[0]).name) for a in r.plan.anchors]
+            passed += mistyped(question, types, values, asked.shape) if asked else ()
             lost = tuple(dict.fromkeys((*self.unused(r), *map(repr, passed))))
             parts = dict(r.plan.parts)
             planned = Planned(

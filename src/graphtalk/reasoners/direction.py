@@ -1,7 +1,8 @@
 """Which way the words of a question go along a relation that leads from a type to itself: "calls X" or "X calls".
 
 Nothing else tells callers from what is called, so a reading that follows such a relation from a node by its name is
-answered only where the wording says its direction, and the reading takes it.
+answered only where the wording says its direction, and the reading takes it. Between two types a reading is not answered that
+turns round who does what a verb says: "services that depend on X" are not those that X depends on.
 """
 
 import re
@@ -58,6 +59,7 @@ _AFTER = r"(?:(?:the|a|an|to|on|into|at|both|either|neither|and|or|nor|,|Y|only|
 _BEFORE = r"(?:(?:do|does|did|has|have|had|will|would|can|also|not|never|still|itself|been|actually|is|are|was|were|\w+ly|and|Y|,) )*"
 
 
+_QUOTES = ("'", '"', "‘", "’", "“", "”")
 Place: TypeAlias = tuple[int, int]
 
 
@@ -72,7 +74,7 @@ class _Frame:
 
 @dataclass(frozen=True)
 class Way:
-    """A hop over a directed relation within one type: `out` if its near end is the source; where the names of its ends stand.
+    """A hop over a directed relation: `out` if its near end is the source; where the names of its ends stand.
 
     `asked`: the near end is what is asked for.
     """
@@ -152,16 +154,24 @@ def turned(
     for way in ways:
         for places, is_source in ((way.near, way.out), (way.far, not way.out)):
             said = list(_said(question, way.link, places, values, inverses)) if places else []
-            told = {w.named_source() for w in said} - {None}
-            if places and told != {is_source} and (told or not _has_opposite(way.link)):
+            within = way.link.source == way.link.target
+            told = {w.named_source() for w in said if within or _does_it(w, way.link)} - {None}
+            if places and told != {is_source} and (told or (within and not _has_opposite(way.link))):
                 found += [w.word for w in said] or [spoken(way.link.name)]
-        if way.asked and not (way.near or way.far):
+        if way.asked and not (way.near or way.far) and way.link.source == way.link.target:
             said = list(_said(question, way.link, (), values, inverses))
             found += [w.word for w in said if w.asked_source() not in (None, way.out)]
-    for link in dict.fromkeys(way.link for way in ways):
+    for link in dict.fromkeys(way.link for way in ways if way.link.source == way.link.target):
         said = list(_said(question, link, (), values, inverses))
         found += [w.word for w in said[sum(way.link == link for way in ways) :]]
     return list(dict.fromkeys(found))
+
+
+def _does_it(word: _Word, link: Link) -> bool:
+    """Whether a word is a verb that is no participle. What "runs on" something may be run by it."""
+    somewhere = re.search(r"\bR (on|in|at)\b", word.text)
+    own = somewhere is not None and somewhere[1] in spoken(link.name).split()
+    return word.form == "verb" and not word.participle and (somewhere is None or own)
 
 
 def _has_opposite(link: Link) -> bool:
@@ -177,7 +187,7 @@ def _has_opposite(link: Link) -> bool:
 
 
 def ways_of_plan(plan: Plan, schema: Schema) -> list[Way]:
-    """The hops of a plan over directed relations within one type, as seen from what is asked for."""
+    """The hops of a plan over directed relations, as seen from what is asked for."""
     hops = [
         (view, chain.anchor if i == 0 else None) for chain in plan.chains for i, view in enumerate(chain.hops)
     ]
@@ -189,7 +199,7 @@ def ways_of_plan(plan: Plan, schema: Schema) -> list[Way]:
     found = []
     for place, (view, anchor) in enumerate(hops, 1):
         r = schema.relations[view.relation]
-        if view.source == view.target and view.direction != "both":
+        if view.direction != "both":
             named = ((anchor.start, anchor.end),) if anchor is not None else ()
             last = place == len(hops)
             out = view.direction == ("out" if counted and last else "in")
@@ -199,7 +209,7 @@ def ways_of_plan(plan: Plan, schema: Schema) -> list[Way]:
 
 
 def ways_of_reading(reading: Reading, shape: Shape, values: Sequence[Linked]) -> list[Way]:
-    """The hops of a reading over directed relations within one type."""
+    """The hops of a reading over directed relations."""
     return list(_ways(reading.items, True, shape, values))
 
 
@@ -218,7 +228,7 @@ def _ways(
                 yield from _ways(paths, asked, shape, values, own)
             case Hop():
                 step = shape.steps[item.view]
-                if step.source == step.target and not step.link.undirected:
+                if not step.link.undirected:
                     yield Way(step.link, step.out, own, _names(item.items, shape, values), asked)
                 yield from _ways(item.items, False, shape, values)
 
@@ -240,7 +250,8 @@ def _said(
     """The words for a relation in a question, as what tells most of its direction."""
     back = [_Frame(f.word, f.verb, not f.source) for f in _frames(inverses.get(link, ""), link)]
     frames = [*_frames(link.name, link), *back]
-    noun = "(?:" + "|".join(re.escape(w) + r"\w*" for w in spoken(link.source).split()) + ")"
+    types = [*spoken(link.source).split(), *spoken(link.target).split()]
+    noun = "(?:" + "|".join(re.escape(w) + r"\w*" for w in dict.fromkeys(types)) + ")"
     words = _words(question, meant, values)
     for at, word in enumerate(words):
         end = _end(words, at, link)
@@ -259,6 +270,8 @@ def _words(question: str, meant: Sequence[Place], values: Sequence[Linked]) -> l
     for letter, places in (("X", meant), ("Y", others)):
         for start, end in places:
             end -= 2 if text[start:end].endswith(("'s", "’s")) else 0
+            quoted = text[start - 1 : start] in _QUOTES and text[end : end + 1] in _QUOTES
+            start, end = (start - 1, end + 1) if quoted else (start, end)
             text = text[:start] + letter + "\x00" * (end - start - 1) + text[end:]
     tokens = TOKEN.findall(_STANDS_FOR.sub(r"X\1", text.replace("\x00", "")))
     kept = [w for w in tokens if w[0].isalnum() or w in ("'s", "’s", "'", ",")]

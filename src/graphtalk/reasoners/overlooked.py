@@ -1,12 +1,13 @@
 """What of a question a reading passes over or misreads: names, words like nothing in the graph, places."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from graphtalk.language.leading import ORDERS
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.planner.planner import Ranked
 from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.shape import Shape, spoken
 from graphtalk.reasoners.reader.words import stem
 from graphtalk.search.embedder import word_rank
 
@@ -95,6 +96,24 @@ def cuts_a_name(ranked: Ranked, question: str) -> bool:
         for a in ranked.plan.anchors
         for start, end in compounds
     )
+
+
+def mistyped(
+    question: str, taken: Iterable[tuple[int, int, str]], values: Sequence[Linked], shape: Shape
+) -> Iterator[str]:
+    """The noun of a type beside a name that one of that type has, where a reading takes the name for that of another type.
+
+    `taken`: where names stand, each with the type that the reading takes it for.
+    """
+    nouns = {spoken(t): t for t in shape.types}
+    beside = "|".join(map(re.escape, nouns))
+    for start, end, node_type in taken:
+        owners = {a for v in values if v.start <= start and end <= v.end for a in v.owners}
+        before = re.search(rf"\b({beside})(?: named| called)? [\"'“‘]?$", question[:start], re.I)
+        after = re.match(rf"[\"'”’]? ({beside})\b", question[end:], re.I)
+        for noun in (m[1].lower() for m in (before, after) if m is not None):
+            if nouns[noun] != node_type and shape.name_of(nouns[noun]) in owners:
+                yield noun
 
 
 def misplaced(question: str, words: str) -> Iterator[str]:

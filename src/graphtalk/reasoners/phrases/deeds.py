@@ -12,6 +12,7 @@ from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Hop, Item, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 
+_TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via")
 _BY = ("by", "only by", "in", "only in")
 
 
@@ -153,6 +154,8 @@ class Deeds(Combining):
         for words, names in self.lexicon.names.relations["verb"].items():
             if relation in names and tuple(self.roots[at : at + len(words)]) == words:
                 yield at + len(words)
+                if len(words) == 1 and self.lexicon.joins_types(relation):  # "listens on" for "listens"
+                    yield from (end for end, _ in self.said(at + 1, _TOWARDS))
             within = (
                 (self.roots[at], *self.roots[at + 2 : at + 1 + len(words)])
                 if self.word(at + 1) in ONLY

@@ -120,6 +120,12 @@ class Lexicon:
                 return [(start + size, found[0])]
         return []
 
+    def number_of(self, node_type: str) -> Held | None:
+        """The number that nodes of a type are told by: `port` of "port 80", `number` of "gate 12"."""
+        told = {frozenset(map(root, spoken(node_type).split())), frozenset({root("number")})}
+        found = [h for h in self.held(node_type) if h.kind == "number" and _roots(h) in told]
+        return found[0] if len(found) == 1 else None
+
     def names_doer(self, verb: str, held: Held) -> bool:
         """Whether a property says who did what a verb says: `author` of "authored by", "written by"."""
         words = spoken(held.name).split()
@@ -214,6 +220,25 @@ class Lexicon:
         steps = [self.shape.steps[a] for a in self.shape.steps_from.get(source, ())]
         found = [s for s in steps if s.target == target]
         return found[0] if len(found) == 1 and source != target else None
+
+    def plain(self, source: str, target: str) -> Step | None:
+        """The relation that "of", "has" or a name before a noun means: the one there is, else the one that only says where something is.
+
+        The cities of a state are those located in it, whichever is its capital.
+        """
+        only = self.between(source, target)
+        if only is not None or source == target:
+            return only
+        found = [s for s in self.steps(source) if s.target == target and self._says_where(s.link)]
+        return found[0] if len(found) == 1 else None
+
+    def _says_where(self, link: Link) -> bool:
+        words = {root(w) for w in spoken(link.name).split()} - set(map(root, _FILLING))
+        return bool(words) and words <= _GENERIC
+
+    def joins_types(self, relation: str) -> bool:
+        """Whether a relation joins different types only, so that no preposition may turn it round."""
+        return all(link.source != link.target for link in self.shape.links if link.name == relation)
 
     def way(self, source: str, target: str) -> tuple[Step, ...]:
         """The one way between two types: their one relation, else the only shortest chain that leads each node to one, or back.

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
+from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked, counted
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import limited
@@ -12,7 +13,7 @@ from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import LARGEST, WHAT, Whole
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, STAYING
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Reading, Span
-from graphtalk.reasoners.reader.shape import Held, Step
+from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _BELONGS = ("belong", "come", "originate", "stem")
 _HOW_MANY = ("how many", "count the", "count", "the number of", "what is the number of", "number of")
@@ -21,6 +22,11 @@ _WITH = tuple(f"{joined} {whose}" for joined in ("and", "with", "along with", "t
               for whose in ("their", "its", "their respective"))  # fmt: skip
 _CUT = tuple(f"{stop}{verb} the {part}" for stop in (", ", "and ", "? ", ". ", "")
              for verb in ("listing", "list", "showing", "show") for part in ("first", "top"))  # fmt: skip
+_PEOPLE_OF = tuple(
+    f"how many {people} {there} in"
+    for people in ("people", "inhabitants", "residents", "citizens")
+    for there in ("live", "reside", "are", "are there", "are living")
+)
 _SHARE = tuple(
     f"{w} {s} of"
     for w in ("what", "which", "the", "what is the")
@@ -264,7 +270,7 @@ class Listing(Whole):
             for middle, owner in self.things(begin, plain=True):
                 if not owner.one or things.one:
                     continue
-                step = self.lexicon.between(things.type, owner.type)
+                step = self.lexicon.plain(things.type, owner.type)
                 had = self.done(middle) if verb in HAVE else self._has(middle)
                 does = bool(verb) and verb not in HAVE and step is not None and self.done(middle + 1)
                 if step is not None and (had or (does and self.lexicon.does(self.word(middle), step))):
@@ -346,7 +352,16 @@ class Listing(Whole):
                             yield things, held
 
     def _spent_of(self) -> Iterator[tuple[Things, Held]]:
-        """ "How much does Ann earn", "what the book costs"."""
+        """ "How much does Ann earn", "what the book costs", "how many people live in Rome"."""
+        for begin, _ in self.said(0, _PEOPLE_OF):
+            for end, things in self.things(begin):
+                held = self.lexicon.spent("population", things.type)
+                if (
+                    held is not None
+                    and root("population") in map(root, spoken(held.name).split())
+                    and self.idle(end)
+                ):
+                    yield things, held
         for begin, _ in self.said(0, ("how much", "what", "how much money")):
             for middle, straight in ((begin + 1, self.word(begin) in DO), (begin, False)):
                 for end, things in self.things(middle) if straight or begin == middle else ():

@@ -68,12 +68,25 @@ class Phrases(VerbPhrases):
                     named = Things(held.owner, (Test(action, "EQ", (Span(index),)),), True)
                     if wanted in ("", held.owner):
                         yield end, named
+                        yield from self._where_named(end, named)
                         for after, _ in self.said(end, ("of", "from", "at")):
                             for last, test in self.owned(after, held.owner):
                                 yield last, replace(named, items=(*named.items, test))
                     for after, name in self.lexicon.types(self.roots, end):
                         if name == held.owner and not wanted:
                             yield after, named
+            number = self.lexicon.number_of(wanted) if wanted else None
+            if number is not None:  # "port 80"
+                for end, span in self.number(begin):
+                    yield end, Things(wanted, (Test(number.action, "EQ", (span,)),), True)
+
+    def _where_named(self, at: int, things: Things) -> Iterator[tuple[int, Things]]:
+        """A name with that of the place where it is: "Springfield Missouri", "Springfield, Missouri"."""
+        for begin in self.perhaps(at, (",",)):
+            for end, place in self._named(begin):
+                step = self.lexicon.plain(things.type, place.type)
+                if step is not None and self.lexicon.is_noun_of(step):
+                    yield end, replace(things, items=(*things.items, self.hop(step, place)))
 
     def _others(self, things: Things) -> Things | None:
         """Nodes without the one that they are told by: "other books by the author of X"; None where they are told by none."""
@@ -154,7 +167,20 @@ class Phrases(VerbPhrases):
                 for after, rest in self._headed(end):
                     if rest.type == held.owner and test not in rest.items:
                         yield after, replace(rest, items=(test, *rest.items))
+        yield from self._of_named(at)
         yield from self._best_noun(at)
+
+    def _of_named(self, at: int) -> Iterator[tuple[int, Things]]:
+        """A noun after the name of what it is of: "Texas cities", "the Falcon engineers"."""
+        for end, index in self.value(at):
+            for action in self.values[index].owners:
+                held = self.lexicon.shape.properties.get(action)
+                for after, rest in self._headed(end) if held is not None and held.naming else ():
+                    step = self.lexicon.plain(rest.type, held.owner) if held is not None else None
+                    itself = self.lexicon.shape.name_of(rest.type) in self.values[index].owners
+                    if step is not None and not itself:
+                        named = Hop(step.action, (Test(action, "EQ", (Span(index),)),))
+                        yield after, replace(rest, items=(named, *rest.items))
 
     def _best_noun(self, at: int) -> Iterator[tuple[int, Things]]:
         """A superlative and its noun: "oldest member", "most expensive books", "5 highest paid employees"."""
@@ -191,6 +217,11 @@ class Phrases(VerbPhrases):
             read = self._modifier(begin, things.type)
             either = self.either_of(read, lambda start: self._modifier(start, things.type))
             for end, items in (*read, *either):
+                ends = [i.view for i in items if isinstance(i, Hop) and i.view in self.lexicon.shape.steps]
+                if self.word(begin) == "of" and any(
+                    self.in_role_to(things, self.lexicon.shape.steps[view].target) for view in ends
+                ):
+                    continue
                 if end > begin and (joined or not self._nearer(begin, end, things)):
                     more = replace(things, items=(*things.items, *items))
                     yield end, more

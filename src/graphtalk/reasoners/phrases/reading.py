@@ -4,7 +4,6 @@ A question is read where some form accounts for every word of it. Several readin
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 
 from graphtalk.calls.ast import Call
 from graphtalk.graphs import Graph
@@ -33,7 +32,11 @@ class _Questions(Listing, Grouping, Comparing, Edges):
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
             self.edge_deeds,
         )  # fmt: skip
-        return chain.from_iterable(form() for form in forms)
+        for form in forms:
+            try:
+                yield from form()
+            except Unsaid:  # of this form's readings the call language says one not: the other forms stand
+                continue
 
 
 class PhraseReader:
@@ -53,9 +56,6 @@ class PhraseReader:
         if len(asking.words) > MOST_WORDS:
             return []
         found: dict[Call, tuple[Heard, bool]] = {}
-        try:
-            for asked in asking.readings():
-                found.setdefault(asked.call, (Heard(asked.call, asked.words), asked.positive))
-        except Unsaid:
-            return []
+        for asked in asking.readings():
+            found.setdefault(asked.call, (Heard(asked.call, asked.words), asked.positive))
         return list(found.values()) if len(found) <= MOST_READINGS else []

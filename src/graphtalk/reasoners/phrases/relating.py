@@ -98,8 +98,8 @@ class Relating(Conditions):
     def neighbours(self, at: int, node_type: str, plain: bool = False) -> Iterator[tuple[int, Step, Things]]:
         """What nodes of a type have: nodes of a type that one relation leads to, or in a role to them."""
         for end, far in self.things(at, plain):
-            step = self.lexicon.between(node_type, far.type)
-            if step is not None and Hop(self.lexicon.reversed(step).action) not in far.items:
+            step = self.lexicon.plain(node_type, far.type)
+            if step is not None and not self.in_role_to(far, node_type):
                 yield end, step, far
         for begin in self.perhaps(at, ("a", "an", "any", "the")):
             for end, step in self.roles(begin):
@@ -111,6 +111,12 @@ class Relating(Conditions):
                         yield last, there, replace(far, items=(test,), one=True)
                     if not plain:
                         yield from ((last, there, more) for last, more in self.modified(end, far))
+
+    def in_role_to(self, things: Things, node_type: str) -> bool:
+        """Whether nodes are told by their role to a type, and so are joined to it by that: the capital that a state has is its capital."""
+        steps = self.lexicon.shape.steps
+        bare = [i.view for i in things.items if isinstance(i, Hop) and not i.items and i.view in steps]
+        return any(steps[view].target == node_type for view in bare)
 
     def joined(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What a step leads to: nodes, so many, most of all, or none."""

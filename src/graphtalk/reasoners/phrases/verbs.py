@@ -300,12 +300,13 @@ class VerbPhrases(Deeds):
         words = (*spoken(step.link.name).split(), *spoken(step.target).split(), *self._named_by(far))
         if not stays(verb, words):
             return False
-        alone = lexicon.between(step.source, step.target) is not None
         if verb == "be" and lexicon.says(step, preposition):
             return True
+        if lexicon.plain(step.source, step.target) != step:
+            return False
         if lexicon.is_noun_of(step) or lexicon.holds(step):
-            return alone and (preposition not in ("on", "with", "to", "as"))
-        return alone and verb == "be" and preposition == "of"
+            return preposition not in ("on", "with", "to", "as")
+        return verb == "be" and preposition == "of"
 
     def _named_by(self, far: Things) -> list[str]:
         """The words of the property that says which nodes are meant, where that is not their name."""

@@ -161,11 +161,17 @@ def used_values(reading: Reading) -> frozenset[int]:
     return frozenset(i for i, _ in parts(reading).spans)
 
 
+def named_values(reading: Reading, shape: Shape) -> list[tuple[int, str]]:
+    """The values that are names of the nodes that a reading looks for, each with the property that holds those names."""
+    p = parts(reading)
+    return [(i, held) for i, held in p.spans if i in p.equal and held and shape.properties[held].naming]
+
+
 def unknown_names(reading: Reading, shape: Shape, values: Sequence[Linked]) -> list[str]:
     """Names that the graph does not have, and that the reading nevertheless looks for or, where quoted, passes over."""
     p = parts(reading)
     used = {i for i, _ in p.spans}
-    naming = {i for i, held in p.spans if i in p.equal and held and shape.properties[held].naming}
+    naming = {i for i, _ in named_values(reading, shape)}
     return [
         v.text
         for i, v in enumerate(values)

@@ -4,9 +4,10 @@ Each has its place in the question and, where the graph knows it, the properties
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 
 from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS, SCALE
 from graphtalk.language.places import nouns_of
@@ -93,10 +94,17 @@ class Linked:
         return tuple(action for action, _ in self.found)
 
 
-def link(question: str, look_up: LookUp, schema_words: frozenset[str] = frozenset()) -> list[Linked]:
+def link(
+    question: str,
+    look_up: LookUp,
+    schema_words: frozenset[str] = frozenset(),
+    nouns: Mapping[str, str] = MappingProxyType({}),
+) -> list[Linked]:
     """The values of a question in the order of its words; none overlaps another.
 
-    A single word outside quotes whose stem is among `schema_words` names a part of the schema rather than a value.
+    A single word outside quotes whose stem is among `schema_words` names a part of the schema rather than a value. `nouns`:
+    what types are called, each with the property of their names: "Colorado river" is the river Colorado rather than a
+    point that is called "Colorado River".
     """
     taken: list[Linked] = []
     for match in _QUOTED.finditer(question):
@@ -106,7 +114,7 @@ def link(question: str, look_up: LookUp, schema_words: frozenset[str] = frozense
         replace(v, found=_found(f)) for v, f in zip(taken, look_up([v.text for v in taken]), strict=True)
     ]
     taken += _free(_dates(question), taken)
-    names = [v for v in _names(question, look_up) if stem(v.text.lower()) not in schema_words]
+    names = [v for v in _names(question, look_up, nouns) if stem(v.text.lower()) not in schema_words]
     taken += _free(names, taken)
     taken += _free(_numbers(question), taken)
     unknown = [v for v in _unknown(question, taken) if stem(v.text.lower()) not in schema_words]
@@ -170,7 +178,7 @@ def _numbers(question: str) -> list[Linked]:
     return found
 
 
-def _names(question: str, look_up: LookUp) -> list[Linked]:
+def _names(question: str, look_up: LookUp, nouns: Mapping[str, str]) -> list[Linked]:
     """Runs of words that the graph has, the longest first. A single everyday word counts for nothing."""
     words = [(m.start(), m.end()) for m in _WORD.finditer(question)]
     asked: list[tuple[int, int, str]] = []
@@ -194,7 +202,22 @@ def _names(question: str, look_up: LookUp) -> list[Linked]:
         cut = len(text) - len(form) if text.startswith(form) else 0
         number = float(text) if text.isdecimal() else None
         found[start, end] = Linked(form if cut else text, "name", start, end - cut, number, _found(known))
-    return sorted(found.values(), key=lambda v: (v.start - v.end, v.start))
+    told = [v for v in found.values() if any(_with_its_noun(v, noun, nouns[noun], found) for noun in nouns)]
+    return sorted((v for v in found.values() if v not in told), key=lambda v: (v.start - v.end, v.start))
+
+
+def _with_its_noun(value: Linked, noun: str, naming: str, found: Mapping[tuple[int, int], Linked]) -> bool:
+    """Whether a run of words is the noun of a type with the name of one of that type, rather than a name of another."""
+    text, size = value.text.lower(), len(noun) + 1
+    names = [
+        found.get(span)
+        for said, span in (
+            (text.endswith(f" {noun}"), (value.start, value.end - size)),
+            (text.startswith(f"{noun} "), (value.start + size, value.end)),
+        )
+        if said
+    ]
+    return naming not in value.owners and any(n is not None and naming in n.owners for n in names)
 
 
 def _forms(text: str) -> list[str]:

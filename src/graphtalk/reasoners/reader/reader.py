@@ -28,7 +28,7 @@ from graphtalk.reasoners.reader.linking import Linked, LookUp, link
 from graphtalk.reasoners.reader.network import Floats, Memory, Network, load_weights
 from graphtalk.reasoners.reader.querying import Unsaid, query_of
 from graphtalk.reasoners.reader.reading import Reading, canonical, parsed, repeats, senseless, written
-from graphtalk.reasoners.reader.shape import Shape
+from graphtalk.reasoners.reader.shape import Shape, spoken
 from graphtalk.reasoners.reader.telling import told
 from graphtalk.search.index import Index
 
@@ -85,7 +85,14 @@ class GraphReader:
 
     def link(self, question: str) -> list[Linked]:
         """The values of a question."""
-        return link(question, self._look_up, frozenset(s for stems in self._items.stems for s in stems))
+        words = frozenset(s for stems in self._items.stems for s in stems)
+        return link(question, self._look_up, words, self._nouns)
+
+    @cached_property
+    def _nouns(self) -> dict[str, str]:
+        """What types are called, each with the property of their names."""
+        named = {spoken(t): self.shape.name_of(t) for t in self.shape.types}
+        return {noun: naming for noun, naming in named.items() if naming}
 
     def ask(self, question: str) -> "AskedReader":
         """A question, encoded once for all its readings."""
