@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from statistics import median
 
@@ -212,3 +213,26 @@ def test_conditions_are_combined_as_they_are_said(graph: str, question: str, rig
 def test_what_may_be_meant_in_two_ways_or_in_none_is_asked_back(graph: str, question: str) -> None:
     found = session(graph).ask(question)
     assert not found.answered, (found.reading, found.value)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("Who acted in Salt Harbor but not in Night Ferry?", {"Mara Voss"}),
+        ("Which persons acted in Salt Harbor but not Night Ferry?", {"Mara Voss"}),
+    ],
+)
+def test_but_not_denies_what_the_verb_says(question: str, gold: set[str]) -> None:
+    found = session("cinema").ask(question)
+    assert found.answered, found.text
+    assert isinstance(found.value, list) and set(map(str, found.value)) == gold
+
+
+def test_but_not_a_neighbour_is_no_exception_of_that_node() -> None:
+    """Of "border B but not C" those go that border C; C itself was not spoken of."""
+    towns = [{"name": name} for name in ("Arn", "Bel", "Cor", "Dun", "Erl")]
+    joined = edges("borders", "Town", "Town", [(0, 1), (1, 2), (1, 3), (2, 3), (4, 1)])
+    graph = build([nodes("Town", towns)], [replace(joined, inverse="borders")])
+    found = gt.session(graph).ask("Which towns border Bel but not Cor?")
+    assert found.answered, found.text
+    assert isinstance(found.value, list) and set(map(str, found.value)) == {"Arn", "Cor", "Erl"}

@@ -14,6 +14,7 @@ ONLY = ("only", "exclusively", "nothing but", "no one but")
 _OR = ("or", ", or")
 _EXCEPT = ("other than", "besides", "except", "except for", "apart from", "aside from", "excluding", "but not", "that are not",
            ", except", ", except for", ", excluding")  # fmt: skip
+_BUT_NOT = ("but not", ", but not", "and not", "but not by", "but not in", "but not to", "but not on")
 _JOINED = (("", _OR, False), ("either", _OR, False), ("neither", ("nor", "or"), True))
 
 
@@ -51,6 +52,13 @@ class Combining(Sharing):
                         ):
                             for last, other in super().joined(start, step, plain):
                                 yield from ((last, both) for both in alternatives(one, other, denied))
+        for end, one in super().joined(at, step, plain=True):
+            for begin, _ in self.said(end, _BUT_NOT):
+                yield from (
+                    (last, (*one, Not(other[0])))
+                    for last, other in super().joined(begin, step, plain=True)
+                    if len(other) == 1
+                )
         for begin, _ in self.said(at, ("the same",)):
             for end, node_type in self.lexicon.types(self.roots, begin):
                 if node_type == step.target:
@@ -90,8 +98,11 @@ class Combining(Sharing):
 
     def excepting(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Other than Y", "except dramas"."""
-        for begin, _ in self.said(at, _EXCEPT):
+        itself = any(s.target == node_type for s in self.lexicon.steps(node_type))
+        for begin, phrase in self.said(at, _EXCEPT):
             for end, other in self.things(begin, plain=True):
+                if other.one and itself and phrase == "but not":  # "that border X but not Y" do not border Y
+                    continue
                 if other.type == node_type and len(other.items) == 1 and not isinstance(other.items[0], Best):
                     yield end, (Not(other.items[0]),)
 
