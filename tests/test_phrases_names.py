@@ -69,6 +69,9 @@ def plain(value: JSON) -> object:
         ("Which fishing boats moor at berth 7?", {"Gannet", "Puffin"}),
         ("Which fishing boats moor at the berth 12?", "Arlen"),
         ("Which berth does the fishing boat Tern moor at?", "Fuel Berth"),
+        ("How many towns are found in Northmark?", 2),
+        ("Which channels flow through Southmark?", "Kell"),
+        ("Which channels run through Northmark but not Southmark?", "Arlen"),
         ("Which berths depend on the Kell channel?", {"Fuel Berth", "Old Berth"}),
     ],
 )  # fmt: skip
@@ -83,6 +86,8 @@ def test_names_beside_nouns(session: gt.Session, question: str, answer: object) 
     [
         "Which channels depend on the Fuel Berth?",  # berths depend on channels
         "Which channels depend on berth 7?",
+        "Which towns moor in Northmark?",  # boats moor, and at berths
+        "Which fishing boats moor at berths that run through the Kell channel?",
     ],
 )
 def test_what_the_wording_does_not_say_is_not_answered(session: gt.Session, question: str) -> None:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from graphtalk.calls import parse
+from graphtalk.calls import parse, show
 from graphtalk.calls.ast import Call, Text
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
@@ -49,6 +49,7 @@ from graphtalk.reasoners.reader.confidence import (
     unused_operators,
     used_values,
 )
+from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
 from graphtalk.reasoners.reader.shape import Link, Shape, spoken
 from graphtalk.reasoners.reader.words import stem
@@ -194,7 +195,19 @@ class Proposer:
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
         found = [
-            replace(c, lost=tuple(dict.fromkeys((*c.lost, *lost, *misplaced(question, c.reading.words)))))
+            replace(
+                c,
+                lost=tuple(
+                    dict.fromkeys(
+                        (
+                            *c.lost,
+                            *lost,
+                            *misplaced(question, c.reading.words),
+                            *self._passed_over(question, put.values, c.reading.call),
+                        )
+                    )
+                ),
+            )
             for c in found
         ]
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
@@ -299,6 +312,32 @@ class Proposer:
         if "_phrases" not in kept:
             kept["_phrases"] = PhraseReader(self.graph, shape)
         return kept["_phrases"]
+
+    def _passed_over(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
+        """The words for relations that a call goes along none of: "border" asks for one, whatever else a question says."""
+        said: set[str] = set()
+        for match in _WORD.finditer(question):
+            named = any(v.start < match.end() and match.start() < v.end for v in values)
+            relations = () if named else self._relations_called.get(stem(match[0].lower()), ())
+            if relations:
+                said = said or {stem(w) for name in _WORD.findall(show(call)) for w in split_name(name)}
+                if not any(words <= said for words in relations):
+                    yield repr(match[0])
+
+    @cached_property
+    def _relations_called(self) -> dict[str, list[frozenset[str]]]:
+        """By the stems that relations, and nothing else of the schema, are called by: all stems of the names of these relations."""
+        schema = self.graph.schema
+        others = [t.name for t in schema.node_types]
+        others += [f.name for t in schema.node_types for f in t.features]
+        others += [f.name for r in schema.relations for f in r.features]
+        nouns = {stem(w) for name in others for w in split_name(name)}
+        found: dict[str, list[frozenset[str]]] = {}
+        for relation in schema.relations:
+            names = [split_name(name) for name in (relation.name, relation.inverse) if name]
+            for word in {stem(w) for words in names for w in words if not means_something(w)} - nouns:
+                found.setdefault(word, []).extend(frozenset(map(stem, words)) for words in names)
+        return found
 
     def _opposites(self, question: str) -> Iterator[str]:
         """The words that say the opposite of a word of the schema, which has none of their own: "unpublished"."""

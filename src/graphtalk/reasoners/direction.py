@@ -20,7 +20,7 @@ from graphtalk.reasoners.reader.shape import Link, Shape, spoken
 
 # In the patterns R stands for the word of the relation, X for the name, Y for other names.
 _LIGHT = frozenset(
-    "has have had is are was were be been of to by on at in for from with the a an also co often".split()
+    "has have had is are was were be been of to by on at in for from with into through about under over the a an also co often".split()
 )
 _BE = r"(?:is|are|was|were|be|been|being|get|gets|got|'s|'re)"
 _WHOM = r"(?:which|what|whom|who|whose|how many)"
@@ -168,10 +168,17 @@ def turned(
 
 
 def _does_it(word: _Word, link: Link) -> bool:
-    """Whether a word is a verb that is no participle. What "runs on" something may be run by it."""
-    somewhere = re.search(r"\bR (on|in|at)\b", word.text)
-    own = somewhere is not None and somewhere[1] in spoken(link.name).split()
-    return word.form == "verb" and not word.participle and (somewhere is None or own)
+    """Whether a word is a verb that is no participle, with the preposition that the relation's name ends in, or with none of place.
+
+    What "runs on" something may be run by it, and a type's own noun is no verb.
+    """
+    name = spoken(link.name).split()
+    nouns = {root(w) for end in (link.source, link.target) for w in spoken(end).split()}
+    if word.form != "verb" or word.participle or root(word.word) in nouns:
+        return False
+    if len(name) > 1 and name[-1] in _LIGHT:
+        return re.search(rf"\bR {name[-1]}\b", word.text) is not None
+    return re.search(r"\bR (?:on|in|at)\b", word.text) is None
 
 
 def _has_opposite(link: Link) -> bool:

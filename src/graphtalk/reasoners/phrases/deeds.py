@@ -59,11 +59,13 @@ class Deeds(Combining):
                 if not active:
                     for end, tests in self.edge_tests(middle, step):
                         yield end, (Hop(step.action, tests),)
-            if step.source == step.target or self.lexicon.between(step.source, step.target) is None:
+            either_way = step.link.undirected and step.source == step.target
+            if not (either_way or self.lexicon.between(step.source, step.target) is not None):
                 continue
             if self._named_verb(at) or not self.lexicon.does(verb, step):
                 continue
-            for begin in [at + 1] if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
+            onwards = self.perhaps(at + 1, (*_TOWARDS, "over", "across"))
+            for begin in onwards if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
                 yield from self._done_to(at, begin, step)
 
     def _done_to(self, at: int, begin: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:

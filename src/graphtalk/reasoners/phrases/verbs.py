@@ -16,6 +16,7 @@ from graphtalk.reasoners.reader.shape import Step, spoken
 _FURTHER = (*AND, "and also", "but", ", but", "but also", "and that", "and who", "and which")
 HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
         "lowest": False, "smallest": False, "least": False, "fewest": False}  # fmt: skip
+_FOUND = ("are there", "is there", "are found", "is found", "can be found", "exist", "exists")
 _BEEN = ("have been", "has been", "had been")
 _WITHIN = ("of", "in", "within", "from", "at", "with")
 
@@ -91,6 +92,8 @@ class VerbPhrases(Deeds):
             yield end, False
 
     def _said_of(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        for begin, _ in self.said(at, _FOUND):
+            yield from self.placed(begin, node_type, "be")
         for begin, _ in self.said(at, (*BE, *_BEEN)):
             yield from self.predicate(begin, node_type)
             yield from self.placed(begin, node_type, "be")
