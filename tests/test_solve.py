@@ -278,6 +278,62 @@ def test_what_changes_the_meaning_and_is_not_used_is_declined(question: str) -> 
     assert not found.answered and DECLINED[question] in found.text, found.text
 
 
+OTHER_PROBLEMS = """
+How many spanning trees does the graph have?
+Find the maximum spanning tree.
+Which edges are in every minimum spanning tree?
+Partition the graph into two halves of equal size with few edges between.
+Split the nodes into two groups of the same size with as few edges between them as possible.
+Broadcast a message from node 0: how many rounds does it take?
+How many messages are needed to flood the network from node 0?
+A rumour starts at node 0 and spreads to all neighbours each day. On which day does everyone know it?
+Find the path from node 0 to node 4 with the largest minimum weight.
+Find two disjoint paths from node 0 to node 4.
+Find a shortest path from node 0 to node 4 with an even number of edges.
+Find the minimum cut between node 0 and node 4.
+Find the densest subgraph.
+What is the edge chromatic number?
+What is the minimum number of colours for the edges?
+How many colourings with 3 colours are there?
+Find the biconnected components.
+What is the PageRank of node 2 after one iteration?
+Run one step of label propagation.
+What is the hitting time from node 0 to node 4?
+What is the effective resistance between 0 and 4?
+Find the minimum vertex cover by weight.
+What is the Jaccard similarity of nodes 0 and 3?
+How similar are the neighbourhoods of nodes 0 and 2?
+Is the graph isomorphic to a cycle?
+Which pair of nodes has the most common neighbours?
+Find the k-center with k = 2.
+Find the facility location for two centers.
+Count the nodes at even distance from node 0.
+Which node, if removed, splits the graph into the most parts?
+Which edge has the highest betweenness?
+Is there a path from node 0 to node 4 of length exactly 5?
+Is there a triangle containing node 3?
+Can all nodes be visited without passing a node twice and returning to the start?
+"""
+
+
+@pytest.mark.parametrize("question", OTHER_PROBLEMS.strip().splitlines())
+def test_a_problem_without_an_algorithm_is_never_answered_by_another(question: str) -> None:
+    found = OfflineMaster().solve(PLAIN + question)
+    assert not found.answered and not found.calls, found.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the capacity of the minimum cut between node 0 and node 4?",
+        "Find the minimum spanning tree.",
+        "Can all nodes be put in two groups so that no edge lies inside one?",
+    ],
+)
+def test_what_has_an_algorithm_is_answered_beside_them(question: str) -> None:
+    assert OfflineMaster().solve(PLAIN + question).answered
+
+
 def test_every_card_has_its_task() -> None:
     found = {OfflineMaster().solve(text).algorithm for text in EVERY_TASK.values()}
     assert set(library()) <= found

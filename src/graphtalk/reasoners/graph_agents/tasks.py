@@ -10,6 +10,7 @@ from importlib import resources
 from graphtalk.core import UsageError
 from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.operators import OF_STORED, operator_words
+from graphtalk.language.told.listing import HOLE
 from graphtalk.reasoners.graph_agents.described import Described, Problem, with_isolated
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
@@ -68,7 +69,8 @@ def posed(reading: ReadProblem) -> Problem:
     told = asking(" ".join(s.text for s in reading.left if not s.asks), described, strict=True)
     if _REFERS.search(last):
         last = reading.asked
-    for words in (last, reading.asked, reading.rest, f"{reading.explained} {reading.rest}"):
+    rest = " ".join(s.text for s in reading.left if s.asks or not _TELLS_EDGES.match(s.text))
+    for words in (last, reading.asked, rest, f"{reading.explained} {rest}"):
         asked = asking(bare(words), described)
         if not asked.nodes and not asked.unknown:
             asked = replace(asked, nodes=told.nodes, unknown=told.unknown)
@@ -83,6 +85,7 @@ def posed(reading: ReadProblem) -> Problem:
         )
     way, asked = ways()[task], _with_nodes(task, asked, reading)
     question = words if words in (last, reading.asked) else reading.asked or words
+    _check_other_problems(task, asked.words)
     _check_used(task, asked, question)
     _check_counted(task, asked.words)
     if task in _OF_WEIGHTS and described.weight is None and (said := _COSTS.search(asked.words)):
@@ -116,6 +119,12 @@ def posed(reading: ReadProblem) -> Problem:
     )
 
 
+# A sentence that only says that the edges follow: nothing is asked by its words.
+_TELLS_EDGES = re.compile(
+    r"\W*(?:(?:the|there|here|following|all|is|are|its|this|these|given|(?:un)?directed|(?:un)?weighted|weights?|edges?|links?|arcs?|graph|network"
+    rf"|of|with|a|an|has|have|in|as|list|connections?|nodes?|vertices|numbered|from|to|and|\d+)\W+)*{HOLE}\W*$",
+    re.I,
+)
 _BRIDGE = re.compile(r"\bbridge(s?)\b", re.I)
 _DEFINES = re.compile(r"\bbridges? (?:is|are|means?)\b|\bcalled (?:a )?bridges?\b|\bbridge edges?\b", re.I)
 _OUT_OF_USE = re.compile(
@@ -142,6 +151,25 @@ def _told(reading: ReadProblem) -> str:
         if sentence.asks:
             told = told.replace(sentence.text.strip(), " ")
     return told
+
+
+def _check_other_problems(task: str, words: str) -> None:
+    """Raise UsageError where a question has words of a problem for which there is no algorithm here."""
+    of_none, but, of = _other_problems()
+    patterns = [*(() if task in but else of_none), *([of[task]] if task in of else ())]
+    found = next((m for pattern in patterns if (m := pattern.search(words))), None)
+    if found is not None:
+        raise UsageError(
+            f"There is no algorithm for {found[found.lastindex or 0].strip()!r} here, and {task.replace('_', ' ')} is another problem: "
+            f"{_short(words)!r}. A model may design one: --lm."
+        )
+
+
+@cache
+def _other_problems() -> tuple[tuple[re.Pattern[str], ...], frozenset[str], Mapping[str, re.Pattern[str]]]:
+    read = tomllib.loads(_TASKS.read_text("utf-8"))["other_problems"]
+    of = {task: re.compile(pattern) for task, pattern in read["of"].items()}
+    return tuple(map(re.compile, read["any"])), frozenset(read["but"].split()), of
 
 
 def _check_used(task: str, asked: Asking, words: str) -> None:
