@@ -1,6 +1,7 @@
 """How large GraphQA's graphs are (the paper's table 2), what retrieval leaves of them (4), and of the answers (10, 11).
 
-    python scripts/graphqa_statistics.py graphqa-explagraphs=FOLDER graphqa-webqsp=FOLDER … [--lm MODEL] [--k 3 5 10 20]
+    python scripts/graphqa_statistics.py graphqa-explagraphs=FOLDER graphqa-webqsp=FOLDER … [--lm MODEL] [--k 3 5 10 20] \
+        [--embedder minilm]
 
 Tokens are counted with the tokenizer of --lm, where one is given. `answer kept` is the share of questions of which an
 answer that a node is called is still there: by the paper's rule for each k, and in as many of the triples most like the
@@ -37,9 +38,8 @@ def sizes(task: GraphQATask, data: Path) -> str:
     return f"| {task.name} | {told} | {paper[0]:,} | {paper[1]:.2f} | {paper[2]:.2f} |"
 
 
-def left(task: GraphQATask, data: Path, tokenizer: object) -> str:
+def left(task: GraphQATask, data: Path, tokenizer: object, vectors: TextVectors) -> str:
     """A line of table 4, of the test split."""
-    vectors = TextVectors(load_embedder("static"))
     before, after, tokens, found = [], [], [], []
     for question in task.splits(data).test:
         graph = question.graph
@@ -55,11 +55,10 @@ def left(task: GraphQATask, data: Path, tokenizer: object) -> str:
     return f"| {task.name} | {means[0]} | {numbers.fmean(before):.1f} | {means[1]} | {numbers.fmean(after):.1f} | {share} |"
 
 
-def kept(task: GraphQATask, data: Path, ks: Sequence[int]) -> Iterator[str]:
+def kept(task: GraphQATask, data: Path, ks: Sequence[int], vectors: TextVectors) -> Iterator[str]:
     """Lines of table 11, of the test split: for each k the paper's rule, and KAPING with as many triples."""
     if task.retrieval is None:
         return
-    vectors = TextVectors(load_embedder("static"))
     questions = [(q, wanted) for q in task.splits(data).test if (wanted := answers_in(q))]
     if not questions:
         yield f"| {task.name} | - | no answer of the test split is a node | 0 | - | - | - |"
@@ -110,7 +109,11 @@ def main() -> None:
     parser.add_argument("data", nargs="+", metavar="TASK=FOLDER")
     parser.add_argument("--lm", help="a model whose tokenizer counts")
     parser.add_argument("--k", type=int, nargs="+", default=[3, 5, 10, 20])
+    parser.add_argument(
+        "--embedder", default="minilm", help="of questions, nodes and edges: minilm, static or st:MODEL"
+    )
     given = parser.parse_args()
+    vectors = TextVectors(load_embedder(given.embedder))
     tokenizer = None
     if given.lm:
         from transformers import AutoTokenizer
@@ -134,10 +137,10 @@ def main() -> None:
         + "|"
     )
     for task, folder in chosen:
-        print(left(task, folder, tokenizer))
+        print(left(task, folder, tokenizer, vectors))
     print("\n| task | k | retrieval | questions | answer kept | nodes | edges |\n" + "|---" * 7 + "|")
     for task, folder in chosen:
-        for line in kept(task, folder, given.k):
+        for line in kept(task, folder, given.k, vectors):
             print(line, flush=True)
     for row in paper()["table11"]["rows"]:
         print(f"| the paper, graphqa-webqsp | 3, 5 | {row['method']} | 1,628 | {row['score']:.1f}% | - | - |")

@@ -1,13 +1,13 @@
 """Measure retrieval on MetaQA: how often the answer lies in the retrieved subgraph, and how large that is.
 
     .venv/bin/python scripts/measure_retrieval.py STORE [--data ../shared/data/metaqa] [--questions 1000]
-    .venv/bin/python scripts/measure_retrieval.py own
+    .venv/bin/python scripts/measure_retrieval.py own [--embedder static minilm]
 
 For 1, 2 and 3 hops: the share of questions of which any answer, and all answers, are nodes of the subgraph; beside it
 KAPING, the triples most like the question (Baek et al., 2023), as many of them as our subgraph has edges, and the
 paper's rule by cosine alone. Prints a table in Markdown.
 
-`own` compares the two rules on the small graphs and the questions of tests/questions, those whose answers are nodes.
+`own` compares the two rules, and embedders, on the small graphs and the questions of tests/questions, those whose answers are nodes.
 """
 
 import argparse
@@ -24,8 +24,10 @@ import numpy as np
 
 from graphtalk.app.ask import open as open_named
 from graphtalk.graphs import Graph, open_graph
+from graphtalk.search.embedder import load_embedder
+from graphtalk.search.index import Index
 from graphtalk.search.normalise import normalise
-from graphtalk.search.retrieval_index import retriever
+from graphtalk.search.retrieval_index import in_memory, retriever
 from graphtalk.search.subgraph import RULES, Options, Retriever
 from graphtalk.search.triples import Triples
 
@@ -71,9 +73,12 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data" / "metaqa")
     parser.add_argument("--questions", type=int, default=1000)
+    parser.add_argument(
+        "--embedder", nargs="+", default=["static"], help="of `own`: static, minilm or st:MODEL"
+    )
     options = parser.parse_args()
     if str(options.store) == "own":
-        own()
+        own(options.embedder)
         return
     graph = open_graph(options.store)
     if not isinstance(graph, Graph):
@@ -89,26 +94,33 @@ def main() -> None:
             print(row, flush=True)
 
 
-def own() -> None:
-    """The rows of our own questions."""
-    print("| graph | nodes / edges | rule | questions | any answer, % | all answers, % | nodes | edges |")
-    print("|---|---|---|---|---|---|---|---|")
+def own(embedders: Sequence[str]) -> None:
+    """The rows of our own questions; with several embedders those of all graphs together."""
+    print(
+        "| graph | nodes / edges | embedder | rule | questions | any answer, % | all answers, % | nodes | edges | ms |"
+    )
+    print("|---" * 10 + "|")
+    together = {(embedder, rule): Share() for embedder in embedders for rule in RULES}
     for name in ("atlas", *sorted(path.name for path in (OWN / "graphs").iterdir())):
         graph = open_named("atlas" if name == "atlas" else OWN / "graphs" / name)
-        names, found = named(graph), retriever(graph)
+        names = named(graph)
         rows = map(json.loads, (OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
         listed = [(row["question"], row["gold"]) for row in rows if isinstance(row["gold"], list)]
         asked = [(text, [names.get(normalise(str(n)), set()) for n in gold]) for text, gold in listed]
         asked = [(text, gold) for text, gold in asked if gold and all(gold)]
-        for rule in RULES:
-            share = Share()
-            for text, gold in asked:
-                retrieve(share, found, text, gold, Options(rule=rule))
-            cells = share.row(0, rule).split("|")[3:-2]
-            print(
-                f"| {name} | {graph.num_nodes:,} / {graph.num_edges:,} | {rule} |{'|'.join(cells)}|",
-                flush=True,
-            )
+        for embedder in embedders:
+            found = in_memory(graph, Index.open(graph), load_embedder(embedder))
+            for rule in RULES:
+                share = Share()
+                for text, gold in asked:
+                    for each in (share, together[embedder, rule]):
+                        retrieve(each, found, text, gold, Options(rule=rule))
+                size = f"{graph.num_nodes:,} / {graph.num_edges:,}"
+                print(
+                    f"| {name} | {size} | {embedder} |{share.row(0, rule).partition('| 0 |')[2]}", flush=True
+                )
+    for (embedder, rule), share in together.items():
+        print(f"| all | | {embedder} |{share.row(0, rule).partition('| 0 |')[2]}")
 
 
 def measure(

@@ -69,20 +69,21 @@ def _open(graph: Graph, index: Index) -> Retriever:
             f"{graph.path} was imported with --no-vectors, and retrieval needs vectors: import it again without that."
         )
     if graph.path is None or type(graph) is not Graph:  # of a graph elsewhere only names are in its store
-        return _in_memory(graph, index)
+        return in_memory(graph, index, load_embedder(EMBEDDER))
     with index_files(graph, f"{FOLDER}/") as place:
         if (place / FOLDER).exists() or _add(graph, place / FOLDER):
             return _load(graph, index, place / FOLDER)
-    return _in_memory(graph, index)
+    return in_memory(graph, index, load_embedder(EMBEDDER))
 
 
 def _load(graph: Graph, index: Index, folder: Path) -> Retriever:
     return Retriever(graph, index, GraphVectors.load(folder, graph), Links.load(folder, graph))
 
 
-def _in_memory(graph: Graph, index: Index) -> Retriever:
+def in_memory(graph: Graph, index: Index, embedder: Embedder) -> Retriever:
+    """A retriever of a graph by any embedder; no store keeps it."""
     with TemporaryDirectory(prefix="graphtalk-") as place:
-        _write(graph, Path(place), load_embedder(EMBEDDER))
+        _write(graph, Path(place), embedder)
         return _load(graph, index, Path(place))  # what is mapped outlives its file's name
 
 
