@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
+from graphtalk.algorithms.components import is_connected
 from graphtalk.algorithms.links import (
     Bools,
     Floats,
@@ -102,17 +103,15 @@ class _Bounds:
     """Lower and upper bounds of all eccentricities, shape (n,) each, brought together by searches."""
 
     def __init__(self, graph: Graph, weight: str | None) -> None:
-        from scipy.sparse.csgraph import connected_components
-
         self._matrix = adjacency(graph) if weight is None else lengths(graph, weight)
         self._weighted = weight is not None
         self._directed = graph.directed
         self._back = reversed_adjacency(graph) if weight is None else reversed_lengths(graph, weight)
         n = graph.num_nodes
-        parts, _ = connected_components(self._matrix, directed=True, connection="strong")
-        self._connected = parts == 1
+        self._connected = is_connected(graph, "strong")
         self.lower = np.zeros(n) if self._connected else np.full(n, np.inf)
         self.upper = np.full(n, np.inf)
+        self._near: Floats | None = None  # without directions: distances from the most central node so far
 
     def close(self, goal: Goal | Ints) -> "_Bounds":
         """Search until the bounds say what was asked: the goal, or the eccentricity of the given nodes."""
@@ -147,11 +146,19 @@ class _Bounds:
         rules: dict[str, Callable[[], Bools]] = {
             "all": loose,
             "radius": lambda: loose() & (self.lower < self.upper.min()),
-            "diameter": lambda: loose() & (self.upper > self.lower.max()),
+            "diameter": lambda: self._outer(loose() & (self.upper > self.lower.max())),
             "center": lambda: loose() & (self.lower <= self.upper.min() * (1 + same)),
             "periphery": lambda: loose() & (self.upper >= self.lower.max() * (1 - same)),
         }
         return rules[goal]
+
+    def _outer(self, undecided: Bools) -> Bools:
+        """Those of the nodes that are not so near the most central one that no two of them can be farther apart than the
+        diameter found so far.
+
+        When these are settled, the others are (iFUB: Crescenzi, Grossi, Habib, Lanzi and Marino 2013).
+        """
+        return undecided if self._near is None else undecided & (2 * self._near > self.lower.max())
 
     def _promising(self, nodes: Ints, turn: int, goal: Goal | Ints) -> int:
         """In turn the node that may have the largest and the node that may have the least eccentricity."""
@@ -160,13 +167,16 @@ class _Bounds:
         if not isinstance(goal, str):
             return int(nodes[0])
         if turn % 2:
-            return int(nodes[np.argmax(self.upper[nodes])])
+            far = self.upper if goal != "diameter" or self._near is None else self._near
+            return int(nodes[np.argmax(far[nodes])])
         return int(nodes[np.argmin(self.lower[nodes])])
 
     def _search(self, node: int) -> None:
         away = self._from(self._matrix, node)
         back = self._from(self._back, node) if self._directed else away
         reach = away.max()
+        if not self._directed and (self._near is None or reach < self._near.max()):
+            self._near = away
         self.lower = np.maximum(self.lower, np.maximum(back, reach - away))
         self.upper = np.minimum(self.upper, back + reach)
         self.lower[node] = self.upper[node] = reach
