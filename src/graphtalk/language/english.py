@@ -7,7 +7,7 @@ from importlib.resources import files
 from threading import Lock
 from typing import TypeAlias
 
-import snowballstemmer
+from Stemmer import Stemmer
 
 Groups: TypeAlias = frozenset[str]
 
@@ -48,7 +48,7 @@ STOP = frozenset(
 )
 ASKING = frozenset({"who", "whom", "whose", "when", "where"})
 _ENCE = re.compile(r"(?<=[ae]nc)(?:ed|ing)$")  # "referenced" has another stem than "reference" else
-_stemmer = snowballstemmer.stemmer("english")
+_stemmer = Stemmer("english", 0)  # each word once: `stem` remembers
 _stemming = Lock()  # the stemmer keeps the word that it works on
 
 
