@@ -14,7 +14,7 @@ from pyarrow.csv import write_csv
 from graphtalk.app.ask import import_graph
 from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs import outside, spill
-from graphtalk.graphs.formats import tables
+from graphtalk.graphs.formats import rdf_batches, tables
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.store import damage, read_manifest
 from graphtalk.search import index, names
@@ -32,7 +32,8 @@ def gone_outside(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return outside.assemble_outside(*parts)
 
     monkeypatch.setattr(spill, "BATCH", 7)
-    monkeypatch.setattr(tables, "assemble_outside", noted)
+    for module in (tables, rdf_batches):
+        monkeypatch.setattr(module, "assemble_outside", noted)
     return made
 
 
@@ -116,6 +117,73 @@ def test_edges_without_nodes_make_them_in_the_same_order(tmp_path: Path, gone_ou
     triples.write_text("".join(f"n{a}\trel{a % 3}\tn{b}\n" for a, b in rows))
     assert_same(*stores(tmp_path, [triples]))
     assert gone_outside
+
+
+SCHEMA = """
+<http://e.org/Person> <http://www.w3.org/2000/01/rdf-schema#label> "person"@en .
+<http://e.org/Boss> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://e.org/Person> .
+<http://e.org/near> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#SymmetricProperty> .
+<http://e.org/leads> <http://www.w3.org/2002/07/owl#inverseOf> <http://e.org/follows> .
+"""
+
+
+def statements(first: int, count: int) -> str:
+    """N-Triples about some resources, in no order: literals of every kind, some in few rows, columns of mixed kinds."""
+    chance = np.random.default_rng(8)
+    xsd, rdfs = "http://www.w3.org/2001/XMLSchema#", "http://www.w3.org/2000/01/rdf-schema#"
+    lines = []
+    for i in range(first, first + count):
+        about = f"_:x{i}" if i % 9 == 0 else f"<http://e.org/r{i}>"
+        for kind in ["Person", "Boss", "Place"][: int(chance.integers(0, 3))]:
+            lines.append(f"{about} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e.org/{kind}> .")
+        told = [
+            ("age", f'"{i}"^^<{xsd}integer>'),
+            ("share", f'"{i / 8}"^^<{xsd}double>' if i % 3 else f'"{i}"^^<{xsd}integer>'),
+            ("large", f'"{10 ** (i % 25)}"^^<{xsd}integer>'),
+            ("mixed", f'"{i}"^^<{xsd}integer>' if i % 20 else '"none"'),
+            ("born", f'"19{10 + i % 80}-05-06"^^<{xsd}date>'),
+            ("seen", f'"2020-01-01T00:00:00{"+02:00" if i % 2 else "Z"}"^^<{xsd}dateTime>'),
+            ("active", f'"{"true" if i % 2 else "false"}"^^<{xsd}boolean>'),
+            ("id", f'"i{i}"'),
+            ("nick", f'"n{i}"'),
+            ("nick", f'"m{i}"'),
+            ("score", f'"{i}"^^<{xsd}integer>'),
+            ("score", f'"{i}.5"^^<{xsd}double>' if i % 4 else f'"{i + 1}"^^<{xsd}integer>'),
+        ]
+        for name, value in told:
+            if chance.random() < 0.6:
+                lines.append(f"{about} <http://e.org/{name}> {value} .")
+        if i % 4:
+            lines += [f'{about} <{rdfs}label> "R{i}"@en .', f'{about} <{rdfs}label> "Q{i}"@de .'][: i % 3]
+        for name in ("near", "leads", "follows", "knows"):
+            other = int(chance.integers(first, first + count))
+            to = f"_:x{other}" if other % 9 == 0 else f"<http://e.org/r{other}>"
+            lines += [f"{about} <http://e.org/{name}> {to} ."] * int(chance.integers(0, 3))
+    return SCHEMA + "\n".join(lines[i] for i in chance.permutation(len(lines)).tolist()) + "\n"
+
+
+@pytest.mark.parametrize("ending", ["nt", "nt.gz", "ttl"])
+def test_triples_of_rdf_are_the_same_by_batches(tmp_path: Path, ending: str, gone_outside: list[str]) -> None:
+    files = []
+    for name, span in (("one", (0, 40)), ("two", (40, 12))):
+        text = statements(*span)
+        if ending == "ttl":
+            text = f"@prefix e: <http://e.org/> .\n{text}"
+        files.append(tmp_path / f"{name}.{ending}")
+        files[-1].write_bytes(gzip.compress(text.encode()) if ending == "nt.gz" else text.encode())
+    batched, inside = stores(tmp_path, files)
+    assert_same(batched, inside)
+    assert len(gone_outside) == 1  # the other was not
+    kinds = {f.kind for t in inside.schema.node_types for f in t.features}
+    assert kinds == {"text", "number", "boolean", "date", "datetime", "list"}
+
+
+def test_lists_of_rdf_are_read_in_memory(tmp_path: Path, gone_outside: list[str]) -> None:
+    file = tmp_path / "lists.ttl"
+    file.write_text("@prefix e: <http://e.org/> . e:a e:likes ( e:b e:c ) .")
+    batched, inside = stores(tmp_path, [file])
+    assert_same(batched, inside)
+    assert not gone_outside and inside.num_edges == 2
 
 
 RECIPE = """

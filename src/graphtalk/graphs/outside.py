@@ -5,7 +5,9 @@ beyond it. What comes out is a graph whose arrays and tables are mapped from fil
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -84,6 +86,13 @@ def assemble_outside(
     spill: Spill,
 ) -> Graph:
     """The graph that `assemble` makes of these rows, mapped. No rule may give nodes types by their roles."""
+    with connected(spill) as connection:
+        return _Assembling(connection, rules, rejects, spill).graph(nodes, edges, name)
+
+
+@contextmanager
+def connected(spill: Spill) -> Iterator[Any]:
+    """A new database of DuckDB, which keeps to its share of the memory."""
     duckdb = library("duckdb", "duckdb")
     with duckdb.connect(str(spill.file(".duckdb"))) as connection:
         # How much it spills is bounded by the disk alone; rows carry their numbers, and need not stay in order.
@@ -91,7 +100,17 @@ def assemble_outside(
         connection.execute("SET preserve_insertion_order = false")
         connection.execute("SET TimeZone = 'UTC'")
         connection.execute("SET temp_directory = ?", [str(spill.folder)])
-        return _Assembling(connection, rules, rejects, spill).graph(nodes, edges, name)
+        yield connection
+
+
+def goes_outside(rejects: Rejects, whole: str = "") -> bool:
+    """Whether an import can go by batches; else it is noted why not. `whole`: what in it is not read by batches, if anything."""
+    why = f"{whole} are not read by batches." if whole else ""
+    if find_spec("duckdb") is None:
+        why = 'reading by batches needs duckdb, which is not installed: python -m pip install "graphtalk[duckdb]".'
+    if why:
+        rejects.note(f"All is read into memory, which may take more than the bound: {why}")
+    return not why and rejects.known is None
 
 
 class _Assembling:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 from graphtalk.core import SourceError
@@ -41,13 +41,16 @@ _FORMATS = {
     ".n3": "N3",
 }
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_OWL = "http://www.w3.org/2002/07/owl#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _PARTS = (f"{_RDF}subject", f"{_RDF}predicate", f"{_RDF}object")
-_TYPE, _NIL = f"{_RDF}type", f"{_RDF}nil"
-_NAMES = (
-    f"{_RDFS}label",
+TYPE, NIL = f"{_RDF}type", f"{_RDF}nil"
+UNLIKE = frozenset(
+    {*_PARTS, f"{_RDF}first", f"{_RDF}rest", f"{_RDF}reifies"}
+)  # said of no resource by itself
+NAMES = (
+    f"{RDFS}label",
     "http://www.w3.org/2004/02/skos/core#prefLabel",
     "http://schema.org/name",
     "https://schema.org/name",
@@ -55,7 +58,7 @@ _NAMES = (
     "http://purl.org/dc/terms/title",
     "http://purl.org/dc/elements/1.1/title",
 )
-_GENERAL = frozenset({f"{_OWL}NamedIndividual", f"{_OWL}Thing", f"{_RDFS}Resource"})
+GENERAL = frozenset({f"{OWL}NamedIndividual", f"{OWL}Thing", f"{RDFS}Resource"})
 _WHOLE = frozenset(
     _XSD + name
     for name in "integer int long short byte nonNegativeInteger positiveInteger nonPositiveInteger negativeInteger "
@@ -81,10 +84,10 @@ def sniff(path: Path) -> bool:
 
 def read(sources: Sequence[Path], importing: Importing) -> Graph:
     """The triples of files, of all their graphs together."""
-    found = _Triples()
+    found = Triples()
     for found.file, path in enumerate(sources):
         before = found.count
-        _parse(path, importing, found)
+        parse(path, importing, found)
         importing.progress.advance(rows=found.count - before)
     if not found.count:
         raise SourceError("has no triples.", str(sources[0]))
@@ -93,7 +96,12 @@ def read(sources: Sequence[Path], importing: Importing) -> Graph:
     return _graph(found, Gathering(sources[0], importing, labels=("label",)))
 
 
-class _Triples:
+Literals: TypeAlias = Mapping[
+    str, Sequence[tuple[Any, str]]
+]  # by predicate: values, and the language of each
+
+
+class Triples:
     """Triples by their subjects: types, literals, links; lists apart."""
 
     def __init__(self) -> None:
@@ -130,7 +138,7 @@ class _Triples:
             self.first[about] = other
         elif predicate == f"{_RDF}rest":
             self.rest[about] = self.key(other)
-        elif predicate == _TYPE:
+        elif predicate == TYPE:
             self.types.setdefault(about, []).append(other.value)
         elif hasattr(other, "datatype"):
             self._literal(about, predicate, other)
@@ -159,7 +167,7 @@ class _Triples:
 
     def _literal(self, about: str, predicate: str, literal: Any) -> None:
         held = self.literals.setdefault(about, {}).setdefault(predicate, [])
-        held.append((_value(literal.value, literal.datatype.value), literal.language or ""))
+        held.append((value_of(literal.value, literal.datatype.value), literal.language or ""))
 
     def items(self, head: str) -> Iterator[Any]:
         """The members of a list."""
@@ -167,18 +175,22 @@ class _Triples:
         while head in self.first and head not in seen and len(seen) < _MOST_ITEMS:
             seen.add(head)
             yield self.first[head]
-            head = self.rest.get(head, _NIL)
+            head = self.rest.get(head, NIL)
 
     def name(self, about: str) -> str | None:
         """What people call a resource."""
-        held = self.literals.get(about, {})
-        for predicate in _NAMES:
-            if predicate in held:
-                return str(_preferred(held[predicate])[0])
-        return None
+        return name_of(self.literals.get(about, {}))
 
 
-def _value(text: str, kind: str) -> Any:
+def name_of(held: Literals) -> str | None:
+    """What people call a resource of which this is said."""
+    for predicate in NAMES:
+        if predicate in held:
+            return str(_preferred(held[predicate])[0])
+    return None
+
+
+def value_of(text: str, kind: str) -> Any:
     """A literal as a value of the kind that its data type says; as it stands where it is none."""
     try:
         if kind in _WHOLE:
@@ -205,26 +217,26 @@ def _preferred(values: Sequence[tuple[Any, str]]) -> tuple[Any, str]:
     return min(values, key=rank)
 
 
-def _graph(found: _Triples, into: Gathering) -> Graph:
-    lists = set(found.first) | {_NIL}
+def _graph(found: Triples, into: Gathering) -> Graph:
+    lists = set(found.first) | {NIL}
     statements = dict(found.told())
     said = {about: found.literals.pop(about, {}) for about in statements}
     for about, predicate, other in [link for link in found.links if link[0] in statements]:
         name = (
-            found.name(other) or _shown(other, found) or other
+            found.name(other) or shown(other, found) or other
         )  # an edge has features, and no edges of its own
         said[about].setdefault(predicate, []).append((name, ""))
     told = set(statements.values())
     links = [link for link in _unrolled(found, lists) if link not in told and link[0] not in statements]
-    symmetric = {s for s, types in found.types.items() if f"{_OWL}SymmetricProperty" in types}
-    pairs = [(s, o) for s, p, o in found.links if p == f"{_OWL}inverseOf"]
-    relations = _short({p for _, p, _ in (*links, *told)}, found)
+    symmetric = {s for s, types in found.types.items() if f"{OWL}SymmetricProperty" in types}
+    pairs = [(s, o) for s, p, o in found.links if p == f"{OWL}inverseOf"]
+    relations = short({p for _, p, _ in (*links, *told)}, found)
     for about in statements:
         found.types.pop(about, None)
-    types = _short({t for held in found.types.values() for t in held}, found)
-    features = _short({p for held in (*found.literals.values(), *said.values()) for p in held}, found)
+    types = short({t for held in found.types.values() for t in held}, found)
+    features = short({p for held in (*found.literals.values(), *said.values()) for p in held}, found)
     often = Counter(t for held in found.types.values() for t in held)
-    parents = {s: o for s, p, o in found.links if p == f"{_RDFS}subClassOf"}
+    parents = {s: o for s, p, o in found.links if p == f"{RDFS}subClassOf"}
     resources = dict.fromkeys(
         (*found.types, *found.literals, *(e for s, _, o in (*links, *told) for e in (s, o)))
     )
@@ -232,12 +244,9 @@ def _graph(found: _Triples, into: Gathering) -> Graph:
         if about in lists and about not in found.literals:
             continue
         kinds = found.types.get(about, [])
-        kind = _kind(kinds, parents, often)
-        values = _values(found.literals.get(about, {}), features)
-        if len(set(kinds) - _GENERAL) > 1:
-            values["types"] = [types[t] for t in dict.fromkeys(kinds)]
-        name = found.name(about) or _shown(about, found)
-        into.node(about, types[kind] if kind else None, ({"label": name} if name else {}) | values)
+        kind = kind_of(kinds, parents, often)
+        values = told_of(about, kinds, found.literals.get(about, {}), found, types, features)
+        into.node(about, types[kind] if kind else None, values)
     for source, predicate, target in links:
         into.edge(source, target, relations[predicate], {}, undirected=predicate in symmetric)
     for about, (source, predicate, target) in statements.items():
@@ -245,14 +254,30 @@ def _graph(found: _Triples, into: Gathering) -> Graph:
             source,
             target,
             relations[predicate],
-            _values(said[about], features),
+            values_of(said[about], features),
             undirected=predicate in symmetric,
         )
     inverses = {relations[a]: relations[b] for a, b in pairs if a in relations and b in relations and a != b}
     return into.graph(inverses, default_type="resource", once=True)
 
 
-def _unrolled(found: _Triples, lists: set[str]) -> Iterator[tuple[str, str, str]]:
+def told_of(
+    about: str,
+    kinds: Sequence[str],
+    held: Literals,
+    found: Triples,
+    types: Mapping[str, str],
+    features: Mapping[str, str],
+) -> dict[str, Any]:
+    """The features of a resource of these types, of which `held` is said; its name first."""
+    values = values_of(held, features)
+    if len(set(kinds) - GENERAL) > 1:
+        values["types"] = [types[t] for t in dict.fromkeys(kinds)]
+    name = name_of(held) or shown(about, found)
+    return ({"label": name} if name else {}) | values
+
+
+def _unrolled(found: Triples, lists: set[str]) -> Iterator[tuple[str, str, str]]:
     """Links, those to a list as links to its members; literals in lists become literals."""
     for source, predicate, target in found.links:
         if target not in lists:
@@ -260,15 +285,15 @@ def _unrolled(found: _Triples, lists: set[str]) -> Iterator[tuple[str, str, str]
             continue
         for item in found.items(target):
             if hasattr(item, "datatype"):
-                value = (_value(item.value, item.datatype.value), item.language or "")
+                value = (value_of(item.value, item.datatype.value), item.language or "")
                 found.literals.setdefault(source, {}).setdefault(predicate, []).append(value)
             elif hasattr(item, "value"):
                 yield source, predicate, found.key(item)
 
 
-def _kind(kinds: Sequence[str], parents: Mapping[str, str], often: Counter[str]) -> str:
+def kind_of(kinds: Sequence[str], parents: Mapping[str, str], often: Counter[str]) -> str:
     """The type that says most: none that another is a kind of, and of the rest the rarest that is not alone."""
-    told = [k for k in dict.fromkeys(kinds) if k not in _GENERAL] or list(kinds)[:1]
+    told = [k for k in dict.fromkeys(kinds) if k not in GENERAL] or list(kinds)[:1]
     if len(told) > 1:
         above = {parents.get(k) for k in told}
         told = [k for k in told if k not in above] or told
@@ -276,7 +301,7 @@ def _kind(kinds: Sequence[str], parents: Mapping[str, str], often: Counter[str])
     return told[0] if told else ""
 
 
-def _values(held: Mapping[str, Sequence[tuple[Any, str]]], names: Mapping[str, str]) -> dict[str, Any]:
+def values_of(held: Literals, names: Mapping[str, str]) -> dict[str, Any]:
     """Features of literals: one value, or a list; those of other languages beside them."""
     values: dict[str, Any] = {}
     for predicate, given in held.items():
@@ -293,14 +318,14 @@ def _mixed(values: Sequence[Any]) -> bool:
     return len({type(value) for value in values}) > 1 or isinstance(values[0], date)
 
 
-def _short(iris: set[str], found: _Triples) -> dict[str, str]:
+def short(iris: set[str], found: Triples) -> dict[str, str]:
     """A short name for each IRI, each its own."""
     plain = {iri: str(found.name(iri) or _last(iri)) for iri in iris}
     often = Counter(plain.values())
     names: dict[str, str] = {}
     taken: set[str] = set()
     for iri in sorted(iris):
-        name = plain[iri] if often[plain[iri]] == 1 else _shown(iri, found)
+        name = plain[iri] if often[plain[iri]] == 1 else shown(iri, found)
         names[iri] = name if name and name not in taken else iri
         taken.add(names[iri])
     return names
@@ -312,7 +337,7 @@ def _last(iri: str) -> str:
     return unquote(part[0]) if part else iri
 
 
-def _shown(iri: str, found: _Triples) -> str:
+def shown(iri: str, found: Triples) -> str:
     """An IRI with the prefix that its file has for it, else its last part; blank nodes have no name."""
     if iri.startswith("_:"):
         return ""
@@ -324,7 +349,7 @@ def _shown(iri: str, found: _Triples) -> str:
     return _last(iri)
 
 
-def _parse(path: Path, importing: Importing, found: _Triples) -> None:
+def parse(path: Path, importing: Importing, found: Triples) -> None:
     """Add the triples of a file. Raises SourceError with the line that is none."""
     oxigraph = library("pyoxigraph", "rdf")
     format = getattr(oxigraph.RdfFormat, _format(path))

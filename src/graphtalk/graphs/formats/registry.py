@@ -77,7 +77,7 @@ _BUILT_IN = (  # in the order in which they are tried on a source: the most part
     Format("pajek", "Pajek's .net", "pajek"),
     Format("dot", "DOT (Graphviz)", "dot"),
     Format("graph6", "graph6, sparse6, digraph6 (nauty, SageMath)", "graph6"),
-    Format("rdf", "RDF: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD", "rdf"),
+    Format("rdf", "RDF: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD", "rdf_batches", spills=True),
     Format("neo4j", "CSV with Neo4j's headers (neo4j-admin, apoc)", "neo4j_csv", insider="is_delimited"),
     Format("markdown", "vaults of Markdown notes with links", "markdown"),
     Format("cypher", "Cypher scripts of CREATE statements (apoc, Memgraph)", "cypher_script"),

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,7 +19,7 @@ from graphtalk.graphs.formats.links import Lookup, NodeTableRows, check_links
 from graphtalk.graphs.formats.rows import Rows, column, read_parquet, read_rows, sniff_dialect, text_column
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
-from graphtalk.graphs.outside import Part, assemble_outside
+from graphtalk.graphs.outside import Part, assemble_outside, goes_outside
 from graphtalk.graphs.recipe import EdgeSpec, NodeSpec, Recipe, RelationSpec, TableSpec
 from graphtalk.graphs.spill import Spill
 
@@ -63,13 +62,8 @@ def _goes_outside(recipe: Recipe, importing: Importing) -> bool:
         not spec.id or spec.key or spec.kinds or spec.links or spec.join for spec in recipe.nodes
     )
     whole = whole or any(spec.source_type or spec.target_type or spec.kinds for spec in recipe.edges)
-    absent = find_spec("duckdb") is None
-    if whole or absent:
-        why = "tables with keys, joins, roles, or kinds that a recipe names, are not read by batches."
-        if absent:
-            why = 'reading by batches needs duckdb, which is not installed: python -m pip install "graphtalk[duckdb]".'
-        importing.rejects.note(f"All is read into memory, which may take more than the bound: {why}")
-    return not whole and not absent and importing.rejects.known is None
+    what = "tables with keys, joins, roles, or kinds that a recipe names,"
+    return goes_outside(importing.rejects, what if whole else "")
 
 
 def _outside(recipe: Recipe, find: Finder, importing: Importing, spill: Spill) -> Graph:
