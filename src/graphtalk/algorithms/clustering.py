@@ -203,7 +203,7 @@ def _among_hubs(up: _Upward, hubs: int) -> Ints:
     joined[low, high] = joined[high, low] = True
     rows = np.packbits(joined, axis=1).view(np.uint64)
     shared = np.zeros(hubs)
-    step = _WEDGES * 2 // hubs
+    step = 32 * _WEDGES // hubs
     for first in range(0, len(low), step):
         look()
         here, there = low[first : first + step], high[first : first + step]
