@@ -155,6 +155,11 @@ def test_some_are_any(session: gt.Session, question: str, answers: set[str]) -> 
         "Which artists performed at every venue?",
         "Guilds that have a rival that has a rival that has a rival that has a rival that has a rival that has a grudge",
         "Which plays have been reviewed with a summary containing 'loud' and have a rating above 80?",
+        "Which plays flopped at Old Mill?",
+        "Which plays were banned at Harbour Hall?",
+        "Which guilds complained about Dry Season?",
+        "Which artists hated the play Ash Road?",
+        "Which plays are at Old Mill tomorrow?",
     ],
 )
 def test_what_leaves_something_open_is_not_answered(session: gt.Session, question: str) -> None:

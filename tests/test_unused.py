@@ -7,7 +7,8 @@ import pytest
 
 import graphtalk as gt
 from graphtalk.language.operators import denied_whole, operator_words, unsayable
-from graphtalk.reasoners.overlooked import capitalised
+from graphtalk.reasoners.overlooked import capitalised, decides
+from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.words import stem
 
 
@@ -148,3 +149,21 @@ def test_words_written_as_names(question: str, names: list[str]) -> None:
     at = question.find("Ann Lee")
     used = [(at, at + 7)] if at >= 0 else []
     assert capitalised(question, used, "", frozenset({stem("film")})) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "word", "narrows"),
+    [
+        ("Which boats sank at the Oslo pier?", "sank", True),
+        ("Which boats hated The Oslo?", "hated", True),
+        ("Which boats were repaired in Oslo?", "repaired", True),
+        ("I am reading about Oslo. Which boats moor there?", "reading", False),
+        ("Which boats, I wonder, moor in Oslo?", "wonder", False),
+    ],
+)
+def test_a_deed_that_nothing_in_the_graph_says_decides(question: str, word: str, narrows: bool) -> None:
+    """Boats that moor in Oslo are not those that sank there; what is said before the question asks nothing."""
+    name = "The Oslo" if "The Oslo" in question else "Oslo"
+    start = question.index(name)
+    value = Linked(name, "name", start, start + len(name), found=(("P:port.name", (name,)),))
+    assert decides(word, question, (value,), frozenset()) == narrows

@@ -25,7 +25,9 @@ _DONE = re.compile(
     r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
 )  # what ends so may be a form of a verb
 _DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
-_OBJECT = re.compile(r"\s+(?:by\s+)?(?:the\s+)?[\"'“‘]?", re.I)
+_JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against"
+_OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
+_SENTENCE = re.compile(r"[.!;]\s+\S")
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
 _STAYS = re.compile(
     r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
@@ -67,7 +69,8 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
     """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
     That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
-    ("more sugar"), "which" ("which dogs") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate with").
+    ("more sugar"), "which" ("which dogs") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
+    with"), or what was done to or at one in the sentence that asks ("hated Ann", "sank at Oslo").
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
     named = {v.start for v in values if v.found}
@@ -75,9 +78,13 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         before, after = question[: match.start()], question[match.end() :]
         following = _WORD.match(after.lstrip())
         noun = following is not None and following.group().lower() in nouns
-        deed = _OBJECT.match(after)
+        deed = _OBJECT.match(after) if _SENTENCE.search(after) is None else None
         narrows = after[:1] == " " and (noun or match.end() + 1 in begins)
-        narrows = narrows or (deed is not None and match.end() + deed.end() in named)
+        if deed is not None:
+            kind_of = _WORD.match(after, deed.end())
+            typed = kind_of is not None and kind_of.group().lower() in nouns
+            ends = (deed.end(), deed.start(1), kind_of.end() + 1 if kind_of is not None and typed else -1)
+            narrows |= not named.isdisjoint(match.end() + end for end in ends if end >= 0)
         done = any(
             v.found and v.end + 1 == match.start() and _DID.search(question[: v.start]) for v in values
         )
