@@ -26,6 +26,7 @@ ENDS = {
     ("runs through", "Channel", "Shire"): "c1-s1 c1-s2 c2-s1",
     ("stands in", "Marker", "Channel"): "m1-c1 m2-c2",
     ("DEPENDS_ON", "Berth", "Channel"): "k1-c1 k2-c1 k3-c2",
+    ("borders", "Town", "Town"): "t1-t2 t2-t1 t2-t4 t4-t2 t1-t3 t3-t1",  # each edge both ways
 }
 
 
@@ -70,6 +71,10 @@ def plain(value: JSON) -> object:
         ("Which fishing boats moor at the berth 12?", "Arlen"),
         ("Which berth does the fishing boat Tern moor at?", "Fuel Berth"),
         ("How many towns are found in Northmark?", 2),
+        ("Which channels are in Southmark?", "Kell"),
+        ("Which towns adjoin Sund?", "Brack"),
+        ("What are the towns next to Sund?", "Brack"),
+        ("How many neighbouring towns does Sund have?", 1),
         ("Which channels flow through Southmark?", "Kell"),
         ("Which channels run through Northmark but not Southmark?", "Arlen"),
         ("Which berths depend on the Kell channel?", {"Fuel Berth", "Old Berth"}),

@@ -38,6 +38,7 @@ from graphtalk.reasoners.overlooked import (
     strange_words,
 )
 from graphtalk.reasoners.phrases.reading import PhraseReader
+from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.reasoners.planner.scoring import WEIGHTS
@@ -318,7 +319,8 @@ class Proposer:
         said: set[str] = set()
         for match in _WORD.finditer(question):
             named = any(v.start < match.end() and match.start() < v.end for v in values)
-            relations = () if named else self._relations_called.get(stem(match[0].lower()), ())
+            stays = match[0].lower() in STAYING  # of a place: `misplaced` sees to it
+            relations = () if named or stays else self._relations_called.get(stem(match[0].lower()), ())
             if relations:
                 said = said or {stem(w) for name in _WORD.findall(show(call)) for w in split_name(name)}
                 if not any(words <= said for words in relations):

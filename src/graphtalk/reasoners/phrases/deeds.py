@@ -59,10 +59,9 @@ class Deeds(Combining):
                 if not active:
                     for end, tests in self.edge_tests(middle, step):
                         yield end, (Hop(step.action, tests),)
-            either_way = step.link.undirected and step.source == step.target
-            if not (either_way or self.lexicon.between(step.source, step.target) is not None):
-                continue
             if self._named_verb(at) or not self.lexicon.does(verb, step):
+                continue
+            if self.lexicon.between(step.source, step.target) is None and not self.lexicon.either_way(step):
                 continue
             onwards = self.perhaps(at + 1, (*_TOWARDS, "over", "across"))
             for begin in onwards if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:

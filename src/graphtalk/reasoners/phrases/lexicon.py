@@ -21,6 +21,7 @@ from graphtalk.search.embedder import load_embedder, word_rank
 
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
 NEAR_DEED = 0.52  # how near a verb must be to the one relation that it may say
+_MOST_EDGES = 1_000_000  # of a relation within one type that are looked at for one direction or both
 _FARTHEST = 4  # steps of a chain that leads each node to one
 _ORDERED = ("number", "date")
 _VAGUE = ASKING | {"event", "kind", "share"}  # lines of words that name nothing by themselves
@@ -38,6 +39,7 @@ class Lexicon:
         self.names = Names(graph)
         self._graph = graph
         self._one: dict[Step, bool] = {}
+        self._both_ways: dict[Link, bool] = {}
 
     def types(self, roots: Sequence[str], at: int) -> list[tuple[int, str]]:
         """The types whose names begin at a word, each with where it ends; those that have a name of more words first."""
@@ -269,6 +271,32 @@ class Lexicon:
                 return found
         return []
 
+    def either_way(self, step: Step) -> bool:
+        """Whether a step within one type says the same as its way back: a relation without direction, or with all edges both ways."""
+        link = step.link
+        if link.source != link.target or link.undirected:
+            return link.source == link.target
+        if link not in self._both_ways:
+            self._both_ways[link] = self._symmetric(link)
+        return step.out and self._both_ways[link]
+
+    def _symmetric(self, link: Link) -> bool:
+        try:
+            source, target = self._graph.ends(self.shape.links.index(link))
+        except LimitError:  # edges of a graph elsewhere, more than are read here
+            return False
+        if not 0 < len(source) <= _MOST_EDGES:
+            return False
+        size = int(max(source.max(), target.max())) + 1
+        return np.array_equal(np.unique(source * size + target), np.unique(target * size + source))
+
+    def beside(self, word: str, node_type: str) -> list[Step]:
+        """The one relation without direction that an adjective says of its neighbours: `borders` of "neighbouring", "adjacent"."""
+        if not (word.endswith("ing") or word == "adjacent"):
+            return []
+        found = [s for s in self.steps(node_type) if self.either_way(s) and self.does(word, s)]
+        return found if len(found) == 1 else []
+
     def to_one(self, step: Step) -> bool:
         """Whether a step leads each node to one at most."""
         if step not in self._one:
@@ -427,8 +455,9 @@ class Lexicon:
         return ways if len(ways) == 1 else []
 
     def says(self, step: Step, preposition: str) -> bool:
-        """Whether a relation's name has a preposition: `works_on`."""
-        return step.out and preposition in spoken(step.link.name).split()
+        """Whether a relation's name has a preposition: `works_on`. What runs through something is in it."""
+        words = spoken(step.link.name).split()
+        return step.out and (preposition in words or (preposition == "in" and not _WITHIN.isdisjoint(words)))
 
 
 @lru_cache(maxsize=8192)
@@ -506,6 +535,7 @@ def _deeds(word: str) -> set[str]:
 
 
 _FILLED = frozenset(map(root, _FILLING))
+_WITHIN = frozenset("through across within inside at".split())
 _TOGETHER = frozenset(map(root, "co also together jointly".split()))
 _UNITS_OF = frozenset(map(root, "number count amount score level value nbr num total figure".split())) - {
     root("total")

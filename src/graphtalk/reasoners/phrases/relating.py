@@ -72,6 +72,10 @@ class Relating(Conditions):
             s for t in self.lexicon.shape.types for s in self.lexicon.akin(self.roots, at, t)
         ):
             yield from ((end, step) for end, t in self.lexicon.types(self.roots, middle) if t == step.source)
+        for end, name in self.lexicon.types(
+            self.roots, at + 1
+        ):  # "neighbouring states", "the adjacent rooms"
+            yield from ((end, step) for step in self.lexicon.beside(self.word(at), name))
         for end, name in self.lexicon.types(self.roots, at):
             for last, step in self.lexicon.roles(self.words, end):
                 if name == step.source:
@@ -181,6 +185,13 @@ class Relating(Conditions):
                 for last, step, noun in self.neighbours(begin, node_type, plain=True):
                     if noun.type == far.type and not noun.items:
                         yield last, (self.hop(step, far),)
+
+    def beside(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Next to X", "adjacent to X"."""
+        for begin, phrase in self.said(at, ("next to", "adjacent to", "right next to", "directly next to")):
+            word = "adjacent" if phrase.endswith("next to") else phrase.split()[0]
+            for step in self.lexicon.beside(word, node_type):
+                yield from self.joined(begin, step)
 
     def associated(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Associated with X", "linked to more than 3 teams": over the one relation that there is."""

@@ -161,6 +161,7 @@ class VerbPhrases(Deeds):
         yield from self.is_role(at, node_type)
         yield from self.akin(at, node_type)
         yield from self.associated(at, node_type)
+        yield from self.beside(at, node_type)
         for begin in self.perhaps(at, ("a", "an", "also", "also a")):
             yield from ((end, ()) for end, name in self.lexicon.types(self.roots, begin) if name == node_type)
         for begin in self.perhaps(at, ("a", "an")):

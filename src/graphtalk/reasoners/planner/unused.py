@@ -29,6 +29,9 @@ _USED_BY: Mapping[str, frozenset[str]] = {
     "either": frozenset({"Union", "Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Filter"}),
     "contains": frozenset({"Filter", "RetrieveNode"}),
     "same": frozenset({"SameNeighbours", "ShareNeighbours", "Contains", "Intersect", "Frequent", _ITSELF}),
+    "both": frozenset(
+        {"Intersect", "Union", "Contains", "Connected", "Path", "PathLength", "ShortestPath", "RelationBetween", "ShareNeighbours", "SameNeighbours", "Highest", "Lowest", "Top", "Bottom"}
+    ),
     "only": frozenset({"FilterDegree", "Frequent", "Difference", "SameNeighbours"}),
 }  # fmt: skip
 
