@@ -336,6 +336,17 @@ def test_classes_of_papers_and_of_molecules(hub: ModelHub, monkeypatch) -> None:
         run(molecules, 'GR(GL("molecules"), "toolx:order")')
 
 
+def test_fitting_begins_from_another_graph_where_the_model_can(hub: ModelHub) -> None:
+    first, second = papers(0), papers(7)
+    hub.fit("graph_bert", first, config=QUICK)
+    barely = replace(QUICK, epochs=1, rate=1e-9)
+    assert hub.fit("graph_bert", second, config=barely, start=first).card.source.endswith(
+        "begun from planted"
+    )
+    with pytest.raises(UsageError, match=r"kmeans learns nothing that .*; these do: graph_bert, seg_bert"):
+        hub.fit("kmeans", planted()[0], start=first)
+
+
 # the command line
 
 

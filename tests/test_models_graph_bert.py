@@ -277,3 +277,24 @@ def test_what_was_filled_in_stays_sparse() -> None:
     filled = node_classes.propagated(links, vectors, known)
     whole = vectors[:4].sum(axis=0)
     assert set(np.flatnonzero(filled[4])) == set(np.argsort(-whole)[:64])
+
+
+def test_learning_begins_from_another_graph(model: GraphBertModel) -> None:
+    """Trained for next to nothing, what began with a model's weights still tells what that learnt."""
+    other, barely = planted(seed=7), replace(QUICK, epochs=1, rate=1e-9)
+    begun = fit(other, barely, seed=2, start=model)
+    assert right(other, begun) > 0.8 > right(other, fit(other, barely, seed=2)) + 0.15
+    assert begun.card.source.endswith("begun from planted")
+
+
+def test_vectors_of_another_length_are_read_anew(model: GraphBertModel) -> None:
+    graph = planted()
+    column = graph.columns["paper"].column("words").combine_chunks()
+    short = pa.FixedSizeListArray.from_arrays(column.values.slice(0, 6 * len(column)), 6)
+    table = graph.columns["paper"]
+    at = table.column_names.index("words")
+    papers_of = {**graph.columns, "paper": table.set_column(at, "words", short)}
+    begun = fit(replace(graph, columns=papers_of), replace(QUICK, epochs=1, rate=0.0), start=model)
+    name = "layers.0.mix.weight"
+    assert np.allclose(begun.weights[name], model.weights[name])
+    assert begun.weights["embed.weight"].shape == (16, 6)

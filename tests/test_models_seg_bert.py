@@ -174,3 +174,25 @@ def test_gin_learns_the_same_structure(graphs: GraphSet) -> None:
 
     gin.learn(gin.Inputs.of(graphs, "label"), classes, np.arange(40), gin.GinConfig(epochs=15), 0, after)
     assert seen[0] > 0.85
+
+
+def test_learning_begins_from_another_set(model: SegBertModel) -> None:
+    """Trained for next to nothing, what began with a model's weights still tells what that learnt; what did not, does not."""
+    others, barely = rings_and_trees(40, seed=5), replace(QUICK, epochs=1, rate=1e-6)
+    truth = others.table.column("label").to_numpy()
+
+    def right(start: SegBertModel | None) -> float:
+        told = [p.label for p in fit(others, barely, seed=2, start=start).predict(range(40))]
+        return float(np.mean(np.array(told) == truth))
+
+    assert right(model) > 0.9 > right(None) + 0.15
+    assert fit(others, barely, start=model).card.source.endswith("begun from toy")
+
+
+def test_of_other_classes_all_but_the_head_is_taken(model: SegBertModel) -> None:
+    barely = replace(QUICK, epochs=1, rate=0.0)
+    others = set_of([nx.cycle_graph(5), nx.path_graph(5)] * 10, [7, 8] * 10)
+    begun = fit(others, barely, start=model)
+    name = "layers.0.mix.weight"
+    assert np.allclose(begun.weights[name], model.weights[name])
+    assert not np.allclose(begun.weights["classify.weight"], model.weights["classify.weight"])

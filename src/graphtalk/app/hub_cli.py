@@ -99,6 +99,14 @@ def fit(
             metavar="shares|counts", help="Of kmeans: how common neighbours count; counts is the paper's."
         ),
     ] = "",
+    start: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="DATASET",
+            help="Of graph_bert and seg_bert: begin with what was learnt on another.",
+        ),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Fit a model on a data set, in place of an older one, and print its scores.
@@ -110,7 +118,8 @@ def fit(
       graphtalk hub fit kmeans cora
       graphtalk hub fit kmeans cora --affinity counts
       graphtalk hub fit bpr movielens --seed 3
+      graphtalk hub fit seg_bert ptc --from mutag
     """
     from graphtalk.app import hub_models
 
-    hub_models.fit(model, dataset, seed, as_json, affinity)
+    hub_models.fit(model, dataset, seed, as_json, affinity, start)

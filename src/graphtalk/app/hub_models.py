@@ -46,15 +46,19 @@ def models(as_json: bool) -> None:
     console.say("a model is fitted when it is first asked, or by: graphtalk hub fit MODEL DATASET")
 
 
-def fit(model: str, dataset: str, seed: int, as_json: bool, affinity: str = "") -> None:
-    """Fit a model on a data set anew, and print its scores. `affinity` is that of k-means; "": its default."""
+def fit(model: str, dataset: str, seed: int, as_json: bool, affinity: str = "", start: str = "") -> None:
+    """Fit a model on a data set anew, and print its scores. `affinity` is that of k-means; "": its default.
+
+    `start` is the data set from which learning begins; "": none.
+    """
     model_entry(model)  # an unknown one is said before anything is opened
     config = _kmeans_config(model, affinity) if affinity else None
     hub = Hub(hub_folder())
     models = ModelHub(hub.root)
     graph = hub.graph(dataset)
     with shown():
-        card: ModelCard = models.fit(model, graph, seed, config).card
+        begun = hub.graph(start) if start else None
+        card: ModelCard = models.fit(model, graph, seed, config, begun).card
     place = models.place(model, graph)
     if as_json:
         console.write(render.dumps({**_card(card), "place": str(place) if place else None}))

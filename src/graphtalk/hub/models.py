@@ -40,7 +40,7 @@ class ModelEntry:
     `module` is where it is, and `kind` its class. `seconds` is how long fitting takes on one CPU core: to begin with, and for each thousand
     nodes and edges. `score` is the one of its card that is told with what it says. `needs` is a package that it cannot
     be fitted without, and `extra` the extra that brings it. Where `on_sets`, it is fitted on a set of graphs, else on
-    one graph.
+    one graph; where it `transfers`, fitting may begin from what it learnt on another.
     """
 
     name: str
@@ -53,6 +53,7 @@ class ModelEntry:
     needs: str = "safetensors"
     extra: str = "models"
     on_sets: bool = False
+    transfers: bool = False
 
     def expected_seconds(self, graph: Graph) -> float:
         """About how long fitting takes."""
@@ -83,6 +84,7 @@ def register(add: Callable[[ModelEntry], None]) -> None:
             (2, 12, 0),
             "test accuracy",
             "torch",
+            transfers=True,
         )
     )
     add(
@@ -96,6 +98,7 @@ def register(add: Callable[[ModelEntry], None]) -> None:
             "test accuracy",
             "torch",
             on_sets=True,
+            transfers=True,
         )
     )
     add(
@@ -231,17 +234,29 @@ class ModelHub:
         entry = model_entry(name)
         return getattr(_module(entry, "safetensors"), entry.kind).load(place, graph)
 
-    def fit(self, name: str, graph: Loaded, seed: int = 0, config: Any = None) -> Any:
+    def fit(
+        self, name: str, graph: Loaded, seed: int = 0, config: Any = None, start: Loaded | None = None
+    ) -> Any:
         """Fit a model on a graph, in place of an older one. `config` None is the model's default.
 
-        Raises UsageError as `model`.
+        With `start` learning begins from what the model learnt on that graph. Raises UsageError as `model`, and for a model that
+        cannot begin so.
         """
         entry, watch = model_entry(name), _watch.get() or Watch()
         _refuse_other(entry, graph)
         module = _module(entry, entry.needs)
+        if start is not None and not entry.transfers:
+            able = ", ".join(each.name for each in models().values() if each.transfers)
+            raise UsageError(f"{name} learns nothing that another graph could use; these do: {able}.")
+        begun = None if start is None else self.model(name, start)
         watch.notice(fitting_notice(entry, graph))
         with holding(_fitting), watch.bar(f"fitting {name}", "steps", None) as advance:
-            model: FittedModel = module.fit(graph, config, seed, _Progress(advance))
+            told = _Progress(advance)
+            model: FittedModel = (
+                module.fit(graph, config, seed, told)
+                if begun is None
+                else module.fit(graph, config, seed, told, start=begun)
+            )
             place = self.place(name, graph)
             if place is not None:
                 model.save(place)

@@ -21,6 +21,7 @@ from graphtalk.models.node_classes import NodeClasses
 from graphtalk.models.predictions import Prediction, Predictions
 from graphtalk.models.progress import Progress, silent
 from graphtalk.models.saved import Arrays, ModelCard
+from graphtalk.models.transfer import begin_from
 
 if TYPE_CHECKING:
     from graphtalk.models.graph_bert_network import GraphBert, Known
@@ -126,16 +127,19 @@ def fit(
     seed: int = 0,
     progress: Progress = silent,
     device: str = "cpu",
+    start: GraphBertModel | None = None,
 ) -> GraphBertModel:
     """Learn the classes of a graph's nodes. The same for the same seed on a CPU.
 
+    `start` was fitted on another graph: learning begins with those of its weights that have the same form. Vectors of another
+    length are read anew, other classes told anew.
     The epoch is chosen by the validation nodes; the test nodes are only counted at the end. Raises UsageError where
     columns are missing or the configuration makes no sense.
     """
     config = config or SETTINGS.get(graph.name, GraphBertConfig())
     began = time.perf_counter()
     data = node_classes.read(graph, config, seed)
-    network, known, epoch = _learn(data, config, seed, progress, device)
+    network, known, epoch = _learn(data, config, seed, progress, device, start)
     predictions = Predictions(data.names, _probabilities(network, known))
     scores = {
         "validation accuracy": predictions.accuracy(data.classes, data.validation),
@@ -149,7 +153,8 @@ def fit(
         seed=seed,
         scores={name: score for name, score in scores.items() if score == score},
         seconds=time.perf_counter() - began,
-        source=f"fitted by graphtalk, epoch {epoch}",
+        source=f"fitted by graphtalk, epoch {epoch}"
+        + (f", begun from {start.card.dataset}" if start else ""),
         licence="Apache-2.0; that of the data set applies to what was learnt from it",
         citation=_CITATION,
     )
@@ -164,7 +169,12 @@ def suits(graph: Graph) -> None:
 
 
 def _learn(
-    data: NodeClasses, config: GraphBertConfig, seed: int, progress: Progress, device: str
+    data: NodeClasses,
+    config: GraphBertConfig,
+    seed: int,
+    progress: Progress,
+    device: str,
+    start: GraphBertModel | None,
 ) -> "tuple[GraphBert, Known, int]":
     import numpy as np
     import torch
@@ -186,6 +196,8 @@ def _learn(
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         network = _network(data.features.shape[1], len(data.names), config, device)
+        if start is not None:
+            begin_from(network, start.weights, start.predictions.classes == data.names)
         epoch = learn(network, known, Examples(*tensors), pace, progress)
     return network, known, epoch
 

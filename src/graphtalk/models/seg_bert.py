@@ -25,6 +25,7 @@ from graphtalk.models.progress import Progress, silent
 from graphtalk.models.saved import Arrays, ModelCard
 from graphtalk.models.seg_bert_segments import codes as coded
 from graphtalk.models.seg_bert_segments import cut, describe, vocabulary
+from graphtalk.models.transfer import begin_from
 
 if TYPE_CHECKING:
     from graphtalk.models.seg_bert_learning import Graphs
@@ -109,20 +110,22 @@ def fit(
     seed: int = 0,
     progress: Progress = silent,
     device: str = "cpu",
+    start: SegBertModel | None = None,
 ) -> SegBertModel:
     """Learn the classes of a set's graphs from nine tenths of them. The same for the same seed on a CPU.
 
+    `start` was fitted on another set: learning begins with its weights, and its configuration where none is given.
     The other tenth, drawn by class and by seed, only says how good it is. Raises UsageError where features are missing or
     the configuration makes no sense.
     """
-    config = config or SegBertConfig()
+    config = config or (SegBertConfig() if start is None else SegBertConfig(**start.card.config))
     began = time.perf_counter()
     names, classes = classes_of_graphs(graphs, config.label)
     labelled = np.flatnonzero(classes >= 0)
     fold = stratified(classes[labelled], min(10, len(labelled)), seed)
     train, test = labelled[fold > 0], labelled[fold == 0]
     network, given, words = learn(
-        graphs, config, seed, train, lambda epoch, _: progress(epoch, config.epochs), device
+        graphs, config, seed, train, lambda epoch, _: progress(epoch, config.epochs), device, start
     )
     predictions = Predictions(names, _probabilities(network, given, np.arange(len(graphs))))
     card = ModelCard(
@@ -133,7 +136,8 @@ def fit(
         seed=seed,
         scores={"test accuracy": predictions.accuracy(classes, test)},
         seconds=time.perf_counter() - began,
-        source="fitted by graphtalk on nine tenths of the graphs",
+        source="fitted by graphtalk on nine tenths of the graphs"
+        + (f", begun from {start.card.dataset}" if start else ""),
         licence="Apache-2.0; that of the data set applies to what was learnt from it",
         citation=_CITATION,
     )
@@ -149,8 +153,9 @@ def learn(
     train: Ints,
     after: "Callable[[int, Callable[[Ints], Any]], None]",
     device: str = "cpu",
+    start: SegBertModel | None = None,
 ) -> "tuple[SegBert, Graphs, list[Any]]":
-    """Learn from some graphs alone: the network, what it reads, and the vocabulary of codes.
+    """Learn from some graphs alone: the network, what it reads, and the vocabulary of codes. `start` as in `fit`.
 
     `after` is told each epoch, with a function that gives the probabilities of other graphs as it stands then.
     """
@@ -165,6 +170,13 @@ def learn(
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         network = _network([len(each) for each in words], len(names), config, device)
+        if start is not None:
+            rows = {
+                f"embed.{kind}.weight": (each, there)
+                for kind, each in enumerate(words)
+                if (there := start.weights.get(f"vocabulary.{kind}")) is not None
+            }
+            begin_from(network, start.weights, start.predictions.classes == names, rows)
         run(
             network,
             given,
