@@ -69,6 +69,20 @@ def left(hub: Hub) -> list[str]:
     return sorted(p.name for p in hub.root.rglob("*") if not p.name.endswith(".lock"))
 
 
+def test_another_copy_than_the_papers_keeps_its_name(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "edges.tsv").write_bytes(TSV)
+    file = {"folder": "edges.tsv", "folder_sha256": sha256(TSV)}
+    hub = hub_of(tmp_path, 'edition = "Small-2"\n' + EDGES, edges_tsv=file)
+    assert hub.called("small") == "small"  # nothing is here yet
+    hub.fetch("small", tmp_path / "data")
+    assert (hub.edition("small"), hub.called("small"), hub.edition("mine")) == (
+        "Small-2",
+        "small (Small-2)",
+        "",
+    )
+
+
 def test_from_the_web_in_a_broken_connection(tmp_path: Path) -> None:
     with serving(Files({"/e.tsv": TSV}, cut=9_000, cuts=1)) as files:
         url = f"{files.url}/e.tsv"

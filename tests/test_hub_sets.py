@@ -129,6 +129,7 @@ def test_triples_keep_their_split(
     splits = Counter(s for t in graph.edge_columns for s in t.column("split").to_pylist())
     assert (splits["train"], splits["valid"], splits["test"]) == sizes
     assert len(graph.schema.relations) == {"wordnet": 18, "freebase": 237}[name]
+    assert hub.called(name) == {"wordnet": "wordnet", "freebase": "freebase (FB15k-237)"}[name]
     for reference in {"wordnet": ("entity#imagination.n.02",), "freebase": ("entity#/m/027rn",)}[name]:
         assert graph.id(hub.node(name, reference)) == reference.removeprefix("entity#")
 

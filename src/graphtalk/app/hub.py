@@ -25,7 +25,7 @@ def datasets(as_json: bool) -> None:
             card.name,
             card.task,
             *_row(card.paper or card.counted)[:3],
-            "yes" if hub.fetched(card.name) else "",
+            (hub.edition(card.name) or "yes") if hub.fetched(card.name) else "",
         )
         for card in cards
     ]
@@ -57,7 +57,8 @@ def show(name: str, as_json: bool) -> None:
         files = [(f.name, _checksum(f), f.url or "only from a folder") for f in card.files]
         render.print_table(out, ("file", "sha256", "from"), files)
     absent = "comes with the package" if hub.fetched(name) else f"not here yet: graphtalk hub fetch {name}"
-    state = f"here: {hub.place(name)}" if here else absent
+    edition = f" ({hub.edition(name)})" if hub.edition(name) else ""
+    state = f"here{edition}: {hub.place(name)}" if here else absent
     out.print(f"\n{state}", markup=False)
     if here:
         _complain(here)
@@ -75,7 +76,7 @@ def fetch(name: str, source: Path | None, as_json: bool) -> None:
         console.write(render.dumps({**about.to_json(graph), **extra}))
         return
     about.print_counts(console.stdout(), graph)
-    console.write(f"{_counts(graph)}; {render.duration(seconds)}: {hub.place(name)}")
+    console.write(f"{hub.called(name)}: {_counts(graph)}; {render.duration(seconds)}: {hub.place(name)}")
     _complain(fetched)
 
 

@@ -26,7 +26,8 @@ def shown() -> Iterator[None]:
 
 def models(as_json: bool) -> None:
     """Print all models, and those that were fitted."""
-    cards = ModelHub(hub_folder()).cards()
+    hub = Hub(hub_folder())
+    cards = ModelHub(hub.root).cards()
     if as_json:
         rows = [_entry(entry, cards) for entry in known_models().values()]
         console.write(render.dumps({"hub": str(hub_folder()), "models": rows}))
@@ -38,7 +39,13 @@ def models(as_json: bool) -> None:
     render.print_table(console.stdout(), ("model", "tells", "functions", "to install"), lines)
     if cards:
         fitted = [
-            (card.model, card.dataset, str(card.seed), _scores(card), render.duration(card.seconds))
+            (
+                card.model,
+                hub.called(card.dataset),
+                str(card.seed),
+                _scores(card),
+                render.duration(card.seconds),
+            )
             for card in cards
         ]
         console.write()

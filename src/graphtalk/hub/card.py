@@ -9,6 +9,7 @@ task = "node classification"
 homepage = "https://…"
 licence = "…"
 citation = "…"
+edition = "…"                    # what the copy of a folder is called, where it is another than the paper's; may be left out
 missing = "…"                    # what is missing or different from the paper's copy; "" where nothing is
 
 [paper]                          # what the paper that used it states, if one did; of a set of graphs, averages
@@ -98,6 +99,7 @@ class DataCard:
     paper: Statistics | None = None
     files: tuple[DataFile, ...] = ()
     counted: Statistics | None = None
+    edition: str = ""
     format: str = field(init=False, default="")
 
     def __post_init__(self) -> None:

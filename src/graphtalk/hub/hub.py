@@ -56,6 +56,22 @@ class Hub:
         self._open.pop(name, None)
         return found
 
+    def edition(self, name: str) -> str:
+        """What the copy that is here is called, where it is another than the paper's: "FB15k-237" in place of FB15k; else ""."""
+        card = self.card(name) if name in self.names() else None
+        if card is None or not card.edition:
+            return ""
+        from graphtalk.hub.fetch import provenance  # what fetches is not loaded to answer
+
+        here = provenance(self.place(name))
+        others = {file.folder_sha256 for file in card.files if file.folder_sha256}
+        return card.edition if here and any(file.sha256 in others for file in here.files) else ""
+
+    def called(self, name: str) -> str:
+        """The name of a data set, with its edition: "freebase (FB15k-237)"."""
+        edition = self.edition(name)
+        return f"{name} ({edition})" if edition else name
+
     def graph(self, name: str) -> Loaded:
         """The graph of a data set, mapped once. Raises UsageError for an unknown name, and where it is not fetched."""
         if name not in self._open:

@@ -56,14 +56,20 @@ def fitted(at: Context, name: str, graph: Graph | GraphSet | None = None) -> Any
 
 
 def _by(name: str, model: Any) -> str:
-    """A model by its name, with the score that tells how far to trust it: "bpr (Hit@10 13.3%)"."""
+    """A model by its name, with the score that tells how far to trust it: "bpr (Hit@10 13.3%)".
+
+    Of a data set whose copy is another than the paper's, it is said which: "transe (Hits@10 51.0% on FB15k-237)".
+    """
+    from graphtalk.hub import Hub, hub_folder
     from graphtalk.hub.models import model_entry
 
     score = model_entry(name).score
     value = model.card.scores.get(score)
     if value is None:
         return name
-    return f"{name} ({score} {value:.2f})" if score in _NO_SHARES else f"{name} ({score} {value:.1%})"
+    edition = Hub(hub_folder()).edition(model.card.dataset)
+    told = f"{value:.2f}" if score in _NO_SHARES else f"{value:.1%}"
+    return f"{name} ({score} {told}{f' on {edition}' if edition else ''})"
 
 
 def _predicted(name: str, model: Any) -> str:
