@@ -303,7 +303,8 @@ def run(
 def planned(asking: Session, question: str) -> gt.Answer:
     """What the planner alone gives: its first plan that fits and passes over nothing, however unsure."""
     proposer = asking.planner.proposer
-    ranked = proposer.planner.plans(question) if proposer.planner is not None else []
+    asked = proposer.reader.ask(question) if proposer.reader is not None else None
+    ranked = proposer.plans(question, asked.values if asked else ())
     for each in (r for r in ranked if r.fits and not proposer.unused(r)):
         try:
             return _answered(asking.executor.run(each.plan.call(asking.planner.graph)))

@@ -52,7 +52,8 @@ def planned(graph: Graph, question: str) -> Answer:
     """What the planner's best plan gives, however sure that is; declined where none fits and uses every word."""
     proposer = offline(graph).proposer
     assert proposer.planner is not None
-    fitting = [r for r in proposer.planner.plans(question) if r.fits]
+    asked = proposer.reader.ask(question) if proposer.reader is not None else None
+    fitting = [r for r in proposer.plans(question, asked.values if asked else ()) if r.fits]
     whole = [r for r in fitting if not proposer.unused(r)]
     if not whole:
         return Answer(False, "No plan fits.")

@@ -110,3 +110,19 @@ def test_what_has_no_direction_is_not_answered_in_one(question: str) -> None:
 def test_steps_and_numbers_keep_their_direction(question: str, names: set[str]) -> None:
     found = graph("Paper", "cites").ask(question)
     assert not found.answered or told(found.value) == names, found.reading
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many citations does Ada Kern make?", 2),
+        ("How many citations does Ada Kern have?", 3),
+        ("Which paper has the most citations?", {"Ada Kern"}),
+        ("Which paper got the most citations?", {"Ada Kern"}),
+        ("Which paper do the most papers cite?", {"Ada Kern"}),
+        ("Ada Kern. How many papers cite it?", 3),
+    ],
+)
+def test_a_deed_says_who_did_it_or_to_whom(question: str, answer: set[str] | int) -> None:
+    found = graph("Paper", "cites").ask(question)
+    assert not found.answered or told(found.value) == answer, found.reading

@@ -190,7 +190,7 @@ class Proposer:
         put = Asked(
             question, () if asked is None else asked.values, asked.shape if asked else None, float(none)
         )
-        ranked = [r for r in self._plans(question) if not cuts_a_name(r, question)]
+        ranked = self.plans(question, put.values)
         found = [*self._guessed(question, asked, guesses), *self._planned(question, asked, ranked)]
         strange = strange_words(ranked)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
@@ -348,8 +348,21 @@ class Proposer:
                 if stem(rest.lower()) in self._schema_stems and stem(word.lower()) not in self._schema_stems:
                     yield word
 
-    def _plans(self, question: str) -> list[Ranked]:
-        return [] if self.planner is None else self.planner.plans(question)
+    def plans(self, question: str, values: Sequence[Linked]) -> list[Ranked]:
+        """The planner's plans that cut up no name, best first; one that turns round who does what comes after its opposite."""
+        plans = [] if self.planner is None else self.planner.plans(question)
+        found = []
+        for each in (r for r in plans if not cuts_a_name(r, question)):
+            parts = dict(each.plan.parts)
+            for way in ways_of_plan(each.plan, self.graph.schema):
+                said, opposite = (
+                    turned(question, (w,), values, self._inverses)
+                    for w in (way, replace(way, out=not way.out))
+                )
+                if said and not opposite:
+                    parts["turned"] = WEIGHTS.turned
+            found.append(replace(each, plan=each.plan.scored(parts)))
+        return sorted(found, key=lambda r: -r.plan.score)
 
     # the network's
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from graphtalk.graphs import Schema
 from graphtalk.language.english import stem, thesaurus
-from graphtalk.reasoners.around.names import TOKEN, agents, patients, root
+from graphtalk.reasoners.around.names import TOKEN, agents, deeds, patients, root
 from graphtalk.reasoners.planner.plans import Plan
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Not, Reading, Span, Test
@@ -32,7 +32,9 @@ _PASSIVE = re.compile(
 _RANKED = re.compile(
     r"\b(?:most|least|more|less|often|mostly|frequently) R (?!the|most|least|more|by|to|of)\w"
 )
-_HAS_ROLE = re.compile(r"\b(?:has|have|had|having|with|without|no|any) (?:\w+ ){0,4}R\b")
+_HAS_ROLE = re.compile(
+    r"\b(?:has|have|had|having|gets?|got|receives?d?|with|without|no|any) (?:\w+ ){0,4}R\b"
+)
 _WHOSE = re.compile(r"\bwhose (?:\w+ ){0,2}R\b")
 _BEARER = re.compile(  # X is what the noun says
     rf"\b(?:of|for|to) {_WHOM}\b.*\b{_BE} X\b.*\bR\b"  # of whom is X one of the callers
@@ -53,8 +55,13 @@ _HOLDER = re.compile(  # X has what the noun says
 )
 _COUNTED = ("most neighbours", "fewest neighbours", "by degree", "average degree")  # operations of plans
 _STANDS_FOR = re.compile(  # "which papers cite this one: X"
-    r"\b(?:this|the following)\b(?: \w+)?\b([^X]*)[:.]\s*[\"'“‘(\[]?X\W*$"
+    r"\b(?i:this|the following)\b(?: \w+)?\b([^X]*)[:.]\s*[\"'“‘(\[]?X\W*$"
 )
+_STOOD_FOR = re.compile(r"^\W*X\W*[.:]([^X]*)\bit\b")  # "X. How many papers cite it?"
+_GIVES = re.compile(  # X did the deed: "citations in X", "the citations that X makes"
+    r"\bR (?:\w+ )?(?:by|in|from) (?:the )?X\b|\bX (?:\w+ )?(?:makes?|made|gives?|gave|contains?|lists?)\b"
+)
+_DONE_BY_MOST = re.compile(r"\b(?:do|does|did) (?:the )?(?:most|fewest|more|other|all) (?:\w+ ){1,2}R\b")
 _AFTER = r"(?:(?:the|a|an|to|on|into|at|both|either|neither|and|or|nor|,|Y|only|all|any) |{noun} )*"
 _BEFORE = r"(?:(?:do|does|did|has|have|had|will|would|can|also|not|never|still|itself|been|actually|is|are|was|were|\w+ly|and|Y|,) )*"
 
@@ -105,6 +112,8 @@ class _Word:
     def named_source(self) -> bool | None:
         """Whether the wording puts what is named at the relation's source; None where it does not tell."""
         verb, noun = self.form == "verb", self.form == "noun"
+        if self.form == "deed" and _GIVES.search(self.text):
+            return self.frame.source
         does = None if verb or (noun and self.participle) else self._bears()
         if does is None and (verb or (noun and self.frame.source)):
             does = self._does()
@@ -113,6 +122,8 @@ class _Word:
     def asked_source(self) -> bool | None:
         """Whether it puts what is asked for there, where nothing is named: "the most cited papers" do not cite."""
         if self.form == "verb" or (self.form == "noun" and self.participle):
+            if _DONE_BY_MOST.search(self.text):
+                return not self.frame.source
             done = self.participle and not self.word.endswith("ing")
             if done and (_PASSIVE.search(self.text) or _RANKED.search(self.text)):
                 return not self.frame.source
@@ -121,7 +132,7 @@ class _Word:
                 self.text,
             )
             return self.frame.source if active and self.form == "verb" and not done else None
-        held = self.form in ("agent", "patient") and _HAS_ROLE.search(self.text)
+        held = self.form in ("agent", "patient", "deed") and _HAS_ROLE.search(self.text)
         return self.frame.source == (self.form == "patient") if held else None
 
     def _bears(self) -> bool | None:
@@ -280,7 +291,8 @@ def _words(question: str, meant: Sequence[Place], values: Sequence[Linked]) -> l
             quoted = text[start - 1 : start] in _QUOTES and text[end : end + 1] in _QUOTES
             start, end = (start - 1, end + 1) if quoted else (start, end)
             text = text[:start] + letter + "\x00" * (end - start - 1) + text[end:]
-    tokens = TOKEN.findall(_STANDS_FOR.sub(r"X\1", text.replace("\x00", "")))
+    text = _STOOD_FOR.sub(r"\1X", _STANDS_FOR.sub(r"X\1", text.replace("\x00", "")))
+    tokens = TOKEN.findall(text)
     kept = [w for w in tokens if w[0].isalnum() or w in ("'s", "’s", "'", ",")]
     return [w if w in ("X", "Y") else w.lower().replace("’", "'") for w in kept]
 
@@ -318,9 +330,13 @@ def _frames(name: str, link: Link) -> list[_Frame]:
 
 
 def _form(word: str, frame: _Frame) -> str:
-    """What a word is of a relation: its verb, who does it (agent), whom it is done to (patient), its noun; else nothing."""
+    """What a word is of a relation: its verb, who does it (agent), whom it is done to (patient), what is done (deed), its
+    noun; else nothing. Who has citations has what cites, as who has callers.
+    """
     if frame.verb and root(frame.word) in agents(word):
         return "agent"
+    if frame.verb and root(frame.word) in deeds(word):
+        return "deed"
     if frame.verb and root(frame.word) in patients(word):
         return "patient"
     return ("verb" if frame.verb else "noun") if root(word) == root(frame.word) else ""

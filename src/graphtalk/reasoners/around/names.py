@@ -133,6 +133,15 @@ def patients(word: str) -> Iterator[str]:
     return _without(word, ("ee",))
 
 
+def deeds(word: str) -> Iterator[str]:
+    """The roots of what somebody did: of `citations` that of `cites`.
+
+    >>> root("cites") in deeds("citations"), root("endorses") in deeds("endorsement")
+    (True, True)
+    """
+    return _without(word, ("ation", "ition", "ion", "ment"))
+
+
 def _without(word: str, endings: Sequence[str]) -> Iterator[str]:
     one = word.removesuffix("s")
     for base in [one.removesuffix(ending) for ending in endings if one.endswith(ending) and len(one) > 4]:

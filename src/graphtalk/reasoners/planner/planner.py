@@ -100,7 +100,7 @@ class Planner:
         if not any(ranked.fits for ranked in found.values()):
             for anchors in self.linker.misspelt(question):
                 self._add(question, anchors, found)
-        return _in_voice(sorted(found.values(), key=lambda r: -r.plan.score))[:most]
+        return sorted(found.values(), key=lambda r: -r.plan.score)[:most]
 
     def _add(self, question: str, anchors: Sequence[Anchor], found: dict[tuple[object, ...], Ranked]) -> None:
         analysis = Analysis.of(question, anchors, self.lexis, self.values, self.embedder)
@@ -109,10 +109,3 @@ class Planner:
             key = scored.key()
             if key not in found or found[key].plan.score < scored.score:
                 found[key] = Ranked(scored, analysis)
-
-
-def _in_voice(ranked: list[Ranked]) -> list[Ranked]:
-    """Where the best plan says who does what to whom as the question does, only plans that do not turn it round."""
-    if not ranked or dict(ranked[0].plan.parts)["voice"] <= 0:
-        return ranked
-    return [r for r in ranked if dict(r.plan.parts)["voice"] >= 0]

@@ -24,7 +24,6 @@ from graphtalk.reasoners.planner.plans import (
     Plan,
     is_way_back,
 )
-from graphtalk.reasoners.planner.voice import counted_voice, voice_score
 
 
 @dataclass(frozen=True)
@@ -35,8 +34,7 @@ class Weights:
     support: float = 1.0
     focus: float = 1.2
     order: float = 1.2
-    voice: float = 0.1
-    wrong_voice: float = -1.0
+    turned: float = -1.0  # it goes along a relation another way than the question says (`direction`)
     hop: float = -0.18
     prior: float = 0.25
     nothing: float = -0.8  # the anchor has no edge of the first hop
@@ -101,7 +99,6 @@ class Scorer:
             "cues": self._cues(plan, analysis),
             "loops": WEIGHTS.loop * sum(self._unasked_loop(c, analysis) for c in plan.chains),
             "order": WEIGHTS.order * self._order(plan, analysis),
-            "voice": sum(self._voice(c, analysis) for c in plan.chains) + self._counted_voice(plan, analysis),
         }
         return plan.scored(parts)
 
@@ -248,18 +245,6 @@ class Scorer:
             words = analysis.cover(self.lexis.features[plan.end, plan.feature])
             return max(float(words.max(initial=0.0)), self.feature_fit(plan.end, plan.feature, analysis))
         return sum(orders) / len(orders) if orders else 0.0
-
-    def _voice(self, chain: Chain, analysis: Analysis) -> float:
-        if not chain.hops or chain.anchor is None or self.space.prior_of(chain.hops[0]) < USUAL:
-            return 0.0
-        agrees = voice_score(chain.hops[0], chain.anchor, analysis, self.lexis)
-        return WEIGHTS.voice * agrees if agrees >= 0 else WEIGHTS.wrong_voice
-
-    def _counted_voice(self, plan: Plan, analysis: Analysis) -> float:
-        if plan.operation not in {"most", "most neighbours", "fewest neighbours"}:
-            return 0.0
-        agrees = counted_voice(plan.last_hops[0], plan.operation != "most", analysis, self.lexis)
-        return WEIGHTS.voice * agrees if agrees >= 0 else WEIGHTS.wrong_voice
 
     # what the graph says of a plan
 
