@@ -29,8 +29,8 @@ _GOING = (
     "are there",
 )
 _OFFERING = frozenset("is are offer offers".split())
-_HAVING = frozenset("has have had got gets received spent paid".split())
-_GETTING = frozenset("play have get receive do take use hold pay give".split())
+_HAVING = frozenset("has have had got gets received spent paid earned earns".split())
+_GETTING = frozenset("play have get receive do take use hold pay give spend earn".split())
 
 
 class Edges(Whole):
@@ -237,6 +237,11 @@ class Edges(Whole):
                 continue
             for begin, phrase in self.said(at + 1, ("most", *LARGEST)):
                 for middle, held in self.lexicon.noun(self.roots, begin, step.link.key):
+                    # "The most hours" may be those of all edges together; "the highest fee" is that of one.
+                    if self.done(middle) and not phrase.endswith(("most", "least", "fewest")):
+                        if held.kind == "number" and not self.lexicon.noun(self.roots, begin, step.source):
+                            best_of_all = Ways(step, best=(LARGEST[phrase], held))
+                            yield self.compiler.edges(best_of_all, [("", "V0", None)])
                     for start, _ in self.said(middle, ("on", "in", "for", "at", "with", "to")):
                         for end, far in self.things(start, plain=True):
                             if (
@@ -287,7 +292,7 @@ class Edges(Whole):
             for link in self.lexicon.shape.links:
                 for start, held in self._asked_of_edge(begin, asks, link.key):
                     for middle, _ in self.said(start, (*DO, *BE)):
-                        yield from self._did(middle, link.key, held)
+                        yield from self._did(middle, link.key, held, asks.startswith("how"))
         for begin, _ in self.said(
             0, ("since when has", "since when have", "since when is", "when was", "when has")
         ):
@@ -331,8 +336,11 @@ class Edges(Whole):
             if not asks.startswith(("how", "for")) or held.kind == "number":
                 yield end, held
 
-    def _did(self, at: int, key: str, held: Held) -> Iterator[Asked]:
-        """ "X play in Y": the two ends of an edge, and a verb that says the relation, or says nothing."""
+    def _did(self, at: int, key: str, held: Held, counts: bool) -> Iterator[Asked]:
+        """ "X play in Y": the two ends of an edge, and a verb that says the relation, or says nothing.
+
+        What is asked for as a number (`counts`) is that of one edge: both ends are named.
+        """
         step = self.lexicon.shape.steps[f"V:>{key}"]
         for middle, first in self.things(at, plain=True):
             verb = self.word(middle)
@@ -341,7 +349,7 @@ class Edges(Whole):
             idle = verb in _GETTING and not is_date(held)
             if not (idle or self.lexicon.does(verb, step)):
                 continue
-            if idle and self.done(middle + 1):
+            if idle and self.done(middle + 1) and not counts:
                 yield from self._edge_between(step.link.key, held, first, None)
             for begin in self.perhaps(middle + 1, ("in", "on", "for", "to", "at", "from", "with")):
                 for end, second in self.things(begin, plain=True):

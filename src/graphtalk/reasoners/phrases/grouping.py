@@ -69,6 +69,7 @@ class Grouping(Whole):
                     "what is the number of",
                     "count of",
                     "count the",
+                    "count",
                     "show the number of",
                 ),
             ),

@@ -166,10 +166,8 @@ class Listing(Whole):
                 for end, word, top in self.superlative(start):
                     for held, high in self.lexicon.measured(word, node_type):
                         yield end, Best(high == top, Measure("PROPERTY", held.action))
-            happened = self.lexicon.happened(self.word(begin), node_type) if begin < self.end else None
-            for end, word in self.said(begin + 1, ("first", "last", "earliest", "latest", "most recently")):
-                if happened is not None:
-                    yield end, Best(word not in ("first", "earliest"), Measure("PROPERTY", happened.action))
+            yield from self._in_time(begin, node_type)
+        yield from self._in_time(at, node_type, active=True)
         for phrase, top in (("the most", True), ("the least", False), ("most", True), ("least", False)):
             spent = self.lexicon.spent(self.word(at), node_type) if at < self.end else None
             for end, _ in self.said(at + 1, (phrase,)):
@@ -193,6 +191,14 @@ class Listing(Whole):
                         step = self.lexicon.between(node_type, far.type)
                         if step is not None and not far.one and self.lexicon.does(self.word(begin), step):
                             yield end, Best(top, Measure("CNT", "", Hop(step.action, far.items)))
+
+    def _in_time(self, at: int, node_type: str, active: bool = False) -> Iterator[tuple[int, Best]]:
+        """ "Hired first", "joined most recently": an `active` verb must be the date's own."""
+        happened = self.lexicon.happened(self.word(at), node_type) if at < self.end else None
+        if happened is None or (active and self.roots[at] not in map(root, spoken(happened.name).split())):
+            return
+        for end, word in self.said(at + 1, ("first", "last", "earliest", "latest", "most recently")):
+            yield end, Best(word not in ("first", "earliest"), Measure("PROPERTY", happened.action))
 
     def _most_of_property(
         self, at: int, node_type: str, top: bool, place: Span | None

@@ -10,7 +10,7 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.verbs import VerbPhrases
+from graphtalk.reasoners.phrases.verbs import HIGH, VerbPhrases
 from graphtalk.reasoners.phrases.words import AND, BE, HAVE, STAYING
 from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
 
@@ -196,6 +196,11 @@ class Phrases(VerbPhrases):
                     for held, high in self.lexicon.measured(word, rest.type):
                         best = Best(high == top, Measure("PROPERTY", held.action), limit)
                         yield after, replace(rest, items=(*rest.items, best))
+                    for start, _ in self.said(after, ("by", "in terms of")) if word in HIGH else ():
+                        for last, held in self.lexicon.noun(self.roots, start, rest.type):
+                            if held.kind == "number" and not is_date(held):
+                                best = Best(HIGH[word] == top, Measure("PROPERTY", held.action), limit)
+                                yield last, replace(rest, items=(*rest.items, best))
                 verb = self.word(end)
                 spent = verb and word in ("highest", "best", "lowest", "least", "most", "worst", "better")
                 for after, rest in self._headed(end + 1) if spent else ():

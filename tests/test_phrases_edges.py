@@ -1,0 +1,97 @@
+"""What is asked of edges and of orders, over divers, the wrecks that they dived to, and their clubs."""
+
+import datetime
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import graphtalk as gt
+from graphtalk.core import JSON
+from graphtalk.graphs import EdgeTable, NodeTable, build
+
+DAY = datetime.date.fromisoformat
+DIVERS = {
+    "id": ["d1", "d2", "d3", "d4"],
+    "name": ["Ada Kern", "Bo Lund", "Cleo Marr", "Dov Esten"],
+    "joined": [DAY("2015-04-01"), DAY("2011-09-12"), DAY("2020-01-30"), DAY("2018-06-06")],
+    "level": ["master", "novice", "novice", "master"],
+}
+WRECKS = {
+    "id": ["w1", "w2", "w3"],
+    "name": ["Grey Heron", "Old Maud", "Sunbeam"],
+    "depth": [40, 12, 25],
+    "tonnage": [900, 5200, 310],
+    "sunk": [1931, 1902, 1968],
+}
+DIVES = {
+    "date": [DAY(d) for d in ("2021-05-02", "2022-07-10", "2022-07-11", "2023-03-03")],
+    "minutes": [35, 50, 20, 44],
+    "bounty": [100, 80, 300, 60],
+}
+
+
+@pytest.fixture(scope="module")
+def session() -> gt.Session:
+    nodes = [
+        NodeTable("Diver", pa.table(DIVERS), "name"),
+        NodeTable("Wreck", pa.table(WRECKS), "name"),
+    ]
+    ends = np.array([[0, 0], [0, 1], [1, 0], [2, 2]])
+    return gt.session(
+        build(nodes, [EdgeTable("DIVED_AT", "Diver", "Wreck", ends[:, 0], ends[:, 1], pa.table(DIVES))])
+    )
+
+
+def plain(value: JSON) -> object:
+    """What is told: of one column its values, of several the rows."""
+    if not isinstance(value, list):
+        return value
+    rows = [tuple(e.values()) if isinstance(e, dict) else e for e in value]
+    return set(rows) if len(rows) != 1 else rows[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        # when, wherever it was
+        ("Which divers dived before 2022?", "Ada Kern"),
+        ("Which divers dived in July 2022?", {"Ada Kern", "Bo Lund"}),
+        ("How many divers dived in 2022?", 2),
+        ("Which master divers dived in 2022?", "Ada Kern"),
+        ("Which divers did not dive in 2022?", {"Cleo Marr", "Dov Esten"}),
+        # the edge with the most
+        ("Which diver earned the highest bounty?", "Bo Lund"),
+        ("Which diver got the smallest bounty?", "Cleo Marr"),
+        # a number of one edge
+        ("How many minutes did Ada Kern spend at Old Maud?", 50),
+        ("How much bounty did Bo Lund earn at Grey Heron?", 300),
+        # orders
+        ("Which diver joined first?", "Bo Lund"),
+        ("Which diver joined most recently?", "Cleo Marr"),
+        ("Tell me the depth of the largest wreck by tonnage", 12),
+        ("What is the smallest wreck by depth?", "Old Maud"),
+        ("count divers by level", {("master", 2), ("novice", 2)}),
+        ("count the divers by level", {("master", 2), ("novice", 2)}),
+    ],
+)
+def test_edges_and_orders(session: gt.Session, question: str, answer: object) -> None:
+    found = session.ask(question)
+    assert found.answered, found.text
+    assert plain(found.value) == answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many minutes did Ada Kern spend?",  # of each dive, or of both
+        "Which diver earned the most bounty?",  # at once, or of all dives
+        "Which wrecks were burned in 2022?",
+        "Which diver laughed most recently?",
+        "Which divers sneezed before 2022?",
+        "Tell me the depth of the largest wreck by colour",
+    ],
+)
+def test_what_edges_leave_open_is_asked_back(session: gt.Session, question: str) -> None:
+    found = session.ask(question)
+    assert not found.answered, (found.reading, found.value)
