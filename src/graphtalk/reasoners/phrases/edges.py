@@ -238,10 +238,11 @@ class Edges(Whole):
             for begin, phrase in self.said(at + 1, ("most", *LARGEST)):
                 for middle, held in self.lexicon.noun(self.roots, begin, step.link.key):
                     # "The most hours" may be those of all edges together; "the highest fee" is that of one.
-                    if self.done(middle) and not phrase.endswith(("most", "least", "fewest")):
-                        if held.kind == "number" and not self.lexicon.noun(self.roots, begin, step.source):
-                            best_of_all = Ways(step, best=(LARGEST[phrase], held))
-                            yield self.compiler.edges(best_of_all, [("", "V0", None)])
+                    summed = phrase.endswith(("most", "least", "fewest")) or held.kind != "number"
+                    own = self.lexicon.noun(self.roots, begin, step.source)
+                    if self.done(middle) and not summed and not own:
+                        best_of_all = Ways(step, best=(LARGEST[phrase], held))
+                        yield self.compiler.edges(best_of_all, [("", "V0", None)])
                     for start, _ in self.said(middle, ("on", "in", "for", "at", "with", "to")):
                         for end, far in self.things(start, plain=True):
                             if (
