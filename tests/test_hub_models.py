@@ -374,6 +374,7 @@ def test_models_are_fitted_and_listed(hub: ModelHub, tmp_path: Path, monkeypatch
         (("leiden", "cora"), "Fetch it: graphtalk hub fetch cora"),
         (("leiden", "coraa"), "No data set 'coraa'"),
         (("bpr", "cora", "--affinity", "counts"), "--affinity counts is of kmeans, not of bpr."),
+        (("kmeans", "cora", "--paper"), "--paper is of graph_bert, not of kmeans."),
         (("kmeans", "cora", "--affinity", "count"), "No affinity 'count'. Valid: shares, counts."),
     ],
 )

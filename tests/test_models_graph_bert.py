@@ -279,6 +279,15 @@ def test_what_was_filled_in_stays_sparse() -> None:
     assert set(np.flatnonzero(filled[4])) == set(np.argsort(-whole)[:64])
 
 
+def test_the_papers_layers_learn_and_come_back(graph: Graph, tmp_path: Path) -> None:
+    found = fit(graph, replace(QUICK, paper=True, layers=2, reach=4, agreement=0.0), seed=1)
+    assert "layers.1.norms.0.weight" in found.weights and not np.any(found.weights["gains"] != 1)
+    assert right(graph, found) > 0.6  # a third by chance
+    found.save(tmp_path / "paper")
+    again = GraphBertModel.load(tmp_path / "paper", graph).classify(graph)
+    assert np.allclose(again.probabilities, found.predictions.probabilities, atol=1e-5)
+
+
 def test_learning_begins_from_another_graph(model: GraphBertModel) -> None:
     """Trained for next to nothing, what began with a model's weights still tells what that learnt."""
     other, barely = planted(seed=7), replace(QUICK, epochs=1, rate=1e-9)

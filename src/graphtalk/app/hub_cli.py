@@ -99,6 +99,9 @@ def fit(
             metavar="shares|counts", help="Of kmeans: how common neighbours count; counts is the paper's."
         ),
     ] = "",
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Of graph_bert: depth, contexts and layers as in its paper.")
+    ] = False,
     start: Annotated[
         str,
         typer.Option(
@@ -122,4 +125,4 @@ def fit(
     """
     from graphtalk.app import hub_models
 
-    hub_models.fit(model, dataset, seed, as_json, affinity, start)
+    hub_models.fit(model, dataset, seed, as_json, affinity, start, paper)

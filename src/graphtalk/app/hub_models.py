@@ -14,6 +14,7 @@ from graphtalk.hub.models import models as known_models
 from graphtalk.models.saved import ModelCard
 
 if TYPE_CHECKING:
+    from graphtalk.models.graph_bert import GraphBertConfig
     from graphtalk.models.kmeans import KMeansConfig
 
 
@@ -53,13 +54,23 @@ def models(as_json: bool) -> None:
     console.say("a model is fitted when it is first asked, or by: graphtalk hub fit MODEL DATASET")
 
 
-def fit(model: str, dataset: str, seed: int, as_json: bool, affinity: str = "", start: str = "") -> None:
+def fit(
+    model: str,
+    dataset: str,
+    seed: int,
+    as_json: bool,
+    affinity: str = "",
+    start: str = "",
+    paper: bool = False,
+) -> None:
     """Fit a model on a data set anew, and print its scores. `affinity` is that of k-means; "": its default.
 
-    `start` is the data set from which learning begins; "": none.
+    `start` is the data set from which learning begins; "": none. `paper`: Graph-Bert as its paper has it.
     """
     model_entry(model)  # an unknown one is said before anything is opened
-    config = _kmeans_config(model, affinity) if affinity else None
+    config: object = _kmeans_config(model, affinity) if affinity else None
+    if paper:
+        config = _paper_config(model, dataset)
     hub = Hub(hub_folder())
     models = ModelHub(hub.root)
     graph = hub.graph(dataset)
@@ -84,6 +95,15 @@ def _kmeans_config(model: str, affinity: str) -> "KMeansConfig":
     from graphtalk.models.kmeans import KMeansConfig
 
     return KMeansConfig(affinity="counts" if affinity == "counts" else "shares")
+
+
+def _paper_config(model: str, dataset: str) -> "GraphBertConfig":
+    """Graph-Bert as in its paper. Raises UsageError for another model."""
+    if model != "graph_bert":
+        raise UsageError(f"--paper is of graph_bert, not of {model}.")
+    from graphtalk.models.graph_bert import PAPER, PAPERS
+
+    return PAPERS.get(dataset, PAPER)
 
 
 def _ready(entry: ModelEntry) -> bool:

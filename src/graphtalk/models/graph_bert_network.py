@@ -3,7 +3,8 @@
 What a node is: its raw vector, and codes of its role, of its place in the context and of its distance. Each layer adds
 the graph residual to what it gives. What differs from the paper: attention begins with the logarithm of the intimacy;
 layers are not normalised; a gate that is learnt and begins closed scales what a layer gives (ReZero), so that with few
-examples the residual leads; and the node's own last state is read, not the mean of its context's.
+examples the residual leads; and the node's own last state is read, not the mean of its context's. With `paper` all four are
+as in the paper.
 """
 
 from dataclasses import dataclass
@@ -44,16 +45,27 @@ class GraphBert(nn.Module):  # type: ignore[misc]
     """Scores of the classes of some nodes, shape (rows, classes)."""
 
     def __init__(
-        self, features: int, classes: int, hidden: int, layers: int, heads: int, residual: str, dropout: float
+        self,
+        features: int,
+        classes: int,
+        hidden: int,
+        layers: int,
+        heads: int,
+        residual: str,
+        dropout: float,
+        paper: bool = False,
     ) -> None:
         super().__init__()
+        self.paper = paper
         self.residual = residual
         self.hidden = hidden
         self.embed = nn.Linear(features, hidden, bias=False)
         self.raw = nn.Linear(features, hidden)
-        self.gains = nn.Parameter(torch.zeros(3))  # how loud the codes of role, place and distance are
-        self.gates = nn.Parameter(torch.full((layers,), 0.0 if residual != "none" else 1.0))
-        self.layers = nn.ModuleList(Layer(hidden, heads, dropout) for _ in range(layers))
+        # how loud the codes of role, place and distance are
+        self.gains = nn.Parameter(torch.ones(3) if paper else torch.zeros(3), requires_grad=not paper)
+        is_open = paper or residual == "none"
+        self.gates = nn.Parameter(torch.full((layers,), float(is_open)), requires_grad=not paper)
+        self.layers = nn.ModuleList(Layer(hidden, heads, dropout, paper) for _ in range(layers))
         self.dropout = nn.Dropout(dropout)
         self.classify = nn.Linear(hidden, classes)
         self.register_buffer("codes", sinusoids(_ROLES, hidden), persistent=False)
@@ -64,12 +76,14 @@ class GraphBert(nn.Module):  # type: ignore[misc]
         context = known.nodes[rows]
         near = context[:, : known.size]
         state = vectors[near][..., : self.hidden] + self._codes(known, rows, near)
-        bias = known.intimacy[rows, : known.size].clamp(min=1e-9).log()
+        intimacy = known.intimacy[rows, : known.size]
+        bias = torch.zeros_like(intimacy) if self.paper else intimacy.clamp(min=1e-9).log()
         residual = self._residual(vectors[..., self.hidden :], context, known.intimacy[rows])
         for place, layer in enumerate(self.layers):
-            last = place == len(self.layers) - 1
-            state = self.gates[place] * layer(self.dropout(state), bias, 1 if last else known.size) + residual
-        scores: Tensor = self.classify(self.dropout(F.relu(state[:, 0])))
+            read = 1 if place == len(self.layers) - 1 and not self.paper else known.size
+            state = self.gates[place] * layer(self.dropout(state), bias, read) + residual
+        told = state.mean(dim=1) if self.paper else state[:, 0]
+        scores: Tensor = self.classify(self.dropout(F.relu(told)))
         return scores
 
     def _project(self, features: Tensor, drop: float) -> Tensor:
@@ -103,11 +117,13 @@ class GraphBert(nn.Module):  # type: ignore[misc]
 class Layer(nn.Module):  # type: ignore[misc]
     """Attention among the context, and a feed-forward part that is added to what attention gives.
 
-    BERT's layer without its normalisations: they would make as much of what a node says as of what its context says.
+    BERT's layer without its normalisations: they would make as much of what a node says as of what its context says. With
+    `normalised` it is BERT's.
     """
 
-    def __init__(self, hidden: int, heads: int, dropout: float) -> None:
+    def __init__(self, hidden: int, heads: int, dropout: float, normalised: bool = False) -> None:
         super().__init__()
+        self.norms = nn.ModuleList(nn.LayerNorm(hidden) for _ in range(2 if normalised else 0))
         self.heads = heads
         self.mix = nn.Linear(hidden, 3 * hidden)
         self.out = nn.Linear(hidden, hidden)
@@ -127,9 +143,11 @@ class Layer(nn.Module):  # type: ignore[misc]
             + bias[:, None, None, :]
         )
         seen = (heat.softmax(dim=-1) @ value).transpose(1, 2).reshape(rows, asking, width)
-        state = self.dropout(self.out(seen))
-        changed: Tensor = state + self.dropout(self.feed(state))
-        return changed
+        told = self.dropout(self.out(seen))
+        if self.norms:
+            told = self.norms[0](state[:, :asking] + told)
+        changed: Tensor = told + self.dropout(self.feed(told))
+        return self.norms[1](changed) if self.norms else changed
 
 
 def sinusoids(count: int, width: int) -> Tensor:
