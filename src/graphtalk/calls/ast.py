@@ -1,5 +1,6 @@
 """The abstract syntax of the call language: what all spellings are parsed to and printed from."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -62,3 +63,25 @@ class Call:
 
 
 Expression: TypeAlias = Text | Number | Boolean | NodeRef | Items | Call
+
+
+def parts(expression: Expression) -> tuple[Expression, ...]:
+    """What an expression is made of: the entries of a list; the graph of a call, its arguments in order and by name."""
+    if isinstance(expression, Items):
+        return expression.values
+    if isinstance(expression, Call):
+        graph = () if expression.graph is None else (expression.graph,)
+        return (*graph, *expression.arguments, *(value for _, value in expression.keywords))
+    return ()
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """An expression and all that is in it, each before its own parts. Does not recurse.
+
+    >>> [part.function for part in walk(Call("Count", (Call("Union", (Text("a"), Call("Nodes"))),))) if isinstance(part, Call)]
+    ['Count', 'Union', 'Nodes']
+    """
+    left = [expression]
+    while left:
+        yield (first := left.pop())
+        left += reversed(parts(first))

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from graphtalk.calls import show
-from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text, parts
 from graphtalk.calls.query import as_query, calls_in, query_call, with_parameters
 from graphtalk.core import JSON, CheckError, choices
 from graphtalk.graphs import Schema
@@ -121,19 +121,10 @@ def refuse_deep(call: Call, most: int) -> None:
     """Raise CheckError where calls and lists nest deeper than `most`. Does not recurse."""
     layer: list[Expression] = [call]
     for _ in range(most):
-        layer = [inner for outer in layer for inner in _inside(outer)]
+        layer = [inner for outer in layer for inner in parts(outer)]
         if not layer:
             return
     raise CheckError(f"Calls nest deeper than {most} levels.")
-
-
-def _inside(expression: Expression) -> list[Expression]:
-    if isinstance(expression, Items):
-        return list(expression.values)
-    if isinstance(expression, Call):
-        graph = [expression.graph] if expression.graph is not None else []
-        return [*graph, *expression.arguments, *(argument for _, argument in expression.keywords)]
-    return []
 
 
 def literal_name(expression: Expression) -> str | None:

@@ -1,10 +1,10 @@
 """Words of a question that change what it means, and that a model's expression seems to pass over."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from graphtalk.calls import show
-from graphtalk.calls.ast import Boolean, Call, Expression, Items, Number, Text
+from graphtalk.calls.ast import Boolean, Call, Number, Text, walk
 from graphtalk.calls.query import Query
 from graphtalk.graphs import Schema
 from graphtalk.language.english import split_name
@@ -51,7 +51,7 @@ def passed_over(question: str, call: Call, schema: Schema, index: Index | None) 
     if call.function == Query.__name__:
         written = show(call, "cypher")
         return [w.word for w in found if not re.search(_IN_CYPHER[w.kind], written, re.IGNORECASE)]
-    inside = list(_calls(call))
+    inside = [part for part in walk(call) if isinstance(part, Call)]
     functions = {each.function for each in inside}
     if Query.__name__ in functions:
         return []
@@ -92,16 +92,6 @@ def _says(kind: str, call: Call) -> bool:
     return kind in ("above", "below", "time") and (
         compares or any(isinstance(value, Number) for value in call.arguments)
     )
-
-
-def _calls(value: Expression) -> Iterator[Call]:
-    if isinstance(value, Call):
-        yield value
-        for each in (*value.arguments, *(given for _, given in value.keywords)):
-            yield from _calls(each)
-    elif isinstance(value, Items):
-        for each in value.values:
-            yield from _calls(each)
 
 
 def _words(schema: Schema) -> frozenset[str]:

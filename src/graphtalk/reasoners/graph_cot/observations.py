@@ -6,7 +6,7 @@ Text of the graph is data: it cannot begin a line of the protocol, because line 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.calls.ast import Call, NodeRef, Number, Text, walk
 from graphtalk.calls.lexer import quote
 from graphtalk.core import Observation
 from graphtalk.engines.arrays.result import ResultSet
@@ -109,20 +109,13 @@ def _looked_up(result: Result) -> Iterator[tuple[Ran, int]]:
                 yield from ((ran, node) for node in bag.nodes.tolist())
 
 
-def _texts(value: Expression) -> Iterator[str]:
+def _texts(call: Call) -> Iterator[str]:
     """The literals in a call that may name nodes."""
-    if isinstance(value, Text):
-        yield value.value
-    elif isinstance(value, NodeRef):
-        yield value.id
-    elif isinstance(value, Number):
-        yield str(value.value)
-    elif isinstance(value, Items):
-        for each in value.values:
-            yield from _texts(each)
-    elif isinstance(value, Call):
-        for each in (*value.arguments, *(given for _, given in value.keywords)):
-            yield from _texts(each)
+    for part in walk(call):
+        if isinstance(part, NodeRef):
+            yield part.id
+        elif isinstance(part, Text | Number):
+            yield str(part.value)
 
 
 def _function_of(ran: Ran) -> str:

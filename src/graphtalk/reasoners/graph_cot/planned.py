@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from graphtalk.calls import show
-from graphtalk.calls.ast import Call, Expression, Items, Text
+from graphtalk.calls.ast import Call, Expression, Text, parts
 from graphtalk.core import Answer, CheckError, Question
 from graphtalk.lms import Usage
 from graphtalk.reasoners.candidates import Proposal
@@ -93,12 +93,9 @@ class PlannedActor:
 
 def inside_out(expression: Expression) -> Iterator[Call]:
     """The calls of an expression, each after those that it needs."""
-    if isinstance(expression, Items):
-        for value in expression.values:
-            yield from inside_out(value)
-    elif isinstance(expression, Call):
-        for value in (*expression.arguments, *(value for _, value in expression.keywords)):
-            yield from inside_out(value)
+    for part in parts(expression):
+        yield from inside_out(part)
+    if isinstance(expression, Call):
         yield expression
 
 

@@ -6,9 +6,10 @@ These are the words that change what a question means, its numbers, and the kind
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from graphtalk.calls.ast import Call, Expression, Items, Number, Text
+from graphtalk.calls.ast import Call, Expression, Number, Text, walk
 from graphtalk.core.text import SCALE
 from graphtalk.language.english import split_name, stem, tokenize
+from graphtalk.language.leading import ORDERS
 from graphtalk.language.operators import OperatorWord, operator_words
 from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.tools.types import Type
@@ -63,7 +64,7 @@ def not_used(words: Sequence[OperatorWord], call: Call) -> list[OperatorWord]:
 _AND = re.compile(r",?\s+and\s+(?:the\s+)?", re.I)
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 _HOW_OFTEN = re.compile(r"\b(?:how many|how much|number of|count of|total of|average|mean|sum of)\b", re.I)
-_ASKS_FOR = re.compile(r"(?:which|what|who|list|name|find|identify|show|display|give)\b", re.I)
+_ASKS_FOR = re.compile(rf"(?:which|what|who|{'|'.join(ORDERS)})\b", re.I)
 _NEAR = 7  # words after the one that asks, among which the kind of thing that is asked for stands
 
 
@@ -122,16 +123,11 @@ def _of_feature(stems: list[str], features: tuple[str, ...]) -> str:
 
 def _literals(expression: Expression) -> Iterator[str]:
     """The texts and numbers in a call."""
-    if isinstance(expression, Call):
-        for argument in (*expression.arguments, *(value for _, value in expression.keywords)):
-            yield from _literals(argument)
-    elif isinstance(expression, Items):
-        for value in expression.values:
-            yield from _literals(value)
-    elif isinstance(expression, Text):
-        yield expression.value
-    elif isinstance(expression, Number):
-        yield f"{expression.value:.0f}" if float(expression.value).is_integer() else str(expression.value)
+    for part in walk(expression):
+        if isinstance(part, Text):
+            yield part.value
+        elif isinstance(part, Number):
+            yield f"{part.value:.0f}" if float(part.value).is_integer() else str(part.value)
 
 
 def _joined(analysis: Analysis) -> int:
@@ -149,28 +145,15 @@ def _between_names(word: OperatorWord, analysis: Analysis) -> bool:
     return before and any(0 <= a.start - word.end <= 5 for a in analysis.anchors)
 
 
-def _inside(expression: Expression) -> list[Expression]:
-    """An expression and all expressions in it."""
-    if isinstance(expression, Call):
-        return [expression, *(part for argument in expression.arguments for part in _inside(argument))]
-    return [expression]
-
-
-def _functions(expression: Expression) -> Iterator[str]:
+def _functions(call: Call) -> Iterator[str]:
     """The functions of a call and of all calls inside, and the comparisons that are given to them."""
-    if isinstance(expression, Call):
-        # Readings leave the node that is asked about out of its own answer: that says no "not" of the question.
-        itself = expression.function == "Difference" and expression.arguments[1] in _inside(
-            expression.arguments[0]
-        )
-        yield _ITSELF if itself else expression.function
-        inner = expression.arguments[0] if expression.arguments else None
-        if isinstance(inner, Call):  # "the average number of papers per author"
-            yield f"{expression.function} of {inner.function}"
-        for argument in (*expression.arguments, *(value for _, value in expression.keywords)):
-            yield from _functions(argument)
-    elif isinstance(expression, Items):
-        for value in expression.values:
-            yield from _functions(value)
-    elif isinstance(expression, Text) and expression.value == "!=":
-        yield "!="
+    for part in walk(call):
+        if isinstance(part, Call):
+            # Readings leave the node that is asked about out of its own answer: that says no "not" of the question.
+            itself = part.function == "Difference" and part.arguments[1] in walk(part.arguments[0])
+            yield _ITSELF if itself else part.function
+            inner = part.arguments[0] if part.arguments else None
+            if isinstance(inner, Call):  # "the average number of papers per author"
+                yield f"{part.function} of {inner.function}"
+        elif part == Text("!="):
+            yield "!="

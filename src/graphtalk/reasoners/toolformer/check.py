@@ -1,10 +1,10 @@
 """What an annotated text must be, whoever wrote it (section 4.5): it parses, calls what exists, and copies its arguments."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from graphtalk.calls import FINISH
-from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text, walk
 from graphtalk.calls.vocabulary import Vocabulary, fold
 from graphtalk.core import CheckError, choices
 from graphtalk.reasoners.toolformer.statement import SLOT, Statement, read_statement
@@ -26,22 +26,10 @@ def check_annotation(text: str, annotated: str, vocabulary: Vocabulary, graphs: 
         raise CheckError("A text without calls must come back word for word.")
     words = _loose(text)
     for placed in statement.calls:
-        for call in _inside(placed.call):
-            _check_call(call, words, text, vocabulary, graphs)
+        for part in walk(placed.call):
+            if isinstance(part, Call):
+                _check_call(part, words, text, vocabulary, graphs)
     return statement
-
-
-def _inside(value: Expression) -> Iterator[Call]:
-    """All calls in a value, itself among them."""
-    parts: tuple[Expression, ...] = ()
-    if isinstance(value, Items):
-        parts = value.values
-    elif isinstance(value, Call):
-        yield value
-        parts = (*value.arguments, *(each for _, each in value.keywords))
-        parts = parts if value.graph is None else (*parts, value.graph)
-    for part in parts:
-        yield from _inside(part)
 
 
 def _check_call(call: Call, words: str, text: str, vocabulary: Vocabulary, graphs: Collection[str]) -> None:

@@ -9,11 +9,11 @@ no graph and no call speaks of it, it is a result that was written out, as in th
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.calls import Vocabulary
-from graphtalk.calls.ast import Call, Expression, Items, Text
+from graphtalk.calls.ast import Call, Expression, Items, Text, walk
 from graphtalk.calls.toolformer import ToolformerReader
 from graphtalk.core import ParseError
 from graphtalk.core.text import whole
@@ -117,7 +117,8 @@ def _place(text: str, start: int, inside: int, vocabulary: Vocabulary) -> Place:
 
 def _with_names(places: Sequence[Place]) -> tuple[Place, ...]:
     known: dict[str, Call] = {}
-    spoken_of = {text for place in places for placed in place.calls for text in _texts(placed.call)}
+    every = [placed.call for place in places for placed in place.calls]
+    spoken_of = {part.value for call in every for part in walk(call) if isinstance(part, Text)}
     resolved = []
     for place in places:
         calls = []
@@ -130,16 +131,6 @@ def _with_names(places: Sequence[Place]) -> tuple[Place, ...]:
             calls.append(replace(placed, call=call))
         resolved.append(replace(place, calls=tuple(calls)))
     return tuple(resolved)
-
-
-def _texts(expression: Expression) -> Iterator[str]:
-    if isinstance(expression, Text):
-        yield expression.value
-    elif isinstance(expression, Items):
-        yield from (text for each in expression.values for text in _texts(each))
-    elif isinstance(expression, Call):
-        given = (*expression.arguments, *(each for _, each in expression.keywords))
-        yield from (text for each in (expression.graph, *given) if each is not None for text in _texts(each))
 
 
 def _resolved(call: Call, known: dict[str, Call]) -> Call:
