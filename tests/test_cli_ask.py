@@ -411,6 +411,19 @@ def test_a_question_imports_nothing_that_it_does_not_use(cli: CommandLine, cache
     assert "Tokyo" in run.stdout and run.stdout.splitlines()[-1] == "imported []"
 
 
+def test_a_query_imports_pandas_only_for_frames(cli: CommandLine, cache: Path) -> None:
+    query = "MATCH (c:country) WHERE c.population > 100000000 RETURN c.name"
+    assert cli("query", "atlas", query).code == 0
+    code = (
+        f"import sys\nfrom graphtalk.app.main import main\nsys.argv = ['graphtalk', 'query', 'atlas', {query!r}]\n"
+        "try:\n    main()\nexcept SystemExit as ended:\n    assert not ended.code\n"
+        "import pyarrow as pa\nbefore = 'pandas' in sys.modules\n"
+        "print(before, pa.table({'a': [1, 2]}).to_pandas().a.tolist())"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "False [1, 2]"
+
+
 def test_a_damaged_cache_is_made_again(cli: CommandLine, cache: Path) -> None:
     call = ("call", "atlas", 'RetrieveNode["Peru"]', "--json")
     assert cli(*call).code == 0

@@ -12,6 +12,7 @@ from graphtalk.app.settings import DEFAULT, Settings
 from graphtalk.core import JSON, Answer, Question, Step, StoppedError, UsageError
 from graphtalk.core.limits import within
 from graphtalk.graphs import Loaded
+from graphtalk.graphs.extras import spare_pandas
 
 
 def opened(store: str) -> Loaded:
@@ -25,6 +26,7 @@ def opened(store: str) -> Loaded:
 
 def session_of(store: str, settings: Settings = DEFAULT) -> Session:
     """The session of the graph called `store`. The other names are checked before it is imported."""
+    spare_pandas()
     wiring.check(settings)
     return wiring.session(opened(store), settings)
 
