@@ -63,7 +63,18 @@ BENCHMARKS = ROOT.parent / "shared" / "data"
 # Our own sets, and what their graphs are: a built-in one, a folder of tests/questions/graphs, or a folder of the
 # benchmark data with the recipe that reads it.
 BUILT_IN = ("atlas",)
-SMALL = ("academic", "ecommerce", "festival", "harbour", "legal", "literature", "museum", "other", "rescue")
+SMALL = (
+    "academic",
+    "ecommerce",
+    "festival",
+    "harbour",
+    "legal",
+    "literature",
+    "museum",
+    "observatory",
+    "other",
+    "rescue",
+)
 LARGE = {
     "hetionet": ("hetionet", "hetionet"),
     "metaqa": ("metaqa", "metaqa"),
