@@ -12,7 +12,7 @@ from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Hop, Item, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 
-_TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via")
+TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "over", "across")
 _BY = ("by", "only by", "in", "only in")
 
 
@@ -65,7 +65,7 @@ class Deeds(Combining):
                 continue
             if self.lexicon.between(step.source, step.target) is None and not self.lexicon.either_way(step):
                 continue
-            onwards = self.perhaps(at + 1, (*_TOWARDS, "over", "across"))
+            onwards = self.perhaps(at + 1, TOWARDS)
             for begin in onwards if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
                 yield from self._done_to(at, begin, step)
 
@@ -158,7 +158,7 @@ class Deeds(Combining):
             if relation in names and tuple(self.roots[at : at + len(words)]) == words:
                 yield at + len(words)
                 if len(words) == 1 and self.lexicon.joins_types(relation):  # "listens on" for "listens"
-                    yield from (end for end, _ in self.said(at + 1, _TOWARDS))
+                    yield from (end for end, _ in self.said(at + 1, TOWARDS))
             within = (
                 (self.roots[at], *self.roots[at + 2 : at + 1 + len(words)])
                 if self.word(at + 1) in ONLY

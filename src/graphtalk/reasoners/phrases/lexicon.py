@@ -231,12 +231,13 @@ class Lexicon:
         only = self.between(source, target)
         if only is not None or source == target:
             return only
-        found = [s for s in self.steps(source) if s.target == target and self._says_where(s.link)]
+        found = [s for s in self.steps(source) if s.target == target and self.says_where(s.link)]
         return found[0] if len(found) == 1 else None
 
-    def _says_where(self, link: Link) -> bool:
+    def says_where(self, link: Link, places: frozenset[str] | None = None) -> bool:
+        """Whether a relation is called as what only says where something is, or is part: `located in`, `part of`; `places`: or only these."""
         words = {root(w) for w in spoken(link.name).split()} - set(map(root, _FILLING))
-        return bool(words) and words <= _GENERIC
+        return bool(words) and words <= (_GENERIC if places is None else places)
 
     def joins_types(self, relation: str) -> bool:
         """Whether a relation joins different types only, so that no preposition may turn it round."""
@@ -247,7 +248,7 @@ class Lexicon:
 
         The court of an opinion is that of its docket, where an opinion has one docket and that has one court.
         """
-        step = self.between(source, target)
+        step = self.plain(source, target)
         if step is not None:
             return (step,)
         if any(s.target == target for s in self.steps(source)):
@@ -536,6 +537,7 @@ def _deeds(word: str) -> set[str]:
 
 _FILLED = frozenset(map(root, _FILLING))
 _WITHIN = frozenset("through across within inside at".split())
+PLACES = frozenset(map(root, "located location based situated lies stands place".split()))
 _TOGETHER = frozenset(map(root, "co also together jointly".split()))
 _UNITS_OF = frozenset(map(root, "number count amount score level value nbr num total figure".split())) - {
     root("total")

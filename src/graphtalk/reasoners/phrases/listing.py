@@ -6,7 +6,7 @@ from itertools import chain
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked, counted
-from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.lexicon import PLACES, is_date
 from graphtalk.reasoners.phrases.relating import limited
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
@@ -299,7 +299,7 @@ class Listing(Whole):
                         for after, _ in self.said(middle, ("of", "for", "of all", "of the", "for all")):
                             for first, limit, top in self.limited(after):
                                 for end, things in self.things(first):
-                                    asked = things.items or limit is not None
+                                    asked = things.items or limit is not None or things.many
                                     if things.type == owner and asked and not things.one and self.idle(end):
                                         yield from self._some(things, limit, top, columns)
 
@@ -389,6 +389,16 @@ class Listing(Whole):
 
     def _place_of(self) -> Iterator[Asked]:
         """ "Where does Ann live", "where Ann works": the property, or the neighbour, that is the place of that."""
+        for begin, _ in self.said(0, ("where is", "where are")):
+            for end, things in self.things(begin, plain=True):
+                steps = [
+                    s
+                    for s in self.lexicon.steps(things.type)
+                    if s.out and self.lexicon.says_where(s.link, PLACES)
+                ]
+                told = any(map(self.done, self.perhaps(end, ("located", "situated", "found"))))
+                if things.one and told and len(steps) == 1:
+                    yield self._at_end(steps[0], things)
         for begin, _ in self.said(0, ("where was", "where were", "where is", "where are")):
             for end, things in self.things(begin, plain=True):
                 for step in self.lexicon.steps(things.type) if self.done(end + 1) and things.one else ():

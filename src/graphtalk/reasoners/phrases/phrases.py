@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.deeds import TOWARDS
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import HIGH, VerbPhrases
-from graphtalk.reasoners.phrases.words import AND, BE, HAVE, STAYING
+from graphtalk.reasoners.phrases.words import AND, BE, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
 
 ASKING = frozenset(
@@ -52,7 +53,11 @@ class Phrases(VerbPhrases):
 
     def _named(self, at: int) -> Iterator[tuple[int, Things]]:
         """Nodes by their name, after or before the noun of their type: "the project Falcon", "the Falcon project"."""
-        for begin, wanted in ((at, ""), *self.lexicon.types(self.roots, at)):
+        types = self.lexicon.types(self.roots, at)
+        of = [
+            (begin, name) for end, name in types for begin, _ in self.said(end, ("of",))
+        ]  # "the state of Texas"
+        for begin, wanted in ((at, ""), *types, *of):
             for end, index in self.value(begin):
                 v = self.values[index]
                 for action in v.owners:
@@ -253,7 +258,9 @@ class Phrases(VerbPhrases):
                 yield end, items
         for begin, _ in self.said(at, ("to",)):
             yield from self.clause(begin, node_type)
-        for begin, _ in self.said(at, ("where",)):
+        for begin, _ in self.said(
+            at, ("where", *(f"{p} which" for p in (*PLACED, "through", "into", "over")))
+        ):
             yield from self.where(begin, node_type)
         for begin, _ in self.said(at, ("whose",)):
             yield from self._whose(begin, node_type)
@@ -325,7 +332,8 @@ class Phrases(VerbPhrases):
                 alone = self.lexicon.between(step.source, step.target) is not None
                 named = set(self._verb(middle, step.link.name))
                 other = alone and not self._named_verb(middle) and self.lexicon.does(self.word(middle), step)
-                for end in named | ({middle + 1} if other else set()):
+                onwards = self.perhaps(middle + 1, TOWARDS) if other else ()
+                for end in named.union(onwards):
                     yield end, (Hop(step.action, subject.items),)
                     for last, tests in self.dated_edge(end, step):
                         yield last, (Hop(step.action, (*subject.items, *tests)),)
