@@ -115,6 +115,12 @@ def plain(value: JSON) -> object:
         # columns
         ("What are the blurbs of plays designed by Mira Holt?", {"A quiet river town", "Fire and clay"}),
         ("List plays with more than 20000 visits and their blurbs", {"Nine Bells", "Ash Road"}),
+        # of all whether
+        ("Are all plays touring?", False),
+        ("Was every play released after 1990?", True),
+        ("Have all artists performed in a play?", False),
+        ("Do all plays have a sponsor?", False),
+        ("Do all plays at Old Mill have a sponsor?", True),
         # numbers of values
         ("How many authors are there?", 2),
         ("How many different authors of the plays released after 2000 are there?", 2),
@@ -156,6 +162,8 @@ def test_some_are_any(session: gt.Session, question: str, answers: set[str]) -> 
         "Guilds that have a rival that has a rival that has a rival that has a rival that has a rival that has a grudge",
         "Which plays have been reviewed with a summary containing 'loud' and have a rating above 80?",
         "Which plays flopped at Old Mill?",
+        "Are all plays at Old Mill loud?",
+        "Do all guilds love Dry Season?",
         "Which plays were banned at Harbour Hall?",
         "Which guilds complained about Dry Season?",
         "Which artists hated the play Ash Road?",

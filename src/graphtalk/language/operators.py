@@ -27,6 +27,9 @@ _OF_SOME = re.compile(  # "which plays are shown in all towns"; "which is the be
     r"\W*(?:which|who)\b(?!.*\b(?:most|least|fewest|average|total|\w+est)\b)", re.I
 )
 _WORD = re.compile(r"\w")
+_ALL_SO = re.compile(
+    r"^\W*(?:is|are|was|were|do|does|did|has|have|had)\W+(?P<all>all|every|each)\b", re.I
+)  # whether it is so of all
 _SECOND = re.compile(r"(?<=\w)\W+how many of (?:them|those|these)\b", re.I)  # a second question
 
 
@@ -62,6 +65,7 @@ def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     """What of a question no reading says: "former", "possibly", "border all of X's neighbours"; not "list all of X's"."""
     listed = [w.word for w in operator_words(text, names) if w.kind in UNSAYABLE]
     listed += [m.group().strip() for m in _SECOND.finditer(text)]
+    listed += [m["all"] for m in _ALL_SO.finditer(text)]
     return [*listed, *_done_to_each(text)]
 
 

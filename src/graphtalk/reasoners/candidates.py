@@ -36,6 +36,7 @@ from graphtalk.reasoners.overlooked import (
     misplaced,
     mistyped,
     strange_words,
+    unordered,
 )
 from graphtalk.reasoners.phrases.reading import PhraseReader
 from graphtalk.reasoners.phrases.words import STAYING
@@ -204,6 +205,7 @@ class Proposer:
                             *c.lost,
                             *lost,
                             *misplaced(question, c.reading.words),
+                            *unordered(question, c.reading.words),
                             *self._passed_over(question, put.values, c.reading.call),
                         )
                     )

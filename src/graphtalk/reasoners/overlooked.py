@@ -32,6 +32,10 @@ _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]
 _STAYS = re.compile(
     r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
 )
+_LAST_WORD = re.compile(r"\b(first|last)\W*$", re.I)
+_ORDERED = re.compile(
+    r"\b(?:first|last|smallest|largest|earliest|latest|lowest|highest|minimum|maximum|least|most)\b", re.I
+)
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
@@ -129,6 +133,13 @@ def misplaced(question: str, words: str) -> Iterator[str]:
     for found in _STAYS.finditer(question):
         if not stays("work" if found[1].lower().startswith("work") else "live", said):
             yield repr(found[1])
+
+
+def unordered(question: str, words: str) -> Iterator[str]:
+    """The "first" or "last" that a question ends in, where a reading says no order: "which team joined first"."""
+    found = _LAST_WORD.search(question)
+    if found is not None and not _ORDERED.search(words):
+        yield repr(found[1])
 
 
 def strange_words(ranked: Sequence[Ranked]) -> tuple[str, ...]:

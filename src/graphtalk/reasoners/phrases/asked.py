@@ -153,6 +153,12 @@ class Compiler:
         )
         return Asked(_returned(term, "answer"), words)
 
+    def none(self, things: Things) -> Asked:
+        """Whether there are no such nodes."""
+        term = Operation("=", (self._one(counted(things)), Number(0)))
+        words = self._told(Reading(things.type, things.items, columns=(Column("NODE"),)))
+        return Asked(_returned(term, "answer"), f"whether there are none: {words}")
+
     def share(self, part: Reading, whole: Reading) -> Asked:
         """How many of a hundred of some nodes are of a part of them."""
         term = Operation("/", (Operation("*", (Number(100.0), self._one(part))), self._one(whole)))

@@ -29,7 +29,7 @@ _GOING = (
     "are there",
 )
 _OFFERING = frozenset("is are offer offers".split())
-_HAVING = frozenset("has have had got gets received spent paid earned earns".split())
+_HAVING = frozenset("has have had got gets received spent paid earned earns worked works".split())
 _GETTING = frozenset("play have get receive do take use hold pay give spend earn".split())
 
 
@@ -273,8 +273,11 @@ class Edges(Whole):
                         does = self.word(verb) and (
                             self.lexicon.begins(self.word(verb), step)
                             or self.lexicon.does(self.word(verb), step)
+                            or self.word(verb) in _HAVING
                         )
-                        for start, _ in self.said(verb + 1 if does else middle, ("on", "for", "in", "of")):
+                        for start, _ in self.said(
+                            verb + 1 if does else middle, ("on", "for", "in", "of", "at", "with")
+                        ):
                             for end, far in self.things(start, plain=True):
                                 for after in self.perhaps(end, ("in total", "altogether", "overall")):
                                     summed = asks != "how many" or after > end

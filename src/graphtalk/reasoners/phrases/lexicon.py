@@ -544,7 +544,20 @@ _UNITS_OF = frozenset(map(root, "number count amount score level value nbr num t
 }
 _COUNTED = tuple((root(w), "of") for w in ("number", "count", "amount"))
 _WHOLE = frozenset(map(root, "total overall all".split()))
-_PEOPLE = ("ists", "ist", "ians", "ian", "patients", "patient", "ees", "ee", "students", "student")
+_PEOPLE = (
+    "ists",
+    "ist",
+    "ians",
+    "ian",
+    "patients",
+    "patient",
+    "ees",
+    "ee",
+    "students",
+    "student",
+    "wrights",
+    "wright",
+)
 _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}
 _LIVES = frozenset(map(root, "birth born death died".split()))
 _OF_DATES = {"old": False, "early": False, "young": True, "new": True, "late": True, "recent": True}

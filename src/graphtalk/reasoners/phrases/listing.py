@@ -12,7 +12,7 @@ from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import LARGEST, WHAT, Whole
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, STAYING
-from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Reading, Span
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Not, Reading, Span
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _BELONGS = ("belong", "come", "originate", "stem")
@@ -27,6 +27,7 @@ _PEOPLE_OF = tuple(
     for people in ("people", "inhabitants", "residents", "citizens")
     for there in ("live", "reside", "are", "are there", "are living")
 )
+_EVERY = ("all", "all the", "all of the", "every", "each")
 _SHARE = tuple(
     f"{w} {s} of"
     for w in ("what", "which", "the", "what is the")
@@ -472,6 +473,11 @@ class Listing(Whole):
                 for after, items in self._predicated(end, verb.split()[0], things) if not things.one else ():
                     if self.done(after):
                         yield self.compiler.of(Reading(things.type, (*things.items, *items), "ASK"))
+        for begin, verb in self.said(0, [f"{verb} {all_}" for verb in (*BE, *DO, *HAVE) for all_ in _EVERY]):
+            for end, things in self.things(begin):
+                for after, items in self._predicated(end, verb.split()[0], things) if not things.one else ():
+                    if self.done(after) and len(items) == 1 and not isinstance(items[0], Best):
+                        yield self.compiler.none(replace(things, items=(*things.items, Not(items[0]))))
         for begin, _ in self.said(0, ("is there", "are there")):
             for end, things in self.things(begin):
                 if self.done(end) and not things.one:

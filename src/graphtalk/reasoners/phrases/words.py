@@ -29,6 +29,7 @@ WHEN = {
     "until": "LE",
     "from": "EQ",
 }
+_ONWARDS = {"or later": "GE", "or after": "GE", "onwards": "GE", "or earlier": "LE", "or before": "LE"}
 AND = ("and", ", and", ",")
 BE = ("is", "are", "was", "were", "'s", "'re")
 DO = ("do", "does", "did")
@@ -160,6 +161,8 @@ class Words:
                 for end, index in self.value(start):
                     if self._is_date(index):
                         yield end, Test(held.action, WHEN[phrase], (Span(index),))
+                        for last, more in self.said(end, tuple(_ONWARDS)) if WHEN[phrase] == "EQ" else ():
+                            yield last, Test(held.action, _ONWARDS[more], (Span(index),))
 
     def _is_date(self, index: int) -> bool:
         v = self.values[index]
