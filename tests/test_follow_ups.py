@@ -110,3 +110,40 @@ def test_what_was_just_named_is_meant_though_the_graph_has_no_such_thing(named: 
     assert not chat("And its population?").answered  # Tokyo's would change the subject without a word
     assert chat("What is the capital of Peru?").value == ["Lima"]
     assert chat("And its population?").value == 10_000_000
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        (ACME, "Who works for globex?", "How many of them?"),
+        (ACME, "Who works for globex?", "Which of them know Ann?"),
+        ("Who makes Mercury?", "who painted the mona lisa?", "And what is its price?"),
+        ("What is Ann's age?", "Does Cyd know Eve?", "What is her age?"),
+        ("What is Ann's age?", "Who robbed the bank?", "And Cyd?"),
+        ("What is Ann's age?", "Which person manages Dan and what is her age?"),
+    ],
+)
+def test_the_subject_never_changes_unsaid(asked: tuple[Known, gt.Session], talk: Sequence[str]) -> None:
+    thread = Thread(asked[1])
+    assert thread.ask(talk[0]).whole.answered
+    for text in talk[1:]:
+        last = thread.ask(text)
+    assert last.questions == (talk[-1],)  # nothing was put in from what was said before
+    assert not last.whole.answered or "manage" in talk[-1]
+
+
+def test_a_question_that_came_to_nothing_about_them_still_speaks_of_them(
+    asked: tuple[Known, gt.Session],
+) -> None:
+    thread = Thread(asked[1])
+    thread.ask(ZENITH)
+    assert not thread.ask("Which of them never phone Ann?").whole.answered
+    assert thread.ask("How many of them?").whole.value == 3
+
+
+def test_what_is_asked_of_another_node_is_not_passed_over() -> None:
+    chat = gt.chat("atlas")
+    assert chat("What is the capital of Japan?").value == ["Tokyo"]
+    assert chat("and the population of Peru?").value == chat("What is the population of Peru?").value
+    assert chat("What is the capital of Japan?").value == ["Tokyo"]
+    assert chat("and in the case of Peru?").value == ["Lima"]

@@ -26,7 +26,7 @@ from graphtalk.language.operators import denied_whole, denied_words, operator_wo
 from graphtalk.language.pointing import pointed
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
-from graphtalk.reasoners.conversation import asks_among
+from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, together, told_apart
 from graphtalk.reasoners.overlooked import (
@@ -148,8 +148,13 @@ class Proposer:
         self._complaint = ""
         at_time = without_moment(question)
         if at_time is None:
-            return self._proposed(question, about)
-        return self._as_of(self._proposed(at_time.question, about), at_time.period)
+            proposed = self._proposed(question, about)
+        else:
+            proposed = self._as_of(self._proposed(at_time.question, about), at_time.period)
+        if about or not points_outside(question):
+            return proposed
+        unsaid = tuple(replace(c, lost=(*c.lost, "'of them'")) for c in proposed.candidates)
+        return replace(proposed, candidates=unsaid)
 
     def _as_of(self, proposed: Proposed, period: str) -> Proposed:
         """The same readings of the graph as it was at a time. What rests on no edge that says when it holds is lost."""

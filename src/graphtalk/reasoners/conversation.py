@@ -7,6 +7,10 @@ another name in it; "which of them border Spain?" asks which countries do, and t
 question that gave the list. "And in 2019?" is the last question with another year, "and as of 2019?" the last question as of then, "no, I meant the film"
 with the film of that name. What the table of wordings knows of "them" ("how many of them", "the average age of those") is left as
 it is, and read with the call that gave the last list (`spoken_of`). Where a question stands alone already it is left as it is.
+
+The subject never changes unsaid: of a question that came to nothing what it was about is meant, though the graph has no such
+thing, and nothing that was said before it (`_since`); a name within the question itself is meant before all that was said; and
+where two things may be meant, none is.
 """
 
 import re
@@ -48,6 +52,10 @@ _CORRECTS = re.compile(
 )
 _AUXILIARY = re.compile(r"^(?:do|does|did)\s+", re.IGNORECASE)  # "which countries does the Nile flow through"
 _CAPITAL = re.compile(r"(?<=\s)[\"'“‘]?[A-Z][\w'’-]+")  # a word that is written as a name, but the first
+_BACK = re.compile(r"\b(?:its|their|his|her|it|they|them|he|him|she|those|these|why not)\b", re.IGNORECASE)
+_OF = frozenset(("of", "for", "in"))
+_SMALL = _OF | {"the", "a", "an", "that", "this", "case", "what", "about", "how", "and", "same"}
+_CLAUSE_ENDS = re.compile(r"(?<=\w)\s*(?:[?!;]|[.:,]?\s(?:and|or|but|then|while)\b)", re.IGNORECASE)
 _SINGULAR = re.compile(r"(?<=[a-z])(?<!s)s$")
 _ASKS = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|"
@@ -65,9 +73,15 @@ class Said:
     parts: tuple[str, ...] = ()
 
 
+def _since(said: Sequence[Said]) -> list[Said]:
+    """The turns that a follow-up may speak of: from the last on that came to nothing and did not itself speak of what was said."""
+    lost = (at for at, b in enumerate(said) if not b.answer.answered and not _BACK.search(b.question))
+    return list(said[max(lost, default=0) :])
+
+
 def spoken_of(said: Sequence[Said]) -> str:
     """The call that gave the last list, which "them" and "those" speak of; of a count what was counted. Empty where there is none."""
-    for before in reversed(said):
+    for before in reversed(_since(said)):
         answer = before.answer
         if answer.calls and len(before.parts) < 2:
             call = parse(answer.calls[-1].spelling)
@@ -84,6 +98,11 @@ def asks_among(text: str) -> re.Match[str] | None:
     """What "which of them …" asks of each, without the best of them, which is none by itself."""
     found = _AMONG.match(text)
     return found if found and not _SUPERLATIVE.search(found["that"]) else None
+
+
+def points_outside(text: str) -> bool:
+    """Whether a question is about some "of them" whom it does not list itself: "which of them know Ann?"."""
+    return _AMONG.match(text) is not None and not re.search(r"[:,\[\"'“‘]", text)
 
 
 @dataclass(frozen=True)
@@ -105,7 +124,7 @@ class Conversation:
 
     def resolve(self, text: str, said: Sequence[Said]) -> tuple[str, ...]:
         """The questions that a follow-up stands for: one, or one for each of several nodes that it is about."""
-        said = [before for before in said if len(before.question) <= MOST_EARLIER]
+        said = [before for before in _since(said) if len(before.question) <= MOST_EARLIER]
         if not said or len(text) > MOST_EARLIER:
             return (text,)
         about = spoken_of(said)
@@ -120,7 +139,7 @@ class Conversation:
             return among
         pattern = self._reference()
         found = pattern.search(text)
-        if found and not _EXPLETIVE.search(text):
+        if found and not _EXPLETIVE.search(text) and not self._speaks_of_itself(text, found):
             names = self._meant(text, self._kinds(found["that"] or ""), said)
             return tuple(_whole(_put(pattern, text, name)) for name in names) or (text,)
         return (self._again(text, asked) or text,)
@@ -203,15 +222,26 @@ class Conversation:
             ]
             if asked and (many or len(asked) == 1):
                 return asked[:MOST]
-            if not before.answer.answered and self._names_what_is_not_there(before.question):
-                return []  # that was just named: what was spoken of before it is not meant
+            if answered or asked:
+                return []  # one of several, which is not said
         return []
 
-    def _names_what_is_not_there(self, question: str) -> bool:
-        """Whether a question has a word written as a name that is in no name of the graph."""
-        known = [(m.start, m.end) for m in self.index.mentions(question)]
-        words = [m.span() for m in _CAPITAL.finditer(question)]
-        return any(not any(start < end and begin < stop for start, stop in known) for begin, end in words)
+    def _speaks_of_itself(self, text: str, found: re.Match[str]) -> bool:
+        """Whether a pronoun may speak of what the same question names: "which patients take Neurax and what is its price?"."""
+        if found["that"] or found["there"]:
+            return False
+        before = text[: found.start()]
+        clauses = list(_CLAUSE_ENDS.finditer(before))
+        if clauses and _ASKS.search(before[: clauses[-1].start()]):
+            return True
+        return bool(found["own"]) and bool(self._named(before) or _CAPITAL.search(before))
+
+    def _says_more(self, text: str, named: "_Named") -> bool:
+        """Whether a text says what of a node is asked for ("the price of Pulmor"), so that no earlier question is meant."""
+        before = [word.casefold() for word in re.findall(r"[\w'’-]+", text[: named.start])]
+        types = {word.casefold() for t in self.graph.schema.node_types for word in t.name.split()}
+        kinds = types | {plural(word) for word in types}
+        return any(word in _OF for word in before) and any(word not in _SMALL | kinds for word in before)
 
     def _is_one_of(self, name: str, kinds: frozenset[str]) -> bool:
         nodes = self.index.exact(name)
@@ -253,6 +283,8 @@ class Conversation:
         new = self._named(rest)
         if len(new) != 1:
             return ""
+        if self._says_more(rest, new[0]):
+            return _whole(text)
         kinds = {self.graph.node_type(node).name for node in new[0].nodes}
         named = [(before, m) for before in asked for m in reversed(self._named(before))]
         alike = [(b, m) for b, m in named if kinds & {self.graph.node_type(node).name for node in m.nodes}]
