@@ -10,6 +10,7 @@ import pytest
 import graphtalk as gt
 from graphtalk.core import JSON
 from graphtalk.graphs import EdgeTable, NodeTable, build
+from graphtalk.reasoners.overlooked import decides
 
 TABLES = {
     "FishingBoat": {"id": ["b1", "b2", "b3", "b4"], "name": ["Tern", "Gannet", "Puffin", "Arlen"], "hullLength": [12, 18, 9, 22]},
@@ -104,3 +105,19 @@ def test_names_beside_nouns(session: gt.Session, question: str, answer: object) 
 def test_what_the_wording_does_not_say_is_not_answered(session: gt.Session, question: str) -> None:
     found = session.ask(question)
     assert not found.answered or not found.value, found.text
+
+
+@pytest.mark.parametrize(
+    ("question", "word", "narrows"),
+    [
+        (
+            "What are the opening hours of the Fuel Berth?",
+            "hours",
+            True,
+        ),  # when it was opened is another thing
+        ("What is the timetable for the Fuel Berth?", "timetable", True),
+        ("What is the depth, please, of the Kell channel?", "please", False),
+    ],
+)
+def test_the_noun_that_is_asked_for_narrows_what_is_asked(question: str, word: str, narrows: bool) -> None:
+    assert decides(word, question, (), frozenset({"berth", "channel"})) == narrows

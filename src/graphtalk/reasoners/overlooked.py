@@ -19,6 +19,10 @@ _ASKED = re.compile(
     rf"(?:\b(?:which|what|whose|how many|how much)|^\W*(?:{'|'.join(ORDERS)})(?: me)?)(?: of)?(?: all)?(?: the)?\s+$",
     re.I,
 )
+_HEAD, _OF = (
+    re.compile(r"\bwhat(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}$", re.I),
+    re.compile(r"\s+(?:of|for)\b"),
+)
 _BEING = re.compile(r"\b(?:is|are|was|were|been)\s+$", re.I)
 _ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
 _DONE = re.compile(
@@ -73,7 +77,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
     """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
     That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
-    ("more sugar"), "which" ("which dogs") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
+    ("more sugar"), "which" ("which dogs"), as the head of what is asked for ("the opening hours of") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
     with"), or what was done to or at one in the sentence that asks ("hated Ann", "sank at Oslo").
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
@@ -93,7 +97,9 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
             v.found and v.end + 1 == match.start() and _DID.search(question[: v.start]) for v in values
         )
         told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
-        kind = _QUANTITY.search(before) or _ASKED.search(before)
+        kind = (
+            _QUANTITY.search(before) or _ASKED.search(before) or (_HEAD.search(before) and _OF.match(after))
+        )
         if narrows or done or told or kind or _TIME.match(after):
             return True
     return False
