@@ -27,6 +27,10 @@ ENDS = {
     ("runs through", "Channel", "Shire"): "c1-s1 c1-s2 c2-s1",
     ("stands in", "Marker", "Channel"): "m1-c1 m2-c2",
     ("DEPENDS_ON", "Berth", "Channel"): "k1-c1 k2-c1 k3-c2",
+    ("Channel-feeds-Berth", "Channel", "Berth"): "c1-k1 c1-k2 c2-k3",
+    ("Channel-floods-Berth", "Channel", "Berth"): "c1-k3",
+    ("Town-associates-Channel", "Town", "Channel"): "t1-c1 t4-c2",
+    ("Town-dredges-Channel", "Town", "Channel"): "t1-c2 t2-c1",
     ("borders", "Town", "Town"): "t1-t2 t2-t1 t2-t4 t4-t2 t1-t3 t3-t1",  # each edge both ways
 }
 
@@ -74,6 +78,12 @@ def plain(value: JSON) -> object:
         ("How many towns are found in Northmark?", 2),
         ("Which channels are in Southmark?", "Kell"),
         ("Which towns adjoin Sund?", "Brack"),
+        ("Which channels feed the Old Berth?", "Kell"),
+        ("Which berths does the Kell channel flood?", "Ice Berth"),
+        ("How many berths does the Kell channel feed?", 2),
+        ("Which channels are dredged by Sund or Brack?", "Kell"),
+        ("Which channels are associated with Sund?", "Arlen"),
+        ("How many channels are associated with Sund?", 1),
         ("Where is Sund?", "Southmark"),
         ("In which shire is Sund?", "Southmark"),
         ("Which shires does the Kell channel flow through?", {"Northmark", "Southmark"}),

@@ -65,8 +65,9 @@ class Names:
         kinds: dict[str, dict[tuple[str, ...], list[str]]] = {
             kind: {} for kind in ("verb", "doing", "deed", "noun>", "noun<")
         }
+        short = {r.name: between_ends(r.name, r.source, r.target) for r in self._union.schema.relations}
         for name in self._union.schema.relation_names:
-            words = tuple(split_name(name))
+            words = tuple(short.get(name) or split_name(name))
             if not words or name.startswith("^"):
                 continue
             plain = words[1:] if words[0] in ("is", "are") and len(words) > 1 else words
@@ -90,6 +91,19 @@ class Names:
         names = {r.back for r in self._union.schema.relations if r.name == name}
         names |= {r.name for r in self._union.schema.relations if r.inverse == name and r.name != name}
         return names.pop() if len(names) == 1 else None
+
+
+def between_ends(name: str, source: str, target: str) -> list[str]:
+    """The words of a relation's name, without those of the types that it joins where it begins and ends with them.
+
+    >>> between_ends("Compound-treats-Disease", "Compound", "Disease")
+    ['treats']
+    >>> between_ends("treats", "Compound", "Disease")
+    ['treats']
+    """
+    words, first, last = split_name(name), split_name(source), split_name(target)
+    inner = words[len(first) : len(words) - len(last)]
+    return inner if inner and [*first, *inner, *last] == words else words
 
 
 def spans(

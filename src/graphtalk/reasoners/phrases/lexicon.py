@@ -14,7 +14,7 @@ from graphtalk.graphs import Graph
 from graphtalk.language.english import ASKING, Groups, stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
-from graphtalk.reasoners.around.names import Names, agents, begun, root
+from graphtalk.reasoners.around.names import Names, agents, begun, between_ends, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder, word_rank
@@ -234,9 +234,14 @@ class Lexicon:
         found = [s for s in self.steps(source) if s.target == target and self.says_where(s.link)]
         return found[0] if len(found) == 1 else None
 
+    def called_so(self, verb: str, source: str, target: str) -> Step | None:
+        """The one relation of several between two types that is called by the root of a verb."""
+        found = [s for s in self.steps(source) if s.target == target and verb in map(root, self.said(s.link))]
+        return found[0] if len(found) == 1 else None
+
     def says_where(self, link: Link, places: frozenset[str] | None = None) -> bool:
         """Whether a relation is called as what only says where something is, or is part: `located in`, `part of`; `places`: or only these."""
-        words = {root(w) for w in spoken(link.name).split()} - set(map(root, _FILLING))
+        words = {root(w) for w in self.said(link)} - set(map(root, _FILLING))
         return bool(words) and words <= (_GENERIC if places is None else places)
 
     def joins_types(self, relation: str) -> bool:
@@ -321,9 +326,9 @@ class Lexicon:
         ]
         deeds = set(agents(words[at])) if at < len(words) else set()
         for link in self.shape.links if deeds else ():
-            verb = [w for w in spoken(link.name).split() if w not in _FILLING]
+            verb = [w for w in self.said(link) if w not in _FILLING]
             if len(verb) == 1 and root(verb[0]) in deeds and not any(agents(verb[0])) and not link.undirected:
-                done_by = spoken(link.name).split()[-1] == "by"  # `directed by` leads to who did it
+                done_by = self.said(link)[-1] == "by"  # `directed by` leads to who did it
                 found.append((at + 1, Step(link, not done_by)))
         longest = max((end for end, _ in found), default=0)
         return [(end, step) for end, step in dict.fromkeys(found) if end == longest]
@@ -369,13 +374,19 @@ class Lexicon:
 
     def does_itself(self, link: Link) -> bool:
         """Whether a relation's noun says what its source is: who is joined to what is nobody, as a user, `moderator`, to a page."""
-        had = spoken(link.name).split()[0] in ("has", "have")
+        had = self.said(link)[0] in ("has", "have")
         return not had and link.source in self.people and link.target not in self.people
 
     def called(self, step: Step) -> str:
         """What a relation is called, as seen from where a step leaves; nothing where it has no name there."""
         relation = self._graph.schema.relations[self.shape.links.index(step.link)]
-        return spoken(relation.name if step.out or step.link.undirected else relation.inverse)
+        if step.out or step.link.undirected:
+            return " ".join(self.said(step.link))
+        return spoken(relation.inverse)
+
+    def said(self, link: Link) -> list[str]:
+        """The words of a relation's name: `treats` of `Compound-treats-Disease`."""
+        return between_ends(link.name, link.source, link.target) or [link.name]
 
     def leads_to_own(self, step: Step) -> bool:
         """Whether what a step leads to calls the way back as the type that it leaves: a paper its authors."""
@@ -398,17 +409,17 @@ class Lexicon:
 
     def begins(self, word: str, step: Step) -> bool:
         """Whether a verb is the first of a relation's name, whatever follows it: "worked" of `works_on`."""
-        words = [w for w in spoken(step.link.name).split() if w not in _FILLING]
+        words = [w for w in self.said(step.link) if w not in _FILLING]
         return bool(words) and root(word) == root(words[0]) and step.source != step.target
 
     def acts(self, word: str, step: Step) -> bool:
         """Whether a verb is all of a relation's name but for a preposition: "acted" of `acted_in`."""
-        words = [w for w in spoken(step.link.name).split() if w not in _FILLING]
+        words = [w for w in self.said(step.link) if w not in _FILLING]
         return len(words) == 1 and root(word) == root(words[0]) and not any(agents(words[0]))
 
     def does(self, word: str, step: Step) -> bool:
         """Whether a verb may say what a relation says: by a root, a synonym, or being near to it."""
-        words = [w for w in spoken(step.link.name).split() if w not in _FILLING]
+        words = [w for w in self.said(step.link) if w not in _FILLING]
         if root(word) in map(root, words):
             return True
         lines = set(_lines([word])) - _VAGUE
@@ -425,7 +436,7 @@ class Lexicon:
 
     def holds(self, step: Step) -> bool:
         """Whether a relation says that its target is in, or of, its source: `has`, `contains`, `employs`."""
-        words = [w for w in spoken(step.link.name).split() if w not in ("of", "the")]
+        words = [w for w in self.said(step.link) if w not in ("of", "the")]
         holding = {
             "has",
             "have",
@@ -457,7 +468,7 @@ class Lexicon:
 
     def says(self, step: Step, preposition: str) -> bool:
         """Whether a relation's name has a preposition: `works_on`. What runs through something is in it."""
-        words = spoken(step.link.name).split()
+        words = self.said(step.link)
         return step.out and (preposition in words or (preposition == "in" and not _WITHIN.isdisjoint(words)))
 
 

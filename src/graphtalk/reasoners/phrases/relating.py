@@ -197,7 +197,9 @@ class Relating(Conditions):
         """ "Associated with X", "linked to more than 3 teams": over the one relation that there is."""
         for begin, _ in self.said(at, _JOINED_TO):
             for target in self.lexicon.shape.types:
-                step = self.lexicon.between(node_type, target)
+                step = self.lexicon.between(node_type, target) or self.lexicon.called_so(
+                    self.roots[at], node_type, target
+                )
                 if step is not None:
                     yield from self.joined(begin, step)
 

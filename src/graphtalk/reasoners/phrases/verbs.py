@@ -306,7 +306,7 @@ class VerbPhrases(Deeds):
         lexicon = self.lexicon
         if step.link.source == step.link.target:
             return False
-        words = (*spoken(step.link.name).split(), *spoken(step.target).split(), *self._named_by(far))
+        words = (*lexicon.said(step.link), *spoken(step.target).split(), *self._named_by(far))
         if not stays(verb, words):
             return False
         if verb == "be" and lexicon.says(step, preposition):
