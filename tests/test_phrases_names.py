@@ -11,6 +11,7 @@ import graphtalk as gt
 from graphtalk.core import JSON
 from graphtalk.graphs import EdgeTable, NodeTable, build
 from graphtalk.reasoners.overlooked import decides
+from graphtalk.reasoners.reader.linking import Linked
 
 TABLES = {
     "FishingBoat": {"id": ["b1", "b2", "b3", "b4"], "name": ["Tern", "Gannet", "Puffin", "Arlen"], "hullLength": [12, 18, 9, 22]},
@@ -131,3 +132,8 @@ def test_what_the_wording_does_not_say_is_not_answered(session: gt.Session, ques
 )
 def test_the_noun_that_is_asked_for_narrows_what_is_asked(question: str, word: str, narrows: bool) -> None:
     assert decides(word, question, (), frozenset({"berth", "channel"})) == narrows
+
+
+def test_what_a_name_has_narrows_what_is_asked() -> None:
+    value = Linked("Sund", "name", 22, 26, None, (("P:Town.name", ("Sund",)),))
+    assert decides("dog", "Which channels joined Sund's dog?", (value,), frozenset())

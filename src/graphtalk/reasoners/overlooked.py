@@ -19,6 +19,7 @@ _ASKED = re.compile(
     rf"(?:\b(?:which|what|whose|how many|how much)|^\W*(?:{'|'.join(ORDERS)})(?: me)?)(?: of)?(?: all)?(?: the)?\s+$",
     re.I,
 )
+_POSSESSIVES = ("'s ", "’s ", "' ", "’ ")
 _HEAD, _OF = (
     re.compile(r"\bwhat(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}$", re.I),
     re.compile(r"\s+(?:of|for)\b"),
@@ -77,7 +78,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
     """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
     That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
-    ("more sugar"), "which" ("which dogs"), as the head of what is asked for ("the opening hours of") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
+    ("more sugar"), "which" ("which dogs"), as the head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
     with"), or what was done to or at one in the sentence that asks ("hated Ann", "sank at Oslo").
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
@@ -100,7 +101,8 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         kind = (
             _QUANTITY.search(before) or _ASKED.search(before) or (_HEAD.search(before) and _OF.match(after))
         )
-        if narrows or done or told or kind or _TIME.match(after):
+        owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)
+        if narrows or done or told or kind or owned or _TIME.match(after):
             return True
     return False
 
