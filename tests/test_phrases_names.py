@@ -16,6 +16,7 @@ from graphtalk.reasoners.reader.linking import Linked
 TABLES = {
     "FishingBoat": {"id": ["b1", "b2", "b3", "b4"], "name": ["Tern", "Gannet", "Puffin", "Arlen"], "hullLength": [12, 18, 9, 22]},
     "Berth": {"id": ["k1", "k2", "k3"], "name": ["Fuel Berth", "Old Berth", "Ice Berth"], "berth": [3, 7, 12]},
+    "Skipper": {"id": ["h1", "h2", "h3"], "name": ["Ida Holm", "Jens Rask", "Mo Sand"], "born": [1960, 1988, 1971], "yearly_fee": [50, 20, 80]},
     "Town": {"id": ["t1", "t2", "t3", "t4"], "name": ["Arlen", "Brack", "Brack", "Sund"], "population": [900, 4200, 310, 2500]},
     "Shire": {"id": ["s1", "s2"], "name": ["Northmark", "Southmark"], "area": [410, 330]},
     "Channel": {"id": ["c1", "c2"], "name": ["Kell", "Arlen"], "depth": [14, 6]},
@@ -79,6 +80,7 @@ def plain(value: JSON) -> object:
         ("How many towns are found in Northmark?", 2),
         ("Which channels are in Southmark?", "Kell"),
         ("Which towns adjoin Sund?", "Brack"),
+        ("Who is the youngest skipper?", "Jens Rask"),  # by birth, not by the yearly fee
         ("Which channels feed the Old Berth?", "Kell"),
         ("Which berths does the Kell channel flood?", "Ice Berth"),
         ("How many berths does the Kell channel feed?", 2),

@@ -483,8 +483,9 @@ def _called(held: Held) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=8192)
 def _roots(held: Held) -> frozenset[str]:
-    """The roots of the words of a property's name."""
-    return frozenset(map(root, spoken(held.name).split()))
+    """The roots of the words of a property's name, but for "yearly" and the like: a yearly fee is no year."""
+    words = spoken(held.name).split()
+    return frozenset(root(w) for w in words if not (w.endswith("ly") and root(w) == root(w[:-2])))
 
 
 def _singulars(word: str) -> dict[str, None]:
