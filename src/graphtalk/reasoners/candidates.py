@@ -11,8 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from graphtalk.calls import parse, show
-from graphtalk.calls.ast import Call, Text
+from graphtalk.calls import parse
+from graphtalk.calls.ast import Call, Text, walk
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
@@ -201,23 +201,7 @@ class Proposer:
         strange = strange_words(ranked)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
-        found = [
-            replace(
-                c,
-                lost=tuple(
-                    dict.fromkeys(
-                        (
-                            *c.lost,
-                            *lost,
-                            *misplaced(question, c.reading.words),
-                            *unordered(question, c.reading.words),
-                            *self._passed_over(question, put.values, c.reading.call),
-                        )
-                    )
-                ),
-            )
-            for c in found
-        ]
+        found = [_without_words(c, (*lost, *self._unsaid(question, put.values, c.reading))) for c in found]
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
         unlike = ranked[0].unexplained if ranked else []
         outside = [w for w in unlike if w not in quoted]
@@ -247,11 +231,16 @@ class Proposer:
     @cached_property
     def _compounds(self) -> dict[str, str]:
         """The names of the schema that are several words written as one, by their lower case."""
-        schema = self.graph.schema
-        held = [f.name for t in schema.node_types for f in t.features]
-        held += [f.name for r in schema.relations for f in r.features]
-        names = [*(t.name for t in schema.node_types), *(r.name for r in schema.relations), *held]
+        names = (*self._nouns, *(r.name for r in self.graph.schema.relations))
         return {n.lower(): n for n in names if " " not in n and " " in spoken(n)}
+
+    @cached_property
+    def _nouns(self) -> list[str]:
+        """The names of the types, and of the properties of nodes and edges."""
+        schema = self.graph.schema
+        of_nodes = (f.name for t in schema.node_types for f in t.features)
+        of_edges = (f.name for r in schema.relations for f in r.features)
+        return [*(t.name for t in schema.node_types), *of_nodes, *of_edges]
 
     @cached_property
     def _identifiers(self) -> re.Pattern[str] | None:
@@ -321,6 +310,12 @@ class Proposer:
             kept["_phrases"] = PhraseReader(self.graph, shape)
         return kept["_phrases"]
 
+    def _unsaid(self, question: str, values: Sequence[Linked], reading: Proposal) -> Iterator[str]:
+        """What a question says of places, of an order and of relations that a reading does not."""
+        yield from misplaced(question, reading.words)
+        yield from unordered(question, reading.words)
+        yield from self._passed_over(question, values, reading.call)
+
     def _passed_over(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
         """The words for relations that a call goes along none of: "border" asks for one, whatever else a question says."""
         said: set[str] = set()
@@ -329,20 +324,17 @@ class Proposer:
             stays = match[0].lower() in STAYING  # of a place: `misplaced` sees to it
             relations = () if named or stays else self._relations_called.get(stem(match[0].lower()), ())
             if relations:
-                said = said or {stem(w) for name in _WORD.findall(show(call)) for w in split_name(name)}
+                names = (part.value for part in walk(call) if isinstance(part, Text))
+                said = said or {stem(w) for name in names for w in split_name(name)}
                 if not any(words <= said for words in relations):
                     yield repr(match[0])
 
     @cached_property
     def _relations_called(self) -> dict[str, list[frozenset[str]]]:
         """By the stems that relations, and nothing else of the schema, are called by: all stems of the names of these relations."""
-        schema = self.graph.schema
-        others = [t.name for t in schema.node_types]
-        others += [f.name for t in schema.node_types for f in t.features]
-        others += [f.name for r in schema.relations for f in r.features]
-        nouns = {stem(w) for name in others for w in split_name(name)}
+        nouns = {stem(w) for name in self._nouns for w in split_name(name)}
         found: dict[str, list[frozenset[str]]] = {}
-        for relation in schema.relations:
+        for relation in self.graph.schema.relations:
             names = [split_name(name) for name in (relation.name, relation.inverse) if name]
             for word in {stem(w) for words in names for w in words if not means_something(w)} - nouns:
                 found.setdefault(word, []).extend(frozenset(map(stem, words)) for words in names)
@@ -505,6 +497,11 @@ class Proposer:
         yield Candidate(
             reading, result, replace(facts, key=key, kind=kind, rows=rows, other_kind=other), lost
         )
+
+
+def _without_words(candidate: Candidate, lost: Sequence[str]) -> Candidate:
+    """The candidate, of which more words are lost."""
+    return replace(candidate, lost=tuple(dict.fromkeys((*candidate.lost, *lost))))
 
 
 def _told(candidate: Candidate) -> str:

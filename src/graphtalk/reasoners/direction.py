@@ -8,6 +8,7 @@ turns round who does what a verb says: "services that depend on X" are not those
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from graphtalk.graphs import Schema
@@ -161,19 +162,20 @@ def turned(
     question: str, ways: Sequence[Way], values: Sequence[Linked], inverses: Mapping[Link, str]
 ) -> list[str]:
     """The words that say which way a relation goes where it is followed another way, passed over, or they do not tell."""
+    named = tuple((v.start, v.end) for v in values if v.kind == "quoted" or (v.found and v.kind == "name"))
     found: list[str] = []
     for way in ways:
         for places, is_source in ((way.near, way.out), (way.far, not way.out)):
-            said = list(_said(question, way.link, places, values, inverses)) if places else []
+            said = _said(question, way.link, places, named, inverses.get(way.link, "")) if places else ()
             within = way.link.source == way.link.target
             told = {w.named_source() for w in said if within or _does_it(w, way.link)} - {None}
             if places and told != {is_source} and (told or (within and not _has_opposite(way.link))):
                 found += [w.word for w in said] or [spoken(way.link.name)]
         if way.asked and not (way.near or way.far) and way.link.source == way.link.target:
-            said = list(_said(question, way.link, (), values, inverses))
+            said = _said(question, way.link, (), named, inverses.get(way.link, ""))
             found += [w.word for w in said if w.asked_source() not in (None, way.out)]
     for link in dict.fromkeys(way.link for way in ways if way.link.source == way.link.target):
-        said = list(_said(question, link, (), values, inverses))
+        said = _said(question, link, (), named, inverses.get(link, ""))
         found += [w.word for w in said[sum(way.link == link for way in ways) :]]
     return list(dict.fromkeys(found))
 
@@ -262,28 +264,30 @@ def _names(items: Sequence[Item], shape: Shape, values: Sequence[Linked]) -> tup
     )
 
 
+@lru_cache(maxsize=512)  # the readings of a question share most of their hops
 def _said(
-    question: str, link: Link, meant: Sequence[Place], values: Sequence[Linked], inverses: Mapping[Link, str]
-) -> Iterator[_Word]:
-    """The words for a relation in a question, as what tells most of its direction."""
-    back = [_Frame(f.word, f.verb, not f.source) for f in _frames(inverses.get(link, ""), link)]
+    question: str, link: Link, meant: tuple[Place, ...], named: tuple[Place, ...], inverse: str
+) -> tuple[_Word, ...]:
+    """The words for a relation in a question, as what tells most of its direction. `named`: where all names stand."""
+    back = [_Frame(f.word, f.verb, not f.source) for f in _frames(inverse, link)]
     frames = [*_frames(link.name, link), *back]
     types = [*spoken(link.source).split(), *spoken(link.target).split()]
     noun = "(?:" + "|".join(re.escape(w) + r"\w*" for w in dict.fromkeys(types)) + ")"
-    words = _words(question, meant, values)
+    words = _words(question, meant, named)
+    found = []
     for at, word in enumerate(words):
         end = _end(words, at, link)
         text = " ".join([*words[:at], "R", *words[end:]])
         further = end > at + 1 and words[end - 1] not in _LIGHT  # "bought after viewing X"
         said = [_Word(word, text, form, f, noun, further) for f in frames if (form := _form(word, f))]
         if said:
-            yield next((w for w in said if w.named_source() is not None), said[0])
+            found.append(next((w for w in said if w.named_source() is not None), said[0]))
+    return tuple(found)
 
 
-def _words(question: str, meant: Sequence[Place], values: Sequence[Linked]) -> list[str]:
+def _words(question: str, meant: Sequence[Place], named: Sequence[Place]) -> list[str]:
     """The words of a question, with X for the names that are meant, and Y for other names."""
     text = question
-    named = [(v.start, v.end) for v in values if v.kind == "quoted" or (v.found and v.kind == "name")]
     others = [p for p in named if not any(p[0] < end and start < p[1] for start, end in meant)]
     for letter, places in (("X", meant), ("Y", others)):
         for start, end in places:

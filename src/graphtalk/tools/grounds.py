@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from graphtalk.graphs import Graph, GraphSet
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN = 200  # users whose choices are evidence
 _LIKEST = 3
-_NEAREST = 11  # molecules that a molecule is compared with
+_NEAREST = 11  # nodes or molecules that one is compared with
 
 
 def _around(at: Context, node: int) -> list[Note]:
@@ -47,16 +49,27 @@ def like_neighbours(at: Context, node: int, feature: str, value: "Label") -> Non
     graph, notes = at.graph, _around(at, node)
     near = np.unique(np.concatenate([np.empty(0, np.int64), *(note.reached for note in notes)]))
     near = near[near != node]
-    having = [n for n in near.tolist() if feature in graph.columns[graph.node_type(n).name].column_names]
-    recorded = {n: own for n in having if (own := graph.feature(n, feature)) is not None}
+    alike, recorded, counts = [np.empty(0, np.int64)], 0, Counter[str]()
+    for t in graph.schema.node_types:
+        if feature not in graph.columns[t.name].column_names:
+            continue
+        own = near[(near >= t.first) & (near < t.first + t.count)]
+        values = graph.columns[t.name].column(feature).take(pa.array(own - t.first))
+        recorded += len(values) - values.null_count
+        told = values.drop_null().value_counts()
+        for each in told.to_pylist():  # one for each value
+            counts[str(each["values"])] += each["counts"]
+            if each["values"] == value:
+                same = pc.fill_null(pc.equal(values, pa.scalar(value, values.type)), False)
+                alike.append(own[np.asarray(same)])
     if not recorded:
         at.remark(f"none of its {_counted(len(near), 'neighbour')} has a recorded {feature}")
         return
-    alike = [n for n, own in recorded.items() if own == value]
-    [(most, count)] = Counter(map(str, recorded.values())).most_common(1)
-    other = f"; most, {count:,}, have {most}" if count > len(alike) else ""
-    at.remark(f"{len(alike):,} of {len(recorded):,} neighbours with a recorded {feature} have {value}{other}")
-    _note_those(at, notes, np.array(alike, np.int64))
+    found = np.concatenate(alike)
+    [(most, count)] = counts.most_common(1)
+    other = f"; most, {count:,}, have {most}" if count > len(found) else ""
+    at.remark(f"{len(found):,} of {recorded:,} neighbours with a recorded {feature} have {value}{other}")
+    _note_those(at, notes, found)
 
 
 def like_vectors(at: Context, node: int, feature: str, vectors: str, value: "Label") -> None:
@@ -71,11 +84,12 @@ def like_vectors(at: Context, node: int, feature: str, vectors: str, value: "Lab
     table /= np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)
     likeness = table @ table[np.searchsorted(known, node - t.first)]
     recorded = at.graph.columns[t.name].column(feature)
-    order = known[np.argsort(-likeness, kind="stable")].tolist()
-    near = [n for n in order if n != node - t.first and recorded[n].is_valid][:_NEAREST]
-    alike = [n for n in near if recorded[n].as_py() == value]
+    order = known[np.argsort(-likeness, kind="stable")]
+    order = order[np.asarray(recorded.is_valid())[order] & (order != node - t.first)]
+    near = recorded.take(pa.array(order[:_NEAREST])).to_pylist()
+    alike = near.count(value)
     at.remark(
-        f"of the {len(near)} nodes with the likest {vectors} {len(alike)} {'has' if len(alike) == 1 else 'have'} {value}"
+        f"of the {len(near)} nodes with the likest {vectors} {alike} {'has' if alike == 1 else 'have'} {value}"
     )
 
 

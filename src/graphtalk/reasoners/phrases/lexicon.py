@@ -280,8 +280,10 @@ class Lexicon:
     def either_way(self, step: Step) -> bool:
         """Whether a step within one type says the same as its way back: a relation without direction, or with all edges both ways."""
         link = step.link
-        if link.source != link.target or link.undirected:
-            return link.source == link.target
+        if link.source != link.target:
+            return False
+        if link.undirected:
+            return True
         if link not in self._both_ways:
             self._both_ways[link] = self._symmetric(link)
         return step.out and self._both_ways[link]

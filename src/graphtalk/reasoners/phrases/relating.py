@@ -72,9 +72,8 @@ class Relating(Conditions):
             s for t in self.lexicon.shape.types for s in self.lexicon.akin(self.roots, at, t)
         ):
             yield from ((end, step) for end, t in self.lexicon.types(self.roots, middle) if t == step.source)
-        for end, name in self.lexicon.types(
-            self.roots, at + 1
-        ):  # "neighbouring states", "the adjacent rooms"
+        # "neighbouring states", "the adjacent rooms"
+        for end, name in self.lexicon.types(self.roots, at + 1):
             yield from ((end, step) for step in self.lexicon.beside(self.word(at), name))
         for end, name in self.lexicon.types(self.roots, at):
             for last, step in self.lexicon.roles(self.words, end):
@@ -188,9 +187,8 @@ class Relating(Conditions):
 
     def beside(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Next to X", "adjacent to X"."""
-        for begin, phrase in self.said(at, ("next to", "adjacent to", "right next to", "directly next to")):
-            word = "adjacent" if phrase.endswith("next to") else phrase.split()[0]
-            for step in self.lexicon.beside(word, node_type):
+        for begin, _ in self.said(at, ("next to", "right next to", "directly next to", "adjacent to")):
+            for step in self.lexicon.beside("adjacent", node_type):
                 yield from self.joined(begin, step)
 
     def associated(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:

@@ -231,9 +231,7 @@ class VerbPhrases(Deeds):
                 if up is not None and held.kind in ("number", "date"):
                     yield end, (Best(up == top, Measure("PROPERTY", held.action)),)
             for end, held in self.lexicon.noun(self.roots, begin - 1, node_type) if word in HIGH else ():
-                if (
-                    held.kind == "number" and end > begin
-                ):  # of "the highest elevation" the property may be called so
+                if held.kind == "number" and end > begin:  # a property that is called "highest elevation"
                     yield end, (Best(HIGH[word], Measure("PROPERTY", held.action)),)
 
     def _whose(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
