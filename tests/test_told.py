@@ -112,6 +112,14 @@ def test_direction_and_weights_of_structures() -> None:
         ("digraph { a -> ; }", "DOT"),
         ("Adjacency matrix:\n0 1 1 1\n1 0 1 0\n", "not square"),
         ("[[1, 2], [2, 3], [3]]", "[3]"),
+        ("Links:\na b\nb c\nc\n", "'c'"),
+        ("flowchart LR\n  a --> b\n  b --> ((\n", "Mermaid"),
+        ("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 ] ]", "source"),
+        ("<graphml><graph><node id='a'><edge source='a' target='a'/></graph></graphml>", "graphml"),
+        (
+            '<!DOCTYPE x [<!ENTITY a "b">]><graphml><graph><node id="n"/><node id="m"/><edge source="n" target="&a;"/></graph></graphml>',
+            "graphml",
+        ),
     ],
 )
 def test_what_looks_like_an_edge_does_not_vanish(text: str, place: str) -> None:
@@ -138,13 +146,32 @@ def test_what_looks_like_an_edge_does_not_vanish(text: str, place: str) -> None:
         ),
         ("Adjacency matrix:\nP: 0 1 0\nQ: 1 0 1\nR: 0 1 0", "P-Q Q-R"),
         ("[[0,1,0],[1,0,1],[0,1,0]] is the adjacency matrix; nodes are numbered from 1.", "1-2 2-3"),
+        (
+            '<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"/></graph></graphml>',
+            "a-b",
+        ),
+        (
+            '<gexf><graph defaultedgetype="directed"><nodes><node id="a"/><node id="b"/></nodes><edges><edge source="b" target="a"/></edges></graph></gexf>',
+            "b>a",
+        ),
+        ("graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]", "1>2"),
+        (
+            "<table><tr><th>source</th><th>target</th></tr><tr><td>x</td><td>y</td></tr></table> One way.",
+            "x>y",
+        ),
+        ("flowchart LR\n  A[Start] --> B\n  B -->|no| C & D\n", "Start>B B>C B>D"),
+        (
+            "Trails:\n1) Hut A ↔ Summit (3 km)\n2) Col du Pin ↔ Summit (4 km)\n",
+            "Hut_A-Summit Col_du_Pin-Summit",
+        ),
     ],
 )
 def test_forms_and_what_they_lead_to(text: str, wanted: str) -> None:
     d = read(text).described
     sign = ">" if d.directed else "-"
     ends = zip(d.source.tolist(), d.target.tolist(), strict=True)
-    assert {f"{d.names[a]}{sign}{d.names[b]}" for a, b in ends} == set(wanted.split())
+    names = [name.replace(" ", "_") for name in d.names]
+    assert {f"{names[a]}{sign}{names[b]}" for a, b in ends} == set(wanted.split())
 
 
 def test_of_several_numbers_the_one_that_is_named_is_taken() -> None:

@@ -1,4 +1,4 @@
-"""The structured blocks of a text, taken out of it: fenced blocks, JSON and Python literals, DOT, blocks of lines."""
+"""The structured blocks of a text, taken out of it: fenced blocks, markup, JSON and Python literals, DOT, blocks of lines."""
 
 import ast
 import json
@@ -10,6 +10,7 @@ from typing import Any
 from graphtalk.core import UsageError
 from graphtalk.language.told.dot import take_dot
 from graphtalk.language.told.listing import HEADING, HOLE, Listing, Taken
+from graphtalk.language.told.markup import take_markup
 from graphtalk.language.told.records import graph_of, speaks_of_links
 from graphtalk.language.told.rows import take_rows, yaml_of
 
@@ -31,10 +32,11 @@ def take_blocks(text: str) -> Taken:
     Raises UsageError for a block that means a graph and cannot be read: as prose it would be read wrongly.
     """
     text, found = _fenced(text)
+    text, markup = take_markup(text)
     text, literal = _literals(text)
     text, dot = take_dot(text)
     text, rows = take_rows(text)
-    return text, [*found, *literal, *dot, *rows]
+    return text, [*found, *markup, *literal, *dot, *rows]
 
 
 def _fenced(text: str) -> Taken:

@@ -1,12 +1,15 @@
 """Names in sentences: those that are no words of English, nouns before them, and sentences without their names."""
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
-from graphtalk.language.nouns import named, words
+from graphtalk.language.nouns import any_of, named, words
 
 _SCRIPT = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
-_ODD_TOKEN = rf"(?<![\w\"'.@/-])(?:{_SCRIPT}|(?=\w*[^\W\d])\w+(?:[._-]\w+)+|[^\W\d]\w*_\w+)(?![\w\"'@/-])"
+_ODD_TOKEN = (
+    rf"(?<![\w\"'.@/-])(?:{_SCRIPT}|@\w+|(?=\w*[^\W\d])\w+(?:[._-]\w+)+|[^\W\d]\w*_\w+)(?![\w\"'@/-])"
+)
 _ODD = re.compile(rf"{_ODD_TOKEN}(?!\s*[=:])")
 _NO_NAMES = re.compile(
     r"(?:(?:one|two|three|four|bi|multi|non|un|semi|in|out|k|self|max|min|shortest|well|full|so|e|i|\d+)-.*"
@@ -18,6 +21,7 @@ _FIELD = re.compile(
     rf"\"[^\"\n]{{1,60}}\"|(?P<number>(?<![\w.-])\d+(?:\.\d+)?(?![\w-]*\w))|{_ODD_TOKEN}|(?<![\w.'-])(?=\w*\d)[^\W\d]\w*(?![\w-])"
     r"|(?<![\w.'-])[A-Z][\w'’]*(?:[ -](?:[A-Z][\w'’]*|\d+(?![\w.]*\w)))*"
 )
+_MOST_QUOTED = 10_000  # names
 _COMMON = frozenset(
     "The A An In Each Every Given There Note Is Are Can If It And Or This These Some All Graph Suppose Here Also Then Next "
     "Between From To You We I He She They One Directed Undirected No Not Any Only It's".split()
@@ -31,6 +35,18 @@ def with_odd_names_quoted(text: str) -> str:
     '"db-1" is connected to a one-way street'
     """
     return _ODD.sub(lambda m: m[0] if _NO_NAMES.fullmatch(m[0]) else f'"{m[0]}"', text)
+
+
+def with_names_quoted(text: str, names: Collection[object]) -> str:
+    """The text with those names in quotes that have several words, which are one name wherever they stand.
+
+    >>> with_names_quoted("How far is Hut A from Col du Pin?", {"Hut A", "Col du Pin", "Summit"})
+    'How far is "Hut A" from "Col du Pin"?'
+    """
+    several = [name for name in names if isinstance(name, str) and " " in name]
+    if not several or len(several) > _MOST_QUOTED:
+        return text
+    return re.sub(rf"(?<![\w\"'])(?:{any_of(several)})(?![\w\"'])", r'"\g<0>"', text)
 
 
 def with_small_nouns(text: str) -> str:

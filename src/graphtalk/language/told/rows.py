@@ -18,6 +18,7 @@ from graphtalk.language.told.listing import (
     weights_or_none,
 )
 from graphtalk.language.told.records import ENDS, LEADING, matrix
+from graphtalk.language.told.signs import signed_lines
 
 _BORDER = re.compile(r"[\s|+:=─-]*(?:-{2,}|={2,}|─)[\s|+:=─-]*")
 _ENDED = (".", "?", "!", ":")
@@ -299,6 +300,14 @@ def _columns(lines: Sequence[str], start: int, heading: str) -> Block:
     if end - start < 2:
         return end, None
     rows = [_tokens(line) for line in lines[start:end]]
+    left = _tokens(lines[end]) if end < len(lines) and not lines[end].rstrip().endswith(_ENDED) else []
+    if (
+        left
+        and len(left) <= 2 * width
+        and len(left) != width
+        and {cell for row in rows for cell in row[:2]}.intersection(left)
+    ):
+        raise UsageError(f"The line {lines[end]!r} has not as many parts as those before it.")
     if width == 3 and not _is_matrix_like(rows) and not all(_is_number(row[2]) for row in rows[1:]):
         return end, None
     return end, _listed(rows, heading)
@@ -596,6 +605,7 @@ def of_adjacency(
 
 # The readers in the order in which they are tried, each with what the first line of its blocks has.
 _READERS: Sequence[tuple[_Reader, re.Pattern[str]]] = (
+    (signed_lines, re.compile("[<>→↔⇒⟶⟷←—–-]")),
     (_yaml, re.compile("[:-]")),
     (_table, re.compile("[|+]")),
     (_adjacency, re.compile("[:>→]")),

@@ -24,7 +24,7 @@ _ANY_SIGN = re.compile(rf"{_SIGN}|(?<=\w) - (?=\w)")
 _WEIGHT = (
     rf"\s*(?:[(\[|{{/]\s*(?:[a-zA-Z]+\s*[:=]?\s*(?:of\s+)?)?({NUMBER})\s*[a-zA-Z€$£/%]*\s*[)\]|}}]?|[:=]\s*({NUMBER})\s*[a-zA-Z€$£/%]*"
     rf"|,?\s*(?:with |has |at |of |takes |costs |is )?(?:an? )?(?:{either('weights')})\s*(?:of |is |[:=] ?)?\s*({NUMBER})\s*[a-zA-Z]*"
-    rf"|\s+(?:for|at|in|is|takes|costs?|holds|carries|measures|handles|spans|lasts|weighs|allows)\s+(?:about |only |just )?[€$£]?\s?({NUMBER})\s*[a-zA-Z€$£/%]*)"
+    rf"|\s+(?:(?:for|at|in|is|takes|costs?|holds|carries|measures|handles|spans|lasts|weighs|allows)\s+(?:about |only |just |up to |at most )?|up to |at most )[€$£]?\s?({NUMBER})\s*[a-zA-Z€$£/%]*)"
 )
 _TAIL = re.compile(rf"(.+?){_WEIGHT}")
 _BRACKET = re.compile(r"[(\[{]([^()\[\]{}\n]{1,120})[)\]}]|(?<![\w-])<([^()\[\]{}<>\n]{1,120})>")
@@ -307,6 +307,53 @@ def take_dashes(text: str) -> Taken:
     return cut(text, [m.span() for m in found]), [
         Listing([m[1] for m in found], [m[3] for m in found], weight, leads, heading)
     ]
+
+
+# lines of one edge each
+
+_CELL = r"[^\s,;:|()\[\]{}<>¤→↔⇒⟶⟷←—–=?!\"'-](?:[^,;:|()\[\]{}<>¤→↔⇒⟶⟷←—–=?!\"\n]{0,58}[^\s,;:|()\[\]{}<>¤→↔⇒⟶⟷←—–=?!\".-])?"
+_LINED = re.compile(
+    rf"\s*(?:[-*•+]\s+|\(?\d{{1,6}}[.)]\s+)?(?P<a>\"[^\"\n]{{1,60}}\"|{_CELL})\s*(?P<sign>(?<![<>=-]){_SIGN}(?![<>=-])|(?<=\s)-(?=\s))\s*(?P<b>\"[^\"\n]{{1,60}}\"|{_CELL})"
+    rf"(?:\s*[(\[{{]\s*(?:[a-zA-Z]+\s*[:=]?\s*)?(?P<held>{NUMBER})\s*[a-zA-Z€$£/%]*\s*[)\]}}]|\s*[:=,|]\s*(?P<behind>{NUMBER})(?:\s*[a-zA-Z€$£/%]+)?)?\s*[,;.]?\s*"
+)
+_LAST_NUMBER = re.compile(rf"(.*\S)\s+({NUMBER})")
+_MOST_WORDS = 4  # of a name
+
+
+def signed_lines(lines: Sequence[str], start: int, heading: str) -> tuple[int, Listing | None]:
+    """A block of lines each of which is one edge and nothing beside it, so that its names are whole: `- Hut A ↔ Lake View (5)`."""
+    found = []
+    end = start
+    while end < len(lines) and (m := _LINED.fullmatch(lines[end])) is not None:
+        found.append(m)
+        end += 1
+    if len(found) < 2 or (end < len(lines) and _ANY_SIGN.search(lines[end])):
+        return end, None
+    columns = list(zip(*(m.group("a", "sign", "b", "held", "behind") for m in found), strict=True))
+    signs = {sign: _way(sign) for sign in set(columns[1])}
+    source, target = ([end.strip() for end in columns[place]] for place in (0, 2))
+    if any(end.count(" ") >= _MOST_WORDS for end in (*source, *target)):
+        return end, None
+    weights = [
+        float(held or behind) if held or behind else None
+        for held, behind in zip(columns[3], columns[4], strict=True)
+    ]
+    lasts = [_LAST_NUMBER.fullmatch(name) for name in target]
+    if weights_or_none(weights) is None and all(lasts) and not any(map(_LAST_NUMBER.fullmatch, source)):
+        target, weights = [m[1] for m in lasts if m], [float(m[2]) for m in lasts if m]
+    ways = [signs[sign] for sign in columns[1]]
+    if -1 in signs.values():
+        turned = [(b, a) if way < 0 else (a, b) for a, b, way in zip(source, target, ways, strict=True)]
+        source, target = [a for a, _ in turned], [b for _, b in turned]
+    called = {name: name if name.isalnum() else plain_name(name) for name in {*source, *target}}
+    if not all(
+        " " in name and bare != name for name, bare in called.items()
+    ):  # "Hut A" beside "Summit" is no noun and a letter
+        called = {name: name.strip('"') for name in called}
+    leads = True if set(signs.values()) - {0} else None
+    return end, Listing(
+        [called[a] for a in source], [called[b] for b in target], weights_or_none(weights), leads, heading
+    )
 
 
 # pairs apart by spaces

@@ -11,7 +11,7 @@ from graphtalk.core import UsageError
 from graphtalk.language.nouns import ID, NUMBER, named, relations
 from graphtalk.language.told.blocks import check_left, take_blocks
 from graphtalk.language.told.listing import HOLE, Listing
-from graphtalk.language.told.names import with_odd_names_quoted, with_small_nouns
+from graphtalk.language.told.names import with_names_quoted, with_odd_names_quoted, with_small_nouns
 from graphtalk.language.told.values import take_nodes
 from graphtalk.reasoners.graph_agents.clauses import Unread, may_tell
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
@@ -101,6 +101,9 @@ def read(text: str) -> ReadProblem:
     problem, nodes = take_nodes(last_problem(text))
     problem, given = take_blocks(problem)
     given = [*_renamed(given, nodes, problem), *nodes]
+    problem = with_names_quoted(
+        problem, {name for chunk in given for name in (*chunk.names, *chunk.source, *chunk.target)}
+    )
     try:
         return _read(problem, given)
     except (NoGraph, Unread) as unread:

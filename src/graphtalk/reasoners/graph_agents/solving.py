@@ -1,6 +1,7 @@
 """A problem solved: its calls run by the executor, and told in words."""
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,9 @@ from graphtalk.tools.memory import WorkingMemory
 from graphtalk.tools.programs import run_in_words
 from graphtalk.vertex import Library, Run
 
+_COUNTS = re.compile(
+    r"\W*(?:how (?:many|much)|(?:what is |find |give |tell me )?the (?:number|amount) of)\b", re.I
+)
 LIMITS = Limits(seconds=math.inf)  # agents of a language model may take hours
 
 
@@ -105,6 +109,12 @@ class Solver:
         around = ways()[problem.task].whole(problem, core, found.value)
         whole = _run(executor, placed(problem.described, around))
         answer = told(Case(problem, found.value, whole))
+        if _COUNTS.match(problem.query) and (
+            isinstance(answer.value, bool) or not isinstance(answer.value, int | float)
+        ):
+            raise NoAnswer(
+                f"The question asks for a number, and was read as {problem.task.replace('_', ' ')}: {problem.query!r}."
+            )
         solved = signed(Solved(True, answer.text, answer.value, algorithm), whole, ran)
         before = {call.spelling: call.seconds for call in found.calls}  # which `whole` took from memory
         calls = [replace(c, seconds=c.seconds or before.get(c.spelling, 0.0)) for c in solved.calls]

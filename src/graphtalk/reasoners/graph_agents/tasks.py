@@ -83,6 +83,8 @@ def posed(reading: ReadProblem) -> Problem:
         raise UsageError(
             f"The graph was read, but not what is asked of it: {_short(reading.asked or reading.rest)!r}."
         )
+    if words == last:
+        _check_alone(task, last, reading)
     way, asked = ways()[task], _with_nodes(task, asked, reading)
     question = words if words in (last, reading.asked) else reading.asked or words
     _check_other_problems(task, asked.words)
@@ -117,6 +119,17 @@ def posed(reading: ReadProblem) -> Problem:
         _short(words),
         asked.unknown,
     )
+
+
+def _check_alone(task: str, last: str, reading: ReadProblem) -> None:
+    """Raise UsageError where another sentence asks for something else than the last one, which was to be answered."""
+    for other in reading.left:
+        if other.asks and other.text not in last:
+            found = _task(asking(bare(other.text), reading.described), reading)
+            if found is not None and found != task:
+                raise UsageError(
+                    f"Two things are asked for, {found.replace('_', ' ')} and {task.replace('_', ' ')}: {_short(other.text)!r}. Ask one of them."
+                )
 
 
 # A sentence that only says that the edges follow: nothing is asked by its words.
@@ -425,7 +438,7 @@ def _acyclic(words: str) -> bool:
     """Whether the question is if there is no cycle."""
     return bool(
         re.search(
-            r"acyclic|cycle-?free|loop-?free|\bno (?:cycles?|loops?|circuits?|closed)|without (?:a |any )?(?:directed )?(?:cycle|loop|circuit)|free (?:of|from) (?:any )?(?:cycle|loop|circuit)|\b(?:a )?(?:tree|forest|dag)\b|lacks? (?:a |any )?(?:cycle|loop)|not contain|doesn't contain|not have",
+            r"acyclic|cycle-?free|loop-?free|\b(?:no|without|devoid of|absence of|free (?:of|from)) (?:(?:an?|any|all|directed|closed) )*(?:cycl|loop|circuit|circular|closed)|\b(?:a )?(?:tree|forest|dag)\b|lacks? (?:a |any )?(?:cycle|loop)|not contain|doesn't contain|not have",
             words,
         )
     )
