@@ -124,12 +124,16 @@ def posed(reading: ReadProblem) -> Problem:
 def _check_alone(task: str, last: str, reading: ReadProblem) -> None:
     """Raise UsageError where another sentence asks for something else than the last one, which was to be answered."""
     for other in reading.left:
-        if other.asks and other.text not in last:
-            found = _task(asking(bare(other.text), reading.described), reading)
-            if found is not None and found != task:
-                raise UsageError(
-                    f"Two things are asked for, {found.replace('_', ' ')} and {task.replace('_', ' ')}: {_short(other.text)!r}. Ask one of them."
-                )
+        asked = asking(bare(other.text), reading.described)
+        heads = not asked.nodes and _OF_ANY.search(asked.words)
+        found = _task(asked, reading) if other.asks and other.text not in last and not heads else None
+        if found is not None and found != task:
+            raise UsageError(
+                f"Two things are asked for, {found.replace('_', ' ')} and {task.replace('_', ' ')}: {_short(other.text)!r}. Ask one of them."
+            )
+
+
+_OF_ANY = re.compile(r"\ban? (?:[a-z-]+ ){0,2}(?:node|graph|network)\b")  # a heading: "distances in a graph"
 
 
 # A sentence that only says that the edges follow: nothing is asked by its words.
