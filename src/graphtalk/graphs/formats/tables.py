@@ -178,19 +178,32 @@ def node_rows(spec: NodeSpec, rows: Rows, default_type: str) -> NodeRows:
         *(column for columns in spec.flags.values() for column in columns),
         *(link.column for link in spec.links),
     }
-    names = [*_features(rows, spec.features, chosen), *flags, *spec.joined]
+    named = {spec.label: text_column(rows, spec.label)} if spec.label and spec.label == spec.id else {}
+    names = [*named, *_features(rows, spec.features, chosen), *flags, *spec.joined]
     lists = (
-        flags
+        named
+        | flags
         | {name: _together(rows, columns) for name, columns in spec.joined.items()}
         | {name: _lists(rows, name, separator) for name, separator in spec.lists.items()}
     )
     features = [lists[name] if name in lists else _feature(rows, name) for name in names]
-    names = [f"{name}_" if name == "id" else name for name in names]
+    label = names.index(spec.label) if spec.label in names else None
+    free = "name" if label is not None and names[label] == "id" and "name" not in names else "id_"
+    names = [free if name == "id" else name for name in names]
     types = _node_types(spec, rows, default_type)
-    label = spec.label if spec.label in names else ""
     table = pa.table([ids, *features], names=["id", *names])
     kinds = _kinds(spec, names, rows)
-    return NodeRows(table, keys, types, str(rows.path), rows.line, label, rows.textual, spec.distinct, kinds)
+    return NodeRows(
+        table,
+        keys,
+        types,
+        str(rows.path),
+        rows.line,
+        "" if label is None else names[label],
+        rows.textual,
+        spec.distinct,
+        kinds,
+    )
 
 
 def _node_types(spec: NodeSpec, rows: Rows, default_type: str) -> pa.ChunkedArray:

@@ -23,6 +23,7 @@ from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.recipe import TableSpec
 from graphtalk.graphs.tabular import Plan, SourceTable, plan
+from graphtalk.graphs.tabular.words import stem, words
 
 _ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".dat", *PARQUET)
 
@@ -134,8 +135,14 @@ def _tables(
 
 
 def _first_line_names(path: Path, known: Sequence[SourceTable]) -> bool:
-    """Whether the first line of a file names its columns: other tables know what stands below it, but not what it says."""
+    """Whether the first line of a file names its columns.
+
+    It is called as other tables are, or these know what stands below it, but not what it says.
+    """
     skip, cells = layout(path)
+    tables = {words(table.name) for table in known}
+    if all(any(stem(cell)[-len(name) :] == name for name in tables if name) for cell in cells[:2]):
+        return True
     rows = [split_line(line, path) for line in head_lines(path, skip + 50)[skip + 1 :] if line]
     said = pa.array([*cells[:2], *(cell for row in rows for cell in row[:2])], pa.string())
     found = np.zeros(len(said), bool)

@@ -80,7 +80,12 @@ def find_ends(
 ) -> tuple[dict[str, Ends], list[Doubt]]:
     """The tables that are edges, with their ends; and what is in doubt of others."""
     pairs = {table.name: pair_of_names(tuple(table.columns)) for table in tables}
-    nodes = [table for table in tables if not _is_plainly_edges(table, pairs[table.name], ids[table.name])]
+    nodes = [
+        table
+        for table in tables
+        if not _is_plainly_edges(table, pairs[table.name], ids[table.name])
+        and not _only_names_others(table, tables, ids)
+    ]
     found: dict[str, Ends] = {}
     doubts: list[Doubt] = []
     named = {to for table in tables for to, _ in table.foreign.values()}
@@ -138,6 +143,18 @@ def _is_plainly_edges(table: SourceTable, pair: Pair | None, own: Id | None) -> 
     if pair is None or table.foreign:
         return False
     return own is None or own.column in (pair.source, pair.target) or pair.rank == 3
+
+
+def _only_names_others(
+    table: SourceTable, tables: Sequence[SourceTable], ids: Mapping[str, Id | None]
+) -> bool:
+    """Whether a table has two columns and each holds texts that are ids of another, so that it names rows and has none to be named."""
+    columns = list(table.columns.values())
+    if len(columns) != 2 or any(c.kind != "text" for c in columns):
+        return False
+    others = [(t, own) for t in tables if t is not table and (own := ids[t.name]) is not None]
+    known = [t.columns[own.column].distinct for t, own in others]
+    return all(any(share_of(entries(c), there) == 1 for there in known) for c in columns)
 
 
 def _among(

@@ -184,6 +184,9 @@ def _node_plan(
     node_type: str,
 ) -> TablePlan:
     label, parts = label_of(table, own, keys)
+    by_key = {key.column: key for key in keys}
+    if own is not None and prefix and not label and own.column not in by_key:
+        label = own.column  # as people know it, without what tells it from the ids of other tables
     chosen = {key.column for key in keys} | {own.column if own else "", kind}
     plain = [c for c in table.columns.values() if c.name not in chosen]
     lists = {c.name: c.split for c in plain if c.split and c.name != label}
@@ -200,10 +203,10 @@ def _node_plan(
         links=tuple(LinkSpec(k.column, k.to, k.by, k.relation, k.split) for k in keys),
     )
     reasons = []
-    by_key = {key.column: key for key in keys}
     for column in table.columns.values():
         if own is not None and column.name == own.column and column.name not in by_key:
-            told = Reason(column.name, f"id, after {prefix!r}" if prefix else "id", own.why)
+            what = "id and name" if column.name == label else "id"
+            told = Reason(column.name, f"{what}, after {prefix!r}" if prefix else what, own.why)
         elif column.name in by_key:
             told = _key_reason(by_key[column.name], column)
         elif column.name == kind:

@@ -30,6 +30,7 @@ from graphtalk.calls.query import (
     query_call,
 )
 from graphtalk.calls.query import Column as QueryColumn
+from graphtalk.engines.naming import node_column
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.phrases.things import Things, Ways
 from graphtalk.reasoners.reader.linking import Linked
@@ -126,10 +127,10 @@ class Compiler:
         """The nodes of a type that a property calls one of some texts."""
         import pyarrow.compute as pc  # slow to import, and few questions come here
 
-        column = self.graph.columns[node_type].column(self.shape.properties[action].name)
-        first = next(t.first for t in self.graph.schema.node_types if t.name == node_type)
+        t = next(t for t in self.graph.schema.node_types if t.name == node_type)
+        column = self.graph.columns[node_type].column(node_column(t, self.shape.properties[action].name))
         rows = pc.indices_nonzero(pc.is_in(column, pa.array(texts, column.type)))
-        return [first + int(row) for row in rows.to_pylist()]
+        return [t.first + int(row) for row in rows.to_pylist()]
 
     def columns(self, things: Things, *columns: Column, order: Best | None = None) -> Asked:
         """Columns of nodes, the best by an order alone where there is one."""

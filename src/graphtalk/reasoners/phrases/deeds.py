@@ -14,6 +14,9 @@ from graphtalk.reasoners.reader.shape import Step, spoken
 
 TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "over", "across")
 _BY = ("by", "only by", "in", "only in")
+# What leaves a verb between nodes of one type the way it goes: "depends on X" for `depends`. "Flows from X" turns it round.
+_ALIKE = ("on", "upon", "to", "into", "with", "for")
+_TAKEN = frozenset(map(root, "inherit derive descend stem import borrow obtain fork copy extend".split()))
 
 
 class Deeds(Combining):
@@ -157,8 +160,10 @@ class Deeds(Combining):
         for words, names in self.lexicon.names.relations["verb"].items():
             if relation in names and tuple(self.roots[at : at + len(words)]) == words:
                 yield at + len(words)
-                if len(words) == 1 and self.lexicon.joins_types(relation):  # "listens on" for "listens"
-                    yield from (end for end, _ in self.said(at + 1, TOWARDS))
+                if len(words) == 1:  # "listens on" for "listens"
+                    alike = (*_ALIKE, "from") if words[0] in _TAKEN else _ALIKE
+                    onwards = TOWARDS if self.lexicon.joins_types(relation) else alike
+                    yield from (end for end, _ in self.said(at + 1, onwards))
             within = (
                 (self.roots[at], *self.roots[at + 2 : at + 1 + len(words)])
                 if self.word(at + 1) in ONLY

@@ -40,6 +40,9 @@ def shape_of(graph: Graph) -> Shape:
                         f.kind,
                     )
                 )
+        if not t.label:
+            taken = any(f.name.casefold() == "name" for f in t.features)
+            held.append(Held(t.name, "id" if taken else "name", "text", naming=True))
     links = []
     for i, r in enumerate(graph.schema.relations):
         link = Link(r.name, r.source, r.target, r.undirected)

@@ -1,0 +1,52 @@
+"""Tables whose rows have no name but their key, as people export them: the key is what questions call them by."""
+
+from pathlib import Path
+
+import pytest
+
+import graphtalk as gt
+
+TABLES = {
+    "modules.csv": "name,lines\ncore,900\nutils,300\nrender,120\necho,40\n",
+    "functions.csv": "name,lines,documented\nparse,80,true\necho,20,false\nmain,45,true\nfunction,5,false\nstyle,9,true\n",
+    "imports.csv": "module,imported_module\ncore,utils\nrender,utils\necho,core\n",
+    "calls.csv": "caller,callee\nmain,parse\nmain,echo\nparse,echo\necho,style\n",
+    "defines.csv": "module,function\ncore,main\ncore,parse\nutils,echo\nutils,style\nrender,function\n",
+    "depends.csv": "source,target\ncore,render\nutils,render\ncore,echo\n",
+}
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    folder: Path = tmp_path_factory.mktemp("code")
+    for name, text in TABLES.items():
+        (folder / name).write_text(text)
+    return gt.Session(gt.import_graph(sorted(folder.glob("*.csv")), folder / "code.gt"))
+
+
+def test_ids_that_tables_share_are_told_apart_and_kept_as_names(session: gt.Session) -> None:
+    schema = session.graph.schema
+    assert {t.name: t.label for t in schema.node_types} == {"modules": "name", "functions": "name"}
+    assert {r.name for r in schema.relations} == {"imports", "calls", "defines", "depends"}
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Which functions call echo?", ["main", "parse"]),
+        ("What does main call?", ["echo", "parse"]),
+        ("Which module defines style?", ["utils"]),
+        ("How many functions does core define?", 2),
+        ("How many lines does parse have?", 80),
+        ("Which modules import utils?", ["core", "render"]),
+        ("Which modules depend on render?", ["core", "utils"]),
+        ("Which modules does core depend on?", ["echo", "render"]),
+        ("Which modules depend on render but not on echo?", ["utils"]),
+        ("How many functions call echo?", 2),
+    ],
+)
+def test_rows_are_called_by_their_key(session: gt.Session, question: str, value: object) -> None:
+    answer = session.ask(question)
+    assert answer.answered, answer.text
+    found = [getattr(v, "name", v) for v in answer.value] if isinstance(answer.value, list) else answer.value
+    assert (sorted(found) if isinstance(found, list) else found) == value
