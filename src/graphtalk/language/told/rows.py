@@ -30,6 +30,14 @@ _NO_KEYS = (
     | words("weights")
     | {
         "graph",
+        "network",
+        "directed",
+        "undirected",
+        "weighted",
+        "unweighted",
+        "friends",
+        "neighbours",
+        "neighbors",
         "nodes",
         "vertices",
         "question",

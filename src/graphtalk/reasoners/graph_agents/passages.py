@@ -48,6 +48,7 @@ _ASKS = re.compile(
     r"state|trace|describe|explain|outline|draw|specify|construct|build|supply|present|enumerate|solve|prove|label|colou?r|split|divide|group|cluster|partition|route|send|let me know|state|write|answer|examine|investigate|search|look|test|see|sum|indicating|add|maximi[sz]e|minimi[sz]e|starting|going|travell?ing)\b",
     re.I,
 )
+_WORD = re.compile(r"[a-z]{2}")
 _IF_TELLS = re.compile(r"(?:if|when|where|is|are|was|which|order|do)\b(?!.*\?)", re.I)
 
 
@@ -143,6 +144,6 @@ def asks(sentence: str) -> bool:
     (True, True, False)
     """
     if sentence.rstrip().endswith("?"):
-        return True
+        return bool(_WORD.search(sentence))
     found = bare(sentence)
     return bool(_ASKS.match(found)) and not _IF_TELLS.match(found)

@@ -52,6 +52,7 @@ _FIRST = re.compile(
 _SIGNED = re.compile(
     r"(?<![\w.-])([\w.-]+)\s*(?:[-=~]*>|<[-=~]*|[|~–—]|--+)\s*([\w.-]+)|^[-*•]\s+([\w.-]+)$|([\w.-]+) back to ([\w.-]*\w)"
 )
+_ARROW = re.compile(r"[-=~]>|<[-=~]")
 _ROW = re.compile(r"(?<![\w.-])(?:\w[\w.-]*, ){2,}(?:and )?\w(?:[\w.-]*\w)?(?: and \w(?:[\w.-]*\w)?)?")
 _NO_EDGE = re.compile(  # what names two nodes and tells no edge: ends of a question, a range of names, a denial
     r"\b(?:(?:source|sink|start|target|goal|destination|end|no|not|never|neither|nor|nobody)s?|(?:nam|call|number|labell?)ed)\b|\.\.|…|n['’]t\b",
@@ -188,7 +189,8 @@ def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
         if told and _may_join(sentence.text, described):
             raise Unread(sentence.text, "may tell of an edge and cannot be read")
         for m in () if sentence.asks or is_goal(sentence.text) else _SIGNED.finditer(sentence.text):
-            if all(end in described.position for end in m.groups() if end is not None):
+            known = [end in described.position for end in m.groups() if end is not None]
+            if all(known) or (any(known) and _ARROW.search(m[0])):
                 raise UsageError(f"{m[0].strip()!r} may be an edge and cannot be read.")
 
 

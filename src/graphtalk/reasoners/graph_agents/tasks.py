@@ -63,6 +63,11 @@ def posed(reading: ReadProblem) -> Problem:
         raise UsageError(
             f"What is {out[0]!r} cannot be left out of the graph here: tell the edges that are left."
         )
+    changed = next((m for s in reading.left if not s.asks and (m := _TO_CHANGE.match(s.text))), None)
+    if changed is not None:
+        raise UsageError(
+            f"A graph is not changed here before it is asked about ({_short(changed.string)!r}): tell it as it is then."
+        )
     reading = _with_bridges(reading, before)
     described = reading.described
     last = next((sentence.text for sentence in reversed(reading.left) if sentence.asks), "")
@@ -146,6 +151,12 @@ _BRIDGE = re.compile(r"\bbridge(s?)\b", re.I)
 _DEFINES = re.compile(r"\bbridges? (?:is|are|means?)\b|\bcalled (?:a )?bridges?\b|\bbridge edges?\b", re.I)
 _OUT_OF_USE = re.compile(
     r"\b(?:closed(?! (?:walk|circuit|tour|cycle|path|loop|trail))|blocked|removed|deleted|broken|unavailable|cancell?ed|out of (?:order|service|use)|under (?:construction|repair))\b",
+    re.I,
+)
+_TO_CHANGE = re.compile(  # "Suppose we also connect A and C.", "Double all weights."
+    r"\W*(?:(?:now|then|next|but|and|also|suppose|imagine|assume|say|let us|let's|that|if|we|you|i|they|one|somebody|someone) )*"
+    r"(?:adds?|removes?|deletes?|drops?|doubles?|halves?|triples?|reverses?|swaps?|merges?|contracts?|replaces?|connects?|joins?|links?|inserts?|multipl(?:y|ies)|increases?|decreases?|"
+    r"shuts?|closes?|opens?|cuts?|blocks?) (?!with\b)",
     re.I,
 )
 _COSTS = re.compile(
