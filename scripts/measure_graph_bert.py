@@ -1,6 +1,6 @@
 """How well Graph-Bert and a GCN classify the papers of citation networks, on Planetoid's public split.
 
-    python scripts/measure_graph_bert.py --data DIR [--seeds 5] [--datasets cora citeseer] [--residual none]
+    python scripts/measure_graph_bert.py --data DIR [--seeds 5] [--datasets cora citeseer] [--layers gated] [--residual none]
 
 DIR has the folder planetoid, or its files. Prints one row a data set and model: mean and standard deviation of the
 accuracy over seeds. The epoch is chosen by the 500 validation papers; the 1,000 test papers are counted once.
@@ -46,8 +46,10 @@ def main() -> None:
     parser.add_argument("--datasets", nargs="+", default=["cora", "citeseer"], choices=list(PAPER))
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--residual", default="graph-raw")
-    parser.add_argument("--paper", action="store_true", help="depth, contexts and layers of the paper")
-    parser.add_argument("--agreement", type=float, default=1.0)
+    parser.add_argument(
+        "--layers", choices=("normalised", "gated"), default="normalised", help="of the paper, or ours"
+    )
+    parser.add_argument("--agreement", type=float, help="how much the agreement of predictions counts")
     asked = parser.parse_args()
     print(
         "| Data set | Model | Validation % | Test % | Paper % | Seconds a fit |\n|---|---|---|---|---|---|",
@@ -59,11 +61,12 @@ def main() -> None:
             hub.fetch(name, asked.data)
             graph = hub.graph(name)
             assert isinstance(graph, Graph)
-            standard = graph_bert.SETTINGS.get(name, graph_bert.GraphBertConfig())
-            config = replace(standard, residual=asked.residual, agreement=asked.agreement)
-            if asked.paper:
-                config = replace(graph_bert.PAPERS.get(name, graph_bert.PAPER), residual=asked.residual)
-            models = (("Graph-Bert", measure_bert), ("GCN", measure_gcn))[: 1 if asked.paper else 2]
+            config = graph_bert.PAPERS.get(name, graph_bert.PAPER)
+            if asked.layers == "gated":
+                config = graph_bert.SETTINGS.get(name, graph_bert.GraphBertConfig())
+            agreement = config.agreement if asked.agreement is None else asked.agreement
+            config = replace(config, residual=asked.residual, agreement=agreement)
+            models = (("Graph-Bert", measure_bert), ("GCN", measure_gcn))
             for (title, measure), published in zip(models, PAPER[name], strict=False):
                 fits = []
                 for seed in range(asked.seeds):

@@ -164,7 +164,6 @@ def test_graphs_of_the_papers_tables_that_nobody_knows_get_their_calls(
 @pytest.mark.parametrize(
     "text",
     [
-        "What is the new_attribute of the bull graph?",
         "Who are the authors of the paper #111 in the cora bibliographic network?",
         "In Amazon, what is the brand that user #Bob will be mostly likely to purchase next?",
         "In online social network Twitter, are user #Alex and user #Bob both following Elon Musk?",

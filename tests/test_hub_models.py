@@ -18,7 +18,7 @@ from graphtalk.core import CheckError, ToolError, UsageError
 from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build, store
 from graphtalk.hub import models
 from graphtalk.hub.models import ModelHub, Watch, watching
-from graphtalk.models import bpr, mf, transe
+from graphtalk.models import bpr, graph_bert, mf, transe
 from graphtalk.models.cards import UNFITTED
 from graphtalk.models.predictions import Predictions
 from graphtalk.reasoners.toolformer.results import plain, written
@@ -366,6 +366,20 @@ def test_models_are_fitted_and_listed(hub: ModelHub, tmp_path: Path, monkeypatch
     assert "common_community_check" in graphtalk("hub", "models").out
 
 
+def test_graph_bert_is_fitted_as_in_its_paper_unless_ours_is_asked_for(
+    hub: ModelHub, tmp_path: Path, monkeypatch, capsys
+) -> None:
+    graphtalk = CommandLine(monkeypatch, capsys)
+    store.write(papers(0), tmp_path / "cora.gt")
+    monkeypatch.setitem(graph_bert.PAPERS, "cora", replace(graph_bert.PAPER, split="", epochs=3))
+    monkeypatch.setitem(graph_bert.SETTINGS, "cora", replace(QUICK, epochs=3))
+    fitted = [
+        graphtalk("hub", "fit", "graph_bert", "cora", "--json", *more).json["config"]
+        for more in ((), ("--layers", "gated"))
+    ]
+    assert [(config["paper"], config["layers"]) for config in fitted] == [(True, 2), (False, 1)]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -374,7 +388,8 @@ def test_models_are_fitted_and_listed(hub: ModelHub, tmp_path: Path, monkeypatch
         (("leiden", "cora"), "Fetch it: graphtalk hub fetch cora"),
         (("leiden", "coraa"), "No data set 'coraa'"),
         (("bpr", "cora", "--affinity", "counts"), "--affinity counts is of kmeans, not of bpr."),
-        (("kmeans", "cora", "--paper"), "--paper is of graph_bert, not of kmeans."),
+        (("kmeans", "cora", "--layers", "gated"), "--layers gated is of graph_bert, not of kmeans."),
+        (("graph_bert", "cora", "--layers", "plain"), "No layers 'plain'. Valid: normalised, gated."),
         (("kmeans", "cora", "--affinity", "count"), "No affinity 'count'. Valid: shares, counts."),
     ],
 )

@@ -49,7 +49,7 @@ def test_calls_load_only_what_is_served(client: httpx2.Client, call: str) -> Non
     assert refused.status_code == 422, refused.text
     named = call.split('"')[1]
     said = (
-        f"No graph {named!r} may be loaded. Valid: atlas."
+        f"No graph {named!r} is here. Valid: atlas."
         if "/" not in named
         else f"No graph may be loaded from {named!r}. Nothing is allowed."
     )
@@ -96,7 +96,7 @@ def test_mcp_tools_load_only_what_is_served() -> None:
         with running(mcp.site(shelf, ServerSettings())) as url:
             async with Client(streamable_http_client(f"{url}/mcp")) as client:
                 found = await client.call_tool("GL", {"name": "gpr"})
-                assert found.is_error and "may be loaded" in found.content[0].text
+                assert found.is_error and "is here" in found.content[0].text
 
     anyio.run(use)
 

@@ -59,7 +59,7 @@ def test_a_text_that_cannot_be_annotated_comes_back_with_the_reason(
     ("call", "said"),
     [
         (CALL.replace("bull", "bulk"), "No graph 'bulk_graph' in gpr. Did you mean bull_graph"),
-        (CALL.replace('"gpr"', '"grp"'), "No graph 'grp' may be loaded"),
+        (CALL.replace('"gpr"', '"grp"'), "No graph 'grp' is here"),
         (CALL.replace("diameter", "diametre"), "No function 'toolx:diametre'. Did you mean toolx:diameter"),
         (CALL.replace("diameter", "eccentricity").replace('")', '", node#99)'), "No node is called '99'"),
         ('GR(GL("cora"), "graph_bert:topic", paper#1)', "graphtalk hub fetch cora"),

@@ -208,9 +208,13 @@ NEW_DATA = {
     "In Facebook, what is the id of user #random_user's community?": "kmeans:community",
     "According to the wikipedia knowledge graph, what is the relation between entity #Donald_Trump and entity "
     "#United_State_of_America?": "transe:relation",
+    "What is the average shortest path length of the Zachary karate club network?": "toolx:avg_path_length",
+    "What is the topic of paper #9 in Semantic Scholar?": "graph_bert:topic",
+    "How many nodes are in the Northern Ireland social network?": "toolx:order",
+    "The size of the Petersen-like graph is [TBR].": "toolx:size",
 }
 NEW_TASKS = (
-    "What is the new_attribute of the bull graph?",
+    "What is the new_attribute of node #3 in the bull graph?",
     "Who are the authors of the paper #111 in the cora bibliographic network?",
     "In Amazon, what is the brand that user #Bob will be mostly likely to purchase next?",
     "In online social network Twitter, are user #Alex and user #Bob both following Elon Musk?",
@@ -301,6 +305,8 @@ def test_table_7_new_data_gets_its_call(text: str, function: str) -> None:
     named = call.graph.arguments[-1]
     name = named.values[0] if isinstance(named, Items) else named
     assert str(name.value).replace("_", " ") in text.casefold()  # type: ignore[union-attr]
+    read = read_statement(ANNOTATOR.annotate(text), VOCABULARY)
+    assert "[not known: " in completed(read, tuple(run_calls(read, Executor(builtin.load("gpr"))))).text
 
 
 def _calls(text: str) -> list[Call]:
@@ -308,6 +314,19 @@ def _calls(text: str) -> list[Call]:
         return [placed.call for placed in read_statement(ANNOTATOR.annotate(text), VOCABULARY).calls]
     except CallError:
         return []
+
+
+@pytest.mark.parametrize(
+    "text", ["What is the new_attribute of the bull graph?", "The new_attribute of the bull graph is [TBR]."]
+)
+def test_table_7_a_quantity_that_no_function_has_is_called_by_its_name(text: str) -> None:
+    annotated = (
+        'The new_attribute of the bull graph is [GR(GL("gpr", {"bull_graph"}), "toolx:new_attribute")-->r].'
+    )
+    assert ANNOTATOR.annotate(text) == annotated
+    read = read_statement(annotated, VOCABULARY)
+    said = completed(read, tuple(run_calls(read, Executor(builtin.load("gpr"))))).text
+    assert "[not known: No function 'toolx:new_attribute'" in said
 
 
 @pytest.mark.parametrize("text", NEW_TASKS)

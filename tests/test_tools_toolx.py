@@ -103,7 +103,7 @@ def test_evidence_of_paths(path_of_five: Graph, text: str, edges: set[tuple[str,
 
 
 def test_only_named_graphs_load(path_of_five: Graph) -> None:
-    with pytest.raises(ToolError, match=r"'/etc/passwd' may be loaded\. Valid: path"):
+    with pytest.raises(ToolError, match=r"'/etc/passwd' is here\. Valid: path"):
         Executor(path_of_five).run(read('GR(GL("/etc/passwd"), "toolx:order")'))
     with pytest.raises(CheckError, match="does not give a graph"):
         Executor(path_of_five).run(Call("Order", graph=Call("Size")))

@@ -99,9 +99,13 @@ def fit(
             metavar="shares|counts", help="Of kmeans: how common neighbours count; counts is the paper's."
         ),
     ] = "",
-    paper: Annotated[
-        bool, typer.Option("--paper", help="Of graph_bert: depth, contexts and layers as in its paper.")
-    ] = False,
+    layers: Annotated[
+        str,
+        typer.Option(
+            metavar="normalised|gated",
+            help="Of graph_bert: two normalised layers, as in its paper (the default), or ours: one behind a gate.",
+        ),
+    ] = "",
     start: Annotated[
         str,
         typer.Option(
@@ -114,15 +118,17 @@ def fit(
 ) -> None:
     """Fit a model on a data set, in place of an older one, and print its scores.
 
-    A call such as kmeans:community fits its model by itself when it is first asked.
+    A call such as kmeans:community fits its model by itself when it is first asked; graph_bert:topic with gated layers, which
+    are right more often.
 
     \b
     Examples:
       graphtalk hub fit kmeans cora
       graphtalk hub fit kmeans cora --affinity counts
       graphtalk hub fit bpr movielens --seed 3
+      graphtalk hub fit graph_bert cora --layers gated
       graphtalk hub fit seg_bert ptc --from mutag
     """
     from graphtalk.app import hub_models
 
-    hub_models.fit(model, dataset, seed, as_json, affinity, start, paper)
+    hub_models.fit(model, dataset, seed, as_json, affinity, start, layers)

@@ -61,16 +61,17 @@ def fit(
     as_json: bool,
     affinity: str = "",
     start: str = "",
-    paper: bool = False,
+    layers: str = "",
 ) -> None:
     """Fit a model on a data set anew, and print its scores. `affinity` is that of k-means; "": its default.
 
-    `start` is the data set from which learning begins; "": none. `paper`: Graph-Bert as its paper has it.
+    `start` is the data set from which learning begins; "": none. `layers` are those of Graph-Bert;
+    "": its paper's.
     """
     model_entry(model)  # an unknown one is said before anything is opened
     config: object = _kmeans_config(model, affinity) if affinity else None
-    if paper:
-        config = _paper_config(model, dataset)
+    if layers or model == "graph_bert":
+        config = _graph_bert_config(model, dataset, layers or "normalised")
     hub = Hub(hub_folder())
     models = ModelHub(hub.root)
     graph = hub.graph(dataset)
@@ -97,13 +98,15 @@ def _kmeans_config(model: str, affinity: str) -> "KMeansConfig":
     return KMeansConfig(affinity="counts" if affinity == "counts" else "shares")
 
 
-def _paper_config(model: str, dataset: str) -> "GraphBertConfig":
-    """Graph-Bert as in its paper. Raises UsageError for another model."""
+def _graph_bert_config(model: str, dataset: str, layers: str) -> "GraphBertConfig":
+    """Graph-Bert with such layers. Raises UsageError for another model, and unknown layers."""
     if model != "graph_bert":
-        raise UsageError(f"--paper is of graph_bert, not of {model}.")
-    from graphtalk.models.graph_bert import PAPER, PAPERS
+        raise UsageError(f"--layers {layers} is of graph_bert, not of {model}.")
+    if layers not in ("normalised", "gated"):
+        raise UsageError(f"No layers {layers!r}. Valid: normalised, gated.")
+    from graphtalk.models.graph_bert import PAPER, PAPERS, SETTINGS, GraphBertConfig
 
-    return PAPERS.get(dataset, PAPER)
+    return PAPERS.get(dataset, PAPER) if layers == "normalised" else SETTINGS.get(dataset, GraphBertConfig())
 
 
 def _ready(entry: ModelEntry) -> bool:

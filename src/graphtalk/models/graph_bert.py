@@ -40,7 +40,8 @@ class GraphBertConfig:
 
     `features`, `label`, `split` name features of nodes; a split of "" is drawn at random. Attention reads the
     `context` most intimate nodes, the graph residual the `reach` most intimate. `residual` is `graph-raw`, `raw` or
-    `none`. With `paper` layers are those of the paper (`graph_bert_network`). The rest is as in `graph_bert_learning.Pace`. Settings of a data set are in `SETTINGS`.
+    `none`. With `paper` layers are those of the paper (`graph_bert_network`). The rest is as in `graph_bert_learning.Pace`. The defaults
+    are ours, which are right more often; `PAPER` has the paper's. Settings of a data set are in `SETTINGS` and `PAPERS`.
     """
 
     features: str = "words"
@@ -62,10 +63,10 @@ class GraphBertConfig:
     paper: bool = False
 
 
-# Of data sets that other settings serve better, by their validation nodes; the paper has settings of each data set too.
-# The depth, contexts and pace of the paper's program; its layers, and no agreement between two predictions.
+# The depth, contexts and pace of the paper's program; its layers, and no agreement between two predictions. What `hub fit` takes.
 PAPER = GraphBertConfig(context=7, reach=7, restart=0.15, layers=2, rate=0.01, agreement=0.0, paper=True)
 PAPERS = {"citeseer": replace(PAPER, context=5, reach=5)}
+# Of data sets that other settings than ours serve better, by their validation nodes; the paper has settings of each too.
 SETTINGS = {"citeseer": GraphBertConfig(reach=31, restart=0.15, others=500)}
 
 

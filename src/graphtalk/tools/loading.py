@@ -89,7 +89,7 @@ def load(
     elif _PLACE.search(name) and isinstance(loader, Places):
         whole = loader.at(name)
     else:
-        raise ToolError(f"No graph {name!r} may be loaded. {choices(name, loader.names())}")
+        raise ToolError(f"No graph {name!r} is here. {choices(name, loader.names())}")
     if isinstance(whole, GraphSet):
         part = whole if nodes is None else _member(whole, nodes)
     else:

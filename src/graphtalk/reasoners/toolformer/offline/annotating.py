@@ -1,6 +1,7 @@
 """The offline annotator: what a text mentions, what it asks for, and where the call stands."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -215,7 +216,7 @@ class OfflineAnnotator:
         pieces = self._together(reading, data)
         if not pieces and (call := self._call(reading, data, reading.shape)):
             pieces = stated(reading.shape, call)
-        pieces = pieces or self._of_each(reading, data)
+        pieces = pieces or self._of_each(reading, data) or _by_identifier(reading)
         return write(pieces, reading, self.catalogue) if pieces else self._declined(reading, data)
 
     def _together(self, reading: TokenText, data: DataSet) -> list[Piece]:
@@ -239,6 +240,7 @@ class OfflineAnnotator:
         calls = {at: self._call(reading, data, segment(reading.shape, at)) for at in slots}
         found = {at: call for at, call in calls.items() if call is not None}
         pieces = _placed(reading, found) if len(found) == len(calls) else self._of_each(reading, data)
+        pieces = pieces or _by_identifier(reading)
         return write(pieces, reading, self.catalogue) if pieces else ""
 
     def _declined(self, reading: TokenText, data: DataSet) -> str:
@@ -280,6 +282,21 @@ class OfflineAnnotator:
             if rated
             else Insert(best, fitting[best])
         )
+
+
+def _by_identifier(reading: TokenText) -> list[Piece]:
+    """The pieces of a text that asks for one quantity by an identifier which no function has: "the new_attribute of the
+    bull graph" (paper, table 7). It is asked for by that name, so that whoever runs the call is told that there is none.
+    """
+    asked = [token for token in reading.tokens if token.kind == WORD and _IDENTIFIER.fullmatch(token.text)]
+    slots = [at for at, token in enumerate(reading.tokens) if token.kind == SLOT]
+    if len(asked) != 1 or len(slots) > 1 or _mentioned(reading):
+        return []
+    call = Insert(f"toolx:{asked[0].text.lower()}")
+    return _placed(reading, {slots[0]: call}) if slots else stated(reading.shape, call)
+
+
+_IDENTIFIER = re.compile(r"[^\W\d_]+(?:_[^\W_]+)+")
 
 
 def _is_about_data(reading: TokenText) -> bool:

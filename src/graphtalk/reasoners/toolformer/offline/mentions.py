@@ -356,7 +356,7 @@ def _member_pattern(members: tuple[str, ...]) -> re.Pattern[str]:
         body = spelled(stem).replace("moebius", "moe?bius")
         optional = "?" if last == "graph" and ("_" in stem or stem in _DISTINCTIVE) else ""
         parts.append(rf"(?P<d{at}>{body}(?:[\s_-]?{last}){optional})")
-    return re.compile(rf"(?<!\w)(?:{'|'.join(parts)})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(parts)})(?!\w|{_ONLY_LIKE})")
 
 
 @cache
@@ -367,6 +367,7 @@ def _stems(members: tuple[str, ...], last: str) -> tuple[str, ...]:
     )
 
 
+_ONLY_LIKE = r"[-\s]?(?:like|style|type|esque|free)\b"  # "the Petersen-like graph" is another one
 _DISTINCTIVE = frozenset(
     "chvatal desargues frucht heawood pappus petersen turan dodecahedral icosahedral".split()
 )

@@ -9,15 +9,17 @@ from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, DataSet
 from graphtalk.reasoners.toolformer.offline.counting import ENDS_NOUN
 
 _NAME = r"(?P<name>[^\W\d_][\w.-]*\w)"
+_NAMES = r"(?P<name>[A-Z][\w.-]*\w(?:\s[A-Z][\w.-]*\w)*)"  # "Semantic Scholar"
 _NET = r"(?:networks?|graphs?|data ?sets?|systems?|platforms?|sites?|collection|database)"
 _KIND = (
     r"(?:online |academic )?(?:bibliographic|citation|collaboration|co-?authorship|social|knowledge|recommender|"
     r"recommendation|molecular|protein|chemical|communication|video sharing|sharing|communication social)"
 )
 _PLACES = (
+    re.compile(rf"\b(?:[Ii]n|[Aa]t|[Oo]n|[Ww]ithin|of)\s{_NAMES}(?=[,?!;]|\.?\s|\.?$)(?!\s#)"),  # "at IMDB"
     re.compile(
-        r"\b(?:[Ii]n|[Aa]t|[Oo]n|[Ww]ithin|of)\s(?P<name>[A-Z][\w.-]*\w)(?=[,?!;]|\.?\s|\.?$)(?!\s#)"
-    ),  # "at IMDB"
+        rf"\b[Tt]he\s{_NAMES}(?:['’]s)?\s(?i:(?:{_KIND}\s)+{_NET})"
+    ),  # "the Northern Ireland social network"
     re.compile(rf"(?:{_KIND}\s)+{_NET}\s{_NAME}", re.I),  # "the academic collaboration network dblp"
     re.compile(
         rf"(?:the\s|\b)(?:online\s)?{_NAME}(?:['’]s)?\s(?:{_KIND}\s)+{_NET}", re.I
@@ -35,7 +37,9 @@ _FAMILIES = (
     ("social", re.compile(r"\b(?:users?|members?|scholars?|communit\w+|social)\b", re.I)),
 )
 _TO_A_GRAPH = re.compile(rf"#\s?\w|\b{_NET}\b", re.I)
-_NETWORK = re.compile(r"\b[Tt]he\s(?P<name>[A-Z][\w.-]*\w)\s(?:network|data ?set)\b")  # "the DBLP network"
+_NETWORK = re.compile(  # "the DBLP network", "the Enron email network"
+    rf"\b[Tt]he\s{_NAMES}\s(?P<more>(?:[a-z-]+\s){{0,2}})(?:network|data ?set)\b"
+)
 _MEMBER = re.compile(r"\bthe\s((?:[^\W\d_]+[\s-]){0,2}[^\W\d_]+)[\s-](graph|tree)\b", re.I)
 _NO_NAME = (
     frozenset(
@@ -60,14 +64,22 @@ def stranger(text: str) -> tuple[DataSet, str] | None:
             return DataSet(
                 "gpr", ("gpr",), PROPERTY
             ), f"{'_'.join(found[1].lower().split())}_{found[2].lower()}"
-        name = next((m["name"] for m in _NETWORK.finditer(text) if m["name"].lower() not in _NO_NAME), "")
-        return (DataSet(name.lower(), (name,), PROPERTY), "") if name else None
+        for match in _NETWORK.finditer(text):
+            if _NO_NAME.isdisjoint(f"{match['name']} {match['more']}".lower().split()):
+                name = f"{match['name']} {match['more']}".strip()
+                return DataSet(_spelled(name), (name,), PROPERTY), ""
+        return None
     if not _TO_A_GRAPH.search(text):
         return None  # no id, and no word for a graph: hardly a question to one
     for pattern in _PLACES:
         for match in pattern.finditer(text):
-            name = match["name"].lower()
+            name = _spelled(match["name"])
             if name not in _NO_NAME:
                 item = next((word for word in ("movie", "artist", "book") if word in text.lower()), "item")
                 return DataSet(name, (match["name"],), family, item, "mf:rating"), ""
     return None
+
+
+def _spelled(name: str) -> str:
+    """A name as calls have it: "semantic_scholar"."""
+    return "_".join(name.lower().split())
