@@ -1,4 +1,4 @@
-"""A newcomer's way from a file to the first right answer, for each format: the table of docs/graphs.md.
+"""A newcomer's way from a file to the first right answer, for each format: docs/graphs.md states the range.
 
 python scripts/newcomer.py [FORMAT...]    # all if none is named
 
