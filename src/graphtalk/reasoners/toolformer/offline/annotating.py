@@ -110,6 +110,9 @@ class OfflineAnnotator:
     def _by_parts(self, reading: TokenText, data: DataSet, found: Sequence[Part]) -> str:
         """A text that asks for something: as a whole, or part by part."""
         asking = [read(part.text, self.catalogue) for part in found if part.asks]
+        counted = any(part.wishes and read(part.text, self.catalogue, reading).of(NUMBER) for part in found)
+        if len(asking) == 1 and counted and not asking[0].of(NUMBER):
+            return self._asked(reading, data)  # "What might U like? Give 3 artists.": how many stands beside
         alone = len(found) > 1 and all(each.data for each in asking)
         if SLOT in reading.shape and not reading.others:
             each = self._each(reading, found) if alone else ""

@@ -16,6 +16,8 @@ def asks_for_else(shape: Sequence[str], family: str) -> bool:
         asked[:1] == ("when",) and asked[1:] and asked[1] in ENDS_NOUN - {"you", "we", "one"}
     ):
         return True
+    if family == "property" and asked[0:1] in (("which",), ("what",)) and asked[1:] in _SO_MANY:
+        return True  # "which two nodes are farthest apart"
     if family == "recommender" and "did" in shape:
         return True  # what will be is predicted, not what was
     if asked[:1] == ("how",) and not _BE.isdisjoint(
@@ -40,6 +42,12 @@ def is_other_kind(shape: Sequence[str], function: str) -> bool:
     if function in _SIZES and asked_noun(shape) in _GROUPS:
         return True
     if (
+        function in _GIVES_NUMBER
+        and shape[first : first + 1] in (("which",), ("what",))
+        and asked_noun(shape) in _NODES
+    ):
+        return True
+    if (
         function in _TELLS_ONLY_WHETHER
         and shape[first : first + 1]
         and shape[first] in ("what", "what's", "which")
@@ -50,6 +58,11 @@ def is_other_kind(shape: Sequence[str], function: str) -> bool:
 
 
 _SIZES = frozenset(f"kmeans:community_{name}" for name in ("count", "avg_size", "max_size", "size"))
+_GIVES_NUMBER = frozenset(
+    f"toolx:{name}"
+    for name in "order size density radius diameter degree avg_path_length max_path_length min_path_length".split()
+)
+_NODES = frozenset("node nodes vertex vertices point points pair pairs".split())
 _GROUPS = frozenset("community communities group groups cluster clusters circle circles".split())
 _OPENS = frozenset("you <slot> what which how who where whether".split())
 _TELLS_ONLY_WHETHER = frozenset(("toolx:is_connected", "toolx:has_cycle", "toolx:is_bipartite"))
@@ -103,6 +116,7 @@ def _asked(shape: Sequence[str]) -> tuple[Sequence[str], str]:
     return shape[start:end], shape[end] if end < len(shape) else ""
 
 
+_SO_MANY = frozenset((word,) for word in ("two", "three", "<number>", "pair", "pairs"))
 _BE = frozenset(("is", "are", "was", "would", "be"))
 _YES_OR_NO = frozenset(
     "is are was were does do did has have had can could will would should may might".split()

@@ -294,10 +294,14 @@ def _subject_end(shape: Sequence[str], start: int) -> int:
 
 def _with_data(shape: Sequence[str], end: int) -> int:
     """The end of a subject that ends at `end`, with the data set that may follow: "<user> of <data>"."""
-    return end + 2 if tuple(shape[end : end + 2]) in _OF_DATA else end
+    if tuple(shape[end : end + 2]) in _OF_DATA:
+        return end + 2
+    called = tuple(shape[end + 1 : end + 5]) == ("the", "<data>", "data", "set")
+    return end + 5 if called and shape[end] in _DATA_BEHIND else end
 
 
-_OF_DATA = frozenset((word, "<data>") for word in ("of", "on", "from", "in"))
+_DATA_BEHIND = frozenset("of on from in".split())
+_OF_DATA = frozenset((word, "<data>") for word in _DATA_BEHIND)
 
 
 def _third_person(words: _Words) -> list[Piece]:

@@ -13,7 +13,7 @@ def asked_end(shape: Sequence[str], ends: Mapping[str, str]) -> str | None:
     given = {end for at, mask in enumerate(shape) if mask == "<entity>" and (end := _role(shape, at, ends))}
     if given:
         return _OPPOSITE[given.pop()] if len(given) == 1 else "neither"
-    if end := _by_preposition(shape):
+    if end := _by_possession(shape) or _by_preposition(shape):
         return end
     named = {end for mask in shape if mask not in _VERBS_TOO and (end := ends.get(mask))}
     return named.pop() if len(named) == 1 else _by_place(shape)
@@ -58,6 +58,18 @@ def _by_preposition(shape: Sequence[str]) -> str | None:
     return None
 
 
+def _by_possession(shape: Sequence[str]) -> str | None:
+    """The end that is asked for by "the <relation> of <entity>", which is the tail, or "<entity> is the <relation> of what"."""
+    masks = [mask for mask in shape if mask in _OF_TRIPLE]
+    at = next((at for at, mask in enumerate(shape) if mask == "<relation>"), 0)
+    if masks == ["<relation>", "<entity>"] and shape[at + 1 : at + 2] == ("<entity>",):
+        return "tail" if at == 0 or shape[at - 1] in _BEFORE_OWNED else None
+    if masks == ["<entity>", "<relation>"] and (shape[at + 1 : at + 2] == ("of",) or shape[:1] == ("of",)):
+        return "head"
+    return None
+
+
+_BEFORE_OWNED = frozenset("is are was what's as name list give , :".split())
 _ENTITY_WORDS = frozenset("the entity concept node thing synset".split())
 _PREPOSITIONS = {"from": "head", "to": "tail", "into": "tail", "in": "tail"}
 
