@@ -11,8 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from graphtalk.calls import parse
-from graphtalk.calls.ast import Call, Text, walk
+from graphtalk.calls import parse, show
+from graphtalk.calls.ast import Call, Text
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
@@ -324,8 +324,8 @@ class Proposer:
             stays = match[0].lower() in STAYING  # of a place: `misplaced` sees to it
             relations = () if named or stays else self._relations_called.get(stem(match[0].lower()), ())
             if relations:
-                names = (part.value for part in walk(call) if isinstance(part, Text))
-                said = said or {stem(w) for name in names for w in split_name(name)}
+                # As it is shown, for a query's relations are no parts of the call.
+                said = said or {stem(w) for name in _WORD.findall(show(call)) for w in split_name(name)}
                 if not any(words <= said for words in relations):
                     yield repr(match[0])
 

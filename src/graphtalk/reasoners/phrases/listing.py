@@ -51,12 +51,16 @@ class Listing(Whole):
                         yield from self._told(end, things, limit, top)
                         if limit is not None or not things.many:
                             yield from self._extreme(end, things, limit)
-        for begin, _ in self.said(0, ("who",)):
-            for person in self.lexicon.people:
-                for end, items in self.clause(begin, person):
-                    if self.done(end):
-                        yield from self._told(end, Things(person, items), None, False)
-                yield from self._extreme(begin, Things(person))
+        for begin, asking in self.said(0, ("who", "what")):
+            people, types = self.lexicon.people, self.lexicon.shape.types
+            does = self.word(begin) not in (*BE, *HAVE, *DO)  # "what treats asthma", not "what is in Rome"
+            untyped = not people and len(types) == 1  # who does what is somebody, who does not may be anything
+            who = people or (types if untyped else ())
+            for asked in who if asking == "who" else types if does else ():
+                for end, items in self.clause(begin, asked):
+                    if self.done(end) and not (untyped and all(isinstance(i, Not) for i in items)):
+                        yield from self._told(end, Things(asked, items), None, False)
+                yield from self._extreme(begin, Things(asked)) if asking == "who" else ()
 
     def _listed_things(self, at: int, asked: bool) -> Iterator[tuple[Things, int]]:
         """A noun phrase, with the verb phrase that may follow it where it is `asked`: "engineers", "engineers work in Berlin"."""
