@@ -8,7 +8,7 @@ import graphtalk as gt
 
 TABLES = {
     "modules.csv": "name,lines\ncore,900\nutils,300\nrender,120\necho,40\n",
-    "functions.csv": "name,lines,documented\nparse,80,true\necho,20,false\nmain,45,true\nfunction,5,false\nstyle,9,true\n",
+    "functions.csv": "name,lines,public\nparse,80,yes\necho,20,no\nmain,45,yes\nfunction,5,no\nstyle,9,no\n",
     "imports.csv": "module,imported_module\ncore,utils\nrender,utils\necho,core\n",
     "calls.csv": "caller,callee\nmain,parse\nmain,echo\nparse,echo\necho,style\n",
     "defines.csv": "module,function\ncore,main\ncore,parse\nutils,echo\nutils,style\nrender,function\n",
@@ -43,6 +43,19 @@ def test_ids_that_tables_share_are_told_apart_and_kept_as_names(session: gt.Sess
         ("Which modules does core depend on?", ["echo", "render"]),
         ("Which modules depend on render but not on echo?", ["utils"]),
         ("How many functions call echo?", 2),
+        ("What calls echo?", ["main", "parse"]),
+        ("Which functions call both parse and echo?", ["main"]),
+        ("Which functions call parse and echo?", ["main"]),
+        ("Which functions are never called?", ["function", "main"]),
+        ("Which functions does nobody call?", ["function", "main"]),
+        ("Which functions does no function call?", ["function", "main"]),
+        ("Which functions are not called by any function?", ["function", "main"]),
+        ("Which functions do not call anything?", ["function", "style"]),
+        ("Which function is called most often?", ["echo"]),
+        ("Which functions are called more than once?", ["echo"]),
+        ("How often is echo called?", 2),
+        ("Which functions are public?", ["main", "parse"]),
+        ("How many functions are not public?", 3),
     ],
 )
 def test_rows_are_called_by_their_key(session: gt.Session, question: str, value: object) -> None:
@@ -50,3 +63,31 @@ def test_rows_are_called_by_their_key(session: gt.Session, question: str, value:
     assert answer.answered, answer.text
     found = [getattr(v, "name", v) for v in answer.value] if isinstance(answer.value, list) else answer.value
     assert (sorted(found) if isinstance(found, list) else found) == value
+
+
+def test_more_than_is_no_membership(session: gt.Session) -> None:
+    assert not session.ask("Do more functions call echo than call parse?").answered
+
+
+@pytest.fixture(scope="module")
+def untyped(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    source = tmp_path_factory.mktemp("triples") / "kb.tsv"
+    told = ("Ann|works for|Acme", "Bob|works for|Acme", "Cyd|works for|Globex", "Ann|lives in|Paris", "Bob|lives in|Lyon", "Cyd|lives in|Paris", "Acme|founded by|Dora")  # fmt: skip
+    source.write_text("".join(line.replace("|", "\t") + "\n" for line in told))
+    return gt.Session(gt.import_graph(source, source.with_suffix(".gt")))
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who works for Acme?", ["Ann", "Bob"]),
+        ("Who lives in Paris and works for Globex?", ["Cyd"]),
+        ("Who founded Acme?", ["Dora"]),
+        ("Who does not work for Acme?", None),  # anything that is no person does not
+    ],
+)
+def test_who_of_triples_without_types(untyped: gt.Session, question: str, value: list[str] | None) -> None:
+    answer = untyped.ask(question)
+    assert answer.answered == (value is not None), answer.text
+    if value is not None:
+        assert sorted(getattr(v, "name", v) for v in answer.value) == value

@@ -7,9 +7,20 @@ from typing import TypeAlias
 
 from graphtalk.reasoners.phrases.sharing import Sharing
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.reader.reading import Best, Either, Hop, Item, Not
+from graphtalk.reasoners.reader.reading import Best, Either, Hop, Item, Not, Test
 from graphtalk.reasoners.reader.shape import Step
 
+NOTHING = ("nothing", "nobody", "no one", "none")
+_ANYTHING = (
+    "anything",
+    "anybody",
+    "anyone",
+    "something",
+    "somebody",
+    "someone",
+    "anything else",
+    "anyone else",
+)
 ONLY = ("only", "exclusively", "nothing but", "no one but")
 _OR = ("or", ", or")
 _EXCEPT = ("other than", "besides", "except", "except for", "apart from", "aside from", "excluding", "but not", "that are not",
@@ -36,9 +47,9 @@ class Combining(Sharing):
             yield from (
                 (end, only) for end, items in super().joined(begin, step, plain) if (only := exclusive(items))
             )
-        yield from (
-            (end, (Not(Hop(step.action)),)) for end, _ in self.said(at, ("nothing", "nobody", "no one"))
-        )
+        yield from ((end, (Not(Hop(step.action)),)) for end, _ in self.said(at, NOTHING))
+        yield from ((end, (Hop(step.action),)) for end, _ in self.said(at, _ANYTHING))
+        yield from self._several(at, step)
         for end, one in super().joined(at, step, plain=True) if self.word(at) in ("a", "an") else ():
             for begin, _ in self.said(end, ("and",)):  # "a book and a map"
                 if self.word(begin) in ("a", "an"):
@@ -66,6 +77,34 @@ class Combining(Sharing):
                         (last, self._of_other(step, other))
                         for last, other in self._as_named(end, step.source)
                     )
+
+    def _several(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Two or more by their names, all of which it leads to: "A and B", "both A and B", "A, B and C"."""
+        for begin in self.perhaps(at, ("both", "all of")):
+            found: list[tuple[int, tuple[Item, ...]]] = [(e, (hop,)) for e, hop in self._by_name(begin, step)]
+            while found:
+                longer = []
+                for end, items in found:
+                    for start, joint in self.said(end, ("and", ", and", ",")):
+                        for last, hop in self._by_name(start, step):
+                            if joint == ",":
+                                longer.append((last, (*items, hop)))
+                            else:
+                                yield last, (*items, hop)
+                found = longer
+
+    def _by_name(self, at: int, step: Step) -> Iterator[tuple[int, Item]]:
+        for begin in self.perhaps(at, ("to", "in", "on", "by", "for", "with", "at", "from")):
+            for end, items in super().joined(begin, step, plain=True):
+                if len(items) == 1 and self._names_one(items[0]):
+                    yield end, items[0]
+
+    def _names_one(self, item: Item) -> bool:
+        """Whether a condition is a hop to one node by its name."""
+        properties = self.lexicon.shape.properties
+        return isinstance(item, Hop) and any(
+            isinstance(i, Test) and i.operator == "EQ" and properties[i.held].naming for i in item.items
+        )
 
     def either_of(
         self, read: Iterable[tuple[int, tuple[Item, ...]]], again: Reads

@@ -6,6 +6,7 @@ from itertools import chain
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked, counted
+from graphtalk.reasoners.phrases.combining import NOTHING
 from graphtalk.reasoners.phrases.lexicon import PLACES, is_date
 from graphtalk.reasoners.phrases.relating import limited
 from graphtalk.reasoners.phrases.staying import stays
@@ -17,6 +18,9 @@ from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _BELONGS = ("belong", "come", "originate", "stem")
 _HOW_MANY = ("how many", "count the", "count", "the number of", "what is the number of", "number of")
+_HOW_OFTEN = tuple(
+    f"{often} {be}" for often in ("how often", "how many times") for be in ("is", "was", "has", "were")
+)
 _BY = ("by", "based on", "in terms of", "according to", "ranked by", "sorted by", "ordered by")
 _WITH = tuple(f"{joined} {whose}" for joined in ("and", "with", "along with", "together with", ", along with", ", and")
               for whose in ("their", "its", "their respective"))  # fmt: skip
@@ -27,6 +31,8 @@ _PEOPLE_OF = tuple(
     for people in ("people", "inhabitants", "residents", "citizens")
     for there in ("live", "reside", "are", "are there", "are living")
 )
+_OFTEN = {"most": True, "the most": True, "most often": True, "most frequently": True,
+          "least": False, "the least": False, "least often": False}  # fmt: skip
 _EVERY = ("all", "all the", "all of the", "every", "each")
 _SHARE = tuple(
     f"{w} {s} of"
@@ -54,7 +60,9 @@ class Listing(Whole):
         for begin, asking in self.said(0, ("who", "what")):
             people, types = self.lexicon.people, self.lexicon.shape.types
             does = self.word(begin) not in (*BE, *HAVE, *DO)  # "what treats asthma", not "what is in Rome"
-            untyped = not people and len(types) == 1  # who does what is somebody, who does not may be anything
+            untyped = (
+                not people and len(types) == 1
+            )  # who does what is somebody, who does not may be anything
             who = people or (types if untyped else ())
             for asked in who if asking == "who" else types if does else ():
                 for end, items in self.clause(begin, asked):
@@ -163,10 +171,16 @@ class Listing(Whole):
     def _keeping(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
         """A verb phrase that keeps the best."""
         for begin, _ in self.said(at, BE):
-            for undergone in self.lexicon.steps(node_type):
-                if self.roots[begin : begin + 1] == (self.lexicon.done_by(undergone),):
-                    for end, _ in self.said(begin + 1, ("most", "the most", "most often")):
-                        yield end, Best(True, Measure("CNT", "", Hop(undergone.action)))
+            done = [
+                (begin + 1, s)
+                for s in self.lexicon.steps(node_type)
+                if self.roots[begin : begin + 1] == (self.lexicon.done_by(s),)
+            ]
+            for middle, deed in dict.fromkeys((*done, *self.undergone(begin, node_type))):
+                if not self.once_an_edge(deed):
+                    continue
+                for end, phrase in self.said(middle, tuple(_OFTEN)):
+                    yield end, Best(_OFTEN[phrase], Measure("CNT", "", Hop(deed.action)))
             for start in self.perhaps(begin, ("the",)):
                 for end, word, top in self.superlative(start):
                     for held, high in self.lexicon.measured(word, node_type):
@@ -214,6 +228,12 @@ class Listing(Whole):
 
     def counted(self) -> Iterator[Asked]:
         """ "How many engineers work in Berlin", "the number of books of Ann", "how many patients does Cardiology have"."""
+        for begin, _ in self.said(0, _HOW_OFTEN):
+            for middle, subject in self.things(begin, plain=True):
+                for end, step in self.undergone(middle, subject.type) if subject.one else ():
+                    if self.done(end) and self.once_an_edge(step):
+                        back = Hop(self.lexicon.reversed(step).action, subject.items)
+                        yield self._count(Things(step.target, (back,)))
         for begin, _ in self.said(0, _HOW_MANY):
             yield from map(self._count, self._asked_for(begin))
             for end, things in self.things(begin, plain=True):
@@ -253,15 +273,27 @@ class Listing(Whole):
                     yield replace(things, items=(*things.items, *items))
 
     def _done_by(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What somebody did, after its auxiliary: "did Ann direct", "has Ann acted in"."""
+        """What somebody did, after its auxiliary: "did Ann direct", "has Ann acted in", "does nobody call"."""
         for start, _ in self.said(at, (*DO, *HAVE)):
             yield from self.owned_phrase(start, node_type)
             yield from self.akin(start, node_type)
+        for start, _ in self.said(at, DO):
+            yield from self._done_by_none(start, node_type)
         for start, auxiliary in self.said(at, (*DO, *BE)):
             for middle, subject in self.things(start, plain=True):
                 steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
                 for end in self._inverted(middle, auxiliary in DO) if steps else ():
                     yield end, (self.through(steps, subject),)
+
+    def _done_by_none(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What nobody does, or nothing of a type: "nobody calls", "no package depends on"."""
+        nobody = [(end, Things("")) for end, _ in self.said(at, NOTHING)]
+        none = [found for start, _ in self.said(at, ("no", "no other")) for found in self.things(start)]
+        for middle, subject in (*nobody, *none):
+            for step in self.lexicon.steps(node_type):
+                if not step.out and not subject.one and subject.type in ("", step.target):
+                    for end in self._verb(middle, step.link.name):
+                        yield end, (Not(Hop(step.action, subject.items)),)
 
     def _inverted(self, at: int, does: bool) -> Iterator[int]:
         """Where it ends that something is in, of, or from what is asked for: "does X belong to", "is X in", "(at which …) is X"."""

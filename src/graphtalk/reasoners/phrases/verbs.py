@@ -10,7 +10,7 @@ from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
-from graphtalk.reasoners.reader.reading import Best, Hop, Item, Measure, Not, Span, Test
+from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 
 _FURTHER = (*AND, "and also", "but", ", but", "but also", "and that", "and who", "and which")
@@ -98,9 +98,9 @@ class VerbPhrases(Deeds):
             yield from self.predicate(begin, node_type)
             yield from self.placed(begin, node_type, "be")
             yield from self.doing(begin, node_type, reduced=True)
-            for middle, _ in self.said(begin, ("not",)):
+            for middle, _ in self.said(begin, ("not", "never")):
                 yield from ((end, (Test(h.action, "NO"),)) for end, h in self.flagged(middle, node_type))
-                for kind in (self.predicate, self._being_placed):
+                for kind in (self.predicate, self._being_placed, self._undergone, self._done_by_any):
                     for end, items in kind(middle, node_type):
                         if len(items) == 1 and not (
                             isinstance(items[0], Test) and items[0].operator == "YES"
@@ -133,18 +133,40 @@ class VerbPhrases(Deeds):
         yield from self.doing(at, node_type, reduced=False)
         yield from self.sharing(at, node_type)
 
-    def _undergone(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What was done to something by nobody named: "borrowed", "loaned in 2022"."""
+    def undergone(self, at: int, node_type: str) -> Iterator[tuple[int, Step]]:
+        """What was done to something: "borrowed", "depended on", as the step to who did it."""
         verb = self.word(at)
         for step in self.lexicon.steps(node_type) if verb.endswith(("ed", "en", "wn", "lt", "ght")) else ():
+            if step.out or step.link.undirected:
+                continue
             alone = self.lexicon.between(step.source, step.target) is not None
-            if not step.out and alone and self.lexicon.does(verb, step):
-                yield at + 1, (Hop(step.action),)
-                for end, tests in self.dated_edge(at + 1, step):
-                    yield end, (Hop(step.action, tests),)
-                for begin, _ in self.said(at + 1, ("with", "as", "for")):
-                    for end, test in self.owned(begin, step.link.key):
-                        yield end, (Hop(step.action, (test,)),)
+            ends = {at + 1} if alone and self.lexicon.does(verb, step) else set()
+            if step.source == step.target:
+                ends |= set(self._verb(at, step.link.name))
+            yield from ((end, step) for end in sorted(ends))
+
+    def _undergone(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What was done to something by nobody named: "borrowed", "loaned in 2022", "called more than 3 times"."""
+        for middle, step in self.undergone(at, node_type):
+            yield middle, (Hop(step.action),)
+            for end, operator, span in self.compared(middle, "time") if self.once_an_edge(step) else ():
+                if self.word(end - 1) in ("times", "time", "once", "twice"):
+                    yield end, (Compared(Measure("CNT", "", Hop(step.action)), operator, span),)
+            for end, tests in self.dated_edge(middle, step):
+                yield end, (Hop(step.action, tests),)
+            for begin, _ in self.said(middle, ("with", "as", "for")):
+                for end, test in self.owned(begin, step.link.key):
+                    yield end, (Hop(step.action, (test,)),)
+
+    def once_an_edge(self, step: Step) -> bool:
+        """Whether each edge is done once, for none has a number that could say how often."""
+        return all(held.kind != "number" or is_date(held) for held in self.lexicon.held(step.link.key))
+
+    def _done_by_any(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Called by any function", "used by anybody", after its denial."""
+        for end, items in self.doing(at, node_type, reduced=True):
+            if end > at + 2:
+                yield end, items
 
     def _being_placed(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         yield from self.placed(at, node_type, "be")

@@ -25,6 +25,7 @@ _USED_BY: Mapping[str, frozenset[str]] = {
     "total": frozenset({"Sum", "Count", "NodeDegree"}),
     "above": _COMPARES | {"Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent"},
     "below": _COMPARES | {"Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Connected"},
+    "than": _COMPARES | {"Top", "Bottom", "TopDegree", "BottomDegree", "Highest", "Lowest"},
     "time": _COMPARES,
     "between": _COMPARES | {"Path", "PathLength", "ShortestPath", "Connected", "Contains", "Intersect", "RelationBetween"},
     "either": frozenset({"Union", "Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Filter"}),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from graphtalk.core import LimitError
-from graphtalk.graphs import Graph
+from graphtalk.graphs import Feature, Graph
 from graphtalk.graphs.columns import distinct
 from graphtalk.reasoners.reader.linking import Found
 from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape
@@ -14,6 +14,7 @@ from graphtalk.search.index import Index
 KINDS: dict[str, PropertyKind] = {
     "text": "text", "number": "number", "boolean": "boolean", "date": "date", "datetime": "date", "list": "list",
 }  # fmt: skip
+_YES_NO = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"))
 _SAMPLED = 50_000  # rows of a column whose different texts are kept
 _MOST_TEXTS = 5_000  # different ones; a column with more is free text
 _MOST_LETTERS = 80
@@ -27,19 +28,7 @@ def shape_of(graph: Graph) -> Shape:
     held: list[Held] = []
     for t in graph.schema.node_types:
         columns = graph.columns[t.name]
-        for f in t.features:
-            if f.kind in KINDS:
-                held.append(
-                    Held(
-                        t.name,
-                        f.name,
-                        KINDS[f.kind],
-                        False,
-                        f.name == t.label,
-                        _examples(columns, f.name, f.kind),
-                        f.kind,
-                    )
-                )
+        held += [_held(t.name, f, False, f.name == t.label, columns) for f in t.features if f.kind in KINDS]
         if not t.label:
             taken = any(f.name.casefold() == "name" for f in t.features)
             held.append(Held(t.name, "id" if taken else "name", "text", naming=True))
@@ -47,20 +36,19 @@ def shape_of(graph: Graph) -> Shape:
     for i, r in enumerate(graph.schema.relations):
         link = Link(r.name, r.source, r.target, r.undirected)
         links.append(link)
-        for f in r.features:
-            if f.kind in KINDS:
-                held.append(
-                    Held(
-                        link.key,
-                        f.name,
-                        KINDS[f.kind],
-                        True,
-                        False,
-                        _examples(graph.edge_columns[i], f.name, f.kind),
-                        f.kind,
-                    )
-                )
+        columns = graph.edge_columns[i]
+        held += [_held(link.key, f, True, False, columns) for f in r.features if f.kind in KINDS]
     return Shape(tuple(t.name for t in graph.schema.node_types), tuple(links), tuple(held))
+
+
+def _held(owner: str, feature: Feature, edge: bool, naming: bool, columns: pa.Table) -> Held:
+    """A feature as the reader knows it, with two of few texts; texts that only say yes or no are such a property."""
+    texts = (_different(columns, feature.name) if feature.kind == "text" else None) or []
+    answers = tuple(sorted(texts, key=str.casefold, reverse=True))
+    if not naming and tuple(map(str.casefold, answers)) in _YES_NO:
+        return Held(owner, feature.name, "boolean", edge, False, answers, feature.kind)
+    examples = tuple(sorted(texts, key=len)[:2]) if len(texts) <= _FEW else ()
+    return Held(owner, feature.name, KINDS[feature.kind], edge, naming, examples, feature.kind)
 
 
 def _different(columns: pa.Table, name: str) -> list[str] | None:
@@ -76,13 +64,6 @@ def _different(columns: pa.Table, name: str) -> list[str] | None:
         return None
     listed = [t for t in texts if isinstance(t, str)]
     return [t for t in listed if t and len(t) <= _MOST_LETTERS]
-
-
-def _examples(columns: pa.Table, name: str, kind: str) -> tuple[str, ...]:
-    if kind != "text":
-        return ()
-    texts = _different(columns, name)
-    return tuple(sorted(texts, key=len)[:2]) if texts and len(texts) <= _FEW else ()
 
 
 class GraphTexts:

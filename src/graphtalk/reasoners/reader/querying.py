@@ -215,7 +215,9 @@ class _Asker:
             case "NOTNULL":
                 return Operation("is not null", (of,))
             case "YES" | "NO":
-                return Operation("=", (of, Boolean(test.operator == "YES")))
+                so = test.operator == "YES"
+                said = Text(held.examples[0 if so else 1]) if held.stored == "text" else Boolean(so)
+                return Operation("=", (of, said))
         terms = [self._compared(of, held, test.operator, v) for v in test.values]
         joined = terms[0]
         for term in terms[1:]:
