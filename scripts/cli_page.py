@@ -6,8 +6,10 @@ python scripts/cli_page.py --write  # make it
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, get_args, get_origin, get_type_hints
 
@@ -16,15 +18,28 @@ from typer.models import ArgumentInfo, OptionInfo
 
 from graphtalk.app.main import app
 
+Row = tuple[str, str]
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 
 
+SHARED = 3  # what so many commands tell in the same words is told once
+
+
 def page() -> str:
-    """The whole page, as Markdown."""
+    """The whole page, as Markdown: the commands in the order of the help, then what many of them take."""
+    order = typer.main.get_command(app).list_commands(None)  # type: ignore[attr-defined]
+    every = sorted(commands(app), key=lambda command: order.index(command[0].split()[0]))
+    told = Counter(row for _, function in every for row in {*chain(*parameters(function))})
+    shared = [row for row, times in told.items() if times >= SHARED]
     parts = ["# Command line", "", "<!-- made by scripts/cli_page.py: change the help, not this page -->", ""]
     parts += [str(app.info.help), "", str(app.info.epilog), ""]
-    for name, function in commands(app):
-        parts += section(name, function)
+    for name, function in every:
+        parts += section(name, function, shared)
+    parts += [
+        "## What several commands take",
+        "",
+        *(f"- `{shown}`: {said}" for shown, said in sorted(shared)),
+    ]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -38,22 +53,35 @@ def commands(group: typer.Typer, before: str = "") -> Iterator[tuple[str, Callab
         yield from commands(inner.typer_instance, f"{before}{inner.typer_instance.info.name} ")
 
 
-def section(name: str, function: Callable[..., object]) -> Iterator[str]:
+def section(name: str, function: Callable[..., object], shared: Sequence[Row]) -> Iterator[str]:
     """One command: how it is called, what it does, its arguments and options, examples."""
     text, _, examples = inspect.cleandoc(function.__doc__ or "").partition("\b\nExamples:\n")
+    arguments, options = parameters(function)
+    yield f"## graphtalk {name}\n"
+    yield f"`graphtalk {' '.join([name, *(shown for shown, _ in arguments), *(['[OPTIONS]'] if options else [])])}`\n"
+    yield f"{text.strip()}\n"
+    yield from (
+        f"- `{shown}`: {said}" for shown, said in (*arguments, *options) if (shown, said) not in shared
+    )
+    also = [f"`{shown.split()[0]}`" for shown, said in (*arguments, *options) if (shown, said) in shared]
+    if also:
+        yield f"- {', '.join(also)}: [below](#what-several-commands-take)"
+    yield f"\n```sh\n{inspect.cleandoc(examples)}\n```\n"
+
+
+def parameters(function: Callable[..., object]) -> tuple[list[Row], list[Row]]:
+    """The arguments and the options of a command, each as it is written and what it says."""
     arguments, options = [], []
     for parameter, (kind, declared) in declarations(function).items():
         optional = inspect.signature(function).parameters[parameter].default
         if isinstance(declared, ArgumentInfo):
             required = optional is inspect.Parameter.empty
-            arguments.append((f"{declared.metavar}" if required else f"[{declared.metavar}]", declared.help))
+            arguments.append(
+                (f"{declared.metavar}" if required else f"[{declared.metavar}]", str(declared.help))
+            )
         else:
             options.append((option(parameter, kind, declared), f"{declared.help}{default(optional)}"))
-    yield f"## graphtalk {name}\n"
-    yield f"`graphtalk {' '.join([name, *(shown for shown, _ in arguments), *(['[OPTIONS]'] if options else [])])}`\n"
-    yield f"{text.strip()}\n"
-    yield from (f"- `{shown}`: {said}" for shown, said in (*arguments, *options))
-    yield f"\n```sh\n{inspect.cleandoc(examples)}\n```\n"
+    return arguments, options
 
 
 def declarations(function: Callable[..., object]) -> dict[str, tuple[type, ArgumentInfo | OptionInfo]]:
