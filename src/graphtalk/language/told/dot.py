@@ -8,6 +8,7 @@ from graphtalk.core import UsageError
 from graphtalk.language.told.listing import HEADING, HOLE, Listing, Taken, measure, weights_or_none
 
 _HEAD = re.compile(r"\b(?:strict\s+)?(di)?graph\b\s*(?:\w+|\"[^\"]*\")?\s*\{", re.I)
+_EDGE = re.compile(r"\s*(\"[^\"\n]*\"|[\w.]+)\s*(->|--)\s*(\"[^\"\n]*\"|[\w.]+)\s*;?\s*")
 _GRAMMAR = r"""
 start: "strict"i? KIND ID? "{" statement* "}"
 statement: (chain | node | setting | defaults) ";"?
@@ -42,11 +43,20 @@ def take_dot(text: str) -> Taken:
                 f"The DOT of the graph cannot be read: {text[head.start() : head.start() + 60]!r}."
             )
         kept += [text[last : head.start()], f" {HOLE} "]
-        found.append(
-            _listing(text[head.start() : end + 1], text[max(0, head.start() - HEADING) : head.start()])
-        )
+        graph, heading = text[head.start() : end + 1], text[max(0, head.start() - HEADING) : head.start()]
+        found.append(_edges_alone(graph, heading) or _listing(graph, heading))
         last = end + 1
     return "".join([*kept, text[last:]]), found
+
+
+def _edges_alone(text: str, heading: str) -> Listing | None:
+    """A graph that is nothing but edges, a line each, which needs no grammar; None for any other."""
+    sign = "->" if "digraph" in text[: text.index("{")].lower() else "--"
+    edges = [_EDGE.fullmatch(line) for line in text[text.index("{") + 1 : -1].strip().split("\n")]
+    if not all(m and m[2] == sign for m in edges):
+        return None
+    source, target = ([_plain(m[end]) for m in edges if m] for end in (1, 3))
+    return Listing(source, target, None, sign == "->", heading, names=list(dict.fromkeys([*source, *target])))
 
 
 def _listing(text: str, heading: str) -> Listing:

@@ -54,12 +54,16 @@ def measure(text: str) -> float | None:
     >>> measure("5 km"), measure("-2.5"), measure("B5")
     (5.0, -2.5, None)
     """
+    if text.isdecimal() and text.isascii():
+        return float(text)
     found = _MEASURE.fullmatch(text)
     return float(found[1].replace("_", "")) if found else None
 
 
 def plain_name(text: str) -> str:
     """A name without quotes, marks of emphasis, and the noun of a node before a number or a letter."""
+    if text.isalnum():
+        return text
     bare = text.strip().strip("`*").strip()
     if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'":
         return bare[1:-1]

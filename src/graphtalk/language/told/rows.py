@@ -68,6 +68,7 @@ _VALUES = re.compile(r"\b(?:values?|weights?|scores?|costs?|ages?|numbers?|point
 
 
 # A line with a bracket and without any sign of tables, keys and ways begins none of the blocks below.
+_FLOW = re.compile(r"\s*- \[([^\[\]{}\"'#&*!|>%@`:?]+)\]\s*")
 _NO_ROW = re.compile(r"[^|+:=<>→↔—–─(-]*\([^|+:=<>→↔—–─-]*")
 
 
@@ -185,11 +186,22 @@ def yaml_of(text: str, heading: str) -> Listing | None:
 
     from graphtalk.language.told.records import graph_of
 
-    try:
-        data = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
-    except yaml.YAMLError:
-        return None
+    data = _in_flow(text)
+    if data is None:
+        try:
+            data = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+        except yaml.YAMLError:
+            return None
     return graph_of(data, heading)
+
+
+def _in_flow(text: str) -> dict[str, list[list[str]]] | None:
+    """A key and a list of lists of plain words, a line each (`- [a, b]`), as the parser reads it, in a tenth of its time."""
+    head, *lines = text.split("\n")
+    rows = [_FLOW.fullmatch(line) for line in lines]
+    if not head.endswith(":") or not all(rows):
+        return None
+    return {head[:-1].strip(): [[cell.strip() for cell in row[1].split(",")] for row in rows if row]}
 
 
 def _is_yaml(line: str) -> bool:
@@ -347,6 +359,8 @@ def _is_matrix_like(rows: Sequence[Sequence[str]]) -> bool:
 def as_matrix(rows: Sequence[Sequence[str]], heading: str) -> Listing | None:
     """An adjacency matrix, with or without names. Raises UsageError for what is called one and is not square."""
     said = "matrix" in heading.lower()
+    if not said and abs(len(rows) - len(rows[0])) > 1:
+        return None
     numeric = [[measure(cell) for cell in row] for row in rows]
     if all(cell is not None for row in numeric for cell in row):
         n = len(rows)
@@ -479,18 +493,11 @@ def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
     end = _run(lines, start, _adjacent)
     if end - start < 2:
         return end, None
-    rows: list[tuple[str, list[tuple[str, float | None]]]] = []
-    marks = set()
-    for line in lines[start:end]:
-        key, mark, rest = _split(line)
-        marks.add(mark)
-        rows.append((key, entries_of(rest)))
-    if (
-        " " in rows[0][0]
-        and not _split(lines[start])[2]
-        and all(_split(line)[2] for line in lines[start + 1 : end])
-    ):
+    keyed = [_split(line) for line in lines[start:end]]
+    if " " in keyed[0][0] and not keyed[0][2] and all(rest for *_, rest in keyed[1:]):
         return start, None  # a heading, "Friends of each:"
+    marks = {mark for _, mark, _ in keyed}
+    rows = [(key, entries_of(rest)) for key, _, rest in keyed]
     cells = [line.partition(":")[2].split() for line in lines[start:end]]
     if marks == {":"} and all(len(row) == len(rows) > 2 and all(map(_is_number, row)) for row in cells):
         body = [[float(measure(cell) or 0) for cell in row] for row in cells]

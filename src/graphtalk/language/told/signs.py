@@ -20,6 +20,7 @@ from graphtalk.language.told.listing import (
 
 _SIGN = r"(?:<-{1,2}>|<=>|(?<!<)-{1,3}>|=>|→|⟶|⇒|↔|<-{1,2}(?![->])|←|(?<![<-])--(?![->])|—|–|⟷)"
 _SPACED = rf"(?:\s*{_SIGN}\s*|\s+-\s+)"
+_PLAIN_ARROW = re.compile(rf"\s*(\w+)\s*({_SIGN})\s*(\w+)\s*")
 _ANY_SIGN = re.compile(rf"{_SIGN}|(?<=\w) - (?=\w)")
 _WEIGHT = (
     rf"\s*(?:[(\[|{{/]\s*(?:[a-zA-Z]+\s*[:=]?\s*(?:of\s+)?)?({NUMBER})\s*[a-zA-Z€$£/%]*\s*[)\]|}}]?|[:=]\s*({NUMBER})\s*[a-zA-Z€$£/%]*"
@@ -186,6 +187,9 @@ def _items(text: str) -> Iterable[_Item]:
         look()
         end = starts[place] if place < len(starts) else len(text)
         piece = text[start:end]
+        if plain := _PLAIN_ARROW.fullmatch(piece):
+            yield _Item(start + plain.start(1), start + plain.end(3), (plain[1], plain[3]), (plain[2],), None)
+            continue
         if not _ANY_SIGN.search(piece):
             continue
         legend = _LEGEND.match(piece)
@@ -240,6 +244,8 @@ def _clean(end: str) -> bool:
 
 def _trimmed(item: _Item, known: set[str]) -> _Item:
     """An item without words of the sentence before its first end and behind its last."""
+    if all(map(str.isalnum, item.ends)):
+        return item
     first, *between, last = item.ends
     start, end = item.start, item.end
     if first not in known:
@@ -406,10 +412,12 @@ _COMMON = frozenset(
 )
 
 
-def cut(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with a hole for each span."""
-    kept, last = [], 0
+def cut(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with a hole for each span; one for several with nothing but a comma, a semicolon or "and" between them."""
+    kept: list[str] = []
+    last = 0
     for start, end in spans:
-        kept += [text[last:start], f" {HOLE} "]
+        if not kept or text[last:start].strip(" ,;\n\t") not in ("", "and"):
+            kept += [text[last:start], f" {HOLE} "]
         last = end
     return "".join([*kept, text[last:]])

@@ -1,15 +1,14 @@
 """Edges that stand in brackets, behind colons, with arrows, or in columns: `(0,1,5)`, `0: [1, 2]`, `A -> B`."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from graphtalk.language.nouns import ARROW, ID, NUMBER, either, named
 from graphtalk.language.told.joined import take_joined
 from graphtalk.language.told.listing import HOLE, Listing, Taken
-from graphtalk.language.told.signs import take_arrows, take_brackets, take_spaced
+from graphtalk.language.told.signs import cut, take_arrows, take_brackets, take_spaced
 from graphtalk.language.told.values import take_values
 
 _LARGE = 20_000  # letters of a list of numbers from which on it is read by numpy
@@ -59,7 +58,7 @@ def take_held(text: str) -> Taken:
     if len(found) < 2 or not all(_ENTRY.search(m[2]) or not m[2].strip() for m in found):
         return text, []
     rows = [(_bare(m[1]), _ENTRY.findall(m[2])) for m in found]
-    return _cut(text, found), [_lists(rows, text[: found[0].start()][-200:])]
+    return cut(text, [m.span() for m in found]), [_lists(rows, text[: found[0].start()][-200:])]
 
 
 def take_plain(text: str) -> Taken:
@@ -70,7 +69,7 @@ def take_plain(text: str) -> Taken:
         chunk = _read_large(run, heading) if len(run) > _LARGE else _read_small(run, heading)
         found.append(m)
         chunks.append(chunk)
-    return _cut(text, found), chunks
+    return cut(text, [m.span() for m in found]), chunks
 
 
 def _read_small(run: str, heading: str) -> Listing:
@@ -112,7 +111,7 @@ def take_pairs(text: str) -> Taken:
         weight = weights if not np.isnan(weights).all() else None
         heading = text[max(0, m.start() - 200) : m.start()]
         chunks.append(Listing([row[1] for row in rows], [row[2] for row in rows], weight, None, heading))
-    return _cut(text, found), chunks
+    return cut(text, [m.span() for m in found]), chunks
 
 
 def is_node_weights(chunk: Listing) -> bool:
@@ -125,34 +124,6 @@ def is_node_weights(chunk: Listing) -> bool:
     at_nodes = [m.start() for m in re.finditer(rf"\b(?:{said})\b", chunk.heading, re.I)]
     at_edges = [m.start() for m in re.finditer(rf"\b{edges}\b", chunk.heading, re.I)]
     return bool(at_nodes) and at_nodes[-1] > max(at_edges, default=-1)
-
-
-@dataclass(frozen=True)
-class _Span:
-    begin: int
-    stop: int
-
-    def start(self) -> int:
-        return self.begin
-
-    def end(self) -> int:
-        return self.stop
-
-
-def _cut(text: str, found: Sequence[re.Match[str] | _Span]) -> str:
-    """The text with a hole for everything that was found."""
-    if not found:
-        return text
-    return "".join(_pieces(text, found))
-
-
-def _pieces(text: str, found: Sequence[re.Match[str] | _Span]) -> Iterator[str]:
-    last = 0
-    for m in found:
-        yield text[last : m.start()]
-        yield f" {HOLE} "
-        last = m.end()
-    yield text[last:]
 
 
 def _lists(
