@@ -246,6 +246,17 @@ def test_a_key_that_fits_two_tables_is_left_and_said(tmp_path: Path) -> None:
     )
 
 
+def test_what_two_tables_both_have_is_no_key_though_one_has_each_once(tmp_path: Path) -> None:
+    towns = ("Rome", "Oslo", "Bern", "Turin")
+    actors = "".join(f"{i},Actor {i},{towns[i % 3]}\n" for i in range(1, 10))
+    venues = "".join(f"{i},Hall {i},{town}\n" for i, town in enumerate(towns, 1))
+    heard = Heard()
+    files = {"actors.csv": f"id,name,city\n{actors}", "venues.csv": f"id,name,city\n{venues}"}
+    graph = read(put(tmp_path / "stage", files), progress=heard)
+    assert not graph.schema.relations
+    assert any("'city' stays a feature" in note and "venues.city" in note for note in heard.notes)
+
+
 def test_pairs_of_one_table_are_edges(tmp_path: Path) -> None:
     files = {
         "people.csv": "person_id,name\n1,Ann\n2,Bob\n3,Cy\n",

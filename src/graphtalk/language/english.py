@@ -1,6 +1,7 @@
 """English words: tokens, stems, and a small thesaurus of general English."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -107,11 +108,12 @@ class Token:
 
 
 class Thesaurus:
-    """Lines of words that mean nearly the same, and pairs of lines that are opposites."""
+    """Lines of words that mean nearly the same, pairs of lines that are opposites, and words that are, by their stems."""
 
     def __init__(self, text: str) -> None:
         self.phrases: dict[tuple[str, ...], set[str]] = {}
         self.opposites: dict[str, set[str]] = {}
+        self._contraries: dict[str, set[str]] = {}
         for line in text.splitlines():
             if line.startswith("#"):
                 continue
@@ -119,6 +121,11 @@ class Thesaurus:
                 left, right = (part.strip() for part in line.split("><"))
                 self.opposites.setdefault(left, set()).add(right)
                 self.opposites.setdefault(right, set()).add(left)
+            elif "<>" in line:
+                sides = [{stem(w) for w in _WORD.findall(side)} for side in line.split("<>")]
+                for side, others in (sides, sides[::-1]):
+                    for word in side:
+                        self._contraries.setdefault(word, set()).update(others)
             elif ":" in line:
                 head, _, words = line.partition(":")
                 for phrase in words.split(","):
@@ -144,6 +151,11 @@ class Thesaurus:
     def opposite(self, a: Groups, b: Groups) -> bool:
         """Whether a line of `a` is the opposite of a line of `b`."""
         return any(not self.opposites.get(line, frozenset()).isdisjoint(b) for line in a)
+
+    def contrary(self, word: str, others: Iterable[str]) -> bool:
+        """Whether a word says the opposite of one of others, none of which it is: "sold" of "bought"."""
+        said, against = set(map(stem, others)), self._contraries.get(stem(word), frozenset[str]())
+        return not said.isdisjoint(against) and stem(word) not in said
 
 
 @lru_cache(maxsize=1)

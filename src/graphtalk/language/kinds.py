@@ -1,7 +1,10 @@
 """The kind of thing that a question asks for."""
 
 import re
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
+
+from graphtalk.core import JSON
 
 Kind: TypeAlias = Literal["", "truth", "number", "things"]
 
@@ -28,3 +31,56 @@ def asked_kind(question: str) -> Kind:
     if _NUMBER.search(question):
         return "number"
     return "things" if _THINGS.search(question) else ""
+
+
+_ASKS = (
+    ("who", re.compile(r"^\s*(?:by |with |to |for |from )?whom?\b", re.I)),
+    ("where", re.compile(r"^\s*where\b", re.I)),
+    ("does", re.compile(r"^\s*when (?:do|does)\b", re.I)),
+    ("when", re.compile(r"^\s*(?:since )?when\b", re.I)),
+    (
+        "hours",
+        re.compile(
+            r"^\W*(?:[\w']+ ){0,4}?(?:opening|closing|business|office|visiting|working) (?:hours?|times?)\b",
+            re.I,
+        ),
+    ),
+    ("how many", re.compile(r"^\s*how (?:many|much)\b", re.I)),
+)
+_YEARS = range(1000, 2200)
+_DATE = re.compile(r"\d{4}-\d\d(?:-\d\d.*)?|\d\d?:\d\d.*")
+_MOMENT = re.compile(
+    r"\b\d{4}\b|\d[-:./]\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:spring|summer|autumn|fall|winter|morning|noon|afternoon|evening|night"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december)\b",
+    re.I,
+)
+
+
+def misfit(question: str, entries: Iterable[JSON]) -> str:
+    """The first words of a question that what is given does not answer; empty where it may. Entries are texts and values.
+
+    Nobody is called 1834 or 2017-02-24, nothing lies in 12, and "when" asks for no name.
+
+    >>> misfit("Who founded Acme?", [1834]), misfit("When was Acme founded?", [1834]), misfit("When did Bob join?", ["Acme"])
+    ('who', '', 'when')
+    """
+    asked = next((word for word, pattern in _ASKS if pattern.search(question)), "")
+    if not asked:
+        return ""
+    cells = [cell for entry in entries for cell in (entry.values() if isinstance(entry, dict) else [entry])]
+    known = [cell for cell in cells if cell is not None]
+    return asked if known and not any(_may_be(asked, cell) for cell in known) else ""
+
+
+def _may_be(asked: str, cell: JSON) -> bool:
+    number = isinstance(cell, int | float) and not isinstance(cell, bool)
+    match asked:
+        case "who" | "where":
+            return isinstance(cell, str | list) and not _DATE.fullmatch(str(cell))
+        case "does":  # a year is no hour
+            return not number and _MOMENT.search(str(cell)) is not None
+        case "when":
+            return number or _MOMENT.search(str(cell)) is not None
+        case "hours":
+            return not (number and cell in _YEARS) and not _DATE.fullmatch(str(cell))
+    return number or str(cell)[:1].isdigit()

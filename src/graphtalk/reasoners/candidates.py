@@ -18,7 +18,7 @@ from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
 from graphtalk.language.english import split_name
-from graphtalk.language.kinds import asked_kind
+from graphtalk.language.kinds import asked_kind, misfit
 from graphtalk.language.leading import without_lead_in
 from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import plural, singular
@@ -28,15 +28,19 @@ from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
-from graphtalk.reasoners.judgement import Asked, Facts, Planned, together, told_apart
+from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, together, told_apart
 from graphtalk.reasoners.overlooked import (
+    besides,
     capitalised,
     cuts_a_name,
     decides,
     misplaced,
     mistyped,
+    opposed,
     strange_words,
+    uncompared,
     unordered,
+    wished,
 )
 from graphtalk.reasoners.phrases.reading import PhraseReader
 from graphtalk.reasoners.phrases.words import STAYING
@@ -151,9 +155,16 @@ class Proposer:
             proposed = self._proposed(question, about)
         else:
             proposed = self._as_of(self._proposed(at_time.question, about), at_time.period)
-        if about or not points_outside(question):
+        outside = points_outside(question, self._called)
+        if not outside:
             return proposed
-        unsaid = tuple(replace(c, lost=(*c.lost, "'of them'")) for c in proposed.candidates)
+        spoken_of = [parse(about)] if about else []
+        unsaid = tuple(
+            c
+            if any(part in spoken_of for part in walk(c.reading.call))
+            else replace(c, lost=(*c.lost, repr(outside)))
+            for c in proposed.candidates
+        )
         return replace(proposed, candidates=unsaid)
 
     def _as_of(self, proposed: Proposed, period: str) -> Proposed:
@@ -198,7 +209,8 @@ class Proposer:
         )
         ranked = self.plans(question, put.values)
         found = [*self._guessed(question, asked, guesses), *self._planned(question, asked, ranked)]
-        strange = strange_words(ranked)
+        has = {w for v in put.values if v.found for w in _WORD.findall(v.text)}
+        strange = tuple(w for w in strange_words(ranked) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
         found = [_without_words(c, (*lost, *self._unsaid(question, put.values, c.reading))) for c in found]
@@ -208,6 +220,12 @@ class Proposer:
         deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
         found = self._fitted([_explained(c, unlike, outside, deciding) for c in found], question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
+
+    @cached_property
+    def _nobody(self) -> list[str]:
+        """What types are called whose nodes are no people, where the nodes of others are."""
+        people = self._phrases(self.reader.shape).people if self.reader is not None else ()
+        return [spoken(t.name) for t in self.graph.schema.node_types if people and t.name not in people]
 
     @cached_property
     def _called(self) -> list[str]:
@@ -314,6 +332,11 @@ class Proposer:
         """What a question says of places, of an order and of relations that a reading does not."""
         yield from misplaced(question, reading.words)
         yield from unordered(question, reading.words)
+        yield from opposed(question, reading.words)
+        yield from uncompared(question, reading.words)
+        yield from wished(question, reading.words)
+        yield from besides(question, reading.words, self._nobody)
+        yield from self._halved(question, reading.call)
         yield from self._passed_over(question, values, reading.call)
 
     def _passed_over(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
@@ -328,6 +351,28 @@ class Proposer:
                 said = said or {stem(w) for name in _WORD.findall(show(call)) for w in split_name(name)}
                 if not any(words <= said for words in relations):
                     yield repr(match[0])
+
+    def _halved(self, question: str, call: Call) -> Iterator[str]:
+        """The words of a question that two properties share, where a call uses one of them: "votes" of votes for and votes against."""
+        asked = {stem(w) for w in _WORD.findall(question.lower())}
+        spelled = "\n".join(part.value for part in walk(call) if isinstance(part, Text))
+        for held in self._measures:
+            for name, words in held.items():
+                if words <= asked or not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", spelled):
+                    continue
+                said = words & asked
+                alike = [w for other, w in held.items() if other != name and said and said <= w]
+                if any(w != said for w in alike):
+                    yield repr(next(w for w in _WORD.findall(question) if stem(w.lower()) in said))
+
+    @cached_property
+    def _measures(self) -> list[dict[str, frozenset[str]]]:
+        """By type and by kind of value, numbers and dates, the stems of the names of properties."""
+        return [
+            {f.name: frozenset(stem(w) for w in split_name(f.name)) for f in t.features if f.kind == kind}
+            for t in self.graph.schema.node_types
+            for kind in ("number", "date", "datetime")
+        ]
 
     @cached_property
     def _relations_called(self) -> dict[str, list[frozenset[str]]]:
@@ -383,6 +428,8 @@ class Proposer:
         used = [(asked.values[i].start, asked.values[i].end) for i in used_values(read.reading)]
         names = capitalised(question, used, read.told, self._schema_stems)
         more = [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
+        if read.reading.asks == "SHARE" and len(read.reading.items) > 1:  # of which of them it is the share
+            more.append("share")
         ways = ways_of_reading(read.reading, asked.shape, asked.values)
         more += turned(question, ways, asked.values, self._inverses)
         names_of = [
@@ -492,6 +539,8 @@ class Proposer:
             self._complaint = self._complaint or str(error)
             return
         key, kind, rows = told_apart(result)
+        unfit = misfit(question, entries_of(result))
+        lost = (*lost, repr(unfit)) if unfit else lost
         asked = asked_kind(question)
         other = asked != "" and asked != kind
         yield Candidate(

@@ -14,7 +14,7 @@ where two things may be meant, none is.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,13 +25,16 @@ from graphtalk.graphs import Graph
 from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import plural
 from graphtalk.reasoners.around.reading import Around
+from graphtalk.reasoners.phrases.lexicon import are_people
 from graphtalk.search.index import Index
 
 MOST = 10  # names that a plural stands for: one question each
 MOST_EARLIER = 1_000  # characters of what was said before; nobody goes on from the middle of a long text
 
-_POSSESSIVE = r"(?P<own>its|their|his|her)"
-_PERSONAL = r"(?P<it>it|they|them|he|him|she)"
+_POSSESSIVE = r"(?P<own>its|their|his|her(?=\s+(?!(?:in|on|at|by|for|with|from|before|after|and|or)\b)\w))"
+_PERSONAL = r"(?P<it>it|they|them|he|him|she|her)"
+_SOMEBODY = frozenset(("he", "him", "his", "she", "her"))
+_POINTS = re.compile(r"\b(?:it|him|her|them|those|these)(?=[?.!\s]*$)", re.IGNORECASE)
 _OWN = re.compile(r"['’]s?$")
 _MANY = re.compile(r"\b(?:their|they|them|those|these|each of them|all of them)\b", re.IGNORECASE)
 _EXPLETIVE = re.compile(r"\bit (?:true|so|possible|the case)\b|\bis it that\b", re.IGNORECASE)
@@ -100,9 +103,21 @@ def asks_among(text: str) -> re.Match[str] | None:
     return found if found and not _SUPERLATIVE.search(found["that"]) else None
 
 
-def points_outside(text: str) -> bool:
-    """Whether a question is about some "of them" whom it does not list itself: "which of them know Ann?"."""
-    return _AMONG.match(text) is not None and not re.search(r"[:,\[\"'“‘]", text)
+def points_outside(text: str, types: Iterable[str]) -> str:
+    """What of a question speaks of what it does not name itself: "which of them know Ann?", "who takes this drug?"; empty where nothing does.
+
+    `types`: what nodes are called.
+    """
+    if re.search(r"[:,\[\"'“‘]", text):
+        return ""
+    kinds = "|".join(re.escape(form) for t in types for form in (t, plural(t)) if t)
+    typed = re.compile(
+        rf"\b(?P<this>(?:this|these|those)\s+)?(?:{kinds})\b" if kinds else "(?!)", re.IGNORECASE
+    )
+    nouns = list(typed.finditer(text))
+    this = next((noun[0] for noun in nouns if noun["this"]), "")
+    points = None if nouns or _CAPITAL.search(text) else _POINTS.search(text)
+    return "of them" if _AMONG.match(text) else this or (points[0] if points else "")
 
 
 @dataclass(frozen=True)
@@ -140,7 +155,7 @@ class Conversation:
         pattern = self._reference()
         found = pattern.search(text)
         if found and not _EXPLETIVE.search(text) and not self._speaks_of_itself(text, found):
-            names = self._meant(text, self._kinds(found["that"] or ""), said)
+            names = self._meant(text, self._kinds(found["that"] or found[0]), said)
             return tuple(_whole(_put(pattern, text, name)) for name in names) or (text,)
         return (self._again(text, asked) or text,)
 
@@ -203,9 +218,11 @@ class Conversation:
         return (f"Which of the {listed['kind']} that {that} {found['does']}?",)
 
     def _kinds(self, words: str) -> frozenset[str]:
-        """The node types that "that country" speaks of; none for a mere pronoun."""
+        """The node types that "that country" speaks of; of "her" those of people, and none for another pronoun."""
         last = words.partition(" ")[2].casefold()
         types = self.graph.schema.node_types
+        if words.casefold() in _SOMEBODY:
+            return frozenset(t.name for t in types if are_people(t.name))
         return frozenset(
             t.name for t in types if last and last in (t.name.casefold(), plural(t.name).casefold())
         )

@@ -7,7 +7,7 @@ answers like this one was right. Where few things are alike it says little: that
 
 import json
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,6 +15,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from graphtalk.core import JSON
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.engines.arrays.rows import MISSING, Nodes
 from graphtalk.graphs.adjacency import Ints
@@ -113,6 +114,16 @@ def told_apart(result: Result) -> tuple[Hashable, str, int]:
     single = not isinstance(plain, list | dict)
     nothing = single and (plain is None or plain == 0)
     return said, "number" if numeric and single else "things", 0 if nothing else len(said)
+
+
+def entries_of(result: Result) -> Iterator[JSON]:
+    """The first entries that a result has; of nodes what they are called, as texts."""
+    nodes = _nodes(result.value)
+    if nodes is not None:
+        yield from (str(result.graph.label(int(node))) for node in nodes[:_SHOWN])
+        return
+    plain = to_json(result.value, result.graph)
+    yield from plain[:_SHOWN] if isinstance(plain, list) else [plain]
 
 
 def _nodes(value: object) -> Ints | None:

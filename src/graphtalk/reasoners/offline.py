@@ -205,7 +205,12 @@ class OfflineReasoner:
             and not self.planner.linker.index.exact(v.text)
             and all(v.end <= a.start or a.end <= v.start for a in sure)
         ]
-        near = [a.text for a in anchors if a.misspelt and not any(a.text in value for value in values)]
+        has = {v.text.casefold() for v in proposed.asked.values if v.found}
+        near = [
+            a.text
+            for a in anchors
+            if a.misspelt and a.text.casefold() not in has and not any(a.text in value for value in values)
+        ]
         found = []
         for name in dict.fromkeys((*proposed.strange, *values, *near)):
             hits = self.planner.linker.index.retrieve(name, k=NEAR)

@@ -1,7 +1,7 @@
 """What a graph has, and what it has of one node: for people who do not know it yet."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -55,6 +55,13 @@ def describe(at: Context, node: Node) -> Record:
     return Record(found)
 
 
+def _joined(notes: Sequence[Note]) -> Note:
+    """Several notes as one."""
+    parts = ("asked", "reached", "relation", "edge")
+    asked, reached, relation, edge = (np.concatenate([getattr(n, part) for n in notes]) for part in parts)
+    return Note(asked, reached, relation, edge, notes[0].each)
+
+
 def _some(note: Note, kept: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> Note:
     return Note(note.asked[kept], note.reached[kept], note.relation[kept], note.edge[kept], note.each)
 
@@ -101,7 +108,7 @@ def describe_type(at: Context, node_type: NodeTypeName) -> Record:
 def in_common(at: Context, nodes: Bag) -> Bag:
     """The nodes that several nodes are all joined to by the same relation, each once.
 
-    The properties that all of them have alike are told beside it.
+    Where a graph has one relation alone, within one type, it is followed either way. The properties that all of them have alike are told beside it.
 
     nodes: two nodes or more
     """
@@ -112,10 +119,11 @@ def in_common(at: Context, nodes: Bag) -> Bag:
     seen = [set(at.graph.schema.views_from(t.name)) for t, _ in parts]
     names = [name for name in at.graph.schema.views_from(parts[0][0].name) if all(name in s for s in seen)]
     shared: list[Ints] = []
-    for name in names:
-        if not (degrees(at.graph, asked, name) > 0).all():
+    alone = len(at.graph.schema.relations) == 1 and len(at.graph.schema.node_types) == 1
+    for views in [names] if alone else [[name] for name in names]:
+        if not np.all(np.sum([degrees(at.graph, asked, name) for name in views], axis=0) > 0):
             continue
-        near = follow(at, asked, name, each=False)
+        near = _joined([follow(at, asked, name, each=False) for name in views])
         pairs = np.unique(np.stack([near.reached, near.asked]), axis=1)
         reached, counts = np.unique(pairs[0], return_counts=True)
         all_reach = reached[(counts == len(asked)) & ~np.isin(reached, asked)]

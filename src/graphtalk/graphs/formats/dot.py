@@ -16,9 +16,8 @@ from typing import TypeAlias
 from graphtalk.core import SourceError
 from graphtalk.core.reading import MOST_DEPTH, in_words
 from graphtalk.graphs.formats.files import BROKEN, guess_encoding, head, open_bytes, plain_name
-from graphtalk.graphs.formats.gathered import Gathering
+from graphtalk.graphs.formats.gathered import Gathering, are_relations
 from graphtalk.graphs.formats.graph_xml import one_file
-from graphtalk.graphs.formats.kinds import is_number
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 
@@ -30,8 +29,6 @@ _TOKEN = re.compile(
 _GRAPH = re.compile(rb"\b(?:di)?graph\b[^{]*\{", re.IGNORECASE)
 _NAMES = ("number", "word", "text", "html")
 _MOST_EDGES = 10_000_000  # of one statement between groups, which multiply
-_MOST_RELATIONS = 100
-_LONGEST_RELATION = 60  # letters
 
 _Features: TypeAlias = dict[str, str]
 
@@ -104,8 +101,8 @@ class _Reader:
         """The attribute that says the relations of edges; none where it says what each edge is like."""
         for key in ("relation", "type", "label"):
             said = {value for *_, features, _ in self._edges if (value := features.get(key, ""))}
-            if said and len(said) <= _MOST_RELATIONS and not any(map(is_number, said)):
-                return key if max(map(len, said)) <= _LONGEST_RELATION else ""
+            if are_relations(said):
+                return key
         return ""
 
     # statements

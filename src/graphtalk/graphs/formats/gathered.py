@@ -1,6 +1,6 @@
 """Nodes and edges that come one by one, each with its own attributes, gathered as columns: what formats of records end in."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,15 @@ import pyarrow as pa
 
 from graphtalk.graphs.assemble import AS_IS, EdgeRows, NodeRows, Rules, assemble, same_text
 from graphtalk.graphs.columns import check_width, to_array
+from graphtalk.graphs.formats.kinds import is_number
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.recipe import RelationSpec
 
+_EDGE = "edge"  # the relation of edges that have none
 _LABELS = ("name", "label", "title")
+_MOST_RELATIONS = 100
+_LONGEST_RELATION = 60  # letters
 _TOLD = 10_000  # rows after which progress is told
 
 
@@ -36,6 +40,18 @@ class Columns:
             rows.append(row)
             cells.append(value)
 
+    def cells(self, name: str) -> list[Any]:
+        """The values of a name, in the order of their rows."""
+        return self._found[name][1] if name in self._found else []
+
+    def rows(self, count: int) -> list[dict[str, Any]]:
+        """The values of each row."""
+        found: list[dict[str, Any]] = [{} for _ in range(count)]
+        for name, (rows, cells) in self._found.items():
+            for row, cell in zip(rows, cells, strict=True):
+                found[row][name] = cell
+        return found
+
     def table(self, count: int) -> pa.Table:
         """All rows: a column a name, null where a row has no value. Columns called `id` get another name."""
         check_width(len(self._found), count)
@@ -48,6 +64,12 @@ class Columns:
                 array = array.take(pa.array(place, mask=place < 0))
             columns[f"{name}_" if name == "id" else name] = array
         return pa.table(columns)
+
+
+def are_relations(said: Collection[str]) -> bool:
+    """Whether texts of edges say what relation each is of, and not what each is like: few and short ones, none a number."""
+    few = 0 < len(said) <= _MOST_RELATIONS and not any(map(is_number, said))
+    return few and max(map(len, said)) <= _LONGEST_RELATION
 
 
 class _Part:
@@ -65,6 +87,21 @@ class _Part:
         for held, name in zip(self.names, names, strict=False):
             held.append(name)
         self.lines.append(line)
+
+    def by_label(self) -> "dict[str, _Part]":
+        """The edges by what a label says, where no edge has a relation and each has a label; else nothing."""
+        labels = self.features.cells("label")
+        texts = {label for label in labels if isinstance(label, str) and label.strip()}
+        if len(labels) < len(self.lines) or any(label not in texts for label in labels):
+            return {}
+        found: dict[str, _Part] = {label: _Part() for label in labels} if are_relations(texts) else {}
+        for row, (label, values) in enumerate(
+            zip(labels, self.features.rows(len(labels)), strict=True) if found else ()
+        ):
+            del values["label"]
+            found[label].add((self.names[0][row], self.names[1][row]), values, self.lines[row])
+            found[label].undirected.append(self.undirected[row])
+        return found
 
     def line(self, row: int) -> int | None:
         """The line of one, where that is known."""
@@ -98,7 +135,7 @@ class Gathering:
         undirected: bool = False,
     ) -> None:
         """An edge, of the relation `edge` where it has none."""
-        part = self._edges.setdefault(relation or "edge", _Part())
+        part = self._edges.setdefault(relation or _EDGE, _Part())
         part.add((source, target), features, line)
         part.undirected.append(undirected)
         self._tell()
@@ -115,6 +152,8 @@ class Gathering:
         A relation whose edges are all undirected is seen from both ends under one name.
         """
         self.importing.progress.advance(rows=self._count % _TOLD)
+        if list(self._edges) == [_EDGE]:
+            self._edges = self._edges[_EDGE].by_label() or self._edges
         for name, part in self._edges.items():
             if any(part.undirected) and not all(part.undirected):
                 self._turn(name, part)

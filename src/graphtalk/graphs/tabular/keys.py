@@ -30,6 +30,7 @@ from graphtalk.graphs.tabular.words import (
 _STRONG, _NATURAL = 2.0, 1.0
 _EXACT = ("id", "_id", "uuid", "guid", "pk", "uri", "iri", "key")
 _MOST_NAMES = 10  # columns of a table that may name its rows, beside the id: of wide tables, the first
+_UNIQUE = ("email", "e-mail", "username", "login", "slug", "symbol")  # what each has of its own
 _FEW = 3  # distinct texts that may be another table's by accident
 
 
@@ -94,7 +95,7 @@ def _score(column: Column, table: SourceTable, place: int) -> float:
         folded in (*NAMES, *TITLES) or called(column.name, table.name) or words(column.name)[-1:] == ("name",)
     ):
         return 1.5
-    return 1 if place == 0 or folded in ("email", "e-mail", "username", "login", "slug", "symbol") else 0
+    return 1 if place == 0 or folded in _UNIQUE else 0
 
 
 def keys_of(
@@ -156,9 +157,12 @@ def _key(
             if target is table and named < 2 and not (is_code and not _same_cells(column, table.columns[by])):
                 continue
             share = share_of(values, known)
+            if not is_strong and named < 2 and not is_code and _shared(column, by) and share == 1:
+                nearly = f"all its values are in {target.name}.{by} too, which may be what both have"
+                continue
             if not _is_key(column, named, share, len(values), is_code):
                 if is_code and 0.5 < share < 1:
-                    nearly = f"{share:.0%} of its values are in {target.name}.{by}"
+                    nearly = f"{share:.0%} of its values are in {target.name}.{by}, not all"
                 continue
             is_id = ids[target.name] is not None and by == ids[target.name].column  # type: ignore[union-attr]
             short = "" if is_id else by
@@ -169,7 +173,7 @@ def _key(
     if not ranked:
         if nearly:
             doubts.append(
-                f"{table.rows.path.name}: {column.name!r} stays a feature: {nearly}, not all. Where it names rows, a recipe "
+                f"{table.rows.path.name}: {column.name!r} stays a feature: {nearly}. Where it names rows, a recipe "
                 "says which (--explain writes one), and --missing what becomes of the others."
             )
         return None
@@ -219,6 +223,11 @@ def _same_name(column: Column, by: str, target: SourceTable, own: Id | None) -> 
     if column.name.casefold() != by.casefold() or own is None or own.column != by:
         return False
     return bool(stem(by)) and not set(words(by)) <= KEY_WORDS | {"name", "title", "label", "type", "date"}
+
+
+def _shared(column: Column, by: str) -> bool:
+    """Whether a column is called like another that no id is: an actor's city and a venue's, though each venue has another."""
+    return column.name.casefold() == by.casefold() and not is_keylike(by) and by.casefold() not in _UNIQUE
 
 
 def is_named_id(table: SourceTable, own: Id) -> bool:

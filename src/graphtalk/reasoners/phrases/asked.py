@@ -160,13 +160,11 @@ class Compiler:
         words = self._told(Reading(things.type, things.items, columns=(Column("NODE"),)))
         return Asked(_returned(term, "answer"), f"whether there are none: {words}")
 
-    def share(self, part: Reading, whole: Reading) -> Asked:
-        """How many of a hundred of some nodes are of a part of them."""
-        term = Operation("/", (Operation("*", (Number(100.0), self._one(part))), self._one(whole)))
-        return Asked(
-            _returned(term, "percentage"),
-            f"the percentage that {self._told(part)} is of: {self._told(whole)}",
-        )
+    def share(self, part: Reading, whole: Reading, name: str) -> Asked:
+        """How many of some nodes are of a part of them: of a hundred where that is a `percentage`, else of one."""
+        most = Number(100.0 if name == "percentage" else 1.0)
+        term = Operation("/", (Operation("*", (most, self._one(part))), self._one(whole)))
+        return Asked(_returned(term, name), f"the {name} that {self._told(part)} is of: {self._told(whole)}")
 
     def _one(self, reading: Reading) -> Term:
         return Apply("head", (Subquery("collect", query_of(reading, self.shape, self.values)),))

@@ -22,6 +22,7 @@ from graphtalk.search.embedder import load_embedder, word_rank
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
 NEAR_DEED = 0.52  # how near a verb must be to the one relation that it may say
 _MOST_EDGES = 1_000_000  # of a relation within one type that are looked at for one direction or both
+_FEW_VALUES = 50  # of a property of edges that says of which kind they are
 _FARTHEST = 4  # steps of a chain that leads each node to one
 _ORDERED = ("number", "date")
 _VAGUE = ASKING | {"event", "kind", "share"}  # lines of words that name nothing by themselves
@@ -40,6 +41,7 @@ class Lexicon:
         self._graph = graph
         self._one: dict[Step, bool] = {}
         self._both_ways: dict[Link, bool] = {}
+        self._edge_values: dict[str, frozenset[str]] = {}
 
     def types(self, roots: Sequence[str], at: int) -> list[tuple[int, str]]:
         """The types whose names begin at a word, each with where it ends; those that have a name of more words first."""
@@ -71,10 +73,7 @@ class Lexicon:
     @cached_property
     def people(self) -> tuple[str, ...]:
         """The types whose nodes "who" asks for: those called as people are, or by what somebody does."""
-        lines = {t: {"who", "person"} & set(_lines(spoken(t).split()[-1:])) for t in self.shape.types}
-        return tuple(
-            t for t, told in lines.items() if told or any(agents(spoken(t))) or spoken(t).endswith(_PEOPLE)
-        )
+        return tuple(filter(are_people, self.shape.types))
 
     def owners(self, node_type: str) -> list[str]:
         """A type, and the keys of the relations that lead from or to it."""
@@ -118,7 +117,11 @@ class Lexicon:
                 for h in self.held(owner)
                 if (h.kind == "number" or not counted) and _same_measure(said, h, set(_called(h)[-1]))
             ]
-            if len(found) == 1:
+            kinds = {h.kind for h in found}
+            halves = [h for h in self.held(owner) if set(said) < _roots(h) and h.kind in kinds]
+            if len(found) == 1 and all(
+                h == found[0] for h in halves
+            ):  # "votes" of votes for and votes against
                 return [(start + size, found[0])]
         return []
 
@@ -164,7 +167,7 @@ class Lexicon:
 
     def near(self, word: str, among: Sequence[Held], kinds: Sequence[str] = ()) -> list[Held]:
         """The one property that a word is much nearer to than to the others."""
-        fit = [h for h in among if not kinds or h.kind in kinds]
+        fit = [h for h in among if (not kinds or h.kind in kinds) and not _denies(word, h)]
         at = nearest(word, tuple([spoken(h.name) for h in fit]))
         return [] if at is None else [fit[at]]
 
@@ -182,14 +185,17 @@ class Lexicon:
             found += [(h, high) for h in fit if (h, high) not in found]
             if found and base not in _FURTHER:
                 break
-        date = self.made(owner) if base in _OF_DATES and not found else None
+        aged = base in ("old", "young") and owner in self.people  # nobody is as old as a contract
+        date = self.made(owner) if base in _OF_DATES and not found and not aged else None
         if date is not None:
             return [(date, _OF_DATES[base])]
         return found if len(found) == 1 or base in _FURTHER else []
 
     def spent(self, word: str, owner: str) -> Held | None:
         """The number that a verb asks for: what "earn", "cost", "weigh" and "last" do."""
-        numbers = [h for h in self.held(owner) if h.kind == "number"] if root(word) not in _UNITS_OF else []
+        if root(word) in _UNITS_OF or (word in ("pay", "pays") and owner in self.people):
+            return None  # whom a job pays; what people pay is not what they earn
+        numbers = [h for h in self.held(owner) if h.kind == "number" and not _denies(word, h)]
         own = [h for h in numbers if root(word) in _roots(h)]
         lines = set(_lines([word])) - _VAGUE
         alike = own or [h for h in numbers if lines & set(_lines(spoken(h.name).split()))]
@@ -198,7 +204,7 @@ class Lexicon:
 
     def happened(self, word: str, owner: str) -> Held | None:
         """The date that a verb asks for: that of its own word, else of an event the only date or year there is."""
-        dates = [h for h in self.held(owner) if is_date(h)]
+        dates = [h for h in self.held(owner) if is_date(h) and not _denies(word, h)]
         lines = set(_lines([word])) - _VAGUE
         own = [h for h in dates if root(word) in _roots(h)]
         own = own or [h for h in dates if lines & set(_lines(spoken(h.name).split())) - _VAGUE]
@@ -424,10 +430,23 @@ class Lexicon:
         words = [w for w in self.said(step.link) if w not in _FILLING]
         if root(word) in map(root, words):
             return True
+        if thesaurus().contrary(word, words) or self._tells_edges(word, step.link):
+            return False
         lines = set(_lines([word])) - _VAGUE
         if lines & set(_lines(words)):
             return True
         return bool(words) and nearest(word, (" ".join(words),), NEAR_DEED) == 0
+
+    def _tells_edges(self, word: str, link: Link) -> bool:
+        """Whether a word says what only some edges have: "chaired" where the role of some is `chair`."""
+        if link.key not in self._edge_values:
+            relation = self.shape.links.index(link)
+            held = [h for h in self.held(link.key) if h.kind == "text"]
+            columns = [self._graph.edge_columns[relation].column(h.name) for h in held]
+            values = [column.unique() for column in columns if len(column) <= _MOST_EDGES]
+            few = [v for unique in values if len(unique) <= _FEW_VALUES for v in unique.to_pylist() if v]
+            self._edge_values[link.key] = frozenset(root(v.lower()) for v in few if v.isalpha())
+        return root(word) in self._edge_values[link.key]
 
     def is_noun_of(self, step: Step) -> bool:
         """Whether a relation is called as what it leads to: `department` to departments; `located in` says as much."""
@@ -503,6 +522,18 @@ def _is_noun(relation: str, words: Sequence[str]) -> bool:
     return had or any(agents(name[-1])) or not name[-1].endswith(("s", "ed", "ing"))
 
 
+def are_people(node_type: str) -> bool:
+    """Whether nodes of a type are called as people are, or by what somebody does."""
+    name = spoken(node_type)
+    told = {"who", "person"} & set(_lines(name.split()[-1:]))
+    return bool(told) or any(agents(name)) or name.endswith(_PEOPLE)
+
+
+def _denies(word: str, held: Held) -> bool:
+    """Whether a word says the opposite of what a property is called: "closed" of `opened`."""
+    return thesaurus().contrary(word, spoken(held.name).split())
+
+
 def is_date(held: Held) -> bool:
     """Whether a property is a date, or a year as its name says."""
     return held.kind == "date" or (held.kind == "number" and bool(_roots(held) & _YEARS))
@@ -535,7 +566,8 @@ def _lines_of(words: tuple[str, ...]) -> Groups:
 
 def _same_measure(said: Sequence[str], held: Held, named: set[str]) -> bool:
     """Whether words name a property but for words of measuring, and for what its name says of all of it ("total")."""
-    idle = _UNITS_OF | (_DATED if is_date(held) else frozenset())
+    dated = _DATED - _OF_DAY if held.kind == "number" else _DATED
+    idle = _UNITS_OF | (dated if is_date(held) else frozenset())
     words = {base for w in said if w not in idle for base in _deeds(w)}
     own = {w for w in named if w not in idle | _FILLED}
     own = {base for w in own for base in _deeds(w)}
@@ -576,6 +608,7 @@ _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far
 _LIVES = frozenset(map(root, "birth born death died".split()))
 _OF_DATES = {"old": False, "early": False, "young": True, "new": True, "late": True, "recent": True}
 _DATED = frozenset(map(root, "year date time day when".split()))
+_OF_DAY = frozenset(map(root, "time day".split()))  # a year is none
 _YEARS = frozenset(
     map(
         root,

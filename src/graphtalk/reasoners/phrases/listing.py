@@ -421,7 +421,8 @@ class Listing(Whole):
                     verb = end if straight else end + 1
                     if self.done(verb + 1) and (straight or self.word(end) in BE):
                         held = self.lexicon.happened(self.word(verb), things.type)
-                        if held is not None:
+                        daily = self.word(begin) in ("do", "does")  # no year answers when a shop opens
+                        if held is not None and not (daily and held.kind == "number"):
                             yield things, held
 
     def _place_of(self) -> Iterator[Asked]:
@@ -480,19 +481,16 @@ class Listing(Whole):
 
     def shared(self) -> Iterator[Asked]:
         """ "What percentage of employees work in Berlin", "the share of films that are dramas", "... of the thrillers are German"."""
-        for begin, _ in self.said(0, _SHARE):
+        for begin, words in self.said(0, _SHARE):
+            name = "percentage" if "percent" in words else "share"
             for end, things in self.things(begin):
                 if self.done(end) and things.items and not things.one:
-                    yield self.compiler.of(Reading(things.type, things.items, "SHARE"))
+                    yield self.compiler.share(counted(things), counted(Things(things.type)), name)
             for end, things in self.things(begin, plain=True):
                 for after, items in self.clause(end, things.type):
-                    if self.done(after) and things.items and not things.one and not self.vague(things):
+                    if self.done(after) and not things.one and not self.vague(things):
                         part = replace(things, items=(*things.items, *items))
-                        yield self.compiler.share(counted(part), counted(things))
-            for end, things in self.things(begin, plain=True):
-                for after, items in self.clause(end, things.type):
-                    if self.done(after) and not things.items and not things.one:
-                        yield self.compiler.of(Reading(things.type, items, "SHARE"))
+                        yield self.compiler.share(counted(part), counted(things), name)
 
     def whether(self) -> Iterator[Asked]:
         """ "Is Ann older than Ben", "does Ann work in Berlin", "is there a novel with more than 500 pages"."""

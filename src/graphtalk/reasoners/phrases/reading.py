@@ -46,6 +46,11 @@ class PhraseReader:
         self._graph = graph
         self._shape, self._lexicon = shape, Lexicon(graph, shape)
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The types whose nodes "who" asks for."""
+        return self._lexicon.people
+
     def heard(self, question: str, values: tuple[Linked, ...]) -> list[tuple[Heard, bool]]:
         """What a question asks for, each reading once, and whether only a number above 0 answers it.
 

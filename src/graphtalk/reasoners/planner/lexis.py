@@ -148,7 +148,8 @@ class Lexis:
                 elif _lines(token) & self._groups[j] or (EVENT in token.groups and dated & self._groups[j]):
                     similar[i, j] = SAME_GROUP
                 elif token.content and not thesaurus().opposite(token.groups, self._groups[j]):
-                    similar[i, j] = near[i, j]
+                    turned = thesaurus().contrary(token.text, self.words[j].split())
+                    similar[i, j] = 0.0 if turned else near[i, j]
         return similar
 
     def _means_else(self, token: Token, word: int) -> bool:

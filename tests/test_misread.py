@@ -1,0 +1,149 @@
+"""What is like what a graph has, and is not: the opposite deed, half of a name, a number for a person. None of it is answered."""
+
+import json
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import graphtalk as gt
+from graphtalk.app.settings import Settings
+from graphtalk.app.thread import Thread
+from graphtalk.core import Answer, Question
+from graphtalk.graphs import Graph
+from planner_graphs import make, offline
+
+PEOPLE = ["Ann Lee", "Bob Ray", "Cy Dorn", "Dee Fox"]
+
+
+@cache
+def town() -> Graph:
+    """People who bought and like items, join companies, sit on committees in a role and vote against motions."""
+    return make(
+        {
+            "person": {"id": ["a", "b", "c", "d"], "name": PEOPLE, "salary": [75_000, 40_000, 31_000, 52_000],
+                       "hired on": [date(2017, 2, 24), date(2010, 5, 1), date(2001, 11, 30), date(2015, 1, 1)]},
+            "company": {"id": ["k1", "k2"], "name": ["Acme", "Blix"], "opened": [1967, 2003]},
+            "item": {"id": ["i1", "i2"], "name": ["Lamp", "Sofa"], "price": [12, 300], "new": [True, False]},
+            "committee": {"id": ["m1", "m2"], "name": ["Finance", "Culture"]},
+            "motion": {"id": ["o1", "o2"], "name": ["Dog Park", "More Trees"], "votes for": [9, 3], "votes against": [4, 8]},
+        },
+        [
+            ("bought", "person", "item", [("a", "i1"), ("b", "i2")]),
+            ("likes", "person", "item", [("c", "i1"), ("d", "i2")]),
+            ("joined", "person", "company", [("a", "k1"), ("b", "k2")]),
+            ("voted against", "person", "motion", [("a", "o1"), ("c", "o2")]),
+            ("sits on", "person", "committee", [("a", "m1"), ("a", "m2"), ("b", "m1")]),
+            ("married to", "person", "person", [("a", "c")]),
+        ],
+    )  # fmt: skip
+
+
+def asked(graph: Graph, question: str) -> Answer:
+    answer = list(offline(graph).run(Question(question)))[-1].answer
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who sold the Lamp?",
+        "Which items does Ann Lee hate?",
+        "Who dislikes the Sofa?",
+        "Who left Acme?",
+        "When was Acme closed?",
+        "When was Ann Lee fired?",
+        "Which people voted for Dog Park?",
+        "How many votes did Dog Park get?",
+        "What are the opening hours of Acme?",
+        "When does Acme open?",
+        "How old is Ann Lee?",
+        "Who is the oldest person?",
+        "Who founded Acme?",
+        "What does Ann Lee pay?",
+        "Who likes this item?",
+        "Who bought these items?",
+        "Who likes those?",
+        "Who is married to her?",
+        "Which items are cheaper?",
+        "Who bought more items?",
+        "Which people know Blix?",
+        "Which companies does Cy Dorn like?",
+        "Who is on the committee that Ann Lee joined?",
+    ],
+)
+def test_is_not_answered(question: str) -> None:
+    answer = asked(town(), question)
+    assert not answer.answered, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Who bought the Lamp?", ["Ann Lee"]),
+        ("When was Acme opened?", [1967]),
+        ("How many votes against did Dog Park get?", [4]),
+        ("Who voted against Dog Park?", ["Ann Lee"]),
+        ("What share of the items is new?", [0.5]),
+        ("What percentage of the items is new?", [50]),
+    ],
+)
+def test_is_answered(question: str, right: list[object]) -> None:
+    answer = asked(town(), question)
+    value = answer.value if isinstance(answer.value, list) else [answer.value]
+    assert answer.answered and value == right, answer.text
+
+
+def test_a_verb_that_says_what_only_some_edges_have_is_none_of_theirs(tmp_path: Path) -> None:
+    nodes = [{"id": n, "type": "person", "name": n} for n in PEOPLE]
+    nodes += [{"id": n, "type": "committee", "name": n} for n in ("Finance", "Culture")]
+    links = [
+        {"source": who, "target": what, "relation": "sits_on", "role": role}
+        for who, what, role in [("Ann Lee", "Finance", "chair"), ("Ann Lee", "Culture", "member"), ("Bob Ray", "Culture", "chair")]
+    ]  # fmt: skip
+    path = tmp_path / "council.json"
+    path.write_text(json.dumps({"directed": True, "nodes": nodes, "links": links}))
+    answer = asked(gt.open(path), "Who has chaired more than one committee?")
+    assert not answer.answered or answer.value == [], answer.text
+
+
+def test_what_two_have_in_common_in_a_plain_network_has_no_direction(tmp_path: Path) -> None:
+    path = tmp_path / "friends.csv"
+    path.write_text("a,b\nWill,May\nMay,Mark\nRose,Will\nRose,Mark\nMark,Joy\n")
+    answer = asked(gt.open(path), "What do Will and Mark have in common?")
+    assert answer.value == ["May", "Rose"], answer.text
+
+
+@pytest.mark.parametrize(("name", "label"), [("g.json", "label"), ("g.json", "relation")])
+def test_a_label_of_edges_is_their_relation(tmp_path: Path, name: str, label: str) -> None:
+    links = [
+        {"source": "a", "target": "b", label: "OWNS", "since": 2001},
+        {"source": "b", "target": "c", label: "SOLD"},
+    ]
+    (tmp_path / name).write_text(json.dumps({"nodes": [{"id": n} for n in "abc"], "links": links}))
+    schema = gt.open(tmp_path / name).schema
+    assert [r.name for r in schema.relations] == ["OWNS", "SOLD"]
+    assert [f.name for f in schema.relations[0].features] == ["since"]
+
+
+def test_labels_that_say_what_each_edge_is_like_are_no_relations(tmp_path: Path) -> None:
+    links = [{"source": "a", "target": "b", "label": "3.5"}, {"source": "b", "target": "c", "label": "4"}]
+    (tmp_path / "g.json").write_text(json.dumps({"nodes": [{"id": n} for n in "abc"], "links": links}))
+    assert [r.name for r in gt.open(tmp_path / "g.json").schema.relations] == ["edge"]
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("Who bought the Lamp?", "Who is married to her?"),  # and not to the Lamp
+        ("Who likes the Sofa?", "Which of them is older?"),
+    ],
+)
+def test_what_goes_on_says_what_it_speaks_of_or_is_asked_back(before: str, text: str) -> None:
+    thread = Thread(gt.Session(town(), Settings(reasoner="offline")))
+    assert thread.ask(before).answers[-1].answered
+    asked = thread.ask(text)
+    assert "Lamp" not in asked.question
+    assert not asked.answers[-1].answered or asked.question == "Who is married to Ann Lee?"
