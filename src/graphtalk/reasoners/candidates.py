@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from graphtalk.calls import parse, show
-from graphtalk.calls.ast import Call, Text
+from graphtalk.calls.ast import Call, Text, walk
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
@@ -355,7 +355,7 @@ class Proposer:
     def _halved(self, question: str, call: Call) -> Iterator[str]:
         """The words of a question that two properties share, where a call uses one of them: "votes" of votes for and votes against."""
         asked = {stem(w) for w in _WORD.findall(question.lower())}
-        spelled = "\n".join(part.value for part in walk(call) if isinstance(part, Text))
+        spelled = show(call)
         for held in self._measures:
             for name, words in held.items():
                 if words <= asked or not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", spelled):
