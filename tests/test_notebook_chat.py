@@ -16,6 +16,7 @@ def test_a_chat_keeps_the_thread_and_shows_what_it_understood() -> None:
     assert first.value == ["Tokyo"] and first.question == ""
     second = chat("And its population?")
     assert second.question == "What is Tokyo's population?" and second.value == 14_000_000
+    assert repr(second) == "14,000,000 (population of Tokyo)\n(nodes of evidence: 1, edges: 0, calls: 2)"
     html = second._repr_html_()
     assert "(What is Tokyo&#x27;s population?)" in html and "<svg" in html and "NodeFeature" in html
     assert chat._repr_html_().count('class="graphtalk-answer"') == 2

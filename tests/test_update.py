@@ -437,7 +437,7 @@ def test_rows_and_parts_are_deleted(cli: CommandLine, mine: Path, tmp_path: Path
     )
     gone = given_rows(tmp_path, "gone.csv", "source,relation,target,since\na,knows,b,2021\n")
     assert cli("update", mine, "--edges", more).out.startswith("2 edges added;")
-    assert cli("update", mine, "--delete-edges", gone).out.startswith("1 edges deleted;")
+    assert cli("update", mine, "--delete-edges", gone).out.startswith("1 edge deleted;")
     assert cli("update", mine, "--delete-relation", "likes", "--delete-feature", "person.age").code == 0
     told = cli("diff", tmp_path / "old.gt", mine)
     assert (told.code, told.out.splitlines()) == (1, ["~ a: age 30 → nothing"])

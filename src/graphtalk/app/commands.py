@@ -107,7 +107,8 @@ def import_sources(
         console.write(render.dumps({**about.to_json(graph), **rows}))
         return
     about.print_counts(console.stdout(), graph)
-    read = f"{bar.rows:,} rows read at {bar.rate:,.0f} a second; " if bar.rows else ""
+    rate = f" at {bar.rate:,.0f} a second" if bar.seconds > 1 else ""  # of a few rows it says nothing
+    read = f"{bar.rows:,} rows read{rate}; " if bar.rows else ""
     console.write(
         f"{read}{render.size(about.size_of(graph))} written and indexed, {render.duration(seconds)}: {out}"
     )

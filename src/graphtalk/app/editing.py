@@ -151,7 +151,8 @@ def update_command(path: str, update: Update, as_json: bool) -> None:
         console.write(render.dumps({**line, "store": path, "seconds": seconds}))
         return
     counts = {name: line[name] for name in asdict(Report()) if line[name]}
-    told = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
+    shown = {name: name if count != 1 else name.replace("s_", "_", 1) for name, count in counts.items()}
+    told = ", ".join(f"{count:,} {shown[name].replace('_', ' ')}" for name, count in counts.items())
     console.write(f"{told or 'nothing changed'}; {render.duration(seconds)}: {path}")
     for name in ("types_added", "types_deleted", "relations_added", "relations_deleted"):
         if found := line.get(name):

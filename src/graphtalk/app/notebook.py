@@ -29,6 +29,10 @@ class GraphAnswer(Answer):
         known = {f.name: getattr(answer, f.name) for f in fields(Answer)}
         return cls(**known, graph=graph, question=question)
 
+    def __repr__(self) -> str:
+        rests = (len(self.evidence.nodes), len(self.evidence.edges), len(self.calls))
+        return "{}\n(nodes of evidence: {}, edges: {}, calls: {})".format(visible(self.text), *rests)
+
     def _repr_html_(self) -> str:
         understood = f'<p style="opacity:.7">({escape(self.question)})</p>' if self.question else ""
         return understood + to_html(self, self.graph)
