@@ -4,6 +4,8 @@ from dataclasses import dataclass, field, replace
 
 from graphtalk.core import CallError, UsageError
 from graphtalk.reasoners.graph_agents.described import Problem
+from graphtalk.reasoners.graph_agents.process_reading import process_of, tells_rule
+from graphtalk.reasoners.graph_agents.processes import Process
 from graphtalk.reasoners.graph_agents.reading import ReadProblem
 from graphtalk.reasoners.graph_agents.solving import Solved, Solver, timed
 from graphtalk.reasoners.graph_agents.tasks import posed, understand
@@ -11,7 +13,25 @@ from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor
 from graphtalk.vertex import Library, library
 
+_ROUND_BY_ROUND = frozenset({"graph_convolution", "maximum_flow"})  # layers; what flows every second
 _WITHOUT_DIRECTION = frozenset({"spanning_tree", "matching", "shortest_path"})
+
+
+def understood(text: str) -> Problem | Process:
+    """The process that a text tells, else the problem that it poses. Raises UsageError where it poses none that can be read.
+
+    A text with a rule by which nodes act, round after round, is no other problem.
+    """
+    process = process_of(text)
+    if process is not None:
+        return process
+    problem = understand(text)
+    if tells_rule(text) and problem.task not in _ROUND_BY_ROUND:
+        raise UsageError(
+            f"The text says what happens round after round, which was not read whole; {problem.task.replace('_', ' ')} is another "
+            "problem. A model may design an algorithm: --lm."
+        )
+    return problem
 
 
 @dataclass(frozen=True)
@@ -27,10 +47,12 @@ class OfflineMaster:
 
     def solve(self, text: str) -> Solved:
         """The answer to a problem, or why there is none. Raises nothing for a bad text."""
-        return timed(lambda: self.run(understand(text)))
+        return timed(lambda: self.run(understood(text)))
 
-    def run(self, problem: Problem) -> Solved:
+    def run(self, problem: Problem | Process) -> Solved:
         """The answer to a problem that was read. Raises UsageError where there is none."""
+        if isinstance(problem, Process):
+            return problem.solve(self.programs)
         found = Solver(self.cards, self.programs, self.executor).solve(problem)
         if problem.described.unclear:
             self._check_same(problem, found)

@@ -3,10 +3,10 @@
 from graphtalk.core import Answer, CallError, UsageError
 from graphtalk.reasoners.graph_agents.answers import NoAnswer
 from graphtalk.reasoners.graph_agents.described import Described
-from graphtalk.reasoners.graph_agents.offline import OfflineMaster
+from graphtalk.reasoners.graph_agents.offline import OfflineMaster, understood
 from graphtalk.reasoners.graph_agents.reading import read
 from graphtalk.reasoners.graph_agents.solving import executor_of
-from graphtalk.reasoners.graph_agents.tasks import posed, understand
+from graphtalk.reasoners.graph_agents.tasks import posed
 from graphtalk.tools.verify import Solution, Verification, verify
 
 
@@ -19,7 +19,7 @@ def verify_solved(text: str, answer: Answer) -> Verification:
     """
     if answer.lm != "offline":
         return verify(executor_of(_graph_of(text)), answer)
-    problem = understand(text)
+    problem = understood(text)
     told = None
     if answer.answered:
         try:
