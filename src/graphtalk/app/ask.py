@@ -1,4 +1,4 @@
-"""What Python calls first: a graph by its name, a session of it, and an answer."""
+"""The entry points of the Python API: open a graph, ask it, keep a session of it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,14 +16,14 @@ from graphtalk.search.dense import When
 def open(
     name: "str | Path | object", *, format: str = "", recipe: str = "", progress: Progress | None = None
 ) -> Loaded:
-    """The graph called `name`: a store's folder, a file or folder to import, or a built-in name.
+    """Open a graph: a store, a file or folder to import, a built-in name, an address, or another library's object.
 
-    Also a graph of what other libraries have: networkx, igraph, PyG, a data frame of edges, or a pair of frames, of nodes
-    and of edges (`graphs/convert.py`).
+    - `name`: a path or name; or a networkx or igraph graph, PyG data, a data frame of edges, a pair of frames (nodes, edges), or
+      a dictionary of frames by table name.
+    - `format`, `recipe`: how to import what is not a store yet; inferred if empty.
+    - `progress`: called while importing.
 
-    `format` and `recipe` say how to import what is not a store yet; `progress` hears how that goes. Raises
-    UsageError where nothing is called so, SourceError where it cannot be imported, StoreError where a store is
-    damaged.
+    Raises UsageError if there is no such graph, SourceError if it cannot be imported, StoreError if a store is damaged.
     """
     if isinstance(name, Graph | GraphSet):
         return name
@@ -47,17 +47,17 @@ def import_graph(
     vectors: When = "later",
     memory: int = 0,
 ) -> Loaded:
-    """Import `sources` into a store at `out`, and open it. An older store there is replaced in one step.
+    """Import files into a store at `out`, and open it. An existing store there is replaced in one step.
 
-    `sources` are one or several: a source is a file, a folder, an archive or an address; the graph is called as `out`.
+    - `sources`: one or more files, folders, archives or addresses.
+    - `on_error`: "stop" at a bad row, or "skip" it and list it in `OUT.rejected.tsv`.
+    - `missing`: for edges to nodes that do not exist, "stop", "skip" the edge, or "add" the node.
+    - `vectors`: when to embed names and nodes: "later" (when first needed), "now", or "never"; without them names are
+      matched by spelling alone, and retrieval is not available.
+    - `embedder`: embeds nodes and edges for retrieval at once: `static`, `minilm`, `sentence-transformers:MODEL`.
+    - `memory`: bytes; larger tables are read in batches. 0: a quarter of the machine's.
 
-    `vectors` of names and for retrieval are made when they are first needed ("later"), "now", or "never": names are
-    then found by their letters alone, and nothing is retrieved. `embedder` embeds nodes and edges for retrieval, now:
-    `static` if not given, `minilm`, `sentence-transformers:MODEL`.
-    Tables that take more than `memory` bytes to read (0: a quarter of the machine) are gone through by batches, beside the store.
-    With `on_error="skip"` bad rows are left out and listed in `OUT.rejected.tsv`. With `missing="skip"` edges to nodes
-    that are not there are left out, with "add" the nodes are made. Raises SourceError, naming
-    file and line, where a source is bad, and StoreError where `out` is something else than a store.
+    Raises SourceError, with file and line, for a bad source, and StoreError if `out` exists and is not a store.
     """
     from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed here
     from graphtalk.graphs.scratch import scratch
@@ -94,9 +94,13 @@ def ask(
     reasoner: str = "",
     settings: Settings = DEFAULT,
 ) -> GraphAnswer:
-    """Answer a question about a graph. What was opened for it stays open for the next question.
+    """Answer a question about a graph.
 
-    `lm` and `reasoner` stand before those of `settings`.
+    - `graph`: a graph, or anything that `open` takes; the session stays open for the next question.
+    - `lm`, `reasoner`: as in the command line; they take precedence over `settings`.
+
+    Returns an answer in any case: `answered` is false where nothing was found or the question is not clear enough. Raises
+    UsageError for an unknown graph, model or reasoner.
     """
     found = graph if isinstance(graph, Graph | GraphSet) else open(graph)
     chosen = replace(settings, lm=lm or settings.lm, reasoner=reasoner or settings.reasoner)
@@ -104,7 +108,7 @@ def ask(
 
 
 def session(graph: Loaded, settings: Settings = DEFAULT) -> Session:
-    """The session of a graph: the same one every time, for as long as the graph lives.
+    """The session of a graph, created on first use and kept for as long as the graph lives.
 
     Raises UsageError for an unknown language model or reasoner.
     """

@@ -110,7 +110,7 @@ def save(graph: Loaded, path: str | Path, *, embedder: str = "", vectors: When =
 
 
 def diff(first: Loaded | str | Path, second: Loaded | str | Path) -> Differences:
-    """What the second graph has otherwise than the first."""
+    """The differences of the second graph from the first: nodes, edges, features and schema."""
     one, other = (_graph(g if isinstance(g, Graph | GraphSet) else open(g)) for g in (first, second))
     return differences(one, other)
 

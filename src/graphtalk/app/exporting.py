@@ -26,12 +26,16 @@ def export(
     query: str = "",
     evidence: Evidence | None = None,
 ) -> Graph:
-    """Write a graph, or a part of it, to a file or a folder at `out`, where nothing may be; gives what was written.
+    """Write a graph, or a part of it, to a new file or folder at `out`; returns what was written.
 
-    `format` is told from the file's name where it is empty: graphml, gexf, node-link, cypher, ntriples, svg, png, html;
-    csv, parquet and neo4j are folders. `types` are node types, with the edges among them; `query` is a Cypher query,
-    and `evidence` that of an answer, whose nodes and edges are written. Raises UsageError for a format that is unknown
-    or cannot hold a text of the graph, CheckError for types, nodes and edges that the graph does not have.
+    - `format`: graphml, gexf, node-link, cypher, ntriples, svg, png, html; csv, parquet and neo4j are folders. Inferred from the
+      name if empty.
+    - `types`: only these node types, and the edges among them.
+    - `query`: only what the rows of this Cypher query rest on.
+    - `evidence`: only the evidence of an answer.
+
+    Raises UsageError for a format that is unknown or cannot hold a text of the graph, CheckError for types, nodes and edges that the
+    graph does not have.
     """
     place = Path(out).expanduser()
     writer = writer_for(place, format)

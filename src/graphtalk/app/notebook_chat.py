@@ -43,7 +43,7 @@ class NotebookChat:
 def chat(
     graph: Loaded | str | Path, *, lm: str = "", reasoner: str = "", settings: Settings = DEFAULT
 ) -> NotebookChat:
-    """A conversation about a graph, for a notebook or any Python; the arguments are those of `ask`."""
+    """Start a conversation about a graph, in a notebook or any Python code; the arguments are those of `ask`."""
     found = graph if isinstance(graph, Graph | GraphSet) else wiring.open(graph)
     chosen = replace(settings, lm=lm or settings.lm, reasoner=reasoner or settings.reasoner)
     return NotebookChat(Thread(wiring.session(found, chosen)))

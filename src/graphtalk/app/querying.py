@@ -29,10 +29,12 @@ MOST_SHOWN = 100  # rows that a terminal or a notebook shows
 
 @dataclass(frozen=True, eq=False)
 class QueryResult:
-    """What a query gave: rows with named columns, what they rest on, and what is to be said beside them.
+    """The result of a query.
 
-    `rows` holds JSON values: a node by its name, an edge as an object of its ends, relation and features, a path as
-    the list of its names, a date as ISO text.
+    - `columns`, `rows`: named columns and their rows, of JSON values: a node by its name, an edge as an object of its ends, relation
+      and features, a path as the list of its names, a date as ISO text.
+    - `evidence`: the nodes and edges that the rows rest on.
+    - `remarks`: what was assumed, and which limits cut the result.
     """
 
     result: Result

@@ -52,10 +52,10 @@ OnStep: TypeAlias = Callable[[Step], None]
 
 @dataclass(frozen=True)
 class Session:
-    """A graph with all that answers questions about it; its working memory is shared by all of them.
+    """A graph with the index, reasoner and model that answer questions about it; results are shared between questions.
 
-    `ledger` is the account that its model draws on, where several models share one budget. `offered` are the graphs that
-    `GL` may load beside its own; None: all that need no file.
+    - `ledger`: the budget that its model draws on, where several models share one.
+    - `offered`: the graphs that `GL` may load besides its own; None: all that need no file.
     """
 
     graph: Loaded

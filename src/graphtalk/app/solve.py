@@ -220,7 +220,7 @@ def _solved(text: str, solve: Solve, seconds: float | None) -> "Solved":
 
 
 def solve(problem: str) -> "Solved":
-    """A graph problem in words, solved by an exact distributed algorithm, with no model."""
+    """Solve a graph problem that is told in words, by an exact algorithm, without a language model."""
     return _exact()(problem)
 
 

@@ -14,12 +14,13 @@ Stop: TypeAlias = Literal["", "steps", "context", "budget", "loop", "lm", "unrea
 
 @dataclass(frozen=True)
 class Question:
-    """What a person asks. `id` ties an answer to its line in a file of questions.
+    """A question in plain language.
 
-    `earlier` are the questions and answers of the conversation before it, the last at the end.
-    `choose`: the alternative to answer by, from 1; 0: the likeliest reading, if that is sure enough.
-    `about`: the call that gave what was answered before, which "them" and "those" speak of.
-    `guess`: the call that a reader takes it to mean that was not sure enough, for who is asked next.
+    - `id`: ties an answer to its line in a file of questions.
+    - `earlier`: questions and answers of the conversation so far, oldest first.
+    - `choose`: which of the offered readings to answer by, from 1; 0: the likeliest, if its confidence suffices.
+    - `about`: the call that gave the previous answer, to which "them" and "those" refer.
+    - `guess`: the call that an earlier reasoner thought likely, but not likely enough to answer by.
     """
 
     text: str
@@ -91,16 +92,18 @@ class Trace:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a reasoner found, and everything needed to check it.
+    """The answer to a question, with everything needed to check it.
 
-    `value` is the typed result: a list of names, a number, true or false, or None. Where `answered` is
-    false, `text` says why not and `near` lists the nearest things that could be asked. `reading` is what was taken to
-    be asked, in words; where it is there, `text` is made of it, the value and the remarks alone. `stopped` says what ended
-    a run before its time, and `unsupported` which names of an answer nothing that was observed supports. `remarks` is
-    what its calls said beside their results, such as that a model predicts what no graph records. `asked` is the question
-    as one that stands alone, where a model read one that goes on from earlier ones. `confidence`: how likely the answer is
-    right, 0 to 1; None where nobody has judged it. Where it was too little,
-    `alternatives` are the likeliest readings, to choose from.
+    - `answered`: whether there is an answer; if not, `text` says why, and `near` lists what could be asked instead.
+    - `text`: the answer in words. Where there is a `reading`, it is made of that, the value and the remarks alone.
+    - `value`: the typed result: a list of names, a number, true or false, a table, or None.
+    - `reading`: what the question was understood as, in words.
+    - `asked`: the question as it stands alone, where a model rewrote a follow-up.
+    - `confidence`: the probability that the answer is right, 0 to 1; None where it was not estimated.
+    - `alternatives`: the likeliest readings to choose from, where the confidence was too low to answer.
+    - `remarks`: what the calls reported beside their results, for instance that a model predicted a value.
+    - `unsupported`: names in the answer that nothing observed supports.
+    - `stopped`: the limit that ended the run early, if one did.
     """
 
     answered: bool

@@ -1,4 +1,4 @@
-"""What to say where Cypher cannot be read: the place, what stood there, what was expected, and the way on."""
+"""What to say where Cypher cannot be read: the place, what stood there, what was expected, and what to do."""
 
 import re
 
