@@ -420,6 +420,33 @@ def test_the_command_trains_scores_and_can_be_opened_again(tmp_path: Path) -> No
     assert isinstance(trained.answer("What?", TextGraph(("one",), (), np.empty((2, 0), np.int64))), str)
 
 
+@pytest.mark.slow
+def test_two_processes_learn_what_one_learns(tmp_path: Path) -> None:
+    """Each a part of every batch: the same losses but for rounding, one set of files, and one voice."""
+    options = ("--setting", "prompt-tuning", "--answer-tokens", "4", "--embedder", "static", "--batch", "5")
+    alone = CliRunner().invoke(app, command(tmp_path, *options))
+    assert alone.exit_code == 0, alone.exception
+    (tmp_path / "out").rename(tmp_path / "alone")
+    line = [sys.executable, "-m", "graphtalk", *command(tmp_path, *options, "--processes", "2")]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found, wanted = (
+        json.loads((tmp_path / part / "result.json").read_text(encoding="utf-8")) for part in ("out", "alone")
+    )
+    for epoch, by_one in zip(found["epochs"], wanted["epochs"], strict=True):
+        assert epoch["loss"] == pytest.approx(by_one["loss"], rel=1e-4)
+        assert epoch["validation"] == pytest.approx(by_one["validation"], rel=1e-4)
+    assert done.stdout.count("accuracy") == 1
+    learnt, kept = (Checkpoints(tmp_path / part).read_best() for part in ("out", "alone"))
+    assert all(torch.allclose(value, kept[name], atol=1e-4) for name, value in learnt.items())
+
+
+def test_more_processes_than_gpus_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    ran = CliRunner().invoke(app, command(tmp_path, "--processes", "2"))
+    assert "--processes 2 needs a GPU each, and there are 1" in str(ran.exception)
+
+
 def test_seeds_are_trained_apart_and_reported_together(tmp_path: Path) -> None:
     many = (
         "--seeds",

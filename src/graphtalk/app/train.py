@@ -77,6 +77,8 @@ def run(chosen: Chosen, as_json: bool, seeds: int = 1) -> int:
         if seeds > 1:
             console.say(f"seed {one.schedule.seed}: {one.out}")
         results.append(train_and_score(one, task, splits, _opened(name, chosen)))  # tuning changes a model
+    if not all(results):
+        return 0  # one of several processes, which the first speaks for
     if as_json:
         console.write(render.dumps(results[0] if seeds == 1 else {"seeds": [*results]}))
         return 0
@@ -109,6 +111,7 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
     from graphtalk.training.facts import write_facts
     from graphtalk.training.g_retriever import Design, make_model
     from graphtalk.training.loop import Watch, train
+    from graphtalk.training.parallel import processes
 
     setting, how = setting_of(chosen.setting, chosen.ablated), chosen.retrieval or task.retrieval
     size = EncoderSize(chosen.layers, chosen.heads, chosen.hidden)
@@ -127,13 +130,21 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
         "examples": [len(part) for part in parts],
         "retrieval": asdict(how) if how and setting.retrieved else None,
     }
-    write_facts(chosen.out, lm.name.removeprefix(PREFIX), load_embedder(chosen.embedder).name, design, more)
+    together = processes()
+    if together.first:
+        write_facts(
+            chosen.out, lm.name.removeprefix(PREFIX), load_embedder(chosen.embedder).name, design, more
+        )
     history: list[Epoch] = []
     if setting.trained:
         total = chosen.schedule.epochs * len(training)
         with console.progress("training", "examples", total) as advance:
             watch = Watch(_tell, advance)
-            history = train(model, training, validation, chosen.schedule, Checkpoints(chosen.out), watch)
+            history = train(
+                model, training, validation, chosen.schedule, Checkpoints(chosen.out), watch, together
+            )
+    if not together.first:
+        return {}  # the first answers and writes
     started = time.perf_counter()
     scores = _score(chosen, task, parts[2], model, lm, test)
     result: dict[str, JSON] = {

@@ -36,6 +36,7 @@ def run(
         from graphtalk.training.annotator_lm.tune import tune
         from graphtalk.training.checkpoint import Epoch
         from graphtalk.training.loop import Watch
+        from graphtalk.training.parallel import processes
     except ModuleNotFoundError as error:
         raise UsageError(
             f'Training needs {error.name}, which is not installed: python -m pip install "graphtalk[train]".'
@@ -54,6 +55,8 @@ def run(
         console.say(
             f"{left_out:,} of {len(pairs):,} prompts have more than {tuning.length} tokens and were left out."
         )
+    if not processes().first:
+        return 0  # the first says and writes what came of it
     result: dict[str, JSON] = {
         "base": base,
         "prompts": len(pairs),

@@ -1,5 +1,6 @@
 """The commands of `graphtalk train`. Like those of `main`, they only read their options."""
 
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -44,6 +45,17 @@ class Optimizer(StrEnum):
 
 OptimizerName = Annotated[
     Optimizer, typer.Option(help="AdamW; adamw-8bit keeps its states in 8 bits, and needs an NVIDIA GPU.")
+]
+
+
+ProcessCount = Annotated[
+    int,
+    typer.Option(
+        "--processes",
+        min=1,
+        metavar="N",
+        help="Processes that learn from parts of each batch, on a GPU each.",
+    ),
 ]
 
 
@@ -128,6 +140,7 @@ def g_retriever(
     ] = False,
     optimizer: OptimizerName = Optimizer.ADAMW,
     offload: Offload = False,
+    processes: ProcessCount = 1,
     as_json: AsJson = False,
 ) -> None:
     """Train G-Retriever on a task of GraphQA, and score the test split.
@@ -143,6 +156,7 @@ def g_retriever(
       graphtalk train g-retriever --task graphqa-webqsp --lm hf:models/llama --data webqsp --out runs/lora \\
         --setting lora --encoder gat
     """
+    _launch(processes)
     from graphtalk.app import train
     from graphtalk.training.settings import Lengths, Lora, Schedule
 
@@ -179,6 +193,14 @@ def g_retriever(
         eight_bit=eight_bit,
     )
     raise typer.Exit(train.run(chosen, as_json, seeds))
+
+
+def _launch(count: int) -> None:
+    """Run this command in so many processes, where it is not one of them, and end with their exit status."""
+    from graphtalk.training.parallel import launch, launched
+
+    if count > 1 and not launched():
+        raise typer.Exit(launch(count, sys.argv[1:]))
 
 
 class Outside(StrEnum):
@@ -223,6 +245,7 @@ def annotator(
     ] = Outside.COPY,
     optimizer: OptimizerName = Optimizer.ADAMW,
     offload: Offload = False,
+    processes: ProcessCount = 1,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="The first N prompts alone.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
     as_json: AsJson = False,
@@ -240,6 +263,7 @@ def annotator(
       graphtalk train annotator --base offline --data prompts/mine --out runs/mine
       graphtalk complete "The mine graph has [TBR] nodes." --lm trained:runs/mine --graph mine.gt
     """
+    _launch(processes)
     from graphtalk.app import train_annotator
     from graphtalk.lms.options import Decoding
     from graphtalk.training.annotator_lm.settings import Tuning, paper_schedule

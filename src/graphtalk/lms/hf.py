@@ -49,9 +49,10 @@ class HfLM:
     tokenizer: Any
 
     @classmethod
-    def open(cls, source: str) -> "HfLM":
+    def open(cls, source: str, devices: Any = "auto") -> "HfLM":
         """Load a model from a folder, or by its name on the hub: on a GPU where there is one, in its own precision.
 
+        `devices` is the `device_map` of transformers.
         Raises UsageError where the libraries are missing, or where the model cannot be loaded.
         """
         try:
@@ -67,7 +68,7 @@ class HfLM:
         try:
             tokenizer = AutoTokenizer.from_pretrained(place, trust_remote_code=False)
             model = AutoModelForCausalLM.from_pretrained(
-                place, dtype="auto", device_map="auto", trust_remote_code=False
+                place, dtype="auto", device_map=devices, trust_remote_code=False
             )
         except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:
             raise UsageError(

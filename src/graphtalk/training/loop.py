@@ -17,6 +17,7 @@ import torch
 from graphtalk.core import UsageError
 from graphtalk.training.checkpoint import Checkpoints, Epoch, Progress
 from graphtalk.training.g_retriever import GRetriever
+from graphtalk.training.parallel import Processes
 from graphtalk.training.prompts import Item
 from graphtalk.training.settings import Schedule
 
@@ -39,9 +40,11 @@ def train(
     schedule: Schedule,
     checkpoints: Checkpoints,
     watch: Watch | None = None,
+    together: Processes | None = None,
 ) -> list[Epoch]:
     """Train, or take a run up where its last checkpoint stands; the model ends as it was at its best.
 
+    `together` are the processes that learn the same, all with the same arguments; the first alone writes checkpoints.
     Raises UsageError where there is nothing to train on, and where the loss is no longer a number.
     """
     if not training or not validation:
@@ -52,11 +55,13 @@ def train(
     if (taken := checkpoints.take_up(optimiser)) is not None:
         learnt, progress = taken
         model.load_learnt(learnt)
-    run = _Run(model, optimiser, schedule, checkpoints, progress)
+    together = together or Processes()
+    run = _Run(model, optimiser, schedule, checkpoints, progress, together)
     while not run.over:
         run.train_epoch(training, watch.advance)
         run.end_epoch(validation)
         watch.epoch(progress.history[-1])
+    together.wait()  # until the best is written
     model.load_learnt(checkpoints.read_best())
     return progress.history
 
@@ -86,12 +91,14 @@ def _kept_for_backward(offload: bool) -> AbstractContextManager[object]:
     return waits
 
 
-def loss_of(model: GRetriever, items: Sequence[Item], batch: int) -> float:
+def loss_of(model: GRetriever, items: Sequence[Item], batch: int, together: Processes | None = None) -> float:
     """The mean loss of a batch, nothing being learnt."""
+    together = together or Processes()
     model.eval()
+    starts = range(0, len(items), batch)
     with torch.no_grad():
-        losses = [float(model(items[at : at + batch])) for at in range(0, len(items), batch)]
-    return sum(losses) / len(losses)
+        losses = [float(model(items[at : at + batch])) for at in together.part(starts)]
+    return together.total(sum(losses)) / len(starts)
 
 
 def rate_at(schedule: Schedule, epochs: float) -> float:
@@ -113,6 +120,7 @@ class _Run:
     schedule: Schedule
     checkpoints: Checkpoints
     progress: Progress
+    together: Processes
 
     @property
     def over(self) -> bool:
@@ -140,24 +148,32 @@ class _Run:
             # Between two steps of the optimiser there are gradients, which a checkpoint does not hold.
             whole = progress.batch % self.schedule.accumulate == 0
             steps = progress.batch // self.schedule.accumulate
-            if whole and steps % math.ceil(self.schedule.keep_every / self.schedule.accumulate) == 0:
+            kept = steps % math.ceil(self.schedule.keep_every / self.schedule.accumulate) == 0
+            if whole and kept and self.together.first:
                 self.checkpoints.keep(self.model.learnt(), self.optimiser, progress)
 
     def _learn(self, batch: Sequence[Item], number: int, batches: int) -> float:
         """One batch; a step of the optimiser after every few, and after the last."""
-        schedule, epoch = self.schedule, self.progress.epoch
-        torch.manual_seed(int(np.random.SeedSequence((schedule.seed, epoch, number)).generate_state(1)[0]))
-        with _kept_for_backward(schedule.offload):
-            loss = self.model(batch)
-        told = float(loss.detach())
+        schedule, epoch, rank = self.schedule, self.progress.epoch, self.together.rank
+        drawn = (schedule.seed, epoch, number, *([rank] if rank else []))
+        torch.manual_seed(int(np.random.SeedSequence(drawn).generate_state(1)[0]))
+        own = self.together.part(batch)
+        share = sum(len(item.answer) for item in own) / sum(len(item.answer) for item in batch)
+        told = 0.0
+        if own:  # of a small batch there may be nothing for this process
+            with _kept_for_backward(schedule.offload):
+                loss = self.model(own) * share
+            told = float(loss.detach())
+            (loss / schedule.accumulate).backward()
+        told = self.together.total(told)
         if not math.isfinite(told):
             raise UsageError(
                 f"The loss is {told} in epoch {epoch + 1}, batch {number + 1}: try a lower learning rate."
             )
-        (loss / schedule.accumulate).backward()
         if (number + 1) % schedule.accumulate == 0 or number + 1 == batches:
             for group in self.optimiser.param_groups:
                 group["lr"] = rate_at(schedule, epoch + (number + 1) / batches)
+            self.together.add_gradients(self.optimiser.param_groups[0]["params"])
             torch.nn.utils.clip_grad_norm_(self.optimiser.param_groups[0]["params"], schedule.clip)
             self.optimiser.step()
             self.optimiser.zero_grad()
@@ -166,12 +182,15 @@ class _Run:
     def end_epoch(self, validation: Sequence[Item]) -> None:
         """Validate, and write the checkpoints: the best first, so that a kill between them loses nothing."""
         progress = self.progress
-        loss = loss_of(self.model, validation, self.schedule.batch)
+        self.together.average([] if self.model.soft is None else list(self.model.soft.buffers()))
+        loss = loss_of(self.model, validation, self.schedule.batch, self.together)
         progress.history.append(
             Epoch(progress.epoch + 1, progress.loss / progress.batch, loss, progress.seconds)
         )
         progress.epoch += 1
         progress.batch, progress.loss, progress.seconds = 0, 0.0, 0.0
+        if not self.together.first:
+            return
         if progress.best is progress.history[-1]:
             self.checkpoints.keep_best(self.model.learnt())
         self.checkpoints.keep(self.model.learnt(), self.optimiser, progress)

@@ -20,6 +20,7 @@ from graphtalk.training.checkpoint import Checkpoints, Epoch
 from graphtalk.training.facts import ANNOTATOR, keep_facts
 from graphtalk.training.g_retriever import Design, GRetriever, make_model
 from graphtalk.training.loop import Watch, train
+from graphtalk.training.parallel import processes
 from graphtalk.training.settings import Lengths, Setting
 
 
@@ -45,8 +46,10 @@ def tune(
     model = learner(lm, tuning)
     settings = json.loads(json.dumps(asdict(tuning)))
     told: dict[str, JSON] = {"examples": [*map(len, parts)], "graphs": [*graphs_asked(pairs)]}
-    keep_facts(out, {"format": ANNOTATOR, "lm": base, "tuning": settings, **told})
-    return train(model, parts[0], parts[1], tuning.schedule, Checkpoints(out), watch), left_out
+    together = processes()
+    if together.first:
+        keep_facts(out, {"format": ANNOTATOR, "lm": base, "tuning": settings, **told})
+    return train(model, parts[0], parts[1], tuning.schedule, Checkpoints(out), watch, together), left_out
 
 
 def learner(lm: HfLM, tuning: Tuning) -> GRetriever:
@@ -81,7 +84,7 @@ def opened(base: str, eight_bit: bool, offload: bool) -> HfLM:
     for name, asked in (("--eight-bit", eight_bit), ("--offload", offload)):
         if asked and not torch.cuda.is_available():
             raise UsageError(f"{name} needs an NVIDIA GPU, and there is none: leave it out.")
-    return _in_eight_bits(base, offload) if eight_bit else HfLM.open(base)
+    return _in_eight_bits(base, offload) if eight_bit else HfLM.open(base, processes().place)
 
 
 def _in_eight_bits(base: str, offload: bool) -> HfLM:
@@ -100,7 +103,7 @@ def _in_eight_bits(base: str, offload: bool) -> HfLM:
             quantization_config=BitsAndBytesConfig(
                 load_in_8bit=True, llm_int8_enable_fp32_cpu_offload=offload
             ),
-            device_map="auto",
+            device_map=processes().place,
             trust_remote_code=False,
         )
     except (OSError, ValueError, RuntimeError, ImportError) as error:
