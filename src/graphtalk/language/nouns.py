@@ -8,6 +8,7 @@ from importlib import resources
 from typing import Any
 
 ARROW = r"(?:<?-{1,2}>|=>|→|⟶|⇒|↔|<->)"
+CAPITAL = "A-ZÀ-ÖØ-ÞĀ-ɏΑ-ΫЀ-Я"  # inside a class of letters; of the last alphabets of Latin small letters too
 NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 
 
@@ -122,5 +123,5 @@ def named(text: str) -> tuple[str, str]:
 # A name, read in one way and with ten words at most, so that a text is read in a time linear in its length: quoted, a number, words with capitals, a letter. "Paris 20 minutes" is a name and a value.
 ID = (
     r"(?<![\w'’])(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|\d++(?!\.\d)"
-    rf"|[A-Z][\w'’]*(?:[ -](?:[A-Z]|(?<!\b[A-Z][ -])\d++(?! ?{either('units')}\b))[\w'’]*){{0,9}}|[a-z]\d*\b|[a-z]{{2,}}\d+\b)"
+    rf"|[{CAPITAL}][\w'’]*(?:[ -](?:[{CAPITAL}]|(?<!\b[{CAPITAL}][ -])\d++(?! ?{either('units')}\b))[\w'’]*){{0,9}}|[a-z]\d*\b|[a-z]{{2,}}\d+\b)"
 )

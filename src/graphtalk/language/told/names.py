@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from graphtalk.language.nouns import any_of, named, words
+from graphtalk.language.nouns import CAPITAL, any_of, named, words
 
 _SCRIPT = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 _ODD_TOKEN = (
@@ -19,7 +19,7 @@ _NO_NAMES = re.compile(
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+(?= [\w\"])")
 _FIELD = re.compile(
     rf"\"[^\"\n]{{1,60}}\"|(?P<number>(?<![\w.-])\d+(?:\.\d+)?(?![\w-]*\w))|{_ODD_TOKEN}|(?<![\w.'-])(?=\w*\d)[^\W\d]\w*(?![\w-])"
-    r"|(?<![\w.'-])[A-Z][\w'’]*(?:[ -](?:[A-Z][\w'’]*|\d+(?![\w.]*\w)))*"
+    rf"|(?<![\w.'-])[{CAPITAL}][\w'’]*(?:[ -](?:[{CAPITAL}][\w'’]*|\d+(?![\w.]*\w)))*"
 )
 _MOST_QUOTED = 10_000  # names
 _COMMON = frozenset(

@@ -401,6 +401,10 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
     named_head = named_head and (framed or not below.intersection(rows[0][:2]))
     numeric_below = [all(_is_number(row[column]) for row in rows[1:]) for column in range(width)]
     head = rows[0] if (named_head and not all(map(_is_number, rows[0]))) or any(below and not _is_number(cell) for below, cell in zip(numeric_below, rows[0], strict=True)) else None  # fmt: skip
+    if head is None and _may_be_head(rows):
+        if not _is_unlike(rows):
+            raise UsageError(f"Whether {', '.join(rows[0])} is a heading or an edge cannot be told.")
+        head = rows[0]
     body = rows[1:] if head else rows
     if not body:
         return None
@@ -443,6 +447,18 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
     others = kept if len(kept) > 1 else {}
     led = bool(titles) and titles[first] in LEADING
     return Listing(source, target, kept[chosen[0]] if chosen else None, None, heading, others=others, led=led)
+
+
+def _may_be_head(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the cells of the first of several rows are plain words in small letters, and none stands again."""
+    below = {cell for row in rows[1:] for cell in row}
+    words = all(cell.isalpha() and cell.islower() and len(cell) > 1 for cell in rows[0])
+    return words and len(rows) > 3 and len(rows[0]) == 2 and below.isdisjoint(rows[0])
+
+
+def _is_unlike(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether no other row has such words."""
+    return not any(cell.isalpha() and cell.islower() and len(cell) > 1 for row in rows[1:] for cell in row)
 
 
 def _end_columns(titles: Sequence[str], width: int) -> tuple[int, int | None]:

@@ -231,7 +231,7 @@ _TRUTHS = frozenset(
     "connectivity edge_exists node_exists connected strongly_connected cycle bipartite is_tree euler_path euler_circuit k_colourable subgraph".split()
 )
 _ASKS_FOR_THINGS = re.compile(
-    r"^\W*(?:q\W+)?(?:(?:through|via|over|from|to|by|with|between|at|in|of) )?(?:which|whom?|whose|where|when|why|how (?:many|much|long|far|large|big|do i|do you|do we|can i|can we)|what(?:'s| is| are)|list|name|give|count)\b|^\W*(?:show|find|compute|construct) (?:me )?(?:the|a|one|all|every|each) "
+    r"^\W*(?:q\W+)?(?:(?:through|via|over|from|to|by|with|between|at|in|of) )?(?:which|whom?|whose|where|when|why|how (?:many|much|long|far|large|big|do i|do you|do we|can i|can we)|what(?:'s| is| are)|list|name|give|count)\b|^\W*(?:show|find|compute|construct) (?:me )?(?:the|a|one|all|every|each) |\b(?:to|with|from|by|of) (?:whom\b|(?:which|what) nodes?\b)"
 )
 _AFTER_ITS_OWN = re.compile(
     r"\bafter (?:all |every\w*|each |what\w* |those |the )[^?.]*\b(?:it|they) (?:\w+ly )?(?!is|are|was|were|must|can)\w+"
@@ -241,6 +241,9 @@ _REFERS = re.compile(
 )
 _ASKS_WHETHER = re.compile(
     r"\W*(?:q\W+)?(?:is|are|does|do|has|have)\b(?!.*\b(?:which|what|who|list|give|show|find|name|how|construct|output|print|provide|return)\b)"
+)
+_YES_OR_NO = re.compile(
+    r"^\W*(?:q\W+)?(?:is|are|does|do|did|can|could|has|have|will|would|may|must|verify|check|test|determine|decide|examine)\b|\?"
 )
 _ASKS_WHICH = re.compile(r"\W*(?:q\W+)?(?:which|who|how many)\b")
 
@@ -276,6 +279,10 @@ def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
     if truth and not polite and not either and asks_for_things:
         raise UsageError(
             f"The question asks for more than yes or no, and was read as {task.replace('_', ' ')}: {_short(words)!r}."
+        )
+    if truth and not (polite or either or _YES_OR_NO.search(words)):
+        raise UsageError(
+            f"The question is not for yes or no, and was read as {task.replace('_', ' ')}: {_short(words)!r}."
         )
     if not truth and _ASKS_WHETHER.match(words):
         raise UsageError(
