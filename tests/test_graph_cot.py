@@ -369,9 +369,12 @@ def test_examples_of_the_prompt_run_on_the_graph_at_hand(atlas):
 # --- offline ---
 
 
-def test_offline_the_planner_drives_the_same_loop(atlas):
+@pytest.mark.parametrize(
+    "question",
+    ["Which countries border both France and Germany?", "Which countries border both Peru and Chile?"],
+)
+def test_offline_the_planner_drives_the_same_loop(atlas, question):
     session = gt.session(atlas.graph, Settings(reasoner="graph-cot"))
-    question = "Which countries border both France and Germany?"
     answer = session.ask(question)
     kinds = [s.kind for s in answer.trace.steps]
     assert kinds[:3] == ["thought", "call", "observation"] and kinds[-2:] == ["thought", "answer"]

@@ -11,6 +11,7 @@ from graphtalk.reasoners.candidates import Proposal
 from graphtalk.reasoners.graph_cot.turns import Action, Round, Seen, Turn
 from graphtalk.reasoners.offline import OfflineReasoner, is_empty, stated
 from graphtalk.tools.executor import Result
+from graphtalk.tools.queries import QUERY
 from graphtalk.tools.registry import Registry
 
 _THOUGHTS = {
@@ -92,9 +93,10 @@ class PlannedActor:
 
 
 def inside_out(expression: Expression) -> Iterator[Call]:
-    """The calls of an expression, each after those that it needs."""
-    for part in parts(expression):
-        yield from inside_out(part)
+    """The calls of an expression, each after those that it needs; a query is one, as its parts are clauses and no calls."""
+    if not (isinstance(expression, Call) and expression.function == QUERY):
+        for part in parts(expression):
+            yield from inside_out(part)
     if isinstance(expression, Call):
         yield expression
 
