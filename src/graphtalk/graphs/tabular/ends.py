@@ -167,6 +167,11 @@ def _among(
     """The ends of a table beside tables of nodes; `fits` are its columns that name rows of those."""
     own = ids[table.name]
     fits = {c: e for c, e in fits.items() if e.telling or not e.to or may_name(c, e.to)}
+    further = (
+        any(e.telling and c not in (pair.source, pair.target) for c, e in fits.items()) if pair else False
+    )
+    if further and own is not None and own.column not in fits:
+        return None  # flights by their numbers: an edge cannot lead to their airline too
     if pair is not None and pair.source in fits and pair.target in fits:
         timely = pair.rank == 1 and not (fits[pair.source].telling and fits[pair.target].telling)
         if not timely or is_edge_like(table.name) or _are_first(table, pair):

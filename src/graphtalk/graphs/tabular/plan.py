@@ -61,6 +61,7 @@ def plan(
     ids |= dict.fromkeys(ends)  # none names its rows
     keys = {t.name: [] if t.name in ends else keys_of(t, tables, ids, notes) for t in tables}
     named = {key.to for found in keys.values() for key in found}
+    named |= {end.to for pair in ends.values() for end in (pair.source, pair.target)}
     for table in tables:
         pair = _keyed_ends(table, ids[table.name], keys[table.name])
         if table.name not in named and pair is not None:

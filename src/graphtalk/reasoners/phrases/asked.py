@@ -129,7 +129,7 @@ class Compiler:
 
         t = next(t for t in self.graph.schema.node_types if t.name == node_type)
         column = self.graph.columns[node_type].column(node_column(t, self.shape.properties[action].name))
-        rows = pc.indices_nonzero(pc.is_in(column, pa.array(texts, column.type)))
+        rows = pc.indices_nonzero(pc.is_in(pc.cast(column, pa.string()), pa.array(texts, pa.string())))
         return [t.first + int(row) for row in rows.to_pylist()]
 
     def columns(self, things: Things, *columns: Column, order: Best | None = None) -> Asked:

@@ -16,6 +16,9 @@ TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "ove
 _BY = ("by", "only by", "in", "only in")
 # What leaves a verb between nodes of one type the way it goes: "depends on X" for `depends`. "Flows from X" turns it round.
 _ALIKE = ("on", "upon", "to", "into", "with", "for")
+_REPORTING = tuple(
+    f"{r} {to}" for r in ("report", "reports", "reported", "reporting") for to in ("to", "directly to")
+)
 _TAKEN = frozenset(map(root, "inherit derive descend stem import borrow obtain fork copy extend".split()))
 
 
@@ -156,7 +159,9 @@ class Deeds(Combining):
             yield from self.dated(at, dates[0])
 
     def _verb(self, at: int, relation: str) -> Iterator[int]:
-        """Where a verb ends that is a relation's name in some inflection."""
+        """Where a verb ends that is a relation's name in some inflection, or says as much: "reports to" for `manager`."""
+        if self.lexicon.reports(relation):
+            yield from (end for end, _ in self.said(at, _REPORTING))
         for words, names in self.lexicon.names.relations["verb"].items():
             if relation in names and tuple(self.roots[at : at + len(words)]) == words:
                 yield at + len(words)

@@ -14,7 +14,7 @@ from graphtalk.graphs import Graph
 from graphtalk.language.english import ASKING, Groups, stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
-from graphtalk.reasoners.around.names import Names, agents, begun, between_ends, root
+from graphtalk.reasoners.around.names import Names, agents, begun, between_ends, deeds, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder, word_rank
@@ -220,6 +220,34 @@ class Lexicon:
             return None
         began = bool(_roots(dates[0]) & _YEARS) or self.happened("published", owner) == dates[0]
         return dates[0] if began else None
+
+    def dates(self, owner: str) -> list[Held]:
+        """The only date of an owner, if it has one."""
+        found = [h for h in self.held(owner) if is_date(h)]
+        return found if len(found) == 1 else []
+
+    # nodes that stand for deeds
+
+    def events(self, verb: str) -> tuple[str, ...]:
+        """The types whose nodes stand for what a verb says: orders for "ordered", flights for "fly", payments for "paid"."""
+        return self._events.get(root(verb), ())
+
+    @cached_property
+    def _events(self) -> dict[str, tuple[str, ...]]:
+        """Types by the roots of the deeds that they are called by, where they lead to one of several others."""
+        found: dict[str, tuple[str, ...]] = {}
+        for t in self.shape.types:
+            noun = singular(spoken(t).rpartition(" ")[2])
+            ones = [s for s in self.steps(t) if self.to_one(s) or not s.out]
+            if len(ones) > 1:
+                for deed in {root(noun), *deeds(noun), *map(root, _DONE.get(noun, ()))}:
+                    found[deed] = (*found.get(deed, ()), t)
+        return found
+
+    def side(self, step: Step) -> str:
+        """Whether a relation leads to where something comes from ("from") or goes to ("to"), by its name; else nothing."""
+        words = {root(w) for w in self.called(step).split()}
+        return next((side for side, names in _SIDES.items() if words & names), "")
 
     # relations
 
@@ -432,6 +460,10 @@ class Lexicon:
             return True
         if thesaurus().contrary(word, words) or self._tells_edges(word, step.link):
             return False
+        if self.light(word, step):
+            return True
+        if root(word) in _CONTAINING:
+            return self.between(step.source, step.target) == step
         lines = set(_lines([word])) - _VAGUE
         if lines & set(_lines(words)):
             return True
@@ -447,6 +479,15 @@ class Lexicon:
             few = [v for unique in values if len(unique) <= _FEW_VALUES for v in unique.to_pylist() if v]
             self._edge_values[link.key] = frozenset(root(v.lower()) for v in few if v.isalpha())
         return root(word) in self._edge_values[link.key]
+
+    def light(self, verb: str, step: Step) -> bool:
+        """Whether a verb that means little says a relation that is called as what it leads to: who "placed" an order is its customer."""
+        ends = (step, self.reversed(step))
+        return root(verb) in _LIGHT and any(self.is_noun_of(s) and self.to_one(s) for s in ends)
+
+    def reports(self, relation: str) -> bool:
+        """Whether a relation leads to whom somebody reports to: `manager`, `supervisor_id`."""
+        return bool(_ABOVE & set(map(root, spoken(relation).split()[-1:])))
 
     def is_noun_of(self, step: Step) -> bool:
         """Whether a relation is called as what it leads to: `department` to departments; `located in` says as much."""
@@ -604,6 +645,15 @@ _PEOPLE = (
     "wrights",
     "wright",
 )
+_CONTAINING = frozenset(map(root, "contain include hold comprise".split()))
+_ABOVE = frozenset(map(root, "manager boss supervisor superior".split()))
+_LIGHT = frozenset(map(root, "place make do take operate handle submit file".split()))
+_DONE = {"flight": ("fly",), "sale": ("sell",), "trip": ("travel",), "gift": ("give",), "delivery": ("deliver",), "rental": ("rent",),
+         "arrival": ("arrive",), "departure": ("depart",), "purchase": ("buy",), "choice": ("choose",), "thought": ("think",)}  # fmt: skip
+_SIDES = {
+    "from": frozenset(map(root, "origin source from start departure sender begin seller payer".split())),
+    "to": frozenset(map(root, "destination target to end arrival recipient receiver payee".split())),
+}
 _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}
 _LIVES = frozenset(map(root, "birth born death died".split()))
 _OF_DATES = {"old": False, "early": False, "young": True, "new": True, "late": True, "recent": True}

@@ -59,13 +59,13 @@ class Listing(Whole):
                             yield from self._extreme(end, things, limit)
         for begin, asking in self.said(0, ("who", "what")):
             people, types = self.lexicon.people, self.lexicon.shape.types
-            does = self.word(begin) not in (*BE, *HAVE, *DO)  # "what treats asthma", not "what is in Rome"
+            does = self.word(begin) not in (*BE, *HAVE)  # "what treats asthma", not "what is in Rome"
             untyped = (
                 not people and len(types) == 1
             )  # who does what is somebody, who does not may be anything
             who = people or (types if untyped else ())
             for asked in who if asking == "who" else types if does else ():
-                for end, items in self.clause(begin, asked):
+                for end, items in chain(self.clause(begin, asked), self._done_by(begin, asked)):
                     if self.done(end) and not (untyped and all(isinstance(i, Not) for i in items)):
                         yield from self._told(end, Things(asked, items), None, False)
                 yield from self._extreme(begin, Things(asked)) if asking == "who" else ()

@@ -281,6 +281,7 @@ class Phrases(VerbPhrases):
             date = self.lexicon.made(node_type)
             yield from self.dated(at, date) if date is not None else ()
         yield from self.placed(at, node_type, "be")
+        yield from self.bound(at, node_type)
         yield from self.sharing(at, node_type)
         yield from self.predicate(at, node_type)
         yield from self.doing(at, node_type, reduced=True)
@@ -320,12 +321,15 @@ class Phrases(VerbPhrases):
             steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
             for end in self.there(middle) if steps else ():
                 yield end, (self.through(steps, subject),)
+            if len(steps) == 1 and self.lexicon.light(self.word(middle), steps[0]):
+                yield middle + 1, (self.hop(steps[0], subject),)
         subjects = [
             (b, subject)
             for m, subject in self.things(at, plain=True)
             for b in self.perhaps(m, (*HAVE, "also"))
         ]
         for middle, subject in subjects:
+            yield from self.subject_of(middle, subject, node_type)
             for step in self.lexicon.steps(node_type):
                 if step.target != subject.type or step.out or middle >= len(self.words):
                     continue

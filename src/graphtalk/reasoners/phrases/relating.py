@@ -20,6 +20,7 @@ _JOINED_TO = (
     "used by",
     "used in",
 )
+_BELONGING = ("belong to", "belongs to", "belonged to", "belonging to")
 _THEM = (
     "associated", "listed",
     *(f"{joined} {them}" for joined in ("associated with", "linked to", "connected to") for them in ("them", "it")),
@@ -192,8 +193,8 @@ class Relating(Conditions):
                 yield from self.joined(begin, step)
 
     def associated(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """ "Associated with X", "linked to more than 3 teams": over the one relation that there is."""
-        for begin, _ in self.said(at, _JOINED_TO):
+        """ "Associated with X", "linked to more than 3 teams", "belongs to X": over the one relation that there is."""
+        for begin, _ in self.said(at, (*_JOINED_TO, *_BELONGING)):
             for target in self.lexicon.shape.types:
                 step = self.lexicon.between(node_type, target) or self.lexicon.called_so(
                     self.roots[at], node_type, target

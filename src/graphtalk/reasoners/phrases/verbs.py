@@ -4,14 +4,25 @@ from collections.abc import Iterator
 
 from graphtalk.language.measures import base_of
 from graphtalk.reasoners.around.names import root
-from graphtalk.reasoners.phrases.deeds import Deeds
+from graphtalk.reasoners.phrases.events import Events
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
-from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
-from graphtalk.reasoners.reader.shape import Step, spoken
+from graphtalk.reasoners.reader.reading import (
+    Best,
+    Compared,
+    Constant,
+    Either,
+    Hop,
+    Item,
+    Measure,
+    Not,
+    Span,
+    Test,
+)
+from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _FURTHER = (*AND, "and also", "but", ", but", "but also", "and that", "and who", "and which")
 HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
@@ -21,7 +32,7 @@ _BEEN = ("have been", "has been", "had been")
 _WITHIN = ("of", "in", "within", "from", "at", "with")
 
 
-class VerbPhrases(Deeds):
+class VerbPhrases(Events):
     """The verb phrases of one question."""
 
     def superlative(self, at: int) -> Iterator[tuple[int, str, bool]]:
@@ -131,6 +142,8 @@ class VerbPhrases(Deeds):
                     elif len(items) == 1:
                         yield end, (Not(items[0]),)
         yield from self.doing(at, node_type, reduced=False)
+        yield from self.bound(at, node_type)
+        yield from self.associated(at, node_type) if self.word(at).startswith("belong") else ()
         yield from self.sharing(at, node_type)
 
     def undergone(self, at: int, node_type: str) -> Iterator[tuple[int, Step]]:
@@ -267,7 +280,13 @@ class VerbPhrases(Deeds):
                 if not far.one:
                     yield end, (Not(Hop(step.action, far.items)),)
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
-                yield end, (Test(held.action, "NO" if held.kind == "boolean" else "NULL"),)
+                yield end, (self.none_of(held),)
+
+    def none_of(self, held: Held) -> Item:
+        """That a property is not there, denied, or a number of nothing."""
+        if held.kind == "number":
+            return Either(Test(held.action, "NULL"), Test(held.action, "EQ", (Constant(0),)))
+        return Test(held.action, "NO" if held.kind == "boolean" else "NULL")
 
     def placed(self, at: int, node_type: str, verb: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Where something is, or whose it is: "in Berlin", "of Engineering", "on Falcon", "with chemotherapy"."""

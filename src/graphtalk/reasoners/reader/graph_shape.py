@@ -3,18 +3,26 @@
 from collections.abc import Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from graphtalk.core import LimitError
 from graphtalk.graphs import Feature, Graph
 from graphtalk.graphs.columns import distinct
 from graphtalk.reasoners.reader.linking import Found
-from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape
+from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape, spoken
 from graphtalk.search.index import Index
 
 KINDS: dict[str, PropertyKind] = {
     "text": "text", "number": "number", "boolean": "boolean", "date": "date", "datetime": "date", "list": "list",
 }  # fmt: skip
 _YES_NO = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"))
+_SO = (
+    "is",
+    "has",
+    "was",
+    "can",
+    "are",
+)  # what a number of 0 or 1 is called after that says whether something is so
 _SAMPLED = 50_000  # rows of a column whose different texts are kept
 _MOST_TEXTS = 5_000  # different ones; a column with more is free text
 _MOST_LETTERS = 80
@@ -47,6 +55,12 @@ def _held(owner: str, feature: Feature, edge: bool, naming: bool, columns: pa.Ta
     answers = tuple(sorted(texts, key=str.casefold, reverse=True))
     if not naming and tuple(map(str.casefold, answers)) in _YES_NO:
         return Held(owner, feature.name, "boolean", edge, False, answers, feature.kind)
+    if (
+        feature.kind == "number"
+        and spoken(feature.name).split()[0] in _SO
+        and _zero_or_one(columns, feature.name)
+    ):
+        return Held(owner, feature.name, "boolean", edge, False, (), feature.kind)
     examples = tuple(sorted(texts, key=len)[:2]) if len(texts) <= _FEW else ()
     return Held(owner, feature.name, KINDS[feature.kind], edge, naming, examples, feature.kind)
 
@@ -64,6 +78,15 @@ def _different(columns: pa.Table, name: str) -> list[str] | None:
         return None
     listed = [t for t in texts if isinstance(t, str)]
     return [t for t in listed if t and len(t) <= _MOST_LETTERS]
+
+
+def _zero_or_one(columns: pa.Table, name: str) -> bool:
+    """Whether a column of numbers has 0 and 1, and nothing else."""
+    try:
+        cells = columns.column(name).slice(0, _SAMPLED)
+    except LimitError:  # edges of a graph elsewhere, more than are read here
+        return False
+    return sorted(pc.unique(cells.drop_null()).to_pylist()) == [0, 1]
 
 
 class GraphTexts:

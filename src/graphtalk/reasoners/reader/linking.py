@@ -10,6 +10,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS, SCALE
+from graphtalk.language.nouns import singular
 from graphtalk.language.places import nouns_of
 from graphtalk.reasoners.reader.words import stem
 
@@ -190,20 +191,25 @@ def _names(question: str, look_up: LookUp, nouns: Mapping[str, str]) -> list[Lin
     found: dict[tuple[int, int], Linked] = {}
     for (start, end, form), known in zip(asked, look_up([form for _, _, form in asked]), strict=True):
         text = question[start:end]
-        if (
-            not known
-            or (start, end) in found
-            or text.lower() in _COMMON
-            or (text.isdigit() and len(text) < 5)
-        ):
+        if not known or (start, end) in found or text.lower() in _COMMON or text.lower() in COUNTED:
             continue
-        if text.lower() in COUNTED or (len(text) < 2):
+        short = len(text) < 2 or (text.isdigit() and len(text) < 5)
+        if short and not _of_its_type(question[:start], known, nouns):
             continue
         cut = len(text) - len(form) if text.startswith(form) else 0
         number = float(text) if text.isdecimal() else None
         found[start, end] = Linked(form if cut else text, "name", start, end - cut, number, _found(known))
     told = [v for v in found.values() if any(_with_its_noun(v, noun, nouns[noun], found) for noun in nouns)]
     return sorted((v for v in found.values() if v not in told), key=lambda v: (v.start - v.end, v.start))
+
+
+def _of_its_type(before: str, known: Found, nouns: Mapping[str, str]) -> bool:
+    """Whether a number stands after the noun of a type that has it for a name: "order 1003", "user #7"."""
+    said = before.lower().rstrip(" #").removesuffix(" number").removesuffix(" no.")
+    return any(
+        naming in known and re.search(rf"(?<!\w){re.escape(singular(noun))}$", said)
+        for noun, naming in nouns.items()
+    )
 
 
 def _with_its_noun(value: Linked, noun: str, naming: str, found: Mapping[tuple[int, int], Linked]) -> bool:

@@ -216,7 +216,11 @@ class _Asker:
                 return Operation("is not null", (of,))
             case "YES" | "NO":
                 so = test.operator == "YES"
-                said = Text(held.examples[0 if so else 1]) if held.stored == "text" else Boolean(so)
+                said: Term = Boolean(so)
+                if held.stored == "text":
+                    said = Text(held.examples[0 if so else 1])
+                elif held.stored == "number":
+                    said = Number(int(so))
                 return Operation("=", (of, said))
         terms = [self._compared(of, held, test.operator, v) for v in test.values]
         joined = terms[0]

@@ -41,7 +41,7 @@ class Link:
 class Held:
     """A property. `owner` is a type's name, or a link's key where `edge`. `naming`: it names the node to people.
 
-    `stored` says how a graph has it, where that matters: `date`, `datetime`; `text` of yes and no, which are the `examples`.
+    `stored` says how a graph has it, where that matters: `date`, `datetime`; `text` of yes and no, which are the `examples`; `number` of 1 and 0.
     """
 
     owner: str
