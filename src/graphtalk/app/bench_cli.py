@@ -65,7 +65,7 @@ def run(
     task: TaskName,
     graph: GraphStore = "",
     out: Annotated[
-        Path | None, typer.Option(metavar="RUN_DIR", help="The folder of the run; taken up if there.")
+        Path | None, typer.Option(metavar="RUN_DIR", help="The folder of the run; resumed if there.")
     ] = None,
     questions: Annotated[
         Path | None,
@@ -80,12 +80,13 @@ def run(
     limit: Annotated[int | None, typer.Option(metavar="N", help="Only the first so many questions.")] = None,
     workers: Workers = None,
     per_template: PerTemplate = 10,
-    generate: Annotated[bool, typer.Option("--generate", help="Make the questions anew.")] = False,
+    generate: Annotated[bool, typer.Option("--generate", help="Generate new questions.")] = False,
     count: Annotated[
-        int | None, typer.Option(metavar="N", help="How many to make, of a task without templates.")
+        int | None,
+        typer.Option(metavar="N", help="How many questions to generate, for a task without templates."),
     ] = None,
     nodes: Annotated[
-        str, typer.Option(metavar="A:B", help="How many nodes the graphs that are made have.")
+        str, typer.Option(metavar="A:B", help="Fewest and most nodes of generated graphs.")
     ] = "",
     base_url: BaseUrl = "",
     budget_usd: BudgetUsd = 0.0,
@@ -97,8 +98,10 @@ def run(
     retriever: Retriever = "",
     depth: Depth = None,
     search: Search = "",
-    temperature: Annotated[float, typer.Option(help="Of the language model.")] = 0.0,
-    seed: Annotated[int, typer.Option(help="Of the language model, and of questions that are made.")] = 0,
+    temperature: Annotated[float, typer.Option(help="Sampling temperature of the language model.")] = 0.0,
+    seed: Annotated[
+        int, typer.Option(help="Random seed, of the language model and of generated questions.")
+    ] = 0,
     judge: Annotated[
         str, typer.Option(metavar="LM", help="A language model that says which answers are right.")
     ] = "",
@@ -112,7 +115,7 @@ def run(
 ) -> None:
     """Ask all questions of a task, and score the answers.
 
-    The same command again takes up a run that was killed, stopped by Ctrl-C or by its budget: what is recorded is
+    The same command again resumes a run that was killed, stopped by Ctrl-C or by its budget: what is recorded is
     kept, and no exchange with a model is paid for twice. --budget-usd bounds the run as a whole. A broken line of
     the questions is named and left out. Exit code 1: lines were broken, or questions are left; 130: Ctrl-C.
 
@@ -177,7 +180,7 @@ def generate(
     task: TaskName,
     graph: GraphStore = "",
     per_template: PerTemplate = 10,
-    seed: Annotated[int, typer.Option(help="Other seeds give other questions.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where they go; standard output if not given.")
     ] = None,

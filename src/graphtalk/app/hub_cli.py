@@ -92,7 +92,7 @@ def models(as_json: AsJson = False) -> None:
 def fit(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model; `hub models` lists them.")],
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A data set that was fetched.")],
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Same seed, same model.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Random seed.")] = 0,
     affinity: Annotated[
         str,
         typer.Option(

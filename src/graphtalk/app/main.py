@@ -161,7 +161,7 @@ def import_(
         typer.Option(
             "--vectors/--no-vectors",
             show_default=False,
-            help="Make vectors now, or never; if not given, when they are first needed, of up to 500,000 names.",
+            help="Make vectors now, or never; by default when first needed, for up to 500,000 names.",
         ),
     ] = None,
     memory: Annotated[
@@ -169,7 +169,7 @@ def import_(
         typer.Option(
             metavar="SIZE",
             show_default=False,
-            help="Memory to use, such as 2GB: larger tables go by batches. If not given, a quarter of the machine's.",
+            help="Memory to use, such as 2GB: larger tables are read in batches. If not given, a quarter of the machine's.",
         ),
     ] = "",
     as_json: AsJson = False,
@@ -393,7 +393,7 @@ def retrieve(
 def call(
     store: Store,
     call: Annotated[str, typer.Argument(metavar="CALL", help="A call in any of its four spellings.")],
-    spelling: Annotated[Written | None, typer.Option(help="Show the call again, written so.")] = None,
+    spelling: Annotated[Written | None, typer.Option(help="Show the call in this spelling, too.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run one call and print its result, its evidence and its time.
@@ -412,7 +412,7 @@ def call(
 
 @app.command()
 def tools(
-    name: Annotated[str | None, typer.Argument(help="A tool, to be told all about it.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A tool to describe in full.")] = None,
     spelling: Annotated[Written, typer.Option(help="How the calls are written.")] = Written.GRAPH_COT,
     as_json: AsJson = False,
 ) -> None:

@@ -43,10 +43,10 @@ Reasoner = Annotated[
 ]
 BaseUrl = Annotated[str, typer.Option(metavar="URL", help="Where an OpenAI-compatible server listens.")]
 BudgetUsd = Annotated[float, typer.Option(min=0.0, help="US dollars that may be spent; 0: no bound.")]
-MaxSteps = Annotated[int, typer.Option(min=1, help="Steps of one answer at most.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Give no answer that nothing observed supports.")]
+MaxSteps = Annotated[int, typer.Option(min=1, help="Most steps of one answer.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Refuse answers that no observation supports.")]
 Prices = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Prices of models, in TOML; beside those known.")
+    Path | None, typer.Option(metavar="FILE", help="Prices of models, in TOML, besides the built-in ones.")
 ]
 Demos = Annotated[
     str,
@@ -56,7 +56,7 @@ Demos = Annotated[
 ]
 DemoCount = Annotated[
     int | None,
-    typer.Option("--demo-count", min=0, metavar="N", help="So many of the demonstrations; all if not given."),
+    typer.Option("--demo-count", min=0, metavar="N", help="How many demonstrations; all if not given."),
 ]
 Search = Annotated[
     str,
@@ -68,7 +68,7 @@ Retriever = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="What finds nodes that are not called exactly so: keyword, static, minilm, or st:MODEL of sentence-transformers. "
+        help="How nodes are found whose name does not match exactly: keyword, static, minilm, or st:MODEL of sentence-transformers. "
         "If not given, names and then meaning.",
     ),
 ]
@@ -84,7 +84,7 @@ Depth = Annotated[
 Draw = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Draw it too: a new file .svg, .png or .html.")
 ]
-Cache = Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the model's replies here, for later.")]
+Cache = Annotated[Path | None, typer.Option(metavar="FILE", help="Cache the model's replies in this file.")]
 
 
 class Preferred(StrEnum):
@@ -127,18 +127,20 @@ Allow = Annotated[
 Beams = Annotated[
     int | None, typer.Option(min=1, help="With --lm trained:DIR: beams; those of the training if not given.")
 ]
-TopK = Annotated[int, typer.Option(min=0, help="Draw of so many of the likeliest tokens; 0: of all.")]
+TopK = Annotated[int, typer.Option(min=0, help="Sample from the K likeliest tokens; 0: from all.")]
 TopP = Annotated[
-    float, typer.Option(help="Draw of the likeliest tokens that have so much of the probability.")
+    float, typer.Option(help="Sample from the likeliest tokens that add up to this probability.")
 ]
-Temperature = Annotated[float, typer.Option(min=0.0, help="Draw tokens, so warm; 0 takes the likeliest.")]
+Temperature = Annotated[
+    float, typer.Option(min=0.0, help="Sampling temperature; 0 takes the likeliest token.")
+]
 EarlyStop = Annotated[
-    bool, typer.Option("--early-stop", help="End when there are as many whole texts as beams.")
+    bool, typer.Option("--early-stop", help="Stop the search once there are as many finished texts as beams.")
 ]
 Unconstrained = Annotated[bool, typer.Option("--unconstrained", help="Write without the grammar of calls.")]
 EACH = 300.0  # seconds that one line of a file may take where nothing else is said
 Timeout = Annotated[
-    float | None, typer.Option(metavar="S", min=0.001, help="Seconds after which it ends. None if not given.")
+    float | None, typer.Option(metavar="S", min=0.001, help="Seconds after which it stops; none by default.")
 ]
 TimeoutEach = Annotated[
     float | None,

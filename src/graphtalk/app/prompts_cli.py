@@ -15,8 +15,8 @@ app = typer.Typer(
 )
 
 In = Annotated[Path, typer.Argument(metavar="PROMPTS", help="JSON lines of an earlier stage.")]
-Out = Annotated[Path, typer.Option(metavar="FILE", help="JSON lines; taken up if there.")]
-Seed = Annotated[int, typer.Option(min=0, help="Other seeds give other prompts.")]
+Out = Annotated[Path, typer.Option(metavar="FILE", help="JSON lines; resumed if there.")]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
 
 
 @app.command()
@@ -102,7 +102,7 @@ def filter_(
     source: In,
     out: Out,
     graph: Annotated[
-        str, typer.Option("--graph", metavar="STORE", help="A graph of one's own that calls name.")
+        str, typer.Option("--graph", metavar="STORE", help="Your own graph, where calls name it.")
     ] = "",
 ) -> None:
     """Keep the prompts whose calls run, and give what is known to be true.

@@ -29,10 +29,13 @@ Stores = Annotated[
 ]
 Host = Annotated[str, typer.Option(help="Where to listen; others than this machine need a token.")]
 Port = Annotated[int, typer.Option(min=1, max=65_535, help="The port to listen at.")]
-TokenFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Tokens, one a line.")]
-Names = Annotated[list[str] | None, typer.Option("--name", metavar="HOST", help="A host name to answer for.")]
+TokenFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Access tokens, one per line.")]
+Names = Annotated[
+    list[str] | None, typer.Option("--name", metavar="HOST", help="A host name that the server answers to.")
+]
 Origins = Annotated[
-    list[str] | None, typer.Option("--origin", metavar="URL", help="Another site whose pages may ask.")
+    list[str] | None,
+    typer.Option("--origin", metavar="URL", help="Another origin whose pages may send requests (CORS)."),
 ]
 
 
@@ -151,7 +154,7 @@ def serve(
 
 def mcp(
     stores: Stores,
-    transport: Annotated[Transport, typer.Option(help="How the client speaks with it.")] = Transport.STDIO,
+    transport: Annotated[Transport, typer.Option(help="How the client connects.")] = Transport.STDIO,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     lm: Lm = "offline",

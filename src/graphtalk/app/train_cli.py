@@ -54,7 +54,7 @@ ProcessCount = Annotated[
         "--processes",
         min=1,
         metavar="N",
-        help="Processes that learn from parts of each batch, on a GPU each.",
+        help="Data-parallel processes, one per GPU.",
     ),
 ]
 
@@ -87,12 +87,12 @@ def g_retriever(
     task: Annotated[str, typer.Option(help="graphqa-explagraphs, graphqa-scenegraphs or graphqa-webqsp.")],
     lm: Annotated[str, typer.Option(help="A local model: hf:FOLDER, or hf:NAME on the Hugging Face hub.")],
     data: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the task's data.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the training; taken up if there.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the training; resumed if there.")],
     setting: Annotated[
         SettingName, typer.Option(help="What the model is given, and what is trained.")
     ] = SettingName.FROZEN,
     encoder: Annotated[Encoder, typer.Option(help="The graph encoder.")] = Encoder.GT,
-    ablate: Annotated[list[Part] | None, typer.Option(help="Leave a part out; may be given again.")] = None,
+    ablate: Annotated[list[Part] | None, typer.Option(help="Leave a part out; repeatable.")] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Epochs at most.")] = 10,
     batch: Annotated[int, typer.Option(min=1, help="Examples of a batch.")] = 4,
     rate: Annotated[float, typer.Option(help="The learning rate after the first epoch.")] = 1e-5,
@@ -105,15 +105,15 @@ def g_retriever(
         str, typer.Option(metavar="N,E,C", help="Prizes for N nodes and E edges at a cost of C an edge.")
     ] = "",
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="So many examples of a split.")
+        int | None, typer.Option(min=1, metavar="N", help="Only the first N examples of each split.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     seeds: Annotated[
         int,
         typer.Option(
             min=1,
             metavar="N",
-            help="So many trainings, of seeds that follow --seed, each in a folder of its own.",
+            help="How many trainings, with consecutive seeds, each in its own folder.",
         ),
     ] = 1,
     embedder: Annotated[
@@ -127,13 +127,13 @@ def g_retriever(
     lora_rank: Annotated[int, typer.Option(min=1, help="Rank of LoRA.")] = 8,
     lora_alpha: Annotated[int, typer.Option(min=1, help="Scaling of LoRA.")] = 16,
     lora_dropout: Annotated[float, typer.Option(min=0.0, max=0.99, help="Dropout of LoRA.")] = 0.05,
-    warmup: Annotated[float, typer.Option(min=0.0, help="Epochs in which the rate rises.")] = 1.0,
+    warmup: Annotated[float, typer.Option(min=0.0, help="Warm-up epochs.")] = 1.0,
     patience: Annotated[
-        int, typer.Option(min=1, help="Epochs without a lower validation loss before it ends.")
+        int, typer.Option(min=1, help="Epochs without a lower validation loss before training stops.")
     ] = 2,
     weight_decay: Annotated[float, typer.Option(min=0.0, help="Of AdamW.")] = 0.05,
-    accumulate: Annotated[int, typer.Option(min=1, help="Batches of one step of the optimiser.")] = 2,
-    clip: Annotated[float, typer.Option(min=0.0, help="Norm that gradients are cut at.")] = 0.1,
+    accumulate: Annotated[int, typer.Option(min=1, help="Batches per step of the optimiser.")] = 2,
+    clip: Annotated[float, typer.Option(min=0.0, help="Norm at which gradients are clipped.")] = 0.1,
     eight_bit: Annotated[
         bool,
         typer.Option("--eight-bit", help="Read the language model's weights in 8 bits; needs an NVIDIA GPU."),
@@ -147,7 +147,7 @@ def g_retriever(
 
     The settings are those of the paper: inference-only, prompt-tuning, graph-token (GraphToken), frozen (G-Retriever),
     lora-only, lora (G-Retriever with LoRA). The defaults are the paper's (appendix B). With --seeds N the trainings are in
-    OUT/seed-0, OUT/seed-1, …, and mean and deviation are printed; `graphtalk bench report OUT/seed-*` has them in its tables. The same command again takes up a training
+    OUT/seed-0, OUT/seed-1, …, and mean and deviation are printed; `graphtalk bench report OUT/seed-*` has them in its tables. The same command again resumes a training
     that was killed, with the same result.
 
     \b
@@ -215,11 +215,9 @@ def annotator(
     base: Annotated[str, typer.Option(help="offline, or a local model: hf:FOLDER, hf:NAME on the hub.")],
     data: Annotated[
         list[Path],
-        typer.Option(
-            metavar="FILE", help="Prompts, or a folder with files prompts_train; may be given again."
-        ),
+        typer.Option(metavar="FILE", help="Prompts, or a folder with files prompts_train; repeatable."),
     ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the training; taken up if there.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the training; resumed if there.")],
     lora_rank: Annotated[int, typer.Option(min=0, help="Rank of LoRA; 0 trains all weights.")] = 8,
     lora_alpha: Annotated[int, typer.Option(min=1, help="LoRA is scaled by alpha / rank.")] = 16,
     lora_dropout: Annotated[float, typer.Option(min=0, max=0.9, help="Dropout before LoRA.")] = 0.05,
@@ -228,7 +226,7 @@ def annotator(
     ] = False,
     epochs: Annotated[int, typer.Option(min=1, help="Epochs.")] = 3,
     batch: Annotated[int, typer.Option(min=1, help="Prompts of a batch.")] = 32,
-    accumulate: Annotated[int, typer.Option(min=1, help="Batches of one step.")] = 1,
+    accumulate: Annotated[int, typer.Option(min=1, help="Batches per step of the optimiser.")] = 1,
     rate: Annotated[float, typer.Option(help="The learning rate.")] = 1e-5,
     decay: Annotated[float, typer.Option(min=0, help="Weight decay.")] = 0.01,
     max_tokens: Annotated[
@@ -247,13 +245,13 @@ def annotator(
     offload: Offload = False,
     processes: ProcessCount = 1,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="The first N prompts alone.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Train a language model, with LoRA, to write graph calls into texts; or the offline annotator.
 
     Prompts are JSON lines that `graphtalk prompts` wrote, or lines "Input: … Output: …". Epochs, batch, rate, decay,
-    tokens and beams are the paper's by default. The same command again takes up a training that was killed, with the
+    tokens and beams are the paper's by default. The same command again resumes a training that was killed, with the
     same result.
 
     \b
