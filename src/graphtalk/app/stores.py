@@ -117,7 +117,7 @@ def opened_again(name: str, place: str, checksum: str) -> Loaded:
         return open_named(place)
     graph = store.open_graph(place)
     if (graph.union if isinstance(graph, GraphSet) else graph).checksum != checksum:
-        raise ReplacedError(f"The graph {name!r} was written anew. The server has to be started again.")
+        raise ReplacedError(f"The graph {name!r} changed on disk after it was opened. Restart the server.")
     return graph
 
 
