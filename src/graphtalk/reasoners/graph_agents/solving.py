@@ -21,7 +21,8 @@ from graphtalk.tools.programs import run_in_words
 from graphtalk.vertex import Library, Run
 
 _COUNTS = re.compile(
-    r"\W*(?:how (?:many|much)|(?:what is |find |give |tell me )?the (?:number|amount) of)\b", re.I
+    r"\W*(?:how (?:many|much|deep|large|big|high|long|far|dense|heavy)\b|(?:(?:what is|what's|find|give|tell me|determine|state|compute) )?the (?:[a-z-]+ ){0,2}(?:number|amount|size|degeneracy|diameter|radius|coefficient) ?(?:of\b|\?|\.|$))",
+    re.I,
 )
 LIMITS = Limits(seconds=math.inf)  # agents of a language model may take hours
 

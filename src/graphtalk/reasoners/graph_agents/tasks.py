@@ -78,7 +78,7 @@ def posed(reading: ReadProblem) -> Problem:
     for words in (last, reading.asked, rest, f"{reading.explained} {rest}"):
         asked = asking(bare(words), described)
         if not asked.nodes and not asked.unknown:
-            asked = replace(asked, nodes=told.nodes, unknown=told.unknown)
+            asked = replace(asked, nodes=told.nodes, unknown=told.unknown if told.nodes else ())
         task = _task(asked, reading) if words.strip() else None
         if task is None and (plain := with_verbs_told(asked, before, described.directed)) is not asked:
             asked, task = plain, _task(plain, reading)
@@ -150,7 +150,7 @@ _TELLS_EDGES = re.compile(
 _BRIDGE = re.compile(r"\bbridge(s?)\b", re.I)
 _DEFINES = re.compile(r"\bbridges? (?:is|are|means?)\b|\bcalled (?:a )?bridges?\b|\bbridge edges?\b", re.I)
 _OUT_OF_USE = re.compile(
-    r"\b(?:closed(?! (?:walk|circuit|tour|cycle|path|loop|trail))|blocked|removed|deleted|broken|unavailable|cancell?ed|out of (?:order|service|use)|under (?:construction|repair))\b",
+    r"\b(?:closed(?! (?:walk|circuit|tour|cycle|path|loop|trail))|blocked|removed|deleted|broken|failed|unavailable|cancell?ed|out of (?:order|service|use)|under (?:construction|repair))\b",
     re.I,
 )
 _TO_CHANGE = re.compile(  # "Suppose we also connect A and C.", "Double all weights."
@@ -446,7 +446,7 @@ def wants(task: str, words: str, context: str = "") -> str:
 
 
 _COUNTING = re.compile(
-    r"how many|number of|\bcount\b|\bsize\b|how (?:big|large)|independence number|clique number|cover number|how much"
+    r"how many|number of|matching number|\bcount\b|\bsize\b|how (?:big|large)|independence number|clique number|cover number|how much"
 )
 _BY_DEGREE = frozenset("most_connected least_connected most_entered most_left".split())
 _COUNTABLE = frozenset(
