@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from graphtalk.core import LimitError
 from graphtalk.graphs import Feature, Graph
@@ -86,7 +85,7 @@ def _zero_or_one(columns: pa.Table, name: str) -> bool:
         cells = columns.column(name).slice(0, _SAMPLED)
     except LimitError:  # edges of a graph elsewhere, more than are read here
         return False
-    return sorted(pc.unique(cells.drop_null()).to_pylist()) == [0, 1]
+    return {value for value in distinct(cells) if value is not None} == {0, 1}
 
 
 class GraphTexts:
