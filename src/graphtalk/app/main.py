@@ -154,7 +154,11 @@ def import_(
         ),
     ] = False,
     embedder: Annotated[
-        str, typer.Option(metavar="E", help="For retrieval: static, minilm, sentence-transformers:MODEL.")
+        str,
+        typer.Option(
+            metavar="E",
+            help="For retrieval: minilm (up to 5,000 texts if none is named), static, sentence-transformers:MODEL.",
+        ),
     ] = "",
     vectors: Annotated[
         bool | None,

@@ -25,7 +25,8 @@ def retrieve(store: str, question: str, options: Options, as_json: bool, picture
         )
     if picture is not None:
         check_picture(picture)
-    found = retriever(_one(opened(store))).retrieve(question, options)
+    by = retriever(_one(opened(store)))
+    found = by.retrieve(question, options)
     if picture is not None:
         drawn = part(found.graph, found.nodes, found.edges)
         drawing = draw_graph(drawn, MOST_NODES)
@@ -37,7 +38,7 @@ def retrieve(store: str, question: str, options: Options, as_json: bool, picture
     more = "" if found.complete else " The neighbourhood was too large and ended early."
     console.say(
         f"{len(found.nodes):,} nodes, {len(found.edges):,} edges; objective {found.objective:.4g} at "
-        f"{found.cost:.4g} an edge; {render.duration(found.seconds)}.{more}"
+        f"{found.cost:.4g} an edge; vectors of {by.vectors.embedder.name}; {render.duration(found.seconds)}.{more}"
     )
 
 

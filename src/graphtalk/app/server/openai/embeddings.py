@@ -1,4 +1,4 @@
-"""Embeddings: texts as vectors by the embedder that a graph is searched with."""
+"""Embeddings: texts as vectors by the light embedder, whose vectors are as long for every graph."""
 
 import base64
 from typing import Annotated, Any, Literal
@@ -13,7 +13,6 @@ from graphtalk.app.server.openai.messages import GraphModel
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.schemas import MOST_QUESTION
 from graphtalk.search.embedder import load_embedder
-from graphtalk.search.retrieval_index import EMBEDDER
 
 MOST_TEXTS = 256
 Text = Annotated[str, Field(min_length=1, max_length=MOST_QUESTION)]
@@ -45,7 +44,7 @@ def router(desk: Desk) -> APIRouter:
         """Vectors of texts, of length 1, in the order of the texts."""
         desk.shelf.graph(asked.model)
         texts = asked.input if isinstance(asked.input, list) else [asked.input]
-        embedder = load_embedder(EMBEDDER)
+        embedder = load_embedder("static")
         if asked.dimensions not in (None, embedder.dimension):
             raise ProblemError(
                 400, f"Vectors have {embedder.dimension} dimensions here; leave out dimensions."
