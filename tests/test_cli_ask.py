@@ -78,6 +78,9 @@ def test_an_answer_for_people_says_the_evidence_and_the_call(cli: CommandLine) -
     assert all(name in first for name in BORDERS)
     assert any("Belgium" in line and "borders" in line and "France" in line for line in rest)
     assert "Call" in rest and rest[rest.index("Call") + 1].startswith(("  Intersect[", "  MATCH "))
+    assert all(
+        line.startswith("  ") for line in rest[rest.index("Call") + 1 : rest.index("", rest.index("Call"))]
+    )
     assert "\x1b" not in done.out
 
 

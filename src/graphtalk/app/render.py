@@ -160,7 +160,7 @@ def print_answer(
         _print_part(console, "Evidence", evidence_lines(answer.evidence, graph), "cyan")
     if answer.calls:
         call = answer.calls[-1].spelling
-        _print_part(console, "Call", spell(call).splitlines() if spell else [call], "green")
+        _print_part(console, "Call", (spell(call) if spell else call).splitlines(), "green")
     _print_part(console, cost(answer))
 
 
