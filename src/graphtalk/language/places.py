@@ -15,6 +15,21 @@ _OTHERS = {  # adjectives that no ending tells the place of
     "croat": "Croatia", "serb": "Serbia", "slovene": "Slovenia", "lebanese": "Lebanon", "ukrainian": "Ukraine", "burmese": "Myanmar",
 }  # fmt: skip
 
+_ONE_PLACE = (  # everyday names of one country
+    ("us", "u.s", "usa", "u.s.a", "united states", "united states of america", "america"),
+    ("uk", "u.k", "united kingdom", "great britain", "britain"),
+    ("uae", "united arab emirates"), ("ussr", "soviet union"), ("holland", "netherlands"), ("czechia", "czech republic"),
+    ("turkey", "türkiye"), ("burma", "myanmar"), ("ivory coast", "côte d'ivoire"), ("swaziland", "eswatini"),
+    ("south korea", "republic of korea"), ("russia", "russian federation"), ("drc", "dr congo", "democratic republic of the congo"),
+)  # fmt: skip
+_NAMES = {name: place for place in _ONE_PLACE for name in place}
+
+
+def other_names(text: str) -> list[str]:
+    """Other everyday names of a country: "the US" → "usa", "united states", …"""
+    place = text.casefold().removeprefix("the ").removesuffix(".")
+    return [name for name in _NAMES.get(place, ()) if name != text.casefold()]
+
 
 def nouns_of(adjective: str) -> Iterator[str]:
     """Names that an adjective of place may come from: "African" → "Africa", "Italian" → "Italy"."""

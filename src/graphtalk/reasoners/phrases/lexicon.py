@@ -97,12 +97,25 @@ class Lexicon:
         found += self._measured_noun(roots, at, owner)
         longest = max((end for end, _ in found), default=0)
         if found:
-            return list(dict.fromkeys((end, held) for end, held in found if end == longest))
+            named = list(dict.fromkeys((end, held) for end, held in found if end == longest))
+            return self._head(roots, longest, owner, named) or named
         lines = _lines([roots[at]]) - _VAGUE
-        if not lines:
+        if not lines or self.types(roots, at):  # a noun of the schema's own means that
             return []
         alike = [h for h in self.held(owner) if lines & set(_lines(_called(h)[-1][-1:])) - _VAGUE]
         return [(at + 1, h) for h in alike] if len(alike) == 1 else []
+
+    def _head(
+        self, roots: Sequence[str], at: int, owner: str, named: Sequence[tuple[int, Held]]
+    ) -> list[tuple[int, Held]]:
+        """The property that is the last noun of a compound: of "population density" it is `density`."""
+        if at >= len(roots) or any(held.naming for _, held in named):
+            return []
+        return [
+            (at + len(words), held)
+            for words, held in self._nouns.get(owner, {}).get(roots[at], ())
+            if tuple(roots[at : at + len(words)]) == words and not held.naming
+        ]
 
     def _measured_noun(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
         """A property with words that only say that it is measured: "follower count", "number of votes", "creation date"."""
@@ -514,7 +527,7 @@ class Lexicon:
         return not step.out and set(words[:1]) <= holding
 
     def within(self, node_type: str, place: str) -> list[tuple[Step, Step]]:
-        """The one way over two relations of being somewhere: organizations are in the country of their city."""
+        """The one way over two relations of being somewhere: organizations are in the country of their city, rivers in that of the states they run through."""
         if self.between(node_type, place) is not None:
             return []
         ways = [
@@ -523,7 +536,7 @@ class Lexicon:
             for second in self.steps(first.target)
             if second.target == place
             and first.target not in (node_type, place)
-            and self.is_noun_of(first)
+            and (self.is_noun_of(first) or self.says(first, "in"))
             and self.is_noun_of(second)
         ]
         return ways if len(ways) == 1 else []

@@ -318,6 +318,8 @@ class Listing(Whole):
                 does = bool(verb) and verb not in HAVE and step is not None and self.done(middle + 1)
                 if step is not None and (had or (does and self.lexicon.does(self.word(middle), step))):
                     yield self._count(replace(things, items=(*things.items, Hop(step.action, owner.items))))
+                for steps in self.lexicon.within(things.type, owner.type) if had else ():
+                    yield self._count(replace(things, items=(*things.items, self.through(steps, owner))))
 
     def _role_count(self, at: int, step: Step) -> Iterator[Asked]:
         """How many of what somebody has by a role: "similar books has X", "board members does Acme have"."""

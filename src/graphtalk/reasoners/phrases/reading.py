@@ -3,6 +3,7 @@
 A question is read where some form accounts for every word of it. Several readings are all given.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from graphtalk.calls.ast import Call
@@ -20,6 +21,7 @@ from graphtalk.reasoners.reader.querying import Unsaid
 from graphtalk.reasoners.reader.shape import Shape
 
 MOST_READINGS = 6
+_LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
 
 class _Questions(Listing, Grouping, Comparing, Edges):
@@ -39,6 +41,14 @@ class _Questions(Listing, Grouping, Comparing, Edges):
                 continue
 
 
+def _numbers_in(values: Sequence[Linked]) -> Iterator[Linked]:
+    """The numbers that names end in: "zone 1" may be a node, or what has 1 for its zone."""
+    for v in values:
+        number = _LAST_NUMBER.search(v.text) if v.kind == "name" else None
+        if number is not None:
+            yield Linked(number[0], "number", v.end - len(number[0]), v.end, float(number[0]))
+
+
 class PhraseReader:
     """Reads questions about one graph."""
 
@@ -56,6 +66,7 @@ class PhraseReader:
 
         Nothing where it is not wholly accounted for, or is read in too many ways. `values`: those that it names.
         """
+        values = (*values, *_numbers_in(values))
         compiler = Compiler(self._graph, self._shape, values)
         asking = _Questions(self._lexicon, question, compiler)
         if len(asking.words) > MOST_WORDS:

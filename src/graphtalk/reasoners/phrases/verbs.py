@@ -29,6 +29,7 @@ HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "mo
         "lowest": False, "smallest": False, "least": False, "fewest": False}  # fmt: skip
 _FOUND = ("are there", "is there", "are found", "is found", "can be found", "exist", "exists")
 _BEEN = ("have been", "has been", "had been")
+_OF_VALUES = ("of", "in", "on", "at")
 _WITHIN = ("of", "in", "within", "from", "at", "with")
 
 
@@ -295,12 +296,13 @@ class VerbPhrases(Events):
                 held = self.lexicon.shape.properties[test.held]
                 if preposition in ("in", "at", "of", "from") and stays(verb, spoken(held.name).split()):
                     yield end, (test,)
-            for start in (
-                self.perhaps(begin, ("the",)) if verb == "be" and preposition in ("of", "in") else ()
-            ):
+            for start in self.perhaps(begin, ("the",)) if verb == "be" and preposition in _OF_VALUES else ():
                 for middle, held in self.lexicon.noun(self.roots, start, node_type):
                     if held.kind in ("text", "list"):
                         yield from self.said_of_value(middle, held)
+                    for first in self.perhaps(middle, ("number", "no")) if held.kind == "number" else ():
+                        for end, span in self.number(first):  # "in zone 1", "on floor 3", "in rack number 5"
+                            yield end, (Test(held.action, "EQ", (span,)),)
             if verb == "be" and preposition == "from":
                 date = self.lexicon.made(node_type)
                 yield from self.dated(at, date) if date is not None else ()

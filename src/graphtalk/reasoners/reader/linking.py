@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS, SCALE
 from graphtalk.language.nouns import singular
-from graphtalk.language.places import nouns_of
+from graphtalk.language.places import nouns_of, other_names
 from graphtalk.reasoners.reader.words import stem
 
 Found = dict[str, tuple[str, ...]]
@@ -52,6 +52,10 @@ _DATES = (
 )
 _WORD = re.compile(r"[\w$#@+&][\w.'’+#&/@-]*[\w+#]|[\w$#@]", re.UNICODE)
 _CODE = re.compile(r"^(?=.*[A-Za-z])(?=.*[\d._/@#-])[\w.@#/+-]+$")
+_LENGTHS = re.compile(
+    r"\b(?:long|tall|high|deep|wid|broad|far|short|shallow|narrow|low|thick)\w* than $", re.I
+)
+_OF_US = re.compile(r"\b(?:in|of|within|across) $", re.I)  # elsewhere "us" are who asks
 _COMMON = frozenset(
     """a an the of in on at by for to from with without and or not no nor is are was were be been do does did has have had
     which what who whom whose where when why how many much more most less least than over under above below between after
@@ -158,8 +162,8 @@ def _numbers(question: str) -> list[Linked]:
     found = []
     for match in _NUMBER.finditer(question):
         number = float(match.group(1).replace(",", ""))
-        unit = (match.group(2) or "").lower()
-        end = match.end() if unit in SCALE or not unit else match.end(1)
+        unit = "" if _in_metres(question, match) else (match.group(2) or "").lower()
+        end = match.end() if unit in SCALE else match.end(1)
         found.append(
             Linked(question[match.start() : end], "number", match.start(), end, number * SCALE.get(unit, 1))
         )
@@ -179,6 +183,13 @@ def _numbers(question: str) -> list[Linked]:
     return found
 
 
+def _in_metres(question: str, match: re.Match[str]) -> bool:
+    """Whether the "m" after a number means metres, and no millions: "longer than 200m", "200 m"; "$5m" is money."""
+    if match.group(2) != "m" or match.group()[:1] in "$€£":
+        return False
+    return match.group()[-2:-1] == " " or _LENGTHS.search(question[: match.start()]) is not None
+
+
 def _names(question: str, look_up: LookUp, nouns: Mapping[str, str]) -> list[Linked]:
     """Runs of words that the graph has, the longest first. A single everyday word counts for nothing."""
     words = [(m.start(), m.end()) for m in _WORD.finditer(question)]
@@ -188,15 +199,18 @@ def _names(question: str, look_up: LookUp, nouns: Mapping[str, str]) -> list[Lin
             start, end = words[i][0], words[j][1]
             text = question[start:end]
             asked += [(start, end, form) for form in _forms(text)]
+            if text != "us" or _OF_US.search(question[:start]):
+                asked += [(start, end, name) for name in other_names(text)]
     found: dict[tuple[int, int], Linked] = {}
     for (start, end, form), known in zip(asked, look_up([form for _, _, form in asked]), strict=True):
         text = question[start:end]
-        if not known or (start, end) in found or text.lower() in _COMMON or text.lower() in COUNTED:
+        common = text.lower() in _COMMON and form == text
+        if not known or (start, end) in found or common or text.lower() in COUNTED:
             continue
         short = len(text) < 2 or (text.isdigit() and len(text) < 5)
         if short and not _of_its_type(question[:start], known, nouns):
             continue
-        cut = len(text) - len(form) if text.startswith(form) else 0
+        cut = len(text) - len(form) if text.startswith(form) and not other_names(text) else 0
         number = float(text) if text.isdecimal() else None
         found[start, end] = Linked(form if cut else text, "name", start, end - cut, number, _found(known))
     told = [v for v in found.values() if any(_with_its_noun(v, noun, nouns[noun], found) for noun in nouns)]

@@ -137,8 +137,8 @@ class _Asker:
         return patterns, where
 
     def _hop(self, name: str, hop: Hop) -> tuple[list[Pattern], list[Term]]:
-        """A hop as patterns and conditions, its end named."""
-        far = hop.same or hop.name
+        """A hop as patterns and conditions; its end gets a name if it has none, for what follows starts there."""
+        far = hop.same or hop.name or self._next()
         step = self.shape.steps[hop.view]
         edge = f"e{hop.name or self._next()}"
         way: Way = "both" if step.link.undirected else "out" if step.out else "in"
@@ -149,7 +149,7 @@ class _Asker:
         for item in hop.items:
             named = isinstance(item, Hop) and (item.name in self._named or _names_inside(item) & self._named)
             if isinstance(item, Hop) and (named or self._back(hop, item)):
-                more, conditions = self._hop(far, item if item.name else replace(item, name=self._next()))
+                more, conditions = self._hop(far, item)
                 patterns += more
                 where += conditions
             else:
@@ -203,7 +203,7 @@ class _Asker:
     def _sub(self, name: str, hop: Hop) -> Query:
         if any(isinstance(i, Best) for i in hop.items):
             raise Unsaid("a superlative there")
-        patterns, where = self._hop(name, replace(hop, name=hop.name or self._next()))
+        patterns, where = self._hop(name, hop)
         return Query((Part((Match(tuple(patterns), all_of(where)),)),))
 
     def _test(self, holder: str, test: Test) -> Term:
