@@ -1,4 +1,6 @@
-"""Forms of whole questions over a schema of canals, depots and tools: compounds, places within places, what edges hold, several types."""
+"""Forms of whole questions over a schema of canals, barges and depots: compounds, places within places, what edges hold, several types."""
+
+import datetime as dt
 
 import numpy as np
 import pyarrow as pa
@@ -15,12 +17,18 @@ TABLES = {
     "Town": {"id": ["t1", "t2", "t3"], "name": ["Vale", "Wend", "Yarm"], "population": [500, 300, 90]},
     "Canal": {"id": ["c1", "c2"], "name": ["Long Cut", "Mill Race"], "length": [1400, 150]},
     "Depot": {"id": ["p1", "p2", "p3"], "name": ["North Depot", "South Depot", "Zone 1"], "zone": [1, 2, 2]},
+    "Barge": {"id": ["b1", "b2", "b3"], "name": ["Tern", "Heron", "Ibis"], "lastInspected": [dt.date(2024, 3, 1), dt.date(2025, 6, 10), dt.date(2025, 8, 2)]},
+    "Keeper": {"id": ["h1", "h2", "h3"], "name": ["Ada Holm", "Ben Rask", "Cy Sand"], "born": [1960, 1988, 1971]},
     "Crane": {"id": ["k1", "k2", "k3"], "name": ["Atlas", "Bruno", "Cleo"], "height": [180, 210, 240]},
 }  # fmt: skip
 ENDS = {
     ("located in", "District", "Country"): "d1-n1 d2-n1 d3-n1",
     ("located in", "Town", "District"): "t1-d1 t2-d2 t3-d3",
     ("runs through", "Canal", "District"): "c1-d1 c1-d2 c2-d2",
+    ("moored in", "Barge", "Town"): "b1-t1 b2-t1 b3-t2",
+    ("owns", "Keeper", "Barge"): "h1-b1 h2-b2 h2-b3",
+    ("skippers", "Keeper", "Barge"): "h1-b1 h3-b2",
+    ("trained", "Keeper", "Keeper"): "h1-h2 h1-h3 h2-h3",
     ("HOLDS", "Depot", "Crane"): "p1-k1 p1-k2 p2-k3",
 }
 
@@ -64,6 +72,24 @@ def plain(value: JSON) -> object:
         ("List all cranes in depots located in zone 1.", {"Atlas", "Bruno"}),
         ("Which cranes are taller than 200 m?", {"Bruno", "Cleo"}),
         ("Which cranes are higher than 200m?", {"Bruno", "Cleo"}),
+        # relations that are called by what was done to their source
+        ("Which barges are moored in Vale?", {"Tern", "Heron"}),
+        ("Who owns a barge moored in Wend?", "Ben Rask"),
+        ("In which town is Ibis moored?", "Wend"),
+        ("Which town is Tern moored in?", "Vale"),
+        ("Which other barges are moored in the same town as Tern?", "Heron"),
+        ("Which town has the most barges moored in it?", "Vale"),
+        ("Which towns have no barges moored in them?", "Yarm"),
+        ("What is the population of the town where Ibis is moored?", 300),
+        ("Which barges were last inspected after 1 June 2025?", {"Heron", "Ibis"}),
+        # the second of two verbs with what stands for a noun
+        ("Which keepers own a barge but do not skipper one?", "Ben Rask"),
+        ("Who owns Tern and skippers it?", "Ada Holm"),
+        ("Who both owns and skippers Tern?", "Ada Holm"),
+        ("Which barges have no skipper?", "Ibis"),
+        ("Who trained the most people?", "Ada Holm"),
+        ("Which keepers have trained nobody?", "Cy Sand"),
+        ("Count of keepers born after 1965", 2),
     ],
 )
 def test_is_read(session: gt.Session, question: str, answer: object) -> None:

@@ -26,9 +26,9 @@ _NAMES = {name: place for place in _ONE_PLACE for name in place}
 
 
 def other_names(text: str) -> list[str]:
-    """Other everyday names of a country: "the US" → "usa", "united states", …"""
+    """Other everyday names of a country, long ones first, for short ones may be codes: "the US" → "united states of america", …"""
     place = text.casefold().removeprefix("the ").removesuffix(".")
-    return [name for name in _NAMES.get(place, ()) if name != text.casefold()]
+    return [name for name in sorted(_NAMES.get(place, ()), key=len, reverse=True) if name != text.casefold()]
 
 
 def nouns_of(adjective: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from graphtalk.reasoners.phrases.combining import ONLY, Combining, exclusive
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
-from graphtalk.reasoners.reader.reading import Hop, Item, Test
+from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Not, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 
 TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "over", "across")
@@ -44,6 +44,9 @@ class Deeds(Combining):
             reduced or verb == "born" or root(verb) in map(root, spoken(happened.name).split())
         ):
             yield from self.dated(at + 1, happened)
+        for begin, held in self.lexicon.noun(self.roots, at, node_type) if reduced else ():
+            if is_date(held) and self.word(begin - 1).endswith("ed"):  # "last inspected after June"
+                yield from self.dated(begin, held)
         if reduced and self.word(at + 1) == "by":
             for end, test in self.owned(at + 2, node_type):
                 if self.lexicon.names_doer(verb, self.lexicon.shape.properties[test.held]):
@@ -75,6 +78,48 @@ class Deeds(Combining):
             for begin in onwards if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
                 yield from self._done_to(at, begin, step)
 
+    def having_neighbours(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What follows "has", and how it is joined said again: "boats moored in it", "rivers running through them"."""
+        for end, items in super().having_neighbours(at, node_type):
+            yield end, items
+            yield from ((last, items) for last in self._said_again(end, items))
+
+    def _said_again(self, at: int, items: tuple[Item, ...]) -> Iterator[int]:
+        measure = items[0].measure if isinstance(items[0], Best | Compared) else None
+        hop = (
+            measure.path if measure is not None else items[0].item if isinstance(items[0], Not) else items[0]
+        )
+        if len(items) != 1 or not isinstance(hop, Hop) or hop.view not in self.lexicon.shape.steps:
+            return
+        back = self.lexicon.reversed(self.lexicon.shape.steps[hop.view])
+        ends = [end for end, active in self._said_by(at, back, True) if active]
+        if self.lexicon.is_noun_of(back) or self.lexicon.says(back, self.word(at)):
+            ends += [end for end, _ in self.said(at, ("in", "at", "on"))]
+        for end in ends:
+            yield from (last for last, _ in self.said(end, ("it", "them")))
+
+    def joined(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What a step leads to; after a joint also what stands for it: "own a boat but do not skipper one", "... and skipper it"."""
+        yield from super().joined(at, step, plain)
+        if not self._after_joint(at):
+            return
+        if self.word(at) == "one" and not self.lexicon.types(self.roots, at + 1):
+            yield at + 1, (Hop(step.action),)
+        named = [
+            things
+            for begin in range(at)
+            for end, things in self.things(begin, plain=True)
+            if end < at and things.one and things.type == step.target
+        ]
+        if self.word(at) in ("it", "them", "him", "her") and len({t.items for t in named}) == 1:
+            yield at + 1, (Hop(step.action, named[0].items),)
+
+    def _after_joint(self, at: int) -> bool:
+        """Whether only a verb stands between what joins two clauses and a word."""
+        joints = [i for i in range(max(0, at - 5), at) if self.word(i) in ("and", "but", "or", "nor")]
+        between = range(joints[-1] + 1, at) if joints else ()
+        return bool(joints) and not any((*self.lexicon.types(self.roots, i), *self.value(i)) for i in between)
+
     def _done_to(self, at: int, begin: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What a verb is done to, from a word on, with what is said of the edge: "books in 2019", only these where it says so."""
         only = any(word in ONLY for word in self.words[at:begin])
@@ -92,9 +137,9 @@ class Deeds(Combining):
         """Several verbs of one: "directed and produced the same film", "both written and reviewed by the same person"."""
         for end, steps in self._verbs(at, node_type, reduced, 4):
             for last, far in self.things(end, plain=True) if len(steps) > 1 and not reduced else ():
-                if not far.one and all(s.target == far.type for s in steps):
+                if all(s.target == far.type for s in steps):
                     yield last, tuple(Hop(s.action, far.items) for s in steps)
-                    if not far.many:  # "directed and acted in a film": in one, or in two
+                    if not far.many and not far.one:  # "directed and acted in a film": in one, or in two
                         first = Hop(steps[0].action, far.items, name=f"S{at}")
                         yield last, (first, *(Hop(s.action, same=f"S{at}") for s in steps[1:]))
             for begin, _ in self.said(end, ("by the same",) if reduced else ("the same",)):
@@ -127,6 +172,8 @@ class Deeds(Combining):
             yield at + 1, acting
         if step.out == acting:
             yield from ((end, step.out) for end in self._verb(at, step.link.name))
+        if reduced and step.out and self.lexicon.undergone(step.link):  # "moored in X"
+            yield from ((end, True) for end in self._verb(at, step.link.name))
         if step.out == (acting == self.lexicon.does_itself(step.link)):  # a moderator is who moderates
             for words, names in self.lexicon.names.relations["deed"].items():
                 if step.link.name in names and tuple(self.roots[at : at + len(words)]) == words:

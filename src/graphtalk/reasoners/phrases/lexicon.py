@@ -391,7 +391,9 @@ class Lexicon:
                 for link in self.shape.links:
                     if link.name not in names or link.undirected or not _is_noun(link.name, words):
                         continue
-                    found.setdefault(words, []).append(Step(link, out or self.does_itself(link)))
+                    one = (*words[:-1], singular(words[-1]))  # who skippers a boat is a skipper
+                    for said in dict.fromkeys((words, one)):
+                        found.setdefault(said, []).append(Step(link, out or self.does_itself(link)))
         return found
 
     def akin(self, roots: Sequence[str], at: int, node_type: str) -> list[tuple[int, Step]]:
@@ -436,6 +438,11 @@ class Lexicon:
     def said(self, link: Link) -> list[str]:
         """The words of a relation's name: `treats` of `Compound-treats-Disease`."""
         return between_ends(link.name, link.source, link.target) or [link.name]
+
+    def undergone(self, link: Link) -> str:
+        """What was done to a relation's source, where that is what the relation is called: `moored` of `moored in`, `made` of `made by`."""
+        words = self.said(link)
+        return words[0] if len(words) == 2 and words[1] in _AFTER and words[0].endswith(_PARTICIPLES) else ""
 
     def leads_to_own(self, step: Step) -> bool:
         """Whether what a step leads to calls the way back as the type that it leaves: a paper its authors."""
@@ -635,6 +642,8 @@ def _deeds(word: str) -> set[str]:
     return {root(f"{word.removesuffix('ion')}e")} if word.endswith("ion") and len(word) > 5 else {word}
 
 
+_AFTER = frozenset("in at on to by for from of with into under".split())
+_PARTICIPLES = ("ed", "en", "wn", "ne", "ld", "pt", "de", "ght", "lt", "nt", "und", "ung", "led", "rn")
 _FILLED = frozenset(map(root, _FILLING))
 _WITHIN = frozenset("through across within inside at".split())
 PLACES = frozenset(map(root, "located location based situated lies stands place".split()))

@@ -17,10 +17,15 @@ from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure,
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _BELONGS = ("belong", "come", "originate", "stem")
+<<<<<<< HEAD
 _HOW_MANY = ("how many", "count the", "count", "the number of", "what is the number of", "number of")
 _HOW_OFTEN = tuple(
     f"{often} {be}" for often in ("how often", "how many times") for be in ("is", "was", "has", "were")
 )
+=======
+_HOW_MANY = ("how many", *(f"{ask}{the} {number} of" for ask in ("", "what is ", "give me ", "show ") for the in ("the", "the total") for number in ("number", "count")),
+             "count", "count the", "count of", "number of", "total number of")  # fmt: skip
+>>>>>>> 3e12be9 (Read relations called by what was done to their source, and what stands for a noun after a joint)
 _BY = ("by", "based on", "in terms of", "according to", "ranked by", "sorted by", "ordered by")
 _WITH = tuple(f"{joined} {whose}" for joined in ("and", "with", "along with", "together with", ", along with", ", and")
               for whose in ("their", "its", "their respective"))  # fmt: skip
@@ -72,6 +77,11 @@ class Listing(Whole):
 
     def _listed_things(self, at: int, asked: bool) -> Iterator[tuple[Things, int]]:
         """A noun phrase, with the verb phrase that may follow it where it is `asked`: "engineers", "engineers work in Berlin"."""
+        for begin, _ in self.said(at, ("other",)) if asked else ():  # "which other boats lie where X does"
+            for end, head in self._headed(begin):
+                for after, items in self.clause(end, head.type):
+                    more = self._others(replace(head, items=(*head.items, *items)))
+                    yield from ((more, after),) if more is not None else ()
         for end, things in self.things(at):
             yield things, end
             for after, items in (
@@ -284,6 +294,12 @@ class Listing(Whole):
                 steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
                 for end in self._inverted(middle, auxiliary in DO) if steps else ():
                     yield end, (self.through(steps, subject),)
+                for step in self.lexicon.steps(node_type) if subject.one and auxiliary in BE else ():
+                    undergone = self.lexicon.undergone(step.link) if step.target == subject.type else ""
+                    if undergone and not step.out and self.word(middle) == undergone:
+                        after = self.lexicon.said(step.link)[1]
+                        for end in self.perhaps(middle + 1, (after,)):
+                            yield end, (self.hop(step, subject),)
 
     def _done_by_none(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What nobody does, or nothing of a type: "nobody calls", "no package depends on"."""

@@ -246,6 +246,11 @@ class Phrases(VerbPhrases):
             i for i in last.items if isinstance(i, Test) and self.lexicon.shape.properties[i.held].naming
         ]
         target = self.lexicon.shape.steps[last.view].target
+        joined = {step.target for step in self.lexicon.steps(target)}
+        if any(
+            t in joined for _, t in self.lexicon.types(self.roots, at + 1)
+        ):  # of "interfaces in zone 3" the zone is theirs
+            return True
         return not naming and any(stop == end for stop, _ in self._modifier(at, target))
 
     def _modifier(self, at: int, node_type: str) -> list[tuple[int, tuple[Item, ...]]]:
@@ -300,6 +305,9 @@ class Phrases(VerbPhrases):
                 for start in self.perhaps(middle, HAVE):
                     if not step.out and self.word(start) and self.lexicon.acts(self.word(start), step):
                         yield start + 1, (self.hop(step, subject),)
+                undergone = self.lexicon.undergone(step.link) if not step.out and subject.one else ""
+                if undergone and self.word(middle) in BE and self.word(middle + 1) == undergone:
+                    yield middle + 2, (self.hop(step, subject),)
                 staying = self.word(middle) in BE and STAYING.get(self.word(middle + 1)) == "be"
                 if staying and self.lexicon.is_noun_of(self.lexicon.reversed(step)):
                     yield middle + 2, (self.hop(step, subject),)
@@ -321,8 +329,20 @@ class Phrases(VerbPhrases):
             steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
             for end in self.there(middle) if steps else ():
                 yield end, (self.through(steps, subject),)
+<<<<<<< HEAD
             if len(steps) == 1 and self.lexicon.light(self.word(middle), steps[0]):
                 yield middle + 1, (self.hop(steps[0], subject),)
+=======
+        for middle, subject in self.things(at, plain=True):
+            for begin, _ in (
+                self.said(middle, BE) if subject.one else ()
+            ):  # "the harbour that Tern is moored in"
+                for step in self.lexicon.steps(node_type):
+                    if step.target == subject.type and not step.out and self.lexicon.undergone(step.link):
+                        yield from (
+                            (e, (self.hop(step, subject),)) for e in self._verb(begin, step.link.name)
+                        )
+>>>>>>> 3e12be9 (Read relations called by what was done to their source, and what stands for a noun after a joint)
         subjects = [
             (b, subject)
             for m, subject in self.things(at, plain=True)

@@ -126,27 +126,36 @@ class Relating(Conditions):
         """What a step leads to: nodes, so many, most of all, or none."""
         if self.word(at) in UNIVERSAL:
             return
-        for end, far in self.things(at, plain):
-            if far.type == step.target and not self.vague(far) and not self.returns(step, far):
+        for end, far in self._reached(at, step, plain):
+            if not self.vague(far) and not self.returns(step, far):
                 yield end, (self.hop(step, far),)
         yield from self._numbered(at, step)
+
+    def _reached(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, Things]]:
+        """The noun phrases for what a step leads to; who are people are called so too."""
+        yield from ((end, far) for end, far in self.things(at, plain) if far.type == step.target)
+        if step.target in self.lexicon.people and not self.lexicon.types(self.roots, at):
+            if self.word(at) in ("people", "persons"):
+                yield at + 1, Things(step.target, many=True)
+            elif self.word(at) in ("someone", "somebody", "anyone", "anybody"):
+                yield at + 1, Things(step.target)
 
     def _numbered(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """So many of what a step leads to, most of all, none."""
         for end, pairs in self.quantity(at):
             for begin in self.perhaps(end, _OTHER):
-                for last, far in self.things(begin):
-                    if far.type == step.target and not far.one and not self.vague(far):
+                for last, far in self._reached(begin, step):
+                    if not far.one and not self.vague(far):
                         measure = Measure("CNT", "", self.hop(step, far))
                         yield last, tuple(Compared(measure, operator, span) for operator, span in pairs)
         for end, phrase in self.said(at, tuple(MOST_OF)):
             for begin in self.perhaps(end, _OTHER):
-                for last, far in self.things(begin):
-                    if far.type == step.target and not far.one and not self.vague(far):
+                for last, far in self._reached(begin, step):
+                    if not far.one and not self.vague(far):
                         yield last, (Best(MOST_OF[phrase], Measure("CNT", "", self.hop(step, far))),)
         for end, _ in self.said(at, ("no", "no other")):
-            for last, far in self.things(end):
-                if far.type == step.target and not far.one and not self.vague(far):
+            for last, far in self._reached(end, step):
+                if not far.one and not self.vague(far):
                     yield last, (Not(self.hop(step, far)),)
 
     def having_neighbours(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:

@@ -1,5 +1,6 @@
 """What is said of nodes: "works in Berlin", "is not older than 50", "has more than 3 books", "written by Ann"."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
 
 from graphtalk.language.measures import base_of
@@ -52,6 +53,10 @@ class VerbPhrases(Events):
         if word.endswith("er") and base_of(word) != word:
             yield at + 1, word, True
 
+    @abstractmethod
+    def _nearer(self, at: int, end: int, things: Things) -> bool:
+        """Whether what follows may be said of the noun right before it too: then it is said of that one."""
+
     def clause(self, at: int, node_type: str, most: int = 3) -> list[tuple[int, tuple[Item, ...]]]:
         """What is said of nodes of a type, once or more: "works in Berlin and is not older than 50"."""
         return self.once(self._clause, at, node_type, most)
@@ -59,6 +64,12 @@ class VerbPhrases(Events):
     def _clause(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
         for end, items in self._verb_phrase(at, node_type):
             yield end, items
+            verb = STAYING.get(self.word(at), "be")
+            for last, more in (
+                self.placed(end, node_type, verb) if self.word(at) in (*BE, *STAYING) and most else ()
+            ):  # "is in zone 2 of the second hall"
+                if not self._nearer(end, last, Things(node_type, items)):
+                    yield last, (*items, *more)
             for begin, _ in self.said(end, _FURTHER) if most else ():
                 for last, more in (
                     *self.clause(begin, node_type, most - 1),
