@@ -17,15 +17,11 @@ from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure,
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _BELONGS = ("belong", "come", "originate", "stem")
-<<<<<<< HEAD
-_HOW_MANY = ("how many", "count the", "count", "the number of", "what is the number of", "number of")
 _HOW_OFTEN = tuple(
     f"{often} {be}" for often in ("how often", "how many times") for be in ("is", "was", "has", "were")
 )
-=======
 _HOW_MANY = ("how many", *(f"{ask}{the} {number} of" for ask in ("", "what is ", "give me ", "show ") for the in ("the", "the total") for number in ("number", "count")),
              "count", "count the", "count of", "number of", "total number of")  # fmt: skip
->>>>>>> 3e12be9 (Read relations called by what was done to their source, and what stands for a noun after a joint)
 _BY = ("by", "based on", "in terms of", "according to", "ranked by", "sorted by", "ordered by")
 _WITH = tuple(f"{joined} {whose}" for joined in ("and", "with", "along with", "together with", ", along with", ", and")
               for whose in ("their", "its", "their respective"))  # fmt: skip

@@ -329,20 +329,13 @@ class Phrases(VerbPhrases):
             steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
             for end in self.there(middle) if steps else ():
                 yield end, (self.through(steps, subject),)
-<<<<<<< HEAD
             if len(steps) == 1 and self.lexicon.light(self.word(middle), steps[0]):
                 yield middle + 1, (self.hop(steps[0], subject),)
-=======
-        for middle, subject in self.things(at, plain=True):
-            for begin, _ in (
-                self.said(middle, BE) if subject.one else ()
-            ):  # "the harbour that Tern is moored in"
+            for begin, _ in self.said(middle, BE) if subject.one else ():  # "that Tern is moored in"
                 for step in self.lexicon.steps(node_type):
                     if step.target == subject.type and not step.out and self.lexicon.undergone(step.link):
-                        yield from (
-                            (e, (self.hop(step, subject),)) for e in self._verb(begin, step.link.name)
-                        )
->>>>>>> 3e12be9 (Read relations called by what was done to their source, and what stands for a noun after a joint)
+                        for end in self._verb(begin, step.link.name):
+                            yield end, (self.hop(step, subject),)
         subjects = [
             (b, subject)
             for m, subject in self.things(at, plain=True)
