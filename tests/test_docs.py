@@ -77,8 +77,15 @@ def test_every_page_is_in_the_site_and_its_links_lead_somewhere() -> None:
     assert pages <= listed
     for name in sorted(pages):
         text = re.sub(r"^```.*?^```", "", (DOCS / name).read_text(encoding="utf-8"), flags=re.M | re.S)
-        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
-            assert (DOCS / target).exists(), (name, target)
+        for target, anchor in re.findall(r"\]\(([^)#:\s]*)(?:#([^)]*))?\)", text):
+            assert (DOCS / (target or name)).exists(), (name, target)
+            assert not anchor or anchor in anchors(target or name), (name, target, anchor)
+
+
+def anchors(page: str) -> set[str]:
+    """What the headings of a page are called in addresses."""
+    heads = re.findall(r"^#+ (.*)$", (DOCS / page).read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w-]", "", head.lower().replace(" ", "-")) for head in heads}
 
 
 @pytest.mark.slow
