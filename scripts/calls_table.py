@@ -16,10 +16,13 @@ START, END = "<!-- made by scripts/calls_table.py from here -->\n", "<!-- to her
 
 
 def table() -> str:
-    """A line for each built-in tool: how it is called, and what it gives."""
+    """A line for each built-in tool: how it is called, and what it gives; one for those that give the same by other means."""
     registry = Registry()
     register(registry.add)
-    rows = [f"| `{signature(tool)}` | {tool.summary} |" for tool in registry.values()]
+    calls: dict[str, list[str]] = {}
+    for tool in registry.values():
+        calls.setdefault(tool.summary, []).append(f"`{signature(tool)}`")
+    rows = [f"| {', '.join(alike)} | {summary} |" for summary, alike in calls.items()]
     return "\n".join(["| Call | Result |", "|---|---|", *rows]) + "\n"
 
 
