@@ -423,6 +423,28 @@ def test_groups_are_bars(page: "sync_api.Page") -> None:
 
 
 @needs_browser
+def test_the_rounds_of_an_algorithm_are_drawn_and_told(page: "sync_api.Page") -> None:
+    problem = "Ann knows Bob. Bob knows Cid. What is the shortest path from Ann to Cid?"
+    given = {
+        **GROUPED,
+        "value": 2,
+        "reading": "",
+        "answer": "2",
+        "reasoner": "graph-agents",
+        "usage": {"rounds": 2},
+    }
+    events = f"event: answer\ndata: {json.dumps({**given, 'question': problem})}\n\n"
+    page.route("**/v1/ask", lambda route: route.fulfill(body=events, content_type="text/event-stream"))
+    turn = ask(page, problem)
+    turn.get_by_role("button", name="Rounds").click()
+    picture = turn.locator(".retold img")
+    picture.wait_for()
+    assert picture.evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
+    turn.locator(".retold summary").click()
+    assert "Node Ann → Node Bob" in (turn.locator(".retold pre").text_content() or "")
+
+
+@needs_browser
 def test_the_drawing_is_styled_filtered_walked_and_saved(page: "sync_api.Page", tmp_path: Path) -> None:
     page.locator(".canvas[data-settled=true]").wait_for()
     page.locator("summary", has_text="View").click()

@@ -277,3 +277,18 @@ def test_a_conversation_gets_another_title_from_its_owner(client: httpx2.Client)
     assert client.get(f"/v1/conversations/{talk}").json()["title"] == "Capitals"
     assert client.patch("/v1/conversations/none", json={"title": "x"}).status_code == 404
     assert client.patch(f"/v1/conversations/{talk}", json={"title": ""}).status_code == 422
+
+
+def test_rounds_are_told_and_drawn(client: httpx2.Client) -> None:
+    problem = "Ann knows Bob. Bob knows Cid. Cid knows Dan. What is the shortest path from Ann to Dan?"
+    answer = ask(client, problem, reasoner="graph-agents")
+    assert answer["value"] == ["Ann", "Bob", "Cid", "Dan"] and answer["usage"]["rounds"] > 1
+    told = client.post("/v1/rounds", json={"graph": "atlas", "question": problem}).json()
+    assert told["lines"][0].startswith("Round 1: ") and any(
+        "Node Ann → Node Bob" in line for line in told["lines"]
+    )
+    assert told["picture"].startswith("<svg") and "Dan: " in told["picture"]
+    large = client.post(
+        "/v1/rounds", json={"graph": "atlas", "question": "What is the shortest path from Peru to France?"}
+    ).json()
+    assert large["lines"] and large["picture"] == ""  # 1,322 nodes

@@ -2,7 +2,7 @@
 
 import type {
   Answer, CallResult, ConversationAbout, ConversationKept, Drawn, Edge, Example, GraphPage, Graphs, Json, Neighbours, NodeName,
-  NodePage, ProblemDetails, Sample, Step, Verification,
+  NodePage, ProblemDetails, Rounds, Sample, Step, Verification,
 } from "./types";
 
 const TOKEN = "graphtalk-token";
@@ -72,6 +72,7 @@ export const graph = (name: string): Promise<GraphPage> => get(`v1/graphs/${at(n
 export const node = (name: string, id: string): Promise<NodePage> => get(`v1/graphs/${at(name)}/nodes/${at(id)}`);
 export const call = (name: string, spelling: string): Promise<CallResult> => post("v1/call", { graph: name, call: spelling });
 export const verify = (name: string, answer: Answer): Promise<Verification> => post("v1/verify", { graph: name, answer });
+export const rounds = (name: string, question: string): Promise<Rounds> => post("v1/rounds", { graph: name, question });
 export const conversation = (id: string): Promise<ConversationKept> => get(`v1/conversations/${at(id)}`);
 
 export async function conversations(): Promise<ConversationAbout[]> {

@@ -110,12 +110,13 @@ export class Turn {
     const draw = evidence > 0 && button(`Evidence (${some(answer.evidence.nodes.length, "node")}, ${some(answer.evidence.edges.length, "edge")})`, () => void this.draw(answer));
     const why = answer.calls.length > 0 && button("Why this answer", () => toggle(more, () => this.why(answer)));
     const verify = answer.calls.length > 0 && button("Verify", (event) => void check(answer, event.currentTarget as HTMLButtonElement, more));
+    const rounds = (answer.usage["rounds"] ?? 0) > 0 && button("Rounds", (event) => void showRounds(answer, this.asked, event.currentTarget as HTMLButtonElement, more), { title: "The messages and states of each round" });
     const copies = button("Copy as…", () => toggle(more, () => copying(answer)));
     const link = answer.answered && button("Link", (event) => void copy(address({ graph: answer.graph, ask: answer.question || this.asked }), event.currentTarget as HTMLButtonElement), { title: "Copy a link to this question" });
     const judged = (right: boolean) => (event: Event) => void this.judge(answer, right, event.currentTarget as HTMLButtonElement, more);
     const right = answer.answered && button("Right", judged(true), { title: "Keep this answer as a test case" });
     const wrong = button("Wrong", judged(false), { title: "Keep this question as a test case, and say what would be right" });
-    return h("div", {}, h("div", { class: "actions" }, draw, why, verify, copies, link, right, wrong), more);
+    return h("div", {}, h("div", { class: "actions" }, draw, why, rounds, verify, copies, link, right, wrong), more);
   }
 
   /** Keep whether the answer is right; of a wrong one with what would be. */
@@ -211,6 +212,19 @@ async function check(answer: Answer, pressed: HTMLButtonElement, place: HTMLElem
     const same = `Verified: run again, the calls give the same (${some(calls, "call")}).`;
     const text = good ? same : concluded && differences.length === 0 ? "Concluded by a model, not checked." : differences.join(" ");
     fill(place, h("p", { class: good ? "good" : "problem", role: "status" }, text));
+  } catch (error) {
+    fill(place, h("p", { class: "problem", role: "alert" }, told(error)));
+  }
+  pressed.disabled = false;
+}
+
+/** The rounds of a distributed algorithm: a picture where the graph is small, and lines. */
+async function showRounds(answer: Answer, asked: string, pressed: HTMLButtonElement, place: HTMLElement): Promise<void> {
+  pressed.disabled = true;
+  try {
+    const found = await api.rounds(answer.graph, answer.question || asked);
+    const drawn = found.picture && h("img", { class: "rounds", alt: "The states of all nodes after each round", src: `data:image/svg+xml,${encodeURIComponent(found.picture)}` });
+    fill(place, h("div", { class: "retold" }, drawn, h("details", { open: !drawn }, h("summary", {}, some(found.lines.length, "line")), h("pre", { tabindex: 0 }, found.lines.join("\n")))));
   } catch (error) {
     fill(place, h("p", { class: "problem", role: "alert" }, told(error)));
   }

@@ -7,6 +7,8 @@ export interface Evidence { nodes: string[]; edges: Edge[]; complete: boolean }
 export interface CallMade { spelling: string; cypher?: string; result: Json; seconds: number }
 export interface Step { kind: "thought" | "call" | "observation" | "answer"; text: string }
 
+export interface Rounds { lines: string[]; picture: string } // an SVG, or "" where the graph is too large
+
 export interface Alternative { reading: string; call: string; confidence: number }
 
 export interface Answer {

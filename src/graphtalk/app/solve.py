@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from graphtalk.reasoners.graph_agents.frames import Frames
     from graphtalk.reasoners.graph_agents.solving import Solved
     from graphtalk.tools.context import Programs
+    from graphtalk.tools.executor import Executor as Executing
     from graphtalk.vertex import Round
 
+MOST_LINES = 400  # of rounds that a page shows
 Agents: TypeAlias = Literal["compiled", "lm"]
 OnLine: TypeAlias = Callable[[str], None]
 
@@ -97,6 +99,24 @@ def _told(on_line: OnLine | None, frames: "Frames | None") -> "Programs":
             hear(one)
 
     return Programs(TellingEngine(), on_round)
+
+
+def rounds(executor: "Executing", question: str) -> tuple[list[str], str]:
+    """The rounds in which `graph-agents` answers a question offline: lines, and a picture (SVG) of a small graph, else "".
+
+    Of large graphs, and of long runs, the lines are a sample.
+    """
+    from graphtalk.core import Question
+    from graphtalk.reasoners.graph_agents.frames import Frames
+    from graphtalk.reasoners.graph_agents.stored import GraphAgents
+
+    lines: list[str] = []
+    frames = Frames()
+    for _ in GraphAgents(executor, programs=_told(lines.append, frames)).run(Question(question)):
+        pass  # the answer is known already
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES:] = [f"… and {len(lines) - MOST_LINES:,} more lines"]
+    return lines, frames.svg() if frames.frames else ""
 
 
 def one(text: str, chosen: SolveSettings, as_json: bool, trace: bool, draw: Path | None = None) -> int:

@@ -14,7 +14,17 @@ from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import problems
 from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.conversations import Conversations, Turn
-from graphtalk.app.server.jobs import Asking, Beginning, Calling, Earlier, Given, Job, Querying, Verifying
+from graphtalk.app.server.jobs import (
+    Asking,
+    Beginning,
+    Calling,
+    Earlier,
+    Given,
+    Job,
+    Querying,
+    Retelling,
+    Verifying,
+)
 from graphtalk.app.server.metrics import Metrics
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.schemas import (
@@ -28,6 +38,8 @@ from graphtalk.app.server.schemas import (
     Feedback,
     QueryRequest,
     QueryRows,
+    Rounds,
+    RoundsRequest,
     Title,
     Verification,
     VerifyRequest,
@@ -152,6 +164,13 @@ def router(desk: Desk) -> APIRouter:
         desk.shelf.graph(asked.graph)
         job = Verifying(graph=asked.graph, answer=asked.answer)
         return Verification.model_validate(await answered(desk, request, job))
+
+    @routes.post("/v1/rounds")
+    async def rounds(asked: RoundsRequest, request: Request) -> Rounds:
+        """Tell and draw the rounds of the distributed algorithm that answers a question, with no model."""
+        desk.shelf.graph(asked.graph)
+        job = Retelling(graph=asked.graph, question=asked.question)
+        return Rounds.model_validate(await answered(desk, request, job))
 
     @routes.post("/v1/feedback", status_code=204)
     def feedback(said: Feedback) -> None:

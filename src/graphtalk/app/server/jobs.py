@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from pydantic import ConfigDict, Field, SkipValidation
 
-from graphtalk.app import examples, querying, render
+from graphtalk.app import examples, querying, render, solve
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server.asking import asked_to_json
 from graphtalk.app.server.problems import without_places
@@ -163,6 +163,18 @@ class Verifying(Job):
         return {**render.verification_to_json(found), "text": "\n".join(render.verification_in_lines(found))}
 
 
+class Retelling(Job):
+    """A question that `graph-agents` answered, whose rounds are wanted."""
+
+    question: str
+
+    def run(self, shelf: Shelf, on_step: OnStep) -> Given:
+        """The fields of `schemas.Rounds`."""
+        with shelf.session(self.graph, Choice(lm=OFFLINE)) as session:
+            lines, picture = solve.rounds(session.executor, self.question)
+        return {"lines": lines, "picture": picture}
+
+
 class Querying(Job):
     """A Cypher query; `most` of its rows and of the entries of its evidence are given."""
 
@@ -197,7 +209,7 @@ class Using(Job):
 
 
 _JOBS: Mapping[str, type[Job]] = {
-    job.__name__: job for job in (Asking, Beginning, Chatting, Calling, Querying, Verifying, Using)
+    job.__name__: job for job in (Asking, Beginning, Chatting, Calling, Querying, Retelling, Verifying, Using)
 }
 
 

@@ -87,6 +87,20 @@ class VerifyRequest(Model):
     answer: dict[str, Json]
 
 
+class RoundsRequest(Model):
+    """A question that `graph-agents` answered, whose rounds are wanted."""
+
+    graph: GraphName
+    question: Annotated[str, Field(min_length=1, max_length=MOST_QUESTION)]
+
+
+class Rounds(BaseModel):
+    """The rounds of a distributed algorithm: messages and new states in lines, of large graphs a sample, and of small ones a picture (SVG)."""
+
+    lines: list[str]
+    picture: str
+
+
 class Evidence(BaseModel):
     """Nodes by id, and edges as source, relation, target."""
 

@@ -10,12 +10,14 @@ from graphtalk.reasoners.graph_agents.master import Master
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 from graphtalk.reasoners.graph_agents.reading import NoGraph, asked_of, read
 from graphtalk.reasoners.graph_agents.solving import Solved
+from graphtalk.tools.context import Programs
 from graphtalk.tools.executor import Executor
 
 
 @dataclass
 class GraphAgents:
-    """Answers questions about the graph of an executor by its calls. `master` is a model's (None: offline).
+    """Answers questions about the graph of an executor by its calls. `master` is a model's (None: offline, which runs
+    `programs` so).
 
     A question that brings a graph of its own is about that.
     """
@@ -23,6 +25,7 @@ class GraphAgents:
     executor: Executor
     master: Master | None = None
     name: str = "graph-agents"
+    programs: Programs = field(default_factory=Programs)
     _described: list[Described] = field(default_factory=list)
 
     def run(self, question: Question) -> Iterator[Step]:
@@ -35,7 +38,7 @@ class GraphAgents:
         yield Step("answer", found.text, answer=self._answer(found))
 
     def _solve(self, text: str) -> Solved:
-        master = self.master or OfflineMaster()
+        master = self.master or OfflineMaster(programs=self.programs)
         try:
             read(text)
         except NoGraph:
