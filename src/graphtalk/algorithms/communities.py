@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from graphtalk.algorithms.links import Floats, neighbours_of, strengths
 from graphtalk.core import CheckError, ToolError
 from graphtalk.core.limits import look
-from graphtalk.graphs.adjacency import Ints, gather
+from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
 _SHARES = 16  # a sweep decides for this share of the nodes at once, so that few neighbours move together
@@ -123,15 +123,18 @@ def _move(matrix: csr_array, labels: Ints, resolution: float, random: np.random.
     total = float(degrees.sum())
     if total == 0:
         return labels
+    source = np.repeat(np.arange(len(labels), dtype=matrix.indices.dtype), np.diff(matrix.indptr))
+    apart = (source != matrix.indices) & (matrix.data > 0)
+    others = csr_array((matrix.data[apart], (source[apart], matrix.indices[apart])), shape=matrix.shape)
     totals = np.bincount(labels, degrees, minlength=len(labels)).astype(np.float64)
-    active = np.arange(len(labels))
+    active = np.flatnonzero(np.diff(others.indptr))
     best, quality = labels.copy(), _modularity(matrix, labels, resolution)
     for _ in range(_SWEEPS):
         moved: list[Ints] = []
         for nodes in np.array_split(random.permutation(active), _SHARES):
             if len(nodes):
                 look()
-                moved.append(_join_best(matrix, nodes, labels, totals, degrees, resolution / total))
+                moved.append(_join_best(others, nodes, labels, totals, degrees, resolution / total))
         changed = np.concatenate(moved) if moved else active[:0]
         reached = _modularity(matrix, labels, resolution)
         if reached > quality:
@@ -139,37 +142,30 @@ def _move(matrix: csr_array, labels: Ints, resolution: float, random: np.random.
         if not len(changed) or reached <= quality + _GAIN:
             break
         quality = reached
-        active = np.unique(neighbours_of(matrix, changed)[0])
+        near = np.zeros(len(labels), np.bool_)
+        near[neighbours_of(others, changed)[0]] = True
+        active = np.flatnonzero(near)
     labels[:] = best
     return labels
 
 
 def _join_best(
-    matrix: csr_array, nodes: Ints, labels: Ints, totals: Floats, degrees: Floats, scale: float
+    others: csr_array, nodes: Ints, labels: Ints, totals: Floats, degrees: Floats, scale: float
 ) -> Ints:
-    """Let `nodes` move together. Changes `labels` and `totals`; returns the nodes that moved."""
-    positions, counts = gather(matrix.indptr, nodes)
-    row = np.repeat(np.arange(len(nodes)), counts)
-    others = matrix.indices[positions]
-    apart = others != nodes[row]
-    row, others, weights = row[apart], others[apart], matrix.data[positions][apart]
-    # every node may also stay: an entry of weight 0 for its own community
-    row = np.concatenate([row, np.arange(len(nodes))])
-    near: Ints = np.concatenate([labels[others], labels[nodes]])
-    key = row * len(labels) + near
-    order = np.argsort(key, kind="stable")
-    first = np.flatnonzero(np.diff(key[order], prepend=-1))
-    strength = np.add.reduceat(np.concatenate([weights, np.zeros(len(nodes))])[order], first)
-    row, near = row[order][first], near[order][first]
+    """Let `nodes` move together; each has an entry in `others`. Changes `labels` and `totals`; returns the nodes that moved."""
+    n = len(labels)
+    member = csr_array((np.ones(n), labels.astype(others.indices.dtype), np.arange(n + 1)), shape=(n, n))
+    ties = others[nodes] @ member  # how strongly each node is tied to each community that it borders on
+    starts, near = ties.indptr[:-1], ties.indices
+    row = np.repeat(np.arange(len(nodes)), np.diff(ties.indptr))
     node = nodes[row]
     own = near == labels[node]
-    gain = strength - scale * degrees[node] * (totals[near] - own * degrees[node])
-    starts = np.flatnonzero(np.diff(row, prepend=-1))
+    gain = ties.data - scale * degrees[node] * (totals[near] - own * degrees[node])
+    stay = -scale * degrees[nodes] * (totals[labels[nodes]] - degrees[nodes])
+    stay[row[own]] = gain[own]
     top = np.maximum.reduceat(gain, starts)
-    chosen = np.full(len(nodes), -1, np.int64)
-    winners = np.flatnonzero(gain == top[row])
-    chosen[row[winners[::-1]]] = near[winners[::-1]]
-    better = top > gain[own] + 1e-12
+    chosen = np.minimum.reduceat(np.where(gain == top[row], near, n), starts)  # of equals the lowest
+    better = top > stay + 1e-12
     moving: Ints = nodes[better]
     to = chosen[better]
     np.subtract.at(totals, labels[moving], degrees[moving])
