@@ -4,15 +4,18 @@ import json
 import random
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from command_line import CommandLine
 from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs import Graph
+from graphtalk.graphs.formats.files import guess_encoding
 from graphtalk.graphs.importing import Silent
 from graphtalk.graphs.read import explain_graph, read_graph
 from graphtalk.graphs.recipe import parse_recipe
 from graphtalk.graphs.tabular import Plan, explain
+from graphtalk.graphs.tabular.profile import Column
 from graphtalk.graphs.tabular.words import called, relation_of, stem
 
 STAFF = {
@@ -376,3 +379,35 @@ def test_numbers_with_zeros_before_are_codes_and_what_nearly_names_rows_is_said(
     )
     plain = {"a.csv": "id,Name,Rang\n7,Anna,\n8,Jörg,7\n12,Can,7\n"}  # whole numbers may be anything
     assert not edges(read(put(tmp_path / "plain", plain)))
+
+
+@pytest.mark.parametrize(
+    ("cells", "blanks", "distinct"),
+    [
+        (pa.array(["a", "", None, " ", "a", "NA"]), 4, ["a"]),
+        (pa.array(["a", "", None, " ", "a", "NA"]).dictionary_encode(), 4, ["a"]),
+        (pa.array(["b", "a", "b"], pa.large_string()), 0, ["b", "a"]),
+        (pa.array([1.5, None, 1.5]), 1, ["1.5"]),
+        (pa.array([None, None]), 2, []),
+        (pa.array([["a", ""], None, ["b", "a"]]), 1, ["a", "b"]),
+        (pa.array([b"x", None]), 1, []),
+        (pa.array([{"a": 1}, None]), 1, []),
+    ],
+)
+def test_blank_cells_are_counted_and_others_listed_once(
+    cells: pa.Array, blanks: int, distinct: list[str]
+) -> None:
+    column = Column("column", pa.chunked_array([cells]))
+    assert (column.blanks, column.distinct.to_pylist()) == (blanks, distinct)
+
+
+@pytest.mark.parametrize(
+    ("tail", "encoding"),
+    [(b"\xe9", "cp1252"), (b"a", ""), ("é".encode(), ""), ("é".encode() + b"\xe9", ""), (b"\xc3", "")],
+)
+def test_an_encoding_shows_wherever_in_a_file_it_does(tmp_path: Path, tail: bytes, encoding: str) -> None:
+    path = tmp_path / "long.csv"
+    path.write_bytes(
+        b"a" * ((1 << 20) - 1) + tail + b"a" * (1 << 20) if encoding else b"a" * ((1 << 20) - 1) + tail
+    )
+    assert guess_encoding(path) == encoding

@@ -97,26 +97,31 @@ class Column:
         return self.kind == "text" or (self.listed and not pa.types.is_integer(self.cells.type.value_type))
 
     @cached_property
+    def _values(self) -> tuple[pa.Array, pa.Array]:
+        """The different values, or entries of lists; and the same as text, null where they are blank."""
+        values = pc.unique(pc.list_flatten(self.cells) if self.listed else self.cells)
+        if isinstance(values, pa.DictionaryArray):
+            values = values.dictionary_decode()
+        texts = pc.cast(values, pa.string())
+        blank = pc.is_in(pc.fill_null(pc.utf8_trim_whitespace(texts), ""), value_set=MISSING)
+        return values, pc.if_else(blank, pa.scalar(None, pa.string()), texts)
+
+    @cached_property
     def distinct(self) -> pa.Array:
         """The distinct values as text, or the distinct entries of lists, without blank ones."""
-        if self._nested and not self.listed:
+        if (self._nested and not self.listed) or pa.types.is_binary(self.cells.type):
             return pa.array([], pa.string())
-        values = pc.unique(pc.list_flatten(self.cells) if self.listed else self.cells)
-        texts = (
-            pc.cast(values, pa.string()) if not pa.types.is_binary(values.type) else pa.nulls(0, pa.string())
-        )
-        texts = texts.filter(
-            pc.invert(pc.is_in(pc.fill_null(pc.utf8_trim_whitespace(texts), ""), value_set=MISSING))
-        )
-        return texts.drop_null()
+        return self._values[1].drop_null()
 
     @cached_property
     def blanks(self) -> int:
         """How many cells are blank."""
         if self._nested or pa.types.is_binary(self.cells.type):
             return int(self.cells.null_count)
-        texts = self.cells if pa.types.is_string(self.cells.type) else pc.cast(self.cells, pa.string())
-        blank = pc.is_in(pc.fill_null(pc.utf8_trim_whitespace(texts), ""), value_set=MISSING)
+        values, texts = self._values
+        if not texts.null_count:
+            return 0
+        blank = pc.is_in(self.cells, value_set=values.filter(texts.is_null()))
         return int(pc.sum(blank).as_py() or 0)
 
     @cached_property
