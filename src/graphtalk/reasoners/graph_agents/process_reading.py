@@ -39,9 +39,13 @@ _OF_PROCESS = re.compile(
     r"at (?:the )?(?:very )?(?:start|beginning)|tie|stays?|remains?|starts?|holds?|sends?|forwards?|pass(?:es)?|(?:know|hear|start|ha|learn)s? (?:a|an|the|some) [a-z]+|(?:its|their) neighbou?rs)\b",
     re.I,
 )
+_PLAIN = (  # words that tell of a graph and nothing else
+    rf"(?:{either('nodes')}|{either('edges')}|graphs?|networks?|maps?|friends|friendships?|neighbou?rs|values?|numbers?|amounts?|scores?|levels?"
+    r"|the|an?|its|their|this|these|following|each|all|of|with|in|between|and|to|given|by|as|here|below|(?:un)?directed|simple|small|connected|social"
+    r"|is|are|has|have|hold|holds)"
+)
 _BLAND = re.compile(
-    rf"(?:(?:please |now,? )?(?:consider|here|take|we have|there (?:is|are)|this is|these are|given|you are given|look at|suppose|let)\b[^{NODE}\d]*"
-    rf"|[^{NODE}\d.]*(?:{HOLE}[\s,.;:]*)+(?:and )?(?:are (?:the |all )*{either('edges')})?\W*)",
+    rf"(?:(?:please |now,? )?(?:consider|take|we have|there (?:is|are)|you are given|look at)\b)?(?:[\s,.;:]*(?:{_PLAIN}\b|{HOLE}))*\W*",
     re.I,
 )
 _PARTS = re.compile(
