@@ -91,3 +91,27 @@ def test_who_of_triples_without_types(untyped: gt.Session, question: str, value:
     assert answer.answered == (value is not None), answer.text
     if value is not None:
         assert sorted(getattr(v, "name", v) for v in answer.value) == value
+
+
+@pytest.fixture(scope="module")
+def friends(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    source = tmp_path_factory.mktemp("ties") / "friends.csv"
+    source.write_text(
+        "source,target,since\nAnn,Bob,2015\nBob,Cyd,2018\nAnn,Dan,2020\nDan,Eve,2011\nCyd,Eve,2019\nEve,Fay,1999\n"
+    )
+    return gt.Session(gt.import_graph(source, source.with_suffix(".gt")))
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who are Bob's friends?", ["Ann", "Cyd"]),  # whoever is named first
+        ("friends of friends of Ann", ["Cyd", "Eve"]),  # not her friends
+        ("What is the shortest path from Ann to Eve?", ["Ann", "Dan", "Eve"]),  # no sum of years
+    ],
+)
+def test_friends_go_both_ways(friends: gt.Session, question: str, value: list[str]) -> None:
+    answer = friends.ask(question)
+    assert answer.answered, answer.text
+    assert sorted(str(getattr(v, "name", v)) for v in answer.value) == value
+    assert "since" not in answer.text

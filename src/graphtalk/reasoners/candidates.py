@@ -5,6 +5,7 @@ Each is run, so that it can be judged by what it gives too (`judgement`).
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -340,16 +341,21 @@ class Proposer:
         yield from self._passed_over(question, values, reading.call)
 
     def _passed_over(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
-        """The words for relations that a call goes along none of: "border" asks for one, whatever else a question says."""
-        said: set[str] = set()
+        """The words for relations that a call goes along too few of: "border" asks for one, "friends of friends" for two."""
+        said: Counter[str] = Counter()
+        asked: Counter[str] = Counter()
         for match in _WORD.finditer(question):
             named = any(v.start < match.end() and match.start() < v.end for v in values)
             stays = match[0].lower() in STAYING  # of a place: `misplaced` sees to it
             relations = () if named or stays else self._relations_called.get(stem(match[0].lower()), ())
             if relations:
                 # As it is shown, for a query's relations are no parts of the call.
-                said = said or {stem(w) for name in _WORD.findall(show(call)) for w in split_name(name)}
-                if not any(words <= said for words in relations):
+                said = said or Counter(
+                    stem(w) for name in _WORD.findall(show(call)) for w in split_name(name)
+                )
+                asked[stem(match[0].lower())] += 1
+                times = asked[stem(match[0].lower())]
+                if not any(all(said[w] >= times for w in words) for words in relations):
                     yield repr(match[0])
 
     def _halved(self, question: str, call: Call) -> Iterator[str]:

@@ -14,7 +14,7 @@ from graphtalk.graphs.recipe_text import spec_text
 from graphtalk.graphs.tabular.ends import Doubt, End, Ends, find_ends
 from graphtalk.graphs.tabular.keys import Id, Key, id_of, keys_of, label_of
 from graphtalk.graphs.tabular.profile import Column, SourceTable, is_kind
-from graphtalk.graphs.tabular.words import is_generic, words
+from graphtalk.graphs.tabular.words import is_generic, is_mutual, words
 
 Role: TypeAlias = Literal["nodes", "edges"]
 _DIRECTIONS = {"directed", "undirected"}
@@ -93,10 +93,12 @@ def plan(
         name,
         nodes=tuple(p.spec for p in plans if isinstance(p.spec, NodeSpec)),
         edges=tuple(p.spec for p in plans if isinstance(p.spec, EdgeSpec)),
-        relations={
-            p.name: RelationSpec(inverse=p.name) for p in plans if p.table.name in ends and _is_undirected(p)
-        },
+        relations={name: RelationSpec(inverse=name) for p in plans for name in _both_ways(p)},
     )
+    notes += [
+        f"{name!r} goes both ways, as it is called; without its inverse in a recipe it goes one way."
+        for name in filter(is_mutual, recipe.relations)
+    ]
     faults = [
         SourceError(pair.doubt, str(table.rows.path), table.rows.top)
         for table in tables
@@ -278,6 +280,17 @@ def _relation_column(table: SourceTable, ends: Ends) -> str:
         return column
     label = first_of(names, ("label",))
     return label if label and is_kind(table.columns[label]) else ""
+
+
+def _both_ways(plan: TablePlan) -> list[str]:
+    """The relations of a table of edges that have no direction: as a column says of all edges, or as they are called."""
+    if not isinstance(plan.spec, EdgeSpec):
+        return []
+    if _is_undirected(plan):
+        return [plan.name]
+    column = plan.table.columns.get(plan.spec.relation)
+    names = [plan.spec.relation_name] if column is None else column.distinct.to_pylist()
+    return [name for name in names if is_mutual(name)]
 
 
 def _is_undirected(plan: TablePlan) -> bool:

@@ -14,6 +14,10 @@ SELF_WORDS = frozenset(
     "managed supervised replace superseded supersede spouse partner sponsor referrer referred deputy friend follower "
     "followee followed colleague sibling child mother father".split()
 )
+# What people are to each other, whoever is named first.
+_MUTUAL = frozenset(
+    "friend friendship sibling spouse married marriage neighbour neighbor adjacent border colleague classmate roommate cousin twin".split()
+)
 # What the two ends of an edge are called by, alone or with a word that both have; the rank is how much the words say.
 _PAIRS: dict[str, tuple[int, tuple[str, ...]]] = {
     "source": (3, ("target",)),
@@ -68,6 +72,12 @@ def singular(word: str) -> str:
     if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return "person" if word == "people" else word
+
+
+def is_mutual(relation: str) -> bool:
+    """Whether a relation goes both ways, as its name says: `friends`, `friend_of`, `married to`."""
+    found = [word for word in words(relation) if word not in ("is", "are", "of", "to", "with", "has", "ha")]
+    return len(found) == 1 and found[0] in _MUTUAL
 
 
 def stem(column: str) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from itertools import product
 
 from graphtalk.calls import parse
 from graphtalk.calls.ast import Call, Expression, Items, Number, Text
-from graphtalk.graphs import Graph, GraphSet
+from graphtalk.graphs import Feature, Graph, GraphSet
+from graphtalk.language.english import split_name
 from graphtalk.reasoners.around.matching import Bound, Match, Said
 from graphtalk.reasoners.around.names import TOKEN, Names, root, spans
 from graphtalk.reasoners.around.table import Part, table
@@ -21,6 +22,9 @@ from graphtalk.search.normalise import normalise
 MOST_LETTERS = 400  # of a question; nobody asks one of these in more
 MOST_READINGS = 4
 _NAMESAKES = 50  # nodes of one name; a name that more have is no name
+_NO_AMOUNT = frozenset(
+    map(root, "year since until date born founded start end id number nr rank rating score age".split())
+)
 _WEIGHTS = 3  # edge features that a shortest way may be measured by
 _ALONG = frozenset({"Route", "ShortestPath", "Reachable"})  # follow edges in their direction alone
 
@@ -110,7 +114,7 @@ class Around:
             return
         if "g" not in bound and isinstance(self.graph, GraphSet):
             return
-        numbers = [f.name for r in schema.relations for f in r.features if f.kind == "number"]
+        numbers = [f.name for r in schema.relations for f in r.features if _adds_up(f)]
         for weight in dict.fromkeys(numbers[:_WEIGHTS]) if wants else ("",):
             filled = {"them": match.them or Text(""), **bound, "w": Text(weight)}
             call = _filled(template, filled)
@@ -154,6 +158,11 @@ def _told(value: Expression, match: Match) -> str:
         names = [_told(each, match) for each in value.values]
         return f"{', '.join(names[:-1])} and {names[-1]}"
     return match.told.get(value) or (str(value.value) if isinstance(value, Text | Number) else "the graph")
+
+
+def _adds_up(feature: Feature) -> bool:
+    """Whether what edges have along a way may be added up: a number that is no year and no place in an order."""
+    return feature.kind == "number" and not _NO_AMOUNT & set(map(root, split_name(feature.name)))
 
 
 def _filled(template: Expression, bound: Bound) -> Expression:
