@@ -194,6 +194,18 @@ def test_a_paused_clock_leaves_the_limits_around_it() -> None:
             look()
 
 
+def test_seconds_of_the_processor_are_those_of_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a busy machine keeps waiting has computed nothing."""
+    budget = Budget(Limits(processor=2.0))
+    monkeypatch.setattr(time, "monotonic", lambda: budget.started + 59)
+    budget.look()
+    monkeypatch.setattr(time, "thread_time", lambda: budget.computed + 3)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(budget.look).result()
+    with pytest.raises(LimitError, match="More than 2 seconds of the processor"):
+        budget.look()
+
+
 def test_a_pool_works_under_the_limits_of_who_asked() -> None:
     with ThreadPoolExecutor(2) as pool, limited(Bell(0)):
         futures = [pool.submit(here(look)), pool.submit(here(look)), pool.submit(look)]

@@ -71,7 +71,8 @@ WAYS = ("Route", "Path")  # of one length they answer one question
 PLANS = 4  # of the planner that are run
 RANKED = 5  # readings of the network that are weighed as they are told
 RANKED_PLANS = 2  # and of the planner alone
-SECONDS, ROWS = 2.0, 2_000_000  # that running one reading may take, to be judged
+# What running one reading may take, to be judged: of the processor, for a busy machine makes no reading worse.
+QUICK = Limits(seconds=20.0, processor=2.0, rows=2_000_000)
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
 
@@ -132,7 +133,7 @@ class Proposer:
         self.planner = None if many else Planner(self.graph, index, embedder, same_or_more)
         self.missing = ""  # why there is no learnt reader where there should be one
         self.around = Around(executor.graph, index)
-        self._quick = replace(executor, limits=Limits(seconds=SECONDS, rows=ROWS))
+        self._quick = replace(executor, limits=QUICK)
 
     @cached_property
     def reader(self) -> GraphReader | None:

@@ -1,5 +1,7 @@
 """What a run may use up, and the account of what it has used."""
 
+import math
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,11 +15,12 @@ from graphtalk.core.limits import limited, look, unlimited
 class Limits:
     """Bounds of one run: calls, seconds of wall-clock time, rows (entries of all results) and their bytes.
 
-    `depth` bounds how deep calls may nest.
+    `processor` are seconds that its thread may compute: a busy machine does not use them up. `depth` bounds how deep calls may nest.
     """
 
     steps: int = 1_000
     seconds: float = 60.0
+    processor: float = math.inf
     rows: int = 20_000_000
     bytes: int = 2 << 30
     depth: int = 64
@@ -29,6 +32,8 @@ class Budget:
 
     limits: Limits
     started: float = field(default_factory=time.monotonic)
+    computed: float = field(default_factory=time.thread_time)
+    thread: int = field(default_factory=threading.get_ident)
     steps: int = 0
     rows: int = 0
     bytes: int = 0
@@ -64,13 +69,17 @@ class Budget:
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Inside the block the clock stands still: fitting a model is not what a call's seconds are for."""
-        began = time.monotonic()
+        began, computed = time.monotonic(), time.thread_time()
         try:
             with unlimited(self._clock):
                 yield
         finally:
             self.started += time.monotonic() - began
+            self.computed += time.thread_time() - computed
 
     def _clock(self) -> None:
         if time.monotonic() - self.started > self.limits.seconds:
             raise LimitError(f"More than {self.limits.seconds:g} seconds.")
+        own = threading.get_ident() == self.thread  # each thread has a clock of its own
+        if own and time.thread_time() - self.computed > self.limits.processor:
+            raise LimitError(f"More than {self.limits.processor:g} seconds of the processor.")
