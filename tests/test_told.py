@@ -113,6 +113,9 @@ def test_direction_and_weights_of_structures() -> None:
         ("Adjacency matrix:\n0 1 1 1\n1 0 1 0\n", "not square"),
         ("[[1, 2], [2, 3], [3]]", "[3]"),
         ("Links:\na b\nb c\nc\n", "'c'"),
+        ("Ferries sail from Kos to Rhodes and from Rhodes to Symi, but not from Symi to Kos.", "not"),
+        ("A and B share a border, as do B and C, and C and D.", "B and C"),
+        ("1 is joined to 2, 3 and 4; 2 to 3; 4 to 5.", "2 to 3"),
         ("flowchart LR\n  a --> b\n  b --> ((\n", "Mermaid"),
         ("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 ] ]", "source"),
         ("<graphml><graph><node id='a'><edge source='a' target='a'/></graph></graphml>", "graphml"),
@@ -154,6 +157,8 @@ def test_what_looks_like_an_edge_does_not_vanish(text: str, place: str) -> None:
             '<gexf><graph defaultedgetype="directed"><nodes><node id="a"/><node id="b"/></nodes><edges><edge source="b" target="a"/></edges></graph></gexf>',
             "b>a",
         ),
+        ("Zoe lent money to Yan. Yan emailed Xia.", "Zoe>Yan Yan>Xia"),
+        ("Page Home links to About. About links back to Home.", "Home>About About>Home"),
         ("graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]", "1>2"),
         (
             "<table><tr><th>source</th><th>target</th></tr><tr><td>x</td><td>y</td></tr></table> One way.",

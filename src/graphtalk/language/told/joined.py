@@ -67,6 +67,9 @@ def _is_row(row: Sequence[re.Match[str]]) -> bool:
     weighed = {m["weight"] is None for m in row}
     if len(row) < 2 or len(weighed) > 1 or (plain and row[0]["joint"] == "to"):
         return False
+    begins = sources[0].islower() and len(sources[0]) > 1
+    if begins and not any(end.islower() for end in (*sources[1:], *targets)):
+        return False  # "Zoe lent money to Yan, Yan to Xia"
     leads_on = not set(sources).isdisjoint(targets)
     return leads_on or (not plain and len({*sources, *targets}) < 2 * len(row))
 

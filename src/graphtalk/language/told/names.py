@@ -17,6 +17,7 @@ _NO_NAMES = re.compile(
     re.I,
 )
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+(?= [\w\"])")
+_CAPITALISED = re.compile(r"\b[A-Z]\w+")
 _FIELD = re.compile(
     rf"\"[^\"\n]{{1,60}}\"|(?P<number>(?<![\w.-])\d+(?:\.\d+)?(?![\w-]*\w))|{_ODD_TOKEN}|(?<![\w.'-])(?=\w*\d)[^\W\d]\w*(?![\w-])"
     rf"|(?<![\w.'-])[{CAPITAL}][\w'’]*(?:[ -](?:[{CAPITAL}][\w'’]*|\d+(?![\w.]*\w)))*"
@@ -56,8 +57,15 @@ def with_small_nouns(text: str) -> str:
     'course Algebra comes before course Logic. East Port is far.'
     """
     nouns = {word.lower() for word in _CAPITAL.findall(text)} & words("nodes")
-    small = {noun for noun in nouns if re.search(rf"\b{noun}(?:s|es)?\b", text)}
+    small = {noun for noun in nouns if re.search(rf"\b{noun}(?:s|es)?\b", text) or _stands_alone(noun, text)}
     return _CAPITAL.sub(lambda m: m[0].lower() if m[0].lower() in small else m[0], text)
+
+
+def _stands_alone(noun: str, text: str) -> bool:
+    """Whether a name that this noun stands before somewhere stands elsewhere without it: "Page Home links …", "back to Home"."""
+    behind = re.compile(rf"\b{noun.title()} ([A-Z]\w+)")
+    called = set(behind.findall(text))
+    return bool(called) and not called.isdisjoint(_CAPITALISED.findall(behind.sub(" ", text)))
 
 
 def fields(sentence: str) -> tuple[str, list[str]]:

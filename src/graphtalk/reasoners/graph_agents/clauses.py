@@ -86,6 +86,8 @@ _APART = (  # "Oslo is 460 km from Bergen", "Bergen and Voss are 90 km apart", "
     re.compile(rf"(?P<one>{_END}) (?:is|lies) (?:about )?{_VALUE} (?:away )?from (?:the )?(?P<other>{_END})"),
     re.compile(rf"(?P<one>{_END}) and (?:the )?(?P<other>{_END})(?:,| are| lie| is)? {_VALUE}(?: apart)?"),
 )
+_DENIED = re.compile(r"\b(?:not(?! only)|never|no longer|neither|nor|except|other than)\b|n['’]t\b", re.I)
+_PAIR_LEFT = re.compile(rf"(?P<one>{ID}),? (?:and|to|with) (?P<other>{ID})")
 _ELLIPSIS = re.compile(
     rf"(?P<before>,? and |, )(?P<one>{_END}) (?P<to>to|with) (?P<other>{_END})(?=\s*(?:[,;.]|and\b|$))"
 )
@@ -165,6 +167,10 @@ def told_edges(sentence: str) -> list[ToldEdge]:
     sentence = grammar.opening.sub(lambda m: m[0].lower(), sentence)
     sentence = _without_ellipsis(grammar, sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
+    if found and (denied := _DENIED.search(sentence)):
+        raise Unread(
+            sentence, f"tells of edges and denies some ({denied[0]!r}); tell them in sentences of their own"
+        )
     starts = [m.start() for m in found]
     edges: list[ToldEdge] = []
     last = 0
@@ -226,6 +232,12 @@ def _relative() -> re.Pattern[str]:
 
 def _check_beside(sentence: str, head: str, tail: str) -> None:
     """Raise UsageError where a name before or behind an edge belongs to its ends, and was not read."""
+    for pair in (*_PAIR_LEFT.finditer(head), *_PAIR_LEFT.finditer(tail)):
+        if not any(
+            name in _NOT_NAMES or name.isdecimal() or name.islower()
+            for name in (named(pair["one"])[1], named(pair["other"])[1])
+        ):
+            raise Unread(sentence, f"tells of edges, and {pair[0]!r} in it cannot be read")
     for m in (_CUT_BEFORE.search(head), _CUT_BEHIND.match(tail)):
         noun, name = named(m["id"]) if m is not None else ("", "")
         if m is not None and name not in _NOT_NAMES and (noun or not (name.isdecimal() or name == "a")):

@@ -58,6 +58,9 @@ _NO_EDGE = re.compile(  # what names two nodes and tells no edge: ends of a ques
     r"\b(?:(?:source|sink|start|target|goal|destination|end|no|not|never|neither|nor|nobody)s?|(?:nam|call|number|labell?)ed)\b|\.\.|…|n['’]t\b",
     re.I,
 )
+_PAIR = re.compile(
+    rf"\W*(?:(?:and|also|then) )?{ID} (?:to|with) {ID}(?:(?:, | and |, and ){ID})*\W*"
+)  # "d to c"
 _JOINS = re.compile(
     rf"\b(?:is|are|was|were) (?:(?:[a-z-]+ ){{1,3}}(?:to|with|of|from) (?:the |an? )?{ID}|[A-Z]\w*['’]s? )"
 )
@@ -186,7 +189,7 @@ def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
     """Raise UsageError where a sentence that was not read has a sign between two nodes, or names two of them."""
     for sentence in kept:
         told = not sentence.asks and not is_goal(sentence.text) and not _NO_EDGE.search(sentence.text)
-        if told and _may_join(sentence.text, described):
+        if told and (_PAIR.fullmatch(sentence.text) or _may_join(sentence.text, described)):
             raise Unread(sentence.text, "may tell of an edge and cannot be read")
         for m in () if sentence.asks or is_goal(sentence.text) else _SIGNED.finditer(sentence.text):
             known = [end in described.position for end in m.groups() if end is not None]
