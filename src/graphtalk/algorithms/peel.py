@@ -8,6 +8,7 @@ from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 
 _FEW = 8
+_PART = 16  # where so large a part of the nodes is reached, all are counted rather than those put in order
 
 
 def peel(matrix: csr_array, counts: Ints, start: Ints, limit: int) -> Ints:
@@ -26,6 +27,10 @@ def peel(matrix: csr_array, counts: Ints, start: Ints, limit: int) -> Ints:
 def _round(matrix: csr_array, counts: Ints, taken: Ints, limit: int) -> Ints:
     if len(taken) > _FEW:
         reached, _ = neighbours_of(matrix, taken)
+        if len(reached) * _PART > len(counts):
+            stood = counts > limit
+            counts -= np.bincount(reached, minlength=len(counts))
+            return np.flatnonzero(stood & (counts <= limit))
         touched, times = np.unique(reached, return_counts=True)
         before = counts[touched]
         counts[touched] = before - times
