@@ -18,7 +18,14 @@ TABLES = {
     "Canal": {"id": ["c1", "c2"], "name": ["Long Cut", "Mill Race"], "length": [1400, 150]},
     "Depot": {"id": ["p1", "p2", "p3"], "name": ["North Depot", "South Depot", "Zone 1"], "zone": [1, 2, 2]},
     "Barge": {"id": ["b1", "b2", "b3"], "name": ["Tern", "Heron", "Ibis"], "lastInspected": [dt.date(2024, 3, 1), dt.date(2025, 6, 10), dt.date(2025, 8, 2)]},
-    "Keeper": {"id": ["h1", "h2", "h3"], "name": ["Ada Holm", "Ben Rask", "Cy Sand"], "born": [1960, 1988, 1971]},
+    "Keeper": {"id": ["h1", "h2", "h3"], "name": ["Ada Holm", "Ben Rask", "Cy Sand"], "born": [1960, 1988, 1971],
+               "joined": [dt.date(2001, 1, 1), dt.date(2004, 1, 1), dt.date(2009, 1, 1)]},
+    "Works": {"id": ["w1"], "name": ["Atlas Works"]},
+    "Bank": {"id": ["a1"], "name": ["Bruno Bank"]},
+    "Program": {"id": ["g1", "g2"], "name": ["loom", "shuttle"]},
+    "Version": {"id": ["v1"], "name": ["7.1"]},
+    "Book": {"id": ["o1"], "name": ["Crane Book"]},
+    "Shift": {"id": ["s1", "s2"], "name": ["Rig Day", "Tar Day"], "hours": [8, 5], "deck": ["dry", "wet"]},
     "Crane": {"id": ["k1", "k2", "k3"], "name": ["Atlas", "Bruno", "Cleo"], "height": [180, 210, 240]},
 }  # fmt: skip
 ENDS = {
@@ -29,6 +36,13 @@ ENDS = {
     ("owns", "Keeper", "Barge"): "h1-b1 h2-b2 h2-b3",
     ("skippers", "Keeper", "Barge"): "h1-b1 h3-b2",
     ("trained", "Keeper", "Keeper"): "h1-h2 h1-h3 h2-h3",
+    ("HAS_INVESTOR", "Works", "Bank"): "w1-a1",
+    ("HAS_INVESTOR", "Works", "Keeper"): "w1-h1",
+    ("DEPENDS_ON", "Program", "Program"): "g1-g2",
+    ("DEPENDS_ON", "Program", "Version"): "g1-v1",
+    ("stored at", "Book", "Depot"): "o1-p2",
+    ("led", "Keeper", "Shift"): "h3-s1 h1-s2",
+    ("hired", "Keeper", "Barge"): "h1-b1 h2-b2",
     ("HOLDS", "Depot", "Crane"): "p1-k1 p1-k2 p2-k3",
 }
 
@@ -41,7 +55,8 @@ def session() -> gt.Session:
     for (name, source, target), ends in ENDS.items():
         pairs = [end.split("-") for end in ends.split()]
         at = np.array([(places[source][a], places[target][b]) for a, b in pairs], dtype=np.int64)
-        edges.append(EdgeTable(name, source, target, at[:, 0], at[:, 1]))
+        own = pa.table({"days": [5, 30]}) if name == "hired" else None
+        edges.append(EdgeTable(name, source, target, at[:, 0], at[:, 1], own))
     return gt.session(build(nodes, edges))
 
 
@@ -90,6 +105,25 @@ def plain(value: JSON) -> object:
         ("Who trained the most people?", "Ada Holm"),
         ("Which keepers have trained nobody?", "Cy Sand"),
         ("Count of keepers born after 1965", 2),
+        # what may be of several types
+        ("Who are the investors in Atlas Works?", {"Ada Holm", "Bruno Bank"}),
+        ("Which banks are investors in Atlas Works?", "Bruno Bank"),
+        ("What are the dependencies of the program loom?", {"shuttle", "7.1"}),
+        # two compared by a date, or by how much
+        ("Who joined earlier: Ada Holm or Ben Rask?", "Ada Holm"),
+        ("Who joined later, Ada Holm or Ben Rask?", "Ben Rask"),
+        ("How many hours longer was Rig Day than Tar Day?", 3),
+        # what edges have, and what is done where
+        ("Which barges were hired for more than 20 days at once?", "Heron"),
+        ("Where is Crane Book kept?", "South Depot"),
+        ("Who led the longest shift?", "Cy Sand"),
+        ("Which shifts had a wet deck?", "Tar Day"),
+        (
+            "How many shifts are there, broken down by deck?",
+            {"{'deck': 'dry', 'number of shifts': 1}", "{'deck': 'wet', 'number of shifts': 1}"},
+        ),
+        # people who ask
+        ("I am looking for keepers born after 1965. Many thanks!", {"Ben Rask", "Cy Sand"}),
     ],
 )
 def test_is_read(session: gt.Session, question: str, answer: object) -> None:

@@ -16,7 +16,16 @@ _SPEAKING = _SPEAKERS | frozenset(
     see seeing learn hear let give giving explain share mind need idea clue chance way trying try hope hoping love
     appreciate remind happen figure check look looking up answer question got get us""".split()
 )
+_GRATEFUL = _SPEAKING | frozenset("ever lot in advance again".split())
 _ASKING = frozenset("who whom whose what which how when where why whether if list name show count".split())
+_WANTS = re.compile(
+    r"^\W*(?:i|we)(?:['’]m|['’]re|['’]d| am| are| would)?(?: (?:just|really|currently))? (?:(?:looking|searching) for|need(?: to (?:see|find|get))?"
+    r"|want(?: to (?:see|find|get))?|like(?: to (?:see|find|get))?) ",
+    re.I,
+)
+_THANKS = re.compile(
+    r"(?<=[.?!,;])\s*(?:many thanks|thanks|thank you|cheers)\b(?P<more>[^.?!]*)[.?! ]*$", re.I
+)
 _WORD = re.compile(r"[\w'’]+")
 
 
@@ -32,7 +41,13 @@ def without_lead_in(question: str) -> str:
     'Do you have any films by Ada?'
     >>> without_lead_in("I wonder if Ada knows Bob.")
     'tell me whether Ada knows Bob.'
+    >>> without_lead_in("I am looking for films by Ada. Many thanks!")
+    'list films by Ada.'
     """
+    thanks = _THANKS.search(question)
+    if thanks is not None and _GRATEFUL.issuperset(w.lower() for w in _WORD.findall(thanks["more"])):
+        question = question[: thanks.start()]
+    wanted = _WANTS.match(question)
     spoken = False
     for match in _WORD.finditer(question):
         word = match.group().lower().replace("’", "'")
@@ -42,7 +57,7 @@ def without_lead_in(question: str) -> str:
         if asks:
             return question[match.start() :] if spoken else question
         if word not in _SPEAKING:
-            return question
+            return question if wanted is None else f"list {question[wanted.end() :]}"
         spoken = spoken or word.split("'")[0] in _SPEAKERS
     return question
 

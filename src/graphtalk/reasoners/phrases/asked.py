@@ -1,7 +1,8 @@
 """What a whole question asks for, as a query and in words: things, a number of them, two numbers compared, edges."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import pyarrow as pa
 
@@ -53,11 +54,15 @@ from graphtalk.reasoners.reader.telling import MEASURED, told
 
 @dataclass(frozen=True)
 class Asked:
-    """A call and what it gives in words. `positive`: only a number above 0 answers ("how much older")."""
+    """A call and what it gives in words. `positive`: only a number above 0 answers ("how much older").
+
+    `role`: the relation, and what it asks for whatever its type, where it asks for what is joined to some by that.
+    """
 
     call: Call
     words: str
     positive: bool = False
+    role: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,19 @@ class Compiler:
             items=tuple(map(self._without_return, reading.items)),
             columns=tuple(replace(c, path=c.path and self._hop(c.path)) for c in reading.columns),
         )
-        return Asked(query_call(query_of(reading, self.shape, self.values)), self._told(reading))
+        query = query_call(query_of(reading, self.shape, self.values))
+        return Asked(query, self._told(reading), role=self._role(reading))
+
+    def _role(self, reading: Reading) -> tuple[str, str]:
+        """What a list of all nodes in one relation to some asks for, whatever their type."""
+        whole = reading.asks == "RETURN" and reading.limit is None and reading.order is None
+        if not whole or reading.columns != (Column("NODE"),) or len(reading.items) != 1:
+            return "", ""
+        hop = reading.items[0]
+        if not isinstance(hop, Hop) or any(isinstance(i, Best) for i in hop.items):
+            return "", ""
+        step = self.shape.steps[hop.view]
+        return step.link.name, f"{step.out} {step.target} {hop.items}"
 
     def _without_return(self, item: Item) -> Item:
         """A condition without what it says twice: "the languages, which are languages of it"."""
@@ -343,6 +360,20 @@ class Compiler:
         return Asked(
             Call("MostFrequent", (listed, *((Number(k),) if k > 1 else ()))), f"{most} of: {nodes.words}"
         )
+
+
+def of_any_type(asked: Sequence[Asked], roles: Collection[str]) -> list[Asked]:
+    """What is asked for, with those taken together that differ only in the type of who has a role: investors may be people or firms.
+
+    `roles`: the relations whose nouns the question has, in the plural.
+    """
+    alike: dict[object, list[Asked]] = {}
+    for each in asked:
+        alike.setdefault(each.role if each.role[0] in roles else each.call, []).append(each)
+    return [
+        reduce(lambda a, b: Asked(Call("Union", (a.call, b.call)), f"{a.words} and {b.words}"), those)
+        for those in alike.values()
+    ]
 
 
 def counts_of(query: Query) -> Term:

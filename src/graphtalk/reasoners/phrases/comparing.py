@@ -11,6 +11,9 @@ from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Reading, Test
 from graphtalk.reasoners.reader.shape import Held
 
+_MORE_OF = {"long": True, "high": True, "large": True, "big": True, "tall": True, "old": True, "heavy": True, "short": False,
+            "low": False, "small": False, "young": False}  # fmt: skip
+
 
 class Comparing(Whole):
     """Reads questions that compare."""
@@ -29,7 +32,7 @@ class Comparing(Whole):
                     e == 2 and t == first.type for e, t in self.lexicon.types(self.roots, 1)
                 ):
                     continue
-                stop = self._pair_at - (1 if self.word(self._pair_at - 1) == "," else 0)
+                stop = self._pair_at - (1 if self.word(self._pair_at - 1) in (",", ":", "-") else 0)
                 for middle, measure, top in self._measured(head, first.type):
                     if middle == stop:
                         held = first.items[0]
@@ -60,6 +63,11 @@ class Comparing(Whole):
         for end, word in self.said(at + 1, ("more", "less")):
             if spent is not None:
                 yield end, Measure("PROPERTY", spent.action), word == "more"
+        for begin in self.perhaps(at, BE):  # "joined earlier", "was founded first"
+            happened = self.lexicon.happened(self.word(begin), node_type) if begin < self.end else None
+            for end, word in self.said(begin + 1, ("earlier", "later", "first", "last")):
+                if happened is not None:
+                    yield end, Measure("PROPERTY", happened.action), word in ("later", "last")
         for begin, _ in self.said(at, HAVE):
             yield from self._amount(begin, node_type)
         for end, word in self.said(at + 1, ("more", "fewer")):
@@ -208,6 +216,11 @@ class Comparing(Whole):
             for held, high in self.lexicon.measured(word, owner):
                 if self.word(end) in BE and held.kind == "number":
                     yield end + 1, Measure("PROPERTY", held.action), high == more
+        for middle, held in self.lexicon.noun(self.roots, at, owner):  # "hours longer"
+            for end, word, more in self.comparative(middle):
+                up = _MORE_OF.get(base_of(word))
+                if up is not None and self.word(end) in BE and held.kind == "number":
+                    yield end + 1, Measure("PROPERTY", held.action), up == more
         for end, word in self.said(at, ("more", "less")):
             for stop, _ in self.said(end, DO):
                 for held in self.lexicon.held(owner):

@@ -82,9 +82,10 @@ class Deeds(Combining):
         """What follows "has", and how it is joined said again: "boats moored in it", "rivers running through them"."""
         for end, items in super().having_neighbours(at, node_type):
             yield end, items
-            yield from ((last, items) for last in self._said_again(end, items))
+            yield from ((last, items) for last in self.said_again(end, items))
 
-    def _said_again(self, at: int, items: tuple[Item, ...]) -> Iterator[int]:
+    def said_again(self, at: int, items: tuple[Item, ...]) -> Iterator[int]:
+        """Where it ends that how a neighbour is joined is said again."""
         measure = items[0].measure if isinstance(items[0], Best | Compared) else None
         hop = (
             measure.path if measure is not None else items[0].item if isinstance(items[0], Not) else items[0]
@@ -129,7 +130,8 @@ class Deeds(Combining):
                 continue
             yield end, told
             hop = told[0]
-            for last, tests in (*self.dated_edge(end, step), *self.edge_tests(end, step)):
+            own = (*self.dated_edge(end, step), *self.edge_tests(end, step), *self.lasting(end, step))
+            for last, tests in own:
                 if len(told) == 1 and isinstance(hop, Hop):
                     yield last, (replace(hop, items=(*hop.items, *tests)),)
 
@@ -204,6 +206,16 @@ class Deeds(Combining):
         dates = [h for h in self.lexicon.held(step.link.key) if is_date(h)]
         if len(dates) == 1:
             yield from self.dated(at, dates[0])
+
+    def lasting(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """How long or how much something was done, in the unit that edges have: "for more than 25 days at once"."""
+        numbers = [h for h in self.lexicon.held(step.link.key) if h.kind == "number"]
+        for begin, _ in self.said(at, ("for",)) if numbers else ():
+            for held in numbers:
+                for end, pairs in self.quantity(begin, held.name):
+                    if root(self.word(end - 1)) == root(held.name):
+                        tests = tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
+                        yield from ((last, tests) for last in self.perhaps(end, ("at once", "at a time")))
 
     def _verb(self, at: int, relation: str) -> Iterator[int]:
         """Where a verb ends that is a relation's name in some inflection, or says as much: "reports to" for `manager`."""

@@ -379,6 +379,11 @@ class Lexicon:
             if len(verb) == 1 and root(verb[0]) in deeds and not any(agents(verb[0])) and not link.undirected:
                 done_by = self.said(link)[-1] == "by"  # `directed by` leads to who did it
                 found.append((at + 1, Step(link, not done_by)))
+        needed = {root(base) for base in _needed(words[at])} if at < len(words) else set()
+        for link in self.shape.links if needed else ():  # what somebody depends on are dependencies
+            verb = [w for w in self.said(link) if w not in _FILLING]
+            if len(verb) == 1 and root(verb[0]) in needed and not link.undirected:
+                found.append((at + 1, Step(link, False)))
         longest = max((end for end, _ in found), default=0)
         return [(end, step) for end, step in dict.fromkeys(found) if end == longest]
 
@@ -568,6 +573,13 @@ def _roots(held: Held) -> frozenset[str]:
     """The roots of the words of a property's name, but for "yearly" and the like: a yearly fee is no year."""
     words = spoken(held.name).split()
     return frozenset(root(w) for w in words if not (w.endswith("ly") and root(w) == root(w[:-2])))
+
+
+def _needed(word: str) -> list[str]:
+    """The verb whose object a noun in -ency is: of "dependencies" "depend"."""
+    return [
+        word.removesuffix(ending) for ending in ("ency", "encies") if word.endswith(ending) and len(word) > 7
+    ]
 
 
 def _singulars(word: str) -> dict[str, None]:

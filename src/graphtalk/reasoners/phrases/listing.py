@@ -16,6 +16,7 @@ from graphtalk.reasoners.phrases.words import BE, DO, HAVE, STAYING
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Not, Reading, Span
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
+_KEPT = ("kept", "stored", "held", "housed", "located", "parked", "shelved", "stationed", "displayed")
 _BELONGS = ("belong", "come", "originate", "stem")
 _HOW_OFTEN = tuple(
     f"{often} {be}" for often in ("how often", "how many times") for be in ("is", "was", "has", "were")
@@ -446,9 +447,10 @@ class Listing(Whole):
                 steps = [
                     s
                     for s in self.lexicon.steps(things.type)
-                    if s.out and self.lexicon.says_where(s.link, PLACES)
+                    if s.out
+                    and (self.lexicon.says_where(s.link, PLACES) or self.lexicon.undergone(s.link) in _KEPT)
                 ]
-                told = any(map(self.done, self.perhaps(end, ("located", "situated", "found"))))
+                told = any(map(self.done, self.perhaps(end, (*_KEPT, "situated", "found"))))
                 if things.one and told and len(steps) == 1:
                     yield self._at_end(steps[0], things)
         for begin, _ in self.said(0, ("where was", "where were", "where is", "where are")):

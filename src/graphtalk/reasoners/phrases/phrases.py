@@ -228,10 +228,9 @@ class Phrases(VerbPhrases):
             either = self.either_of(read, lambda start: self._modifier(start, things.type))
             for end, items in (*read, *either):
                 ends = [i.view for i in items if isinstance(i, Hop) and i.view in self.lexicon.shape.steps]
-                if self.word(begin) == "of" and any(
-                    self.in_role_to(things, self.lexicon.shape.steps[view].target) for view in ends
-                ):
-                    continue
+                roles = [step.action for step in self.bare_roles(things)]
+                if (self.word(begin) == "of" and ends and roles) or not set(roles).isdisjoint(ends):
+                    continue  # "of X", "in X" says to whom they have the role
                 if end > begin and (joined or not self._nearer(begin, end, things)):
                     more = replace(things, items=(*things.items, *items))
                     yield end, more

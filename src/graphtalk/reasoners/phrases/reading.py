@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from graphtalk.calls.ast import Call
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.around.reading import Heard
-from graphtalk.reasoners.phrases.asked import Asked, Compiler
+from graphtalk.reasoners.phrases.asked import Asked, Compiler, of_any_type
 from graphtalk.reasoners.phrases.comparing import Comparing
 from graphtalk.reasoners.phrases.edges import Edges
 from graphtalk.reasoners.phrases.grouping import Grouping
@@ -71,7 +71,11 @@ class PhraseReader:
         asking = _Questions(self._lexicon, question, compiler)
         if len(asking.words) > MOST_WORDS:
             return []
-        found: dict[Call, tuple[Heard, bool]] = {}
+        each: dict[Call, Asked] = {}
         for asked in asking.readings():
-            found.setdefault(asked.call, (Heard(asked.call, asked.words), asked.positive))
-        return list(found.values()) if len(found) <= MOST_READINGS else []
+            each.setdefault(asked.call, asked)
+        nouns = [found for at in range(len(asking.words)) for found in asking.roles(at)]
+        roles = {step.link.name for end, step in nouns if asking.many(end)}  # one director is of one type
+        found = of_any_type(list(each.values()), roles)
+        readings = [(Heard(asked.call, asked.words), asked.positive) for asked in found]
+        return readings if len(readings) <= MOST_READINGS else []

@@ -118,9 +118,12 @@ class Relating(Conditions):
 
     def in_role_to(self, things: Things, node_type: str) -> bool:
         """Whether nodes are told by their role to a type, and so are joined to it by that: the capital that a state has is its capital."""
+        return any(step.target == node_type for step in self.bare_roles(things))
+
+    def bare_roles(self, things: Things) -> list[Step]:
+        """The roles that nodes are told by where it is not said to whom they have them."""
         steps = self.lexicon.shape.steps
-        bare = [i.view for i in things.items if isinstance(i, Hop) and not i.items and i.view in steps]
-        return any(steps[view].target == node_type for view in bare)
+        return [steps[i.view] for i in things.items if isinstance(i, Hop) and not i.items and i.view in steps]
 
     def joined(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What a step leads to: nodes, so many, most of all, or none."""

@@ -68,7 +68,8 @@ class VerbPhrases(Events):
             for last, more in (
                 self.placed(end, node_type, verb) if self.word(at) in (*BE, *STAYING) and most else ()
             ):  # "is in zone 2 of the second hall"
-                if not self._nearer(end, last, Things(node_type, items)):
+                told = Things(node_type, items)
+                if not self._nearer(end, last, told) and not self.bare_roles(told):
                     yield last, (*items, *more)
             for begin, _ in self.said(end, _FURTHER) if most else ():
                 for last, more in (
@@ -166,8 +167,8 @@ class VerbPhrases(Events):
                 continue
             alone = self.lexicon.between(step.source, step.target) is not None
             ends = {at + 1} if alone and self.lexicon.does(verb, step) else set()
-            if step.source == step.target:
-                ends |= set(self._verb(at, step.link.name))
+            named = set(self._verb(at, step.link.name))
+            ends |= named if step.source == step.target else named & {at + 1}
             yield from ((end, step) for end in sorted(ends))
 
     def _undergone(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
@@ -177,7 +178,7 @@ class VerbPhrases(Events):
             for end, operator, span in self.compared(middle, "time") if self.once_an_edge(step) else ():
                 if self.word(end - 1) in ("times", "time", "once", "twice"):
                     yield end, (Compared(Measure("CNT", "", Hop(step.action)), operator, span),)
-            for end, tests in self.dated_edge(middle, step):
+            for end, tests in (*self.dated_edge(middle, step), *self.lasting(middle, step)):
                 yield end, (Hop(step.action, tests),)
             for begin, _ in self.said(middle, ("with", "as", "for")):
                 for end, test in self.owned(begin, step.link.key):
@@ -253,6 +254,9 @@ class VerbPhrases(Events):
         for begin, _ in self.said(at, ("no",)):
             yield from self._lacking(begin, node_type)
         for begin in self.perhaps(at, ("a", "an", "the")):
+            for middle, test in self.owned(begin, node_type):  # "a clear sky"
+                called = self.lexicon.noun(self.roots, middle, node_type)
+                yield from ((end, (test,)) for end, held in called if held.action == test.held)
             for middle, held in self.lexicon.noun(self.roots, begin, node_type):
                 yield from self.said_of_value(middle, held)
                 if begin > at and self.word(at) != "the" and not held.naming:
@@ -290,7 +294,8 @@ class VerbPhrases(Events):
         for begin in self.perhaps(at, ("a", "an", "any")):
             for end, step, far in self.neighbours(begin, node_type, plain=True):
                 if not far.one:
-                    yield end, (Not(Hop(step.action, far.items)),)
+                    none = (Not(Hop(step.action, far.items)),)
+                    yield from ((last, none) for last in (end, *self.said_again(end, none)))
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 yield end, (self.none_of(held),)
 

@@ -42,6 +42,11 @@ _HERE = tuple(
     for graph in ("database", "graph", "dataset", "data", "network")
 )
 EACH = (
+    *(
+        f"{comma}{split} by"
+        for comma in ("", ", ")
+        for split in ("broken down", "grouped", "split", "split up")
+    ),
     "per",
     "by",
     "for each",
