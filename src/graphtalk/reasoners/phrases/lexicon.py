@@ -379,7 +379,8 @@ class Lexicon:
             if len(verb) == 1 and root(verb[0]) in deeds and not any(agents(verb[0])) and not link.undirected:
                 done_by = self.said(link)[-1] == "by"  # `directed by` leads to who did it
                 found.append((at + 1, Step(link, not done_by)))
-        needed = {root(base) for base in _needed(words[at])} if at < len(words) else set()
+        told = at + 1 < len(words) and words[at + 1] in ("of", "for")
+        needed = {root(base) for base in _needed(words[at])} if told else set()
         for link in self.shape.links if needed else ():  # what somebody depends on are dependencies
             verb = [w for w in self.said(link) if w not in _FILLING]
             if len(verb) == 1 and root(verb[0]) in needed and not link.undirected:
