@@ -35,6 +35,8 @@ def asked_kind(question: str) -> Kind:
 
 _ASKS = (
     ("who", re.compile(r"^\s*(?:by |with |to |for |from )?whom?\b", re.I)),
+    ("whether", _TRUTH),
+    ("why", re.compile(r"^\W*(?:why|how come)\b", re.I)),
     ("where", re.compile(r"^\s*where\b", re.I)),
     ("does", re.compile(r"^\s*when (?:do|does)\b", re.I)),
     ("when", re.compile(r"^\s*(?:since )?when\b", re.I)),
@@ -45,7 +47,7 @@ _ASKS = (
             re.I,
         ),
     ),
-    ("how many", re.compile(r"^\s*how (?:many|much)\b", re.I)),
+    ("how", re.compile(r"^\s*how (?:many|much|often|long|far|tall|high|deep|wide|heavy|fast)\b", re.I)),
 )
 _YEARS = range(1000, 2200)
 _DATE = re.compile(r"\d{4}-\d\d(?:-\d\d.*)?|\d\d?:\d\d.*")
@@ -77,6 +79,10 @@ def _may_be(asked: str, cell: JSON) -> bool:
     match asked:
         case "who" | "where":
             return isinstance(cell, str | list) and not _DATE.fullmatch(str(cell))
+        case "whether":
+            return not number
+        case "why":
+            return isinstance(cell, str) and not _DATE.fullmatch(cell)
         case "does":  # a year is no hour
             return not number and _MOMENT.search(str(cell)) is not None
         case "when":

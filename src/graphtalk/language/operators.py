@@ -15,7 +15,7 @@ _EVERY = (
     re.compile(  # "bought every book", "performed at all the venues" at the end, "all of Rack 0's machines"
         r"\b(?:(?P<before>\w+) )?\b(?P<all>"
         r"(?:all|each|every one) (?:of )?(?:\w+ ){0,3}?\w+(?P<own>['’]s?)(?= \w)"
-        r"|(?P<plural>all)(?: of)?(?: the)? [a-z]+s(?=\W*$)|every \w+)",
+        r"|(?P<plural>all)(?: of)?(?: the)? [a-z]+s\b|everything|everyone|everybody|every \w+)",
         re.I,
     )
 )

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from graphtalk.calls import parse, show
+from graphtalk.calls import parse
 from graphtalk.calls.ast import Call, Text, walk
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
@@ -29,22 +29,15 @@ from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
-from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, together, told_apart
+from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
 from graphtalk.reasoners.overlooked import (
-    besides,
     capitalised,
     cuts_a_name,
     decides,
-    misplaced,
     mistyped,
-    opposed,
     strange_words,
-    uncompared,
-    unordered,
-    wished,
 )
 from graphtalk.reasoners.phrases.reading import PhraseReader
-from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.reasoners.planner.scoring import WEIGHTS
@@ -60,6 +53,7 @@ from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
 from graphtalk.reasoners.reader.shape import Link, Shape, spoken
 from graphtalk.reasoners.reader.words import stem
+from graphtalk.reasoners.unsaid import Unsaid
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
@@ -133,6 +127,7 @@ class Proposer:
         self.planner = None if many else Planner(self.graph, index, embedder, same_or_more)
         self.missing = ""  # why there is no learnt reader where there should be one
         self.around = Around(executor.graph, index)
+        self._unsaid = Unsaid(self.graph)
         self._quick = replace(executor, limits=QUICK)
 
     @cached_property
@@ -215,19 +210,28 @@ class Proposer:
         strange = tuple(w for w in strange_words(ranked) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
-        found = [_without_words(c, (*lost, *self._unsaid(question, put.values, c.reading))) for c in found]
+        found = [
+            _without_words(
+                c,
+                (
+                    *lost,
+                    *self._unsaid.of(
+                        question,
+                        put.values,
+                        c.reading.words,
+                        c.reading.call,
+                        nodes_of(c.result.value) is not None,
+                    ),
+                ),
+            )
+            for c in found
+        ]
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
         unlike = ranked[0].unexplained if ranked else []
         outside = [w for w in unlike if w not in quoted]
         deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
         found = self._fitted([_explained(c, unlike, outside, deciding) for c in found], question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
-
-    @cached_property
-    def _nobody(self) -> list[str]:
-        """What types are called whose nodes are no people, where the nodes of others are."""
-        people = self._phrases(self.reader.shape).people if self.reader is not None else ()
-        return [spoken(t.name) for t in self.graph.schema.node_types if people and t.name not in people]
 
     @cached_property
     def _called(self) -> list[str]:
@@ -251,16 +255,8 @@ class Proposer:
     @cached_property
     def _compounds(self) -> dict[str, str]:
         """The names of the schema that are several words written as one, by their lower case."""
-        names = (*self._nouns, *(r.name for r in self.graph.schema.relations))
+        names = (*self._unsaid.nouns, *(r.name for r in self.graph.schema.relations))
         return {n.lower(): n for n in names if " " not in n and " " in spoken(n)}
-
-    @cached_property
-    def _nouns(self) -> list[str]:
-        """The names of the types, and of the properties of nodes and edges."""
-        schema = self.graph.schema
-        of_nodes = (f.name for t in schema.node_types for f in t.features)
-        of_edges = (f.name for r in schema.relations for f in r.features)
-        return [*(t.name for t in schema.node_types), *of_nodes, *of_edges]
 
     @cached_property
     def _identifiers(self) -> re.Pattern[str] | None:
@@ -329,68 +325,6 @@ class Proposer:
         if "_phrases" not in kept:
             kept["_phrases"] = PhraseReader(self.graph, shape)
         return kept["_phrases"]
-
-    def _unsaid(self, question: str, values: Sequence[Linked], reading: Proposal) -> Iterator[str]:
-        """What a question says of places, of an order and of relations that a reading does not."""
-        yield from misplaced(question, reading.words)
-        yield from unordered(question, reading.words)
-        yield from opposed(question, reading.words)
-        yield from uncompared(question, reading.words)
-        yield from wished(question, reading.words)
-        yield from besides(question, reading.words, self._nobody)
-        yield from self._halved(question, reading.call)
-        yield from self._passed_over(question, values, reading.call)
-
-    def _passed_over(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
-        """The words for relations that a call goes along too few of: "border" asks for one, "friends of friends" for two."""
-        said: Counter[str] = Counter()
-        asked: Counter[str] = Counter()
-        for match in _WORD.finditer(question):
-            named = any(v.start < match.end() and match.start() < v.end for v in values)
-            stays = match[0].lower() in STAYING  # of a place: `misplaced` sees to it
-            relations = () if named or stays else self._relations_called.get(stem(match[0].lower()), ())
-            if relations:
-                # As it is shown, for a query's relations are no parts of the call.
-                said = said or Counter(
-                    stem(w) for name in _WORD.findall(show(call)) for w in split_name(name)
-                )
-                asked[stem(match[0].lower())] += 1
-                times = asked[stem(match[0].lower())]
-                if not any(all(said[w] >= times for w in words) for words in relations):
-                    yield repr(match[0])
-
-    def _halved(self, question: str, call: Call) -> Iterator[str]:
-        """The words of a question that two properties share, where a call uses one of them: "votes" of votes for and votes against."""
-        asked = {stem(w) for w in _WORD.findall(question.lower())}
-        spelled = show(call)
-        for held in self._measures:
-            for name, words in held.items():
-                if words <= asked or not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", spelled):
-                    continue
-                said = words & asked
-                alike = [w for other, w in held.items() if other != name and said and said <= w]
-                if any(w != said for w in alike):
-                    yield repr(next(w for w in _WORD.findall(question) if stem(w.lower()) in said))
-
-    @cached_property
-    def _measures(self) -> list[dict[str, frozenset[str]]]:
-        """By type and by kind of value, numbers and dates, the stems of the names of properties."""
-        return [
-            {f.name: frozenset(stem(w) for w in split_name(f.name)) for f in t.features if f.kind == kind}
-            for t in self.graph.schema.node_types
-            for kind in ("number", "date", "datetime")
-        ]
-
-    @cached_property
-    def _relations_called(self) -> dict[str, list[frozenset[str]]]:
-        """By the stems that relations, and nothing else of the schema, are called by: all stems of the names of these relations."""
-        nouns = {stem(w) for name in self._nouns for w in split_name(name)}
-        found: dict[str, list[frozenset[str]]] = {}
-        for relation in self.graph.schema.relations:
-            names = [split_name(name) for name in (relation.name, relation.inverse) if name]
-            for word in {stem(w) for words in names for w in words if not means_something(w)} - nouns:
-                found.setdefault(word, []).extend(frozenset(map(stem, words)) for words in names)
-        return found
 
     def _opposites(self, question: str) -> Iterator[str]:
         """The words that say the opposite of a word of the schema, which has none of their own: "unpublished"."""

@@ -99,7 +99,7 @@ def told_apart(result: Result) -> tuple[Hashable, str, int]:
     value = result.value
     if isinstance(value, bool):
         return value, "truth", int(value)
-    nodes = _nodes(value)
+    nodes = nodes_of(value)
     if nodes is not None and len(nodes) > _SHOWN:
         return np.unique(nodes).tobytes(), "things", len(nodes)
     plain = to_json(value, result.graph)
@@ -118,7 +118,7 @@ def told_apart(result: Result) -> tuple[Hashable, str, int]:
 
 def entries_of(result: Result) -> Iterator[JSON]:
     """The first entries that a result has; of nodes what they are called, as texts."""
-    nodes = _nodes(result.value)
+    nodes = nodes_of(result.value)
     if nodes is not None:
         yield from (str(result.graph.label(int(node))) for node in nodes[:_SHOWN])
         return
@@ -126,7 +126,8 @@ def entries_of(result: Result) -> Iterator[JSON]:
     yield from plain[:_SHOWN] if isinstance(plain, list) else [plain]
 
 
-def _nodes(value: object) -> Ints | None:
+def nodes_of(value: object) -> Ints | None:
+    """The nodes that a value consists of; None where it does not."""
     if isinstance(value, Bag):
         return value.nodes
     if isinstance(value, ResultSet) and len(value.columns) == 1 and isinstance(value.columns[0], Nodes):

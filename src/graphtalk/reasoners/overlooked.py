@@ -3,12 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from graphtalk.language.english import stem as english_stem
-from graphtalk.language.english import thesaurus
 from graphtalk.language.leading import ORDERS
-from graphtalk.language.measures import base_of
-from graphtalk.language.nouns import plural
-from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.planner.planner import Ranked
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import Shape, spoken
@@ -23,6 +18,9 @@ _ASKED = re.compile(
     rf"(?:\b(?:which|what|whose|how many|how much)|^\W*(?:{'|'.join(ORDERS)})(?: me)?)(?: of)?(?: all)?(?: the)?\s+$",
     re.I,
 )
+_OF_MOST = re.compile(  # "the highest population density" is of no population
+    r"\b(?:most|least|\w+est|average|mean|total) (?!of\b|the\b|in\b|at\b|is\b|was\b|are\b|were\b)\w+ $", re.I
+)
 _POSSESSIVES = ("'s ", "’s ", "' ", "’ ")
 _HEAD, _OF = (
     re.compile(r"\bwhat(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}$", re.I),
@@ -33,33 +31,12 @@ _ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
 _DONE = re.compile(
     r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
 )  # what ends so may be a form of a verb
+_IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)  # "is Ann alone"
 _DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against"
 _OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
 _SENTENCE = re.compile(r"[.!;]\s+\S")
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
-_STAYS = re.compile(
-    r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
-)
-_LAST_WORD = re.compile(r"\b(first|last)\W*$", re.I)
-_ORDERED = re.compile(
-    r"\b(?:first|last|smallest|largest|earliest|latest|lowest|highest|minimum|maximum|least|most)\b", re.I
-)
-_WHO_IS_AT = re.compile(r"\W*who(?:'s| is| are| was| were) (?:on|in|at|with|from)\b", re.I)
-_THAN = re.compile(
-    r"\bthan\b|\bor (?:more|fewer|less|later|earlier)\b|\b(?:once|any|no) (?:more|longer)\b", re.I
-)
-_COMPARED = re.compile(
-    r"\b(?:largest|smallest|above|below|least|most|more|fewer|larger|smaller|ordered|minus)\b"
-)
-_AMOUNTS = ("more", "fewer", "less", "better", "worse")
-_MORE = re.compile(r"\b(?:more|fewer|less|worse|\w{2,}er)\b", re.I)
-_AGAINST = re.compile(r"\b(?:against|versus|vs|anti|oppos\w*|object\w*|reject\w*|contra\w*)\b", re.I)
-_WISHED = re.compile(
-    r"\b(?:who|(?:which|what)(?: \w+){1,2})\s+(?:also\s+)?(likes?|liked|knows?|knew|sees?|saw|wants?|wanted)\b(?! to\b)"
-    r"|\b(?:do|does|did)\s+(?!you\b|we\b|i\b).+?\b(like|know|see|want)\b(?! to\b)",
-    re.I,
-)
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
@@ -116,9 +93,15 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         done = any(
             v.found and v.end + 1 == match.start() and _DID.search(question[: v.start]) for v in values
         )
+        done |= any(
+            v.found and v.end + 1 == match.start() and _IS_NAME.fullmatch(question[: v.start]) for v in values
+        )
         told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
         kind = (
-            _QUANTITY.search(before) or _ASKED.search(before) or (_HEAD.search(before) and _OF.match(after))
+            _QUANTITY.search(before)
+            or _OF_MOST.search(before)
+            or _ASKED.search(before)
+            or (_HEAD.search(before) and _OF.match(after))
         )
         owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)
         if narrows or done or told or kind or owned or _TIME.match(after):
@@ -152,61 +135,6 @@ def mistyped(
         for noun in (m[1].lower() for m in (before, after) if m is not None):
             if nouns[noun] != node_type and shape.name_of(nouns[noun]) in owners:
                 yield noun
-
-
-def misplaced(question: str, words: str) -> Iterator[str]:
-    """That somebody works or lives somewhere, where a reading says another thing of the place: who was born there."""
-    said = _WORD.findall(words)
-    for found in _STAYS.finditer(question):
-        if not stays("work" if found[1].lower().startswith("work") else "live", said):
-            yield repr(found[1])
-
-
-def unordered(question: str, words: str) -> Iterator[str]:
-    """The "first" or "last" that a question ends in, where a reading says no order: "which team joined first"."""
-    found = _LAST_WORD.search(question)
-    if found is not None and not _ORDERED.search(words):
-        yield repr(found[1])
-
-
-def opposed(question: str, words: str) -> Iterator[str]:
-    """The words of a question whose opposite a reading says: "sold" where it says who bought; and an "against" that nobody said."""
-    if re.search(r"\bagainst\b", words) and not _AGAINST.search(question):
-        yield "'against'"
-    told = _WORD.findall(words.lower())
-    asked = {english_stem(w) for w in _WORD.findall(question)}
-    own = [w for w in told if english_stem(w) not in asked]
-    yield from (repr(w) for w in _WORD.findall(question) if thesaurus().contrary(w, own))
-
-
-def wished(question: str, words: str) -> Iterator[str]:
-    """What somebody likes, knows, sees or wants, where a reading says nothing of the kind."""
-    found = _WISHED.search(question)
-    verb = next((w for w in found.groups() if w), "") if found else ""
-    lines = frozenset[str]().union(*thesaurus().groups([english_stem(w) for w in _WORD.findall(words)]))
-    own = thesaurus().groups([english_stem(verb)])[0] if verb else frozenset()
-    if verb and lines.isdisjoint(own) and stem(verb.lower()) not in map(stem, _WORD.findall(words.lower())):
-        yield repr(verb)
-
-
-def besides(question: str, words: str, things: Iterable[str]) -> Iterator[str]:
-    """The "who is on" something that a reading answers with what is nobody; `things`: the names of such types."""
-    head = words.lower().removeprefix("the ")
-    if _WHO_IS_AT.match(question) and any(
-        re.match(rf"(?:{re.escape(noun)}|{re.escape(plural(noun))})\b", head) for noun in things
-    ):
-        yield "'who'"
-
-
-def uncompared(question: str, words: str) -> Iterator[str]:
-    """A comparative that is compared with nothing, where a reading neither orders nor compares: "which of them is cheaper"."""
-    if _THAN.search(question) or _COMPARED.search(words):
-        return
-    told = _WORD.findall(words.lower())
-    for found in _MORE.finditer(question):
-        word = found[0].lower()
-        if word not in told and (word in _AMOUNTS or (base_of(word) != word and word.endswith("er"))):
-            yield repr(found[0])
 
 
 def strange_words(ranked: Sequence[Ranked]) -> tuple[str, ...]:

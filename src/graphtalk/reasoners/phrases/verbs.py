@@ -221,7 +221,8 @@ class VerbPhrases(Events):
                 for middle, _ in self.said(begin, ("than",)):
                     if held.kind == "number":
                         for end, span in self.number(middle):
-                            yield end, (Test(held.action, up, (span,)),)
+                            if not is_date(held) or self.is_year(span):  # nobody is born above 30
+                                yield end, (Test(held.action, up, (span,)),)
                     yield from self.than(middle, held, up)
 
     def in_units(self, at: int, owner: str) -> Iterator[tuple[int, tuple[Item, ...]]]:

@@ -28,6 +28,8 @@ WHEN = {
     "before": "LT",
     "until": "LE",
     "from": "EQ",
+    **dict.fromkeys(("in or before", "on or before", "before or in"), "LE"),
+    **dict.fromkeys(("in or after", "on or after", "after or in"), "GE"),
 }
 _ONWARDS = {"or later": "GE", "or after": "GE", "onwards": "GE", "or earlier": "LE", "or before": "LE"}
 AND = ("and", ", and", ",")
@@ -163,6 +165,10 @@ class Words:
                         yield end, Test(held.action, WHEN[phrase], (Span(index),))
                         for last, more in self.said(end, tuple(_ONWARDS)) if WHEN[phrase] == "EQ" else ():
                             yield last, Test(held.action, _ONWARDS[more], (Span(index),))
+
+    def is_year(self, span: Span) -> bool:
+        """Whether a number may be a year."""
+        return self._is_date(span.index)
 
     def _is_date(self, index: int) -> bool:
         v = self.values[index]

@@ -1,0 +1,300 @@
+"""What a question says that a reading of it does not: places, orders, opposites, relations, halves of names.
+
+A reading that leaves any of it out answers another question, however likely it is.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from graphtalk.calls import show
+from graphtalk.calls.ast import Call
+from graphtalk.core import LimitError
+from graphtalk.graphs import Graph
+from graphtalk.language.english import split_name, thesaurus
+from graphtalk.language.english import stem as english_stem
+from graphtalk.language.measures import base_of
+from graphtalk.language.nouns import plural
+from graphtalk.reasoners.phrases.lexicon import are_people
+from graphtalk.reasoners.phrases.staying import stays
+from graphtalk.reasoners.phrases.words import STAYING
+from graphtalk.reasoners.reader.confidence import means_something
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.shape import spoken
+from graphtalk.reasoners.reader.words import stem
+
+_WORD = re.compile(r"\w+")
+_HEAD = re.compile(r"\W*what(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}?([\w'-]+) of\b", re.I)
+_STAYS = re.compile(
+    r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
+)
+_LAST_WORD = re.compile(r"\b(first|last)\W*$", re.I)
+_FIRST_OF = re.compile(  # "the first motion that ..."; the first three are any
+    r"\b(?:the|whose|his|her|its) (first|last) (?!\d|name|time|few|couple|one\b|two|three|four|five|ten|day|week|month|year|decade|century)[a-z]",
+)
+_ORDERED = re.compile(
+    r"\b(?:first|last|smallest|largest|earliest|latest|lowest|highest|minimum|maximum|least|most|ordered)\b",
+    re.I,
+)
+_WHO_IS_AT = re.compile(r"\W*who(?:'s| is| are| was| were) (?:on|in|at|with|from)\b", re.I)
+_SHARING = re.compile(r"\bshar(?:e|es|ing) (?:an?|any|some|at least)\b", re.I)
+_HOW = re.compile(r"\W*how\b", re.I)
+_BEFORE = re.compile(r"\b(before|after) (?:the )?[\"'“‘]?$", re.I)
+_OFTEN = re.compile(r"\b(?:how often|how many times|(?:most|least) (?:often|frequently))\b", re.I)
+_NUMBER_OF = re.compile(r"(?:the )?number of (?:the )?(.+)")
+_HOW_MANY = re.compile(r"\W*how many ", re.I)
+_AUXILIARY = re.compile(r"e?s? (?:do|does|did|is|are|was|were|has|have|had)\b", re.I)
+_THAN = re.compile(
+    r"\bthan\b|\bor (?:more|fewer|less|later|earlier)\b|\b(?:once|any|no) (?:more|longer)\b", re.I
+)
+_COMPARED = re.compile(
+    r"\b(?:largest|smallest|above|below|least|most|more|fewer|larger|smaller|ordered|minus)\b"
+)
+_AMOUNTS = ("more", "fewer", "less", "better", "worse")
+_MORE = re.compile(r"\b(?:more|fewer|less|worse|\w{2,}er)\b", re.I)
+_AGAINST = re.compile(r"\b(?:against|versus|vs|anti|oppos\w*|object\w*|reject\w*|contra\w*)\b", re.I)
+_WISHED = re.compile(
+    r"\b(?:who|(?:which|what)(?: \w+){1,2})\s+(?:also\s+)?(likes?|liked|knows?|knew|sees?|saw|wants?|wanted)\b(?! to\b)"
+    r"|\b(?:do|does|did)\s+(?!you\b|we\b|i\b).+?\b(like|know|see|want)\b(?! to\b)",
+    re.I,
+)
+
+
+class Unsaid:
+    """What questions about one schema say that readings do not."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph, self._schema = graph, graph.schema
+        self._repeated: dict[int, bool] = {}
+
+    def of(
+        self, question: str, values: Sequence[Linked], words: str, call: Call, are_nodes: bool
+    ) -> Iterator[str]:
+        """What of a question a reading leaves out. `words`: the reading as told; `are_nodes`: it gives nodes."""
+        yield from misplaced(question, words)
+        yield from unordered(question, words)
+        yield from opposed(question, words)
+        yield from uncompared(question, words)
+        yield from wished(question, words)
+        yield from besides(question, words, self._nobody)
+        if _SHARING.search(question) and " are the same" in words:
+            yield "'share'"  # one is enough
+        yield from counts_another(question, words, values, self._owners)
+        yield from before_another(question, words, values)
+        spelled = show(call)
+        yield from numbers(question, values, f"{words} {spelled}")
+        yield from self._halved(question, spelled)
+        yield from self._named(question, spelled)
+        yield from self._often(question, spelled)
+        yield from self._headed(question) if are_nodes else ()
+        yield from self._passed_over(question, values, spelled)
+
+    @cached_property
+    def nouns(self) -> list[str]:
+        """The names of types and properties."""
+        of_nodes = (f.name for t in self._schema.node_types for f in t.features)
+        of_edges = (f.name for r in self._schema.relations for f in r.features)
+        return [*(t.name for t in self._schema.node_types), *of_nodes, *of_edges]
+
+    @cached_property
+    def _nobody(self) -> list[str]:
+        """What types are called whose nodes are no people, where the nodes of others are."""
+        names = [t.name for t in self._schema.node_types]
+        people = list(filter(are_people, names))
+        return [spoken(name) for name in names if people and name not in people]
+
+    @cached_property
+    def _owners(self) -> dict[str, str]:
+        """The types that have a property, by the action that names it in readings."""
+        return {f"P:{t.name}.{f.name}": t.name for t in self._schema.node_types for f in t.features}
+
+    def _passed_over(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
+        """The words for relations that a call goes along none of: "border" asks for one, whatever else a question says."""
+        said, asked = Counter[str](), Counter[str]()
+        heard = {stem(w) for w in _WORD.findall(question.lower())}
+        own = [
+            {stem(w) for w in split_name(r.name)} for r in self._schema.relations if _stands(r.name, spelled)
+        ]
+        unheard = any(words.isdisjoint(heard) for words in own)  # a relation that the question does not say
+        for match in _WORD.finditer(question):
+            named = any(v.start < match.end() and match.start() < v.end for v in values)
+            stays_there = match[0].lower() in STAYING  # of a place: `misplaced` sees to it
+            relations = () if named or stays_there else self._relations_called.get(stem(match[0].lower()), ())
+            if relations:
+                # As it is shown, for a query's relations are no parts of the call.
+                said = said or Counter(stem(w) for name in _WORD.findall(spelled) for w in split_name(name))
+                asked[stem(match[0].lower())] += 1
+                again = asked[stem(match[0].lower())] > max(1, said[stem(match[0].lower())])
+                if not any(words <= said.keys() for words in relations) or (again and unheard):
+                    yield repr(match[0])
+
+    @cached_property
+    def _relations_called(self) -> dict[str, list[frozenset[str]]]:
+        """By the stems that relations, and nothing else of the schema, are called by: all stems of the names of these relations."""
+        nouns = {stem(w) for name in self.nouns for w in split_name(name)}
+        found: dict[str, list[frozenset[str]]] = {}
+        for relation in self._schema.relations:
+            names = [split_name(name) for name in (relation.name, relation.inverse) if name]
+            for word in {stem(w) for words in names for w in words if not means_something(w)} - nouns:
+                found.setdefault(word, []).extend(frozenset(map(stem, words)) for words in names)
+        return found
+
+    def _halved(self, question: str, spelled: str) -> Iterator[str]:
+        """The words of a question that two properties share, where a call uses one of them: "votes" of votes for and votes against."""
+        asked = {stem(w) for w in _WORD.findall(question.lower())}
+        for held in self._measures:
+            for name, words in held.items():
+                if words <= asked or not _stands(name, spelled):
+                    continue
+                said = words & asked
+                alike = [w for other, w in held.items() if other != name and said and said <= w]
+                if any(w != said for w in alike):
+                    yield repr(next(w for w in _WORD.findall(question) if stem(w.lower()) in said))
+
+    def _often(self, question: str, spelled: str) -> Iterator[str]:
+        """The "how often" of a relation that joins some nodes twice: how many nodes are joined is less."""
+        often = _OFTEN.search(question)
+        relations = self._schema.relations if often else ()
+        if often and any(self._repeats(i) for i, r in enumerate(relations) if _stands(r.name, spelled)):
+            yield repr(often[0])
+
+    def _repeats(self, relation: int) -> bool:
+        """Whether several edges of a relation join the same two nodes."""
+        if relation not in self._repeated:
+            try:
+                source, target = self._graph.ends(relation)
+            except LimitError:  # edges of a graph elsewhere, more than are read here
+                return True
+            pairs = source * (int(target.max(initial=0)) + 1) + target
+            self._repeated[relation] = len(np.unique(pairs)) < len(pairs)
+        return self._repeated[relation]
+
+    def _named(self, question: str, spelled: str) -> Iterator[str]:
+        """The names of properties, of several words, that a question says and a call does not use."""
+        lower = question.lower()
+        for name in dict.fromkeys(name for held in self._measures for name in held):
+            told = spoken(name)
+            if " " in told and _stands(told, lower) and not _stands(name, spelled):
+                yield repr(told)
+
+    def _headed(self, question: str) -> Iterator[str]:
+        """The property that is asked for where nodes are given: "what is the elevation of the highest point"."""
+        head = _HEAD.match(question)
+        types = {stem(w) for t in self._schema.node_types for w in split_name(t.name)}
+        relations = {stem(w) for r in self._schema.relations for w in split_name(r.name)}
+        lasts = {stem(split_name(name)[-1]) for held in self._measures for name in held if split_name(name)}
+        if head and stem(head[1].lower()) in lasts - types - relations:
+            yield repr(head[1])
+
+    @cached_property
+    def _measures(self) -> list[dict[str, frozenset[str]]]:
+        """By type and by kind of value, numbers and dates, the stems of the names of properties."""
+        return [
+            {f.name: frozenset(stem(w) for w in split_name(f.name)) for f in t.features if f.kind == kind}
+            for t in self._schema.node_types
+            for kind in ("number", "date", "datetime")
+        ]
+
+
+def _stands(name: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def misplaced(question: str, words: str) -> Iterator[str]:
+    """That somebody works or lives somewhere, where a reading says another thing of the place: who was born there."""
+    said = _WORD.findall(words)
+    for found in _STAYS.finditer(question):
+        if not stays("work" if found[1].lower().startswith("work") else "live", said):
+            yield repr(found[1])
+
+
+def unordered(question: str, words: str) -> Iterator[str]:
+    """The "first" or "last" that a question ends in or asks for, where a reading says no order: "which team joined first"."""
+    found = None if _ORDERED.search(words) else _LAST_WORD.search(question) or _FIRST_OF.search(question)
+    if found is not None:
+        yield repr(found[1])
+
+
+def opposed(question: str, words: str) -> Iterator[str]:
+    """The words of a question whose opposite a reading says: "sold" where it says who bought; and an "against" that nobody said."""
+    if re.search(r"\bagainst\b", words) and not _AGAINST.search(question):
+        yield "'against'"
+    told = _WORD.findall(words.lower())
+    asked = {english_stem(w) for w in _WORD.findall(question)}
+    own = [w for w in told if english_stem(w) not in asked]
+    yield from (repr(w) for w in _WORD.findall(question) if thesaurus().contrary(w, own))
+
+
+def wished(question: str, words: str) -> Iterator[str]:
+    """What somebody likes, knows, sees or wants, where a reading says nothing of the kind."""
+    found = _WISHED.search(question)
+    verb = next((w for w in found.groups() if w), "") if found else ""
+    lines = frozenset[str]().union(*thesaurus().groups([english_stem(w) for w in _WORD.findall(words)]))
+    own = thesaurus().groups([english_stem(verb)])[0] if verb else frozenset()
+    if verb and lines.isdisjoint(own) and stem(verb.lower()) not in map(stem, _WORD.findall(words.lower())):
+        yield repr(verb)
+
+
+def besides(question: str, words: str, things: Iterable[str]) -> Iterator[str]:
+    """The "who is on" something that a reading answers with what is nobody; `things`: the names of such types."""
+    head = words.lower().removeprefix("the ")
+    if _WHO_IS_AT.match(question) and any(
+        re.match(rf"(?:{re.escape(noun)}|{re.escape(plural(noun))})\b", head) for noun in things
+    ):
+        yield "'who'"
+
+
+def counts_another(
+    question: str, words: str, values: Sequence[Linked], types: Mapping[str, str]
+) -> Iterator[str]:
+    """The name after "how many" where a reading counts something else: "how many V-belts are needed" is no number of machines.
+
+    `types`: of what type the nodes are that have a property, by the property.
+    """
+    counted, asked = _NUMBER_OF.match(words), _HOW_MANY.match(question)
+    if counted is None or asked is None:
+        return
+    for v in values:
+        own = {spoken(types[a]) for a in v.owners if a in types}
+        forms = "|".join(re.escape(form) for noun in own for form in (noun, plural(noun)))
+        alone = v.found and v.start == asked.end() and _AUXILIARY.match(question, v.end)
+        if alone and not re.match(rf"(?:{forms})\b", counted[1], re.I):
+            yield repr(v.text)
+
+
+def before_another(question: str, words: str, values: Sequence[Linked]) -> Iterator[str]:
+    """The "before" or "after" that stands before a name, where a reading compares nothing: "who plays before X"."""
+    lines = frozenset[str]().union(*thesaurus().groups([english_stem(w) for w in _WORD.findall(words)]))
+    for v in values:
+        led = _BEFORE.search(question, 0, v.start)
+        if v.found and led and not lines & {"before", "after"} and not _COMPARED.search(words):
+            yield repr(led[1])
+
+
+def numbers(question: str, values: Sequence[Linked], said: str) -> Iterator[str]:
+    """The numbers, in words, that a reading says nowhere: "how much do three nights cost"; two may be the two that are named."""
+    named = [v for v in values if v.found]
+    for v in values:
+        inside = any(n.start <= v.start and v.end <= n.end for n in named)
+        counts = v.number is not None and (v.number <= 1 or v.number == len(named))
+        if v.kind != "number" or not v.text.isalpha() or v.ordinal or v.decade or inside or counts:
+            continue
+        told = re.search(rf"(?<![\w.]){v.number:g}(?!\w)|\b{re.escape(v.text.lower())}\b", said)
+        if told is None or (
+            _HOW.match(question) and f"{v.text.lower()} of them" in said
+        ):  # so many are no list
+            yield repr(v.text)
+
+
+def uncompared(question: str, words: str) -> Iterator[str]:
+    """A comparative that is compared with nothing, where a reading neither orders nor compares: "which of them is cheaper"."""
+    if _THAN.search(question) or _COMPARED.search(words):
+        return
+    told = _WORD.findall(words.lower())
+    for found in _MORE.finditer(question):
+        word = found[0].lower()
+        if word not in told and (word in _AMOUNTS or (base_of(word) != word and word.endswith("er"))):
+            yield repr(found[0])
