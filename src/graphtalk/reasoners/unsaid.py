@@ -147,10 +147,10 @@ class Unsaid:
         asked = {stem(w) for w in _WORD.findall(question.lower())}
         for held in self._measures:
             for name, words in held.items():
-                if words <= asked or not _stands(name, spelled):
-                    continue
                 said = words & asked
-                alike = [w for other, w in held.items() if other != name and said and said <= w]
+                if not said or said == words or not _stands(name, spelled):
+                    continue
+                alike = [w for other, w in held.items() if other != name and said <= w]
                 if any(w != said for w in alike):
                     yield repr(next(w for w in _WORD.findall(question) if stem(w.lower()) in said))
 
@@ -200,7 +200,7 @@ class Unsaid:
 
 
 def _stands(name: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def misplaced(question: str, words: str) -> Iterator[str]:
