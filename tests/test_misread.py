@@ -81,6 +81,7 @@ def asked(graph: Graph, question: str) -> Answer:
         "Why is the Lamp new?",
         "Is the Lamp younger than 30?",
         "Is the Lamp alone?",
+        "Which person bought the most Lamp?",
         "Did anyone vote against Dog Park?",
         "What was the first item Ann Lee bought?",
         "Which item has the highest price density?",

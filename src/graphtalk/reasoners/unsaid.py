@@ -5,7 +5,7 @@ A reading that leaves any of it out answers another question, however likely it 
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -44,6 +44,8 @@ _SHARING = re.compile(r"\bshar(?:e|es|ing) (?:an?|any|some|at least)\b", re.I)
 _HOW = re.compile(r"\W*how\b", re.I)
 _BEFORE = re.compile(r"\b(before|after) (?:the )?[\"'“‘]?$", re.I)
 _OFTEN = re.compile(r"\b(?:how often|how many times|(?:most|least) (?:often|frequently))\b", re.I)
+_MOST_OF = re.compile(r"\b(?:most|fewest|least) [\"'“‘]?$", re.I)
+_UNTELLING = frozenset(map(stem, "date time year day number count name".split()))  # that many properties have
 _NUMBER_OF = re.compile(r"(?:the )?number of (?:the )?(.+)")
 _HOW_MANY = re.compile(r"\W*how many ", re.I)
 _AUXILIARY = re.compile(r"e?s? (?:do|does|did|is|are|was|were|has|have|had)\b", re.I)
@@ -84,6 +86,7 @@ class Unsaid:
             yield "'share'"  # one is enough
         yield from counts_another(question, words, values, self._owners)
         yield from before_another(question, words, values)
+        yield from most_of_another(question, values, self._names)
         spelled = show(call)
         yield from numbers(question, values, f"{words} {spelled}")
         yield from self._halved(question, spelled)
@@ -105,6 +108,11 @@ class Unsaid:
         names = [t.name for t in self._schema.node_types]
         people = list(filter(are_people, names))
         return [spoken(name) for name in names if people and name not in people]
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The properties that nodes are called by, by the actions that name them in readings."""
+        return frozenset(f"P:{t.name}.{t.label}" for t in self._schema.node_types)
 
     @cached_property
     def _owners(self) -> dict[str, str]:
@@ -147,7 +155,7 @@ class Unsaid:
         asked = {stem(w) for w in _WORD.findall(question.lower())}
         for held in self._measures:
             for name, words in held.items():
-                said = words & asked
+                said = (words & asked) - _UNTELLING
                 if not said or said == words or not _stands(name, spelled):
                     continue
                 alike = [w for other, w in held.items() if other != name and said <= w]
@@ -272,6 +280,16 @@ def before_another(question: str, words: str, values: Sequence[Linked]) -> Itera
         led = _BEFORE.search(question, 0, v.start)
         if v.found and led and not lines & {"before", "after"} and not _COMPARED.search(words):
             yield repr(led[1])
+
+
+def most_of_another(question: str, values: Sequence[Linked], names: Collection[str]) -> Iterator[str]:
+    """The name of which the most is asked for: of what is called "sugar" there is one, however much of it is used.
+
+    `names`: the properties that nodes are called by.
+    """
+    for v in values:
+        if v.owners and names >= set(v.owners) and _MOST_OF.search(question, 0, v.start):
+            yield repr(v.text)
 
 
 def numbers(question: str, values: Sequence[Linked], said: str) -> Iterator[str]:
