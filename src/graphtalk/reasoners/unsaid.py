@@ -5,7 +5,7 @@ A reading that leaves any of it out answers another question, however likely it 
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -282,13 +282,13 @@ def before_another(question: str, words: str, values: Sequence[Linked]) -> Itera
             yield repr(led[1])
 
 
-def most_of_another(question: str, values: Sequence[Linked], names: Collection[str]) -> Iterator[str]:
+def most_of_another(question: str, values: Sequence[Linked], names: frozenset[str]) -> Iterator[str]:
     """The name of which the most is asked for: of what is called "sugar" there is one, however much of it is used.
 
     `names`: the properties that nodes are called by.
     """
     for v in values:
-        if v.owners and names >= set(v.owners) and _MOST_OF.search(question, 0, v.start):
+        if v.owners and names.issuperset(v.owners) and _MOST_OF.search(question, 0, v.start):
             yield repr(v.text)
 
 
