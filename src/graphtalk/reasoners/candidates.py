@@ -5,7 +5,6 @@ Each is run, so that it can be judged by what it gives too (`judgement`).
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -120,13 +120,8 @@ class Unsaid:
         return {f"P:{t.name}.{f.name}": t.name for t in self._schema.node_types for f in t.features}
 
     def _passed_over(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
-        """The words for relations that a call goes along none of: "border" asks for one, whatever else a question says."""
+        """The words for relations that a call goes along too few of: "border" asks for one, "friends of friends" for two."""
         said, asked = Counter[str](), Counter[str]()
-        heard = {stem(w) for w in _WORD.findall(question.lower())}
-        own = [
-            {stem(w) for w in split_name(r.name)} for r in self._schema.relations if _stands(r.name, spelled)
-        ]
-        unheard = any(words.isdisjoint(heard) for words in own)  # a relation that the question does not say
         for match in _WORD.finditer(question):
             named = any(v.start < match.end() and match.start() < v.end for v in values)
             stays_there = match[0].lower() in STAYING  # of a place: `misplaced` sees to it
@@ -135,8 +130,8 @@ class Unsaid:
                 # As it is shown, for a query's relations are no parts of the call.
                 said = said or Counter(stem(w) for name in _WORD.findall(spelled) for w in split_name(name))
                 asked[stem(match[0].lower())] += 1
-                again = asked[stem(match[0].lower())] > max(1, said[stem(match[0].lower())])
-                if not any(words <= said.keys() for words in relations) or (again and unheard):
+                times = asked[stem(match[0].lower())]
+                if not any(all(said[w] >= times for w in words) for words in relations):
                     yield repr(match[0])
 
     @cached_property
