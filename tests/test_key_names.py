@@ -8,9 +8,9 @@ import graphtalk as gt
 
 TABLES = {
     "modules.csv": "name,lines\ncore,900\nutils,300\nrender,120\necho,40\n",
-    "functions.csv": "name,lines,public\nparse,80,yes\necho,20,no\nmain,45,yes\nfunction,5,no\nstyle,9,no\n",
+    "functions.csv": "name,lines,public\nparse,80,yes\necho,20,no\nmain,45,yes\nfunction,5,no\nstyle,9,no\nwalk,7,no\n",
     "imports.csv": "module,imported_module\ncore,utils\nrender,utils\necho,core\n",
-    "calls.csv": "caller,callee\nmain,parse\nmain,echo\nparse,echo\necho,style\n",
+    "calls.csv": "caller,callee\nmain,parse\nmain,echo\nparse,echo\necho,style\nwalk,walk\n",
     "defines.csv": "module,function\ncore,main\ncore,parse\nutils,echo\nutils,style\nrender,function\n",
     "depends.csv": "source,target\ncore,render\nutils,render\ncore,echo\n",
 }
@@ -54,8 +54,11 @@ def test_ids_that_tables_share_are_told_apart_and_kept_as_names(session: gt.Sess
         ("Which function is called most often?", ["echo"]),
         ("Which functions are called more than once?", ["echo"]),
         ("How often is echo called?", 2),
+        ("What does main call, directly or indirectly?", ["echo", "parse", "style"]),
+        ("How many functions transitively call style?", 3),
+        ("Which functions call themselves?", ["walk"]),
         ("Which functions are public?", ["main", "parse"]),
-        ("How many functions are not public?", 3),
+        ("How many functions are not public?", 4),
     ],
 )
 def test_rows_are_called_by_their_key(session: gt.Session, question: str, value: object) -> None:

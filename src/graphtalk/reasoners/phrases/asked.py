@@ -41,9 +41,11 @@ from graphtalk.reasoners.reader.reading import (
     Column,
     Compared,
     Constant,
+    Either,
     Hop,
     Item,
     Measure,
+    Not,
     Reading,
     Span,
     Test,
@@ -67,11 +69,15 @@ class Asked:
 
 @dataclass(frozen=True)
 class Compiler:
-    """Makes calls over one graph of what a question's phrases say; `values` are the question's."""
+    """Makes calls over one graph of what a question's phrases say; `values` are the question's.
+
+    `closure`: relations within one type are meant however many steps they take.
+    """
 
     graph: Graph
     shape: Shape
     values: Sequence[Linked]
+    closure: bool = False
 
     def of(self, reading: Reading) -> Asked:
         """A reading as it is. Raises Unsaid where two conditions on edges may be on one edge or on two."""
@@ -89,6 +95,8 @@ class Compiler:
             items=tuple(map(self._without_return, reading.items)),
             columns=tuple(replace(c, path=c.path and self._hop(c.path)) for c in reading.columns),
         )
+        if self.closure:
+            reading = replace(reading, items=tuple(map(self._closed, reading.items)))
         query = query_call(query_of(reading, self.shape, self.values))
         return Asked(query, self._told(reading), role=self._role(reading))
 
@@ -102,6 +110,20 @@ class Compiler:
             return "", ""
         step = self.shape.steps[hop.view]
         return step.link.name, f"{step.out} {step.target} {hop.items}"
+
+    def _closed(self, item: Item) -> Item:
+        """A condition whose hops within one type take any number of steps."""
+        match item:
+            case Hop():
+                link = self.shape.steps[item.view].link
+                inner = tuple(map(self._closed, item.items))
+                return replace(item, items=inner, star=link.source == link.target)
+            case Not():
+                return Not(self._closed(item.item))
+            case Either():
+                return Either(self._closed(item.first), self._closed(item.second))
+            case _:
+                return item
 
     def _without_return(self, item: Item) -> Item:
         """A condition without what it says twice: "the languages, which are languages of it"."""

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from graphtalk.reasoners.phrases.sharing import Sharing
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.reader.reading import Best, Either, Hop, Item, Not, Test
+from graphtalk.reasoners.reader.reading import ITSELF, Best, Either, Hop, Item, Not, Test
 from graphtalk.reasoners.reader.shape import Step
 
 NOTHING = ("nothing", "nobody", "no one", "none")
@@ -49,6 +49,11 @@ class Combining(Sharing):
             )
         yield from ((end, (Not(Hop(step.action)),)) for end, _ in self.said(at, NOTHING))
         yield from ((end, (Hop(step.action),)) for end, _ in self.said(at, _ANYTHING))
+        if step.source == step.target:
+            itself = Hop(step.action, same=ITSELF)
+            yield from (
+                (end, (itself,)) for end, _ in self.said(at, ("itself", "themselves", "himself", "herself"))
+            )
         yield from self._several(at, step)
         for end, one in super().joined(at, step, plain=True) if self.word(at) in ("a", "an") else ():
             for begin, _ in self.said(end, ("and",)):  # "a book and a map"

@@ -19,8 +19,12 @@ from graphtalk.reasoners.phrases.words import MOST_WORDS
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.querying import Unsaid
 from graphtalk.reasoners.reader.shape import Shape
+from graphtalk.reasoners.reader.telling import IN_STEPS
 
 MOST_READINGS = 6
+_CLOSURE = re.compile(
+    r",?\s*\b(?:directly (?:or|and) indirectly|indirectly or directly|transitively|recursively)\b,?", re.I
+)
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
 
@@ -67,13 +71,15 @@ class PhraseReader:
         Nothing where it is not wholly accounted for, or is read in too many ways. `values`: those that it names.
         """
         values = (*values, *_numbers_in(values))
-        compiler = Compiler(self._graph, self._shape, values)
-        asking = _Questions(self._lexicon, question, compiler)
+        plain = _CLOSURE.sub(lambda said: " " * len(said[0]), question)  # the values stay where they are
+        compiler = Compiler(self._graph, self._shape, values, closure=plain != question)
+        asking = _Questions(self._lexicon, plain, compiler)
         if len(asking.words) > MOST_WORDS:
             return []
         each: dict[Call, Asked] = {}
         for asked in asking.readings():
-            each.setdefault(asked.call, asked)
+            if not compiler.closure or asked.words.count(IN_STEPS) == 1:
+                each.setdefault(asked.call, asked)
         nouns = [found for at in range(len(asking.words)) for found in asking.roles(at)]
         roles = {step.link.name for end, step in nouns if asking.many(end)}  # one director is of one type
         found = of_any_type(list(each.values()), roles)

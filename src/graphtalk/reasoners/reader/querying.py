@@ -41,6 +41,7 @@ from graphtalk.calls.query import (
 )
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reading import (
+    ITSELF,
     Best,
     Column,
     Compared,
@@ -138,7 +139,7 @@ class _Asker:
 
     def _hop(self, name: str, hop: Hop) -> tuple[list[Pattern], list[Term]]:
         """A hop as patterns and conditions; its end gets a name if it has none, for what follows starts there."""
-        far = hop.same or hop.name or self._next()
+        far = name if hop.same == ITSELF else hop.same or hop.name or self._next()
         step = self.shape.steps[hop.view]
         edge = f"e{hop.name or self._next()}"
         way: Way = "both" if step.link.undirected else "out" if step.out else "in"

@@ -47,9 +47,12 @@ class Test:
     values: tuple[Value, ...] = ()
 
 
+ITSELF = "itself"
+
+
 @dataclass(frozen=True)
 class Hop:
-    """Over a view to a node with items of its own, or to a node of the reading (`same`).
+    """Over a view to a node with items of its own, to a node of the reading (`same`), or back to where it begins (ITSELF).
 
     `anew`: a hop back over the same relation may take the edge that led there: "books by the author of X" are X too.
     """

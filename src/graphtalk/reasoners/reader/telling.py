@@ -7,6 +7,7 @@ from graphtalk.language.nouns import plural
 from graphtalk.language.relating import described, is_verb
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reading import (
+    ITSELF,
     Best,
     Column,
     Compared,
@@ -35,6 +36,7 @@ COMPARED = {
     "ENDS": "ends with",
 }
 _NAMES = frozenset(["name", "title", "label", "id"])
+IN_STEPS = ", in one step or more"
 COUNTED = {
     "EQ": "exactly",
     "NE": "not",
@@ -175,6 +177,7 @@ class _Teller:
     def _hop(self, hop: Hop, noun: str) -> str:
         step = self._shape.steps[hop.view]
         named = f"the same {spoken(step.target)}" if hop.same else self._named(hop)
+        named = ITSELF if hop.same == ITSELF else named
         target = named or f"the {self._node(step.target, hop.items)}"
         ends = (plural(spoken(step.source)), plural(spoken(step.target)))
         said = (
@@ -182,7 +185,7 @@ class _Teller:
             .removeprefix(plural(noun))
             .strip()
         )
-        return f"{said}, in one step or more" if hop.star else said
+        return f"{said}{IN_STEPS}" if hop.star else said
 
     def _named(self, hop: Hop) -> str:
         """The name of the node at the end of a hop, where its name is all that is said of it."""
