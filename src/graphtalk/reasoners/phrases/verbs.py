@@ -77,6 +77,7 @@ class VerbPhrases(Events):
                     *self._also(at, begin, node_type),
                 ):
                     yield last, (*items, *more)
+        yield from self.neither_of(at, lambda begin: self._verb_phrase(begin, node_type))
         if most:
             read = list(self._verb_phrase(at, node_type))
             yield from self.either_of(
@@ -155,6 +156,10 @@ class VerbPhrases(Events):
                     elif len(items) == 1:
                         yield end, (Not(items[0]),)
         yield from self.doing(at, node_type, reduced=False)
+        naming = self.lexicon.shape.name_of(node_type)
+        for end, test in self.part_of_text(at, self.lexicon.shape.properties[naming]) if naming else ():
+            if test.operator != "HAS":  # "packages that start with 'lib'"
+                yield end, (test,)
         yield from self.bound(at, node_type)
         yield from self.associated(at, node_type) if self.word(at).startswith("belong") else ()
         yield from self.sharing(at, node_type)

@@ -25,6 +25,10 @@ MOST_VALUES = 24
 _QUOTED = re.compile(
     r"""(?<![\w])(?:'([^']+(?:'\w[^']*)*)'|"([^"]+)"|“([^”]+)”|‘([^’]+)’|`([^`]+)`|«([^»]+)»|\[([^\[\]]+)\])(?!\w)"""
 )
+_PART = re.compile(  # "whose name starts with lib": a text, quoted or not
+    r"\b(?:start|begin|end)(?:s|ing)? with (?:the )?(?:letters? |prefix |suffix |string |word )?(-?[^\W\d][\w.+-]*)(?=\W*$|,|\s+(?:and|or|but)\b)",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(
     r"(?<![\w.,:/-])[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(%|(?:thousand|million|billion|k|m|bn)\b)?(?![\w:/]|[.,-]\w)",
     re.IGNORECASE,
@@ -115,6 +119,8 @@ def link(
     for match in _QUOTED.finditer(question):
         group = next(i for i in range(1, 8) if match.group(i) is not None)
         taken.append(Linked(match.group(group), "quoted", match.start(group), match.end(group)))
+    parts = (Linked(m[1], "quoted", m.start(1), m.end(1)) for m in _PART.finditer(question))
+    taken += _free(parts, taken)
     taken = [
         replace(v, found=_found(f)) for v, f in zip(taken, look_up([v.text for v in taken]), strict=True)
     ]
