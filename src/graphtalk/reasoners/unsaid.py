@@ -31,10 +31,12 @@ _HEAD = re.compile(r"\W*what(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}?([\
 _STAYS = re.compile(
     r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
 )
-_LAST_WORD = re.compile(r"\b(first|last)\W*$", re.I)
-_FIRST_OF = re.compile(  # "the first motion that ..."; the first three are any
-    r"\b(?:the|whose|his|her|its) (first|last) (?!\d|name|time|few|couple|one\b|two|three|four|five|ten|day|week|month|year|decade|century)[a-z]",
+_FIRST = re.compile(  # "the first motion that ...", "did X last visit"; the first three are any, and what lasts has no order
+    r"(?<![\w-])(first|last)\b(?!-)(?! (?:\d|names?\b|times?\b|few|couple|ones?\b|two|three|four|five|ten|days?\b|weeks?\b|months?\b|years?\b|decade|century"
+    r"|longer|shorter|more|less|over|at\b|between|for\b|from\b|under|about))",
+    re.I,
 )
+_HOW_LONG = re.compile(r"\W*how long\b", re.I)
 _ORDERED = re.compile(
     r"\b(?:first|last|smallest|largest|earliest|latest|lowest|highest|minimum|maximum|least|most|ordered)\b",
     re.I,
@@ -77,7 +79,7 @@ class Unsaid:
     ) -> Iterator[str]:
         """What of a question a reading leaves out. `words`: the reading as told; `are_nodes`: it gives nodes."""
         yield from misplaced(question, words)
-        yield from unordered(question, words)
+        yield from unordered(question, words, values)
         yield from opposed(question, words)
         yield from uncompared(question, words)
         yield from wished(question, words)
@@ -214,11 +216,13 @@ def misplaced(question: str, words: str) -> Iterator[str]:
             yield repr(found[1])
 
 
-def unordered(question: str, words: str) -> Iterator[str]:
-    """The "first" or "last" that a question ends in or asks for, where a reading says no order: "which team joined first"."""
-    found = None if _ORDERED.search(words) else _LAST_WORD.search(question) or _FIRST_OF.search(question)
-    if found is not None:
-        yield repr(found[1])
+def unordered(question: str, words: str, values: Sequence[Linked]) -> Iterator[str]:
+    """The "first" or "last" of a question where a reading says no order: "which team joined first", "when did X last call"."""
+    if _ORDERED.search(words) or _HOW_LONG.match(question):
+        return
+    for found in _FIRST.finditer(question):
+        if not any(v.found and v.start <= found.start() < v.end for v in values):
+            yield repr(found[1])
 
 
 def opposed(question: str, words: str) -> Iterator[str]:
