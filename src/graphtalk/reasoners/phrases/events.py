@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from graphtalk.reasoners.phrases.deeds import TOWARDS, Deeds
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
-from graphtalk.reasoners.reader.reading import Either, Hop, Item
+from graphtalk.reasoners.reader.reading import Either, Hop, Item, Not
 from graphtalk.reasoners.reader.shape import Step
 
 _LEAVING = (
@@ -49,9 +49,13 @@ class Events(Deeds):
             to_event = self.lexicon.between(node_type, event)
             if to_event is None:
                 continue
+            dates = self.lexicon.dates(event)
             for end, items in self._done_with(at + 1, event, to_event, reduced):
-                yield end, tuple(Hop(to_event.action, (item,)) for item in items)
-            for date in self.lexicon.dates(event):
+                yield end, tuple(_through(to_event, item) for item in items)
+                if len(items) == 1 and not isinstance(items[0], Not):  # "visited Ann in May"
+                    for last, tests in (found for date in dates for found in self.dated(end, date)):
+                        yield last, (Hop(to_event.action, (items[0], *tests)),)
+            for date in dates:
                 yield from ((end, (Hop(to_event.action, tests),)) for end, tests in self.dated(at + 1, date))
 
     def _done_with(
@@ -61,7 +65,7 @@ class Events(Deeds):
         for begin in [end for end, _ in self.said(at, ("by",))] if reduced else self.perhaps(at, _WAYS):
             for step in self._onwards(event, to_event, self.word(at) if begin > at and not reduced else ""):
                 for end, items in self.joined(begin, step):
-                    if all(isinstance(i, Hop | Either) for i in items):
+                    if all(isinstance(i, Hop | Either | Not) for i in items):
                         yield end, items
             for end, far in self.things(begin):
                 way = self.lexicon.way(event, far.type)
@@ -90,3 +94,10 @@ class Events(Deeds):
                     if step.target == node_type:
                         hop = Hop(to_subject.action, subject.items)
                         yield end, (Hop(self.lexicon.reversed(step).action, (hop,)),)
+
+
+def _through(to_event: Step, item: Item) -> Item:
+    """That such a node there is, or none, of which a condition holds."""
+    if isinstance(item, Not):
+        return Not(Hop(to_event.action, (item.item,)))
+    return Hop(to_event.action, (item,))
