@@ -73,6 +73,10 @@ def test_orders(shop: gt.Session, question: str, value: object) -> None:
     assert told(answer.value) == value
 
 
+def test_the_age_of_an_order_is_not_its_date(shop: gt.Session) -> None:
+    assert not shop.ask("How old is Nils Aas?").answered
+
+
 def test_who_placed_an_order_is_one_of_two(shop: gt.Session) -> None:
     """A customer or an employee: the graph does not say which of them places orders."""
     assert not shop.ask("Who placed order 1003?").answered

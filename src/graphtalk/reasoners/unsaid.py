@@ -36,6 +36,10 @@ _FIRST = re.compile(  # "the first motion that ...", "did X last visit"; the fir
     r"|longer|shorter|more|less|over|at\b|between|for\b|from\b|under|about))",
     re.I,
 )
+_HOW_OLD = re.compile(r"\W*how old\b", re.I)
+_OF_AGE = re.compile(
+    r"\b(?:age|old|born|birth|built|founded|established|created|opened|introduced|released|published|made|year\w*|construct\w*|manufactur\w*)\b"
+)
 _HOW_LONG = re.compile(r"\W*how long\b", re.I)
 _ORDERED = re.compile(
     r"\b(?:first|last|smallest|largest|earliest|latest|lowest|highest|minimum|maximum|least|most|ordered)\b",
@@ -80,6 +84,8 @@ class Unsaid:
         """What of a question a reading leaves out. `words`: the reading as told; `are_nodes`: it gives nodes."""
         yield from misplaced(question, words)
         yield from unordered(question, words, values)
+        if _HOW_OLD.match(question) and not _OF_AGE.search(words):
+            yield "'old'"  # the day that somebody started is no age
         yield from opposed(question, words)
         yield from uncompared(question, words)
         yield from wished(question, words)
@@ -268,7 +274,9 @@ def counts_another(
         own = {spoken(types[a]) for a in v.owners if a in types}
         forms = "|".join(re.escape(form) for noun in own for form in (noun, plural(noun)))
         alone = v.found and v.start == asked.end() and _AUXILIARY.match(question, v.end)
-        if alone and not re.match(rf"(?:{forms})\b", counted[1], re.I):
+        noun = _WORD.match(counted[1])  # films are movies, though a tag is called "film"
+        alike = thesaurus().groups([english_stem(w) for w in (v.text, noun[0] if noun else "")])
+        if alone and not alike[0] & alike[1] and not re.match(rf"(?:{forms})\b", counted[1], re.I):
             yield repr(v.text)
 
 

@@ -86,7 +86,7 @@ class Relating(Conditions):
         for begin in self.perhaps(at, ("a", "an", "the")):
             for end, step in self.roles(begin):
                 if step.source == node_type:
-                    if step.source != step.target:
+                    if step.source != step.target and self.word(end) != "of":
                         yield end, (Hop(step.action),)
                     for last, things in self._role_of(end, step):
                         yield last, things.items
