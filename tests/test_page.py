@@ -33,7 +33,6 @@ QUIET = (
 )
 SCRIPT = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
 SECRET = "a-secret-of-enough-letters"
-BOTH = "Which countries border both France and Germany?"
 
 
 WITHOUT_WEBGL = """const before = HTMLCanvasElement.prototype.getContext;
@@ -146,8 +145,8 @@ def test_the_built_page_is_that_of_the_sources() -> None:
 
 @needs_browser
 def test_an_answer_shows_its_evidence_its_calls_and_that_it_verifies(page: "sync_api.Page") -> None:
-    turn = ask(page, BOTH)
-    sync_api.expect(turn.locator(".answer")).to_have_text("Belgium, Luxembourg and Switzerland")
+    turn = ask(page, "Which countries do France and Germany both border?")
+    sync_api.expect(turn.locator(".answer")).to_have_text("Luxembourg, Switzerland and Belgium")
     page.locator(".names li").nth(5).wait_for(state="detached")
     assert set(drawn(page)) == {"Luxembourg", "Switzerland", "Belgium", "France", "Germany"}
     turn.get_by_role("button", name="Why this answer").click()

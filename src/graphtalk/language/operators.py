@@ -10,7 +10,10 @@ from itertools import product
 from graphtalk.language.leading import ORDERS
 
 UNSAYABLE = frozenset({"privative", "universal", "indirect"})  # that no reading of a stored graph says
-OF_STORED = UNSAYABLE | {"same", "repeated"}  # kinds that mean something else, or nothing, in a problem in words
+OF_STORED = UNSAYABLE | {
+    "same",
+    "repeated",
+}  # kinds that mean something else, or nothing, in a problem in words
 _EVERY = (
     re.compile(  # "bought every book", "performed at all the venues" at the end, "all of Rack 0's machines"
         r"\b(?:(?P<before>\w+) )?\b(?P<all>"
