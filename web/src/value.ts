@@ -54,12 +54,13 @@ function isPath(answer: Answer): boolean {
   return /^\w*Path\[/.test(last) && value.length <= MOST_STEPS && value.every((each) => typeof each === "string") && answer.evidence.edges.length >= value.length - 1;
 }
 
-/** A path as stations, with the relation that leads from each to the next. */
+/** A path as stations, with the relation between each and the next where an edge of the evidence has both by these names. */
 function path(stations: string[], edges: Edge[], named: Named): HTMLElement {
   const parts = stations.flatMap((station, at) => {
     const stop = h("li", { class: "stop" }, linked(station, named));
     if (at === 0) return [stop];
-    const relation = edges[at - 1]?.[1] ?? "";
+    const ends = [stations[at - 1], station];
+    const relation = edges.find(([from, , to]) => from !== to && ends.includes(from) && ends.includes(to))?.[1] ?? "";
     return [h("li", { class: "leg" }, relation), stop];
   });
   return h("ol", { class: "path", "aria-label": "Path" }, ...parts);

@@ -21,7 +21,7 @@ from graphtalk.graphs import Graph, NodeType, View
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import floats
 from graphtalk.graphs.sample import degrees
-from graphtalk.language.nouns import plural
+from graphtalk.language.nouns import plural, singular
 from graphtalk.reasoners.planner.reading import name_in_words
 
 MOST = 6
@@ -140,11 +140,13 @@ class _Maker:
     def _superlative(self) -> Iterator[Example]:
         for t, feature in self._numbers:
             call = _call("Top", _call("Nodes", _text(t.name)), _text(feature))
-            yield Example("superlative", f"Which {_one(t.name)} has the largest {_one(feature)}?", call)
+            yield Example("superlative", f"Which {_each(t.name)} has the largest {_one(feature)}?", call)
         for t in self._types:
             for view in self._views(t):
                 call = _call("TopDegree", _call("Nodes", _text(t.name)), self._view(view))
-                yield Example("superlative", f"Which {_one(t.name)} has the most {_many(view.target)}?", call)
+                yield Example(
+                    "superlative", f"Which {_each(t.name)} has the most {_many(view.target)}?", call
+                )
 
     def _two_hops(self) -> Iterator[Example]:
         for t in self._types:
@@ -208,7 +210,7 @@ class _Maker:
                     f"MATCH (a:{_name(t.name)})<-[:{_name(name)}]-(b:{_name(view.target)}) "
                     "RETURN a AS one, count(DISTINCT b) AS number"
                 )
-                yield Example("group", asked.format(many=_many(view.target), one=_one(t.name)), query)
+                yield Example("group", asked.format(many=_many(view.target), one=_each(t.name)), query)
 
     def _size(self, view: View) -> int:
         return self.graph.schema.node_type(view.target).count
@@ -255,6 +257,12 @@ def _name(name: str) -> str:
 
 def _one(name: str) -> str:
     return name_in_words(name)
+
+
+def _each(name: str) -> str:
+    """A type as of one node, also where it is called by many, as tables are."""
+    before, space, last = name_in_words(name).rpartition(" ")
+    return f"{before}{space}{singular(last)}"
 
 
 def _many(name: str) -> str:

@@ -192,7 +192,9 @@ def node_rows(spec: NodeSpec, rows: Rows, default_type: str) -> NodeRows:
     names = [free if name == "id" else name for name in names]
     types = _node_types(spec, rows, default_type)
     table = pa.table([ids, *features], names=["id", *names])
-    kinds = _kinds(spec, names, rows)
+    kinds = dict(_kinds(spec, names, rows))
+    if named and label is not None:
+        kinds[names[label]] = "text"  # a key of numbers measures nothing
     return NodeRows(
         table,
         keys,
