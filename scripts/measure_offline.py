@@ -65,6 +65,7 @@ BENCHMARKS = ROOT.parent / "shared" / "data"
 BUILT_IN = ("atlas",)
 SMALL = (
     "academic",
+    "apiary",
     "council",
     "ecommerce",
     "festival",
