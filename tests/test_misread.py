@@ -174,3 +174,34 @@ def test_how_often_is_no_number_of_neighbours_where_edges_are_parallel(tmp_path:
     path.write_text(json.dumps({"directed": True, "multigraph": True, "nodes": nodes, "links": links}))
     answer = asked(gt.open(path), "How often was Ann Lee on call?")
     assert not answer.answered or answer.value == 3, answer.text
+
+
+@cache
+def hangar() -> Graph:
+    """Pilots with a mentor each, and orders that pilots placed: "who" is a pilot, and a mentor is who mentors."""
+    return make(
+        {
+            "pilots": {"id": ["p1", "p2", "p3"], "name": PEOPLE[:3]},
+            "orders": {"id": ["o1", "o2"], "name": ["North", "South"]},
+        },
+        [
+            ("mentor", "pilots", "pilots", [("p2", "p1"), ("p3", "p1")]),
+            ("placed by", "orders", "pilots", [("o1", "p1"), ("o2", "p3")]),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Who mentors Bob Ray?", ["Ann Lee"]),
+        ("Which pilots does Ann Lee mentor?", ["Bob Ray", "Cy Dorn"]),
+        ("Which pilots are mentored by Ann Lee?", ["Bob Ray", "Cy Dorn"]),
+        ("Which orders were placed by pilots that Ann Lee mentors?", ["South"]),
+        ("Who placed North?", ["Ann Lee"]),
+    ],
+)
+def test_a_role_says_who_does_it(question: str, right: list[str]) -> None:
+    answer = asked(hangar(), question)
+    assert answer.answered, answer.text
+    assert answer.value == right

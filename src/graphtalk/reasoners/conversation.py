@@ -24,8 +24,8 @@ from graphtalk.core import Answer
 from graphtalk.graphs import Graph
 from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import plural
+from graphtalk.language.people import is_person
 from graphtalk.reasoners.around.reading import Around
-from graphtalk.reasoners.phrases.lexicon import are_people
 from graphtalk.search.index import Index
 
 MOST = 10  # names that a plural stands for: one question each
@@ -222,7 +222,7 @@ class Conversation:
         last = words.partition(" ")[2].casefold()
         types = self.graph.schema.node_types
         if words.casefold() in _SOMEBODY:
-            return frozenset(t.name for t in types if are_people(t.name))
+            return frozenset(t.name for t in types if is_person(t.name))
         return frozenset(
             t.name for t in types if last and last in (t.name.casefold(), plural(t.name).casefold())
         )

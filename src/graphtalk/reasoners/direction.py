@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from graphtalk.graphs import Schema
 from graphtalk.language.english import stem, thesaurus
-from graphtalk.reasoners.around.names import TOKEN, agents, deeds, patients, root
+from graphtalk.reasoners.around.names import TOKEN, agents, deeds, is_role, patients, root
 from graphtalk.reasoners.planner.plans import Plan
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Not, Reading, Span, Test
@@ -326,6 +326,8 @@ def _frames(name: str, link: Link) -> list[_Frame]:
     if words[-1] == "of" and not plain[-1].endswith("s"):
         return [_Frame(plain[-1], False, True)]
     noun = _Frame(plain[-1], False, False)
+    if len(words) == 1 and is_role(plain[-1]):  # a mentor is who mentors
+        return [noun, _Frame(plain[-1], True, False)]
     if words[0] in ("has", "have") or any(agents(plain[-1])) or any(patients(plain[-1])):
         return [noun]
     verb = _Frame(plain[0], True, True)

@@ -18,7 +18,7 @@ from graphtalk.language.english import split_name, thesaurus
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import plural
-from graphtalk.reasoners.phrases.lexicon import are_people
+from graphtalk.language.people import is_person
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.reader.confidence import means_something
@@ -114,7 +114,7 @@ class Unsaid:
     def _nobody(self) -> list[str]:
         """What types are called whose nodes are no people, where the nodes of others are."""
         names = [t.name for t in self._schema.node_types]
-        people = list(filter(are_people, names))
+        people = list(filter(is_person, names))
         return [spoken(name) for name in names if people and name not in people]
 
     @cached_property

@@ -6,7 +6,8 @@ from functools import cached_property
 
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.language.english import split_name, stem, thesaurus
-from graphtalk.language.nouns import plural
+from graphtalk.language.nouns import plural, singular
+from graphtalk.language.people import is_person
 
 TOKEN = re.compile(r"['’](?:s|d|re|ll|ve|t|m)\b|\w+|[^\w\s]")
 _PREPOSITIONS = frozenset("of to by for from in into on at with as about through under over between".split())
@@ -72,8 +73,9 @@ class Names:
                 continue
             plain = words[1:] if words[0] in ("is", "are") and len(words) > 1 else words
             own = plain[1:] if plain[0] in _HAVE and len(plain) > 1 else plain
-            # a manager is who manages: no verb, though it has the root of one
-            if not (len(plain) == 1 and root(plain[0]) in agents(plain[0])):
+            # a manager is who manages, a mentor who mentors: no verbs, though they have the root of one
+            role = len(plain) == 1 and is_role(plain[0])
+            if not role:
                 _add(kinds["verb"], map(root, plain), name)
             noun, of = (own[:-1], "noun<") if own[-1] == "of" and len(own) > 1 else (own, "noun>")
             if noun[-1] not in _PREPOSITIONS and tuple(map(root, noun)) not in self.features:
@@ -82,7 +84,7 @@ class Names:
             if len(plain) == 1 and not any((*agents(plain[0]), *patients(plain[0]))):
                 _add(kinds["doing"], (root(plain[0]),), name)
             if of == "noun>" and len(noun) == 1:
-                for does in agents(noun[0]):
+                for does in (root(noun[0]), *agents(noun[0])) if role else agents(noun[0]):
                     _add(kinds["deed"], (does,), name)
         return kinds
 
@@ -142,6 +144,11 @@ def agents(word: str) -> Iterator[str]:
     return _without(word, ("er", "or"))
 
 
+def is_role(word: str) -> bool:
+    """Whether a noun in the singular says who does what it has the root of: a manager, a mentor; not `mentors`."""
+    return root(word) in agents(word) or (is_person(word) and singular(word) == word)
+
+
 def patients(word: str) -> Iterator[str]:
     """The roots of what is done to somebody: of `employees` that of `employs`."""
     return _without(word, ("ee",))
@@ -158,7 +165,9 @@ def deeds(word: str) -> Iterator[str]:
 
 def _without(word: str, endings: Sequence[str]) -> Iterator[str]:
     one = word.removesuffix("s")
-    for base in [one.removesuffix(ending) for ending in endings if one.endswith(ending) and len(one) > 4]:
+    for base in [
+        one.removesuffix(ending) for ending in endings if one.endswith(ending) and len(one) > len(ending) + 2
+    ]:
         doubled = base[-1] == base[-2]
         yield from dict.fromkeys(
             (base, stem(base), stem(f"{base}e"), *([stem(base[:-1])] if doubled else []))

@@ -14,6 +14,7 @@ from graphtalk.graphs import Graph
 from graphtalk.language.english import ASKING, Groups, stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
+from graphtalk.language.people import is_person
 from graphtalk.reasoners.around.names import Names, agents, begun, between_ends, deeds, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
@@ -73,7 +74,7 @@ class Lexicon:
     @cached_property
     def people(self) -> tuple[str, ...]:
         """The types whose nodes "who" asks for: those called as people are, or by what somebody does."""
-        return tuple(filter(are_people, self.shape.types))
+        return tuple(filter(is_person, self.shape.types))
 
     def owners(self, node_type: str) -> list[str]:
         """A type, and the keys of the relations that lead from or to it."""
@@ -242,19 +243,20 @@ class Lexicon:
     # nodes that stand for deeds
 
     def events(self, verb: str) -> tuple[str, ...]:
-        """The types whose nodes stand for what a verb says: orders for "ordered", flights for "fly", payments for "paid"."""
-        return self._events.get(root(verb), ())
+        """The types whose nodes stand for what a verb says, and lead to one of several others: orders for "ordered", payments for "paid"."""
+        return tuple(t for t in self._deed_types.get(root(verb), ()) if self._joins_several(t))
+
+    def _joins_several(self, node_type: str) -> bool:
+        return sum(not s.out or self.to_one(s) for s in self.steps(node_type)) > 1
 
     @cached_property
-    def _events(self) -> dict[str, tuple[str, ...]]:
-        """Types by the roots of the deeds that they are called by, where they lead to one of several others."""
+    def _deed_types(self) -> dict[str, tuple[str, ...]]:
+        """Types by the roots of the deeds that they are called by: flights by that of "fly"."""
         found: dict[str, tuple[str, ...]] = {}
         for t in self.shape.types:
             noun = singular(spoken(t).rpartition(" ")[2])
-            ones = [s for s in self.steps(t) if self.to_one(s) or not s.out]
-            if len(ones) > 1:
-                for deed in {root(noun), *deeds(noun), *map(root, _DONE.get(noun, ()))}:
-                    found[deed] = (*found.get(deed, ()), t)
+            for deed in {root(noun), *deeds(noun), *map(root, _DONE.get(noun, ()))}:
+                found[deed] = (*found.get(deed, ()), t)
         return found
 
     def side(self, step: Step) -> str:
@@ -596,13 +598,6 @@ def _is_noun(relation: str, words: Sequence[str]) -> bool:
     return had or any(agents(name[-1])) or not name[-1].endswith(("s", "ed", "ing"))
 
 
-def are_people(node_type: str) -> bool:
-    """Whether nodes of a type are called as people are, or by what somebody does."""
-    name = spoken(node_type)
-    told = {"who", "person"} & set(_lines(name.split()[-1:]))
-    return bool(told) or any(agents(name)) or name.endswith(_PEOPLE)
-
-
 def _denies(word: str, held: Held) -> bool:
     """Whether a word says the opposite of what a property is called: "closed" of `opened`."""
     return thesaurus().contrary(word, spoken(held.name).split())
@@ -666,20 +661,6 @@ _UNITS_OF = frozenset(map(root, "number count amount score level value nbr num t
 }
 _COUNTED = tuple((root(w), "of") for w in ("number", "count", "amount"))
 _WHOLE = frozenset(map(root, "total overall all".split()))
-_PEOPLE = (
-    "ists",
-    "ist",
-    "ians",
-    "ian",
-    "patients",
-    "patient",
-    "ees",
-    "ee",
-    "students",
-    "student",
-    "wrights",
-    "wright",
-)
 _CONTAINING = frozenset(map(root, "contain include hold comprise".split()))
 _ABOVE = frozenset(map(root, "manager boss supervisor superior".split()))
 _LIGHT = frozenset(map(root, "place make do take operate handle submit file".split()))

@@ -343,10 +343,10 @@ class Phrases(VerbPhrases):
         for middle, subject in subjects:
             yield from self.subject_of(middle, subject, node_type)
             for step in self.lexicon.steps(node_type):
-                if step.target != subject.type or step.out or middle >= len(self.words):
+                if step.target != subject.type or middle >= len(self.words):
                     continue
-                alone = self.lexicon.between(step.source, step.target) is not None
-                named = set(self._verb(middle, step.link.name))
+                alone = not step.out and self.lexicon.between(step.source, step.target) is not None
+                named = {end for end, _ in self._said_by(middle, self.lexicon.reversed(step), reduced=False)}
                 other = alone and not self._named_verb(middle) and self.lexicon.does(self.word(middle), step)
                 onwards = self.perhaps(middle + 1, TOWARDS) if other else ()
                 for end in named.union(onwards):
