@@ -1,5 +1,7 @@
 """Models behind the Chat Completions API: OpenAI's own, and every server that speaks it (vLLM, Ollama, llama.cpp, …).
 
+Needs the extra `openai`.
+
 Servers differ in which parameters they take: what one refuses is renamed or left out (see `refusals`). They differ in
 what they send: a reply is read as plain JSON, field by field. Stops are applied here too, since some ignore them.
 API: https://platform.openai.com/docs/api-reference/chat

@@ -87,7 +87,7 @@ class Providers:
 
 def register(add: Callable[[Provider], None]) -> None:
     """Register the built-in providers."""
-    add(Provider("openai:MODEL", "graphtalk.lms.openai:open_openai"))
+    add(Provider("openai:MODEL", "graphtalk.lms.openai:open_openai", extra="openai"))
     add(Provider("anthropic:MODEL", "graphtalk.lms.anthropic:open_anthropic", extra="anthropic"))
     add(Provider("hf:PATH_OR_NAME", "graphtalk.lms.builtin:open_hf", extra="hf", local=True))
     add(Provider("trained:DIR", "graphtalk.training.trained_lm:open_trained", extra="train", local=True))

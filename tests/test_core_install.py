@@ -1,0 +1,101 @@
+"""`pip install graphtalk` without extras: what it names is enough, and what it leaves out is asked for by name."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+BLOCK = """
+import sys
+from importlib.machinery import PathFinder
+class Installed:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return None if name.partition(".")[0] in ABSENT else PathFinder.find_spec(name, path, target)
+sys.meta_path[:] = [Installed if finder is PathFinder else finder for finder in sys.meta_path]
+from graphtalk.app.main import main
+main()
+"""
+
+
+def closure(wanted: list[str]) -> set[str]:
+    """The distributions that these requirements bring, theirs included."""
+    found: set[str] = set()
+    left = [(Requirement(line), "") for line in wanted]
+    while left:
+        requirement, extra = left.pop()
+        name = re.sub(r"[-_.]+", "-", requirement.name).lower()
+        if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
+            continue
+        if name in found and not requirement.extras:
+            continue
+        found.add(name)
+        try:
+            theirs = requires(name) or []
+        except PackageNotFoundError:  # of another platform
+            continue
+        left += [(Requirement(line), e) for line in theirs for e in (requirement.extras or {""})]
+    return found
+
+
+@pytest.fixture(scope="module")
+def absent() -> set[str]:
+    """The modules of all that is installed here and that the core does not bring."""
+    core = closure(PROJECT["dependencies"]) | {"graphtalk"}
+    return {
+        module
+        for module, owners in packages_distributions().items()
+        if not {re.sub(r"[-_.]+", "-", owner).lower() for owner in owners} & core
+    }
+
+
+def run(absent: set[str], *words: str | Path) -> subprocess.CompletedProcess[str]:
+    script = BLOCK.replace("ABSENT", repr(sorted(absent)))
+    return subprocess.run(
+        [sys.executable, "-c", script, *map(str, words)], capture_output=True, text=True, timeout=600
+    )
+
+
+def test_the_core_imports_asks_retrieves_computes_and_exports(absent: set[str], tmp_path: Path) -> None:
+    assert {"openai", "torch", "fastapi", "networkx"} <= absent
+    (tmp_path / "edges.csv").write_text("from,to\nAnn,Bob\nBob,Cy\nCy,Dan\n")
+    store = tmp_path / "mine.gt"
+    for words, wanted in (
+        (("import", tmp_path / "edges.csv", "-o", store), "3 rows read"),
+        (("ask", "atlas", "Which countries border both France and Germany?"), "Luxembourg"),
+        (("retrieve", store, "Who is Bob?"), "vectors of minilm"),
+        (("call", store, 'PathLength[RetrieveNode["Ann"], RetrieveNode["Dan"]]'), "Bob ─ edge → Cy"),
+        (("query", store, "MATCH (a)-->(b) RETURN count(b)"), "count(b)\n3"),
+        (("complete", "The lollipop graph has a diameter of [TBR]."), "diameter of 11"),
+        (("export", store, "-o", tmp_path / "mine.graphml"), "mine.graphml"),
+    ):
+        done = run(absent, *words)
+        assert done.returncode == 0 and wanted in done.stdout + done.stderr, (words, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("words", "extra"),
+    [
+        (("ask", "atlas", "What is the capital of Japan?", "--lm", "openai:x", "--reasoner", "graph-cot"), "openai"),
+        (("ask", "atlas", "What is the capital of Japan?", "--lm", "anthropic:x"), "anthropic"),
+        (("serve", "atlas"), "server"),
+    ],
+)  # fmt: skip
+def test_what_is_no_part_of_it_is_named_with_its_command(
+    absent: set[str], words: tuple[str, ...], extra: str
+) -> None:
+    done = run(absent, *words)
+    assert done.returncode and f'python -m pip install "graphtalk[{extra}]"' in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_all_has_every_extra_that_people_need() -> None:
+    named = [name for line in EXTRAS["all"] for name in Requirement(line).extras]
+    assert sorted(named) == sorted(set(EXTRAS) - {"all", "docs", "dev"})
