@@ -52,7 +52,7 @@ _ASKS = (
 _YEARS = range(1000, 2200)
 _DATE = re.compile(r"\d{4}-\d\d(?:-\d\d.*)?|\d\d?:\d\d.*")
 _MOMENT = re.compile(
-    r"\b\d{4}\b|\d[-:./]\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:spring|summer|autumn|fall|winter|morning|noon|afternoon|evening|night"
+    r"\b\d{4}\b|\d[-:/]\d|\d\.\d+\.\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:spring|summer|autumn|fall|winter|morning|noon|afternoon|evening|night"
     r"|january|february|march|april|may|june|july|august|september|october|november|december)\b",
     re.I,
 )
@@ -61,7 +61,7 @@ _MOMENT = re.compile(
 def misfit(question: str, entries: Iterable[JSON]) -> str:
     """The first words of a question that what is given does not answer; empty where it may. Entries are texts and values.
 
-    Nobody is called 1834 or 2017-02-24, nothing lies in 12, and "when" asks for no name.
+    Nobody is called 1834 or 2017-02-24, nothing lies in 12, and "when" asks for no name and no version 2.1.
 
     >>> misfit("Who founded Acme?", [1834]), misfit("When was Acme founded?", [1834]), misfit("When did Bob join?", ["Acme"])
     ('who', '', 'when')
@@ -86,7 +86,8 @@ def _may_be(asked: str, cell: JSON) -> bool:
         case "does":  # a year is no hour
             return not number and _MOMENT.search(str(cell)) is not None
         case "when":
-            return number or _MOMENT.search(str(cell)) is not None
+            whole = isinstance(cell, int | float) and float(cell).is_integer() and number
+            return whole or _MOMENT.search(str(cell)) is not None
         case "hours":
             return not (number and cell in _YEARS) and not _DATE.fullmatch(str(cell))
     return number or str(cell)[:1].isdigit()

@@ -66,6 +66,7 @@ RANKED = 5  # readings of the network that are weighed as they are told
 RANKED_PLANS = 2  # and of the planner alone
 # What running one reading may take, to be judged: of the processor, for a busy machine makes no reading worse.
 QUICK = Limits(seconds=20.0, processor=2.0, rows=2_000_000)
+_MOST_EDGES = 1_000_000  # of a graph whose nodes are told apart by their relations
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
 
@@ -481,11 +482,39 @@ class Proposer:
         key, kind, rows = told_apart(result)
         unfit = misfit(question, entries_of(result))
         lost = (*lost, repr(unfit)) if unfit else lost
+        if rows == 0 and kind == "things":
+            lost = (*lost, *map(repr, self._alien(reading.call)))
         asked = asked_kind(question)
         other = asked != "" and asked != kind
         yield Candidate(
             reading, result, replace(facts, key=key, kind=kind, rows=rows, other_kind=other), lost
         )
+
+    def _alien(self, call: Call) -> Iterator[str]:
+        """The names from which a call follows a relation that only nodes of another kind have: nobody "lives in Norway" where people
+        live in cities. Types tell that; in a graph without, nodes are of one kind that have an end of some relation in common.
+        """
+        schema = self.graph.schema
+        if len(schema.node_types) > 1 or self.graph.num_edges > _MOST_EDGES:
+            return
+        for part in walk(call):
+            if not isinstance(part, Call) or part.function != "NeighbourCheck" or len(part.arguments) != 2:
+                continue
+            name, view = part.arguments
+            named = name.arguments[0] if isinstance(name, Call) and name.function == "RetrieveNode" else None
+            if not isinstance(named, Text) or not isinstance(view, Text):
+                continue
+            nodes = self._index.exact(named.value)
+            out = not view.value.startswith("^")
+            ends = [
+                (r.name == view.value.removeprefix("^") and end == out, self.graph.ends(i)[0 if end else 1])
+                for i, r in enumerate(schema.relations)
+                for end in (True, False)
+            ]
+            have = np.unique(np.concatenate([own for asked, own in ends if asked] or [np.empty(0, np.int64)]))
+            alike = any(np.isin(nodes, own).any() and np.isin(have, own).any() for _, own in ends)
+            if nodes and len(have) and not alike:
+                yield str(named.value)
 
 
 def _without_words(candidate: Candidate, lost: Sequence[str]) -> Candidate:

@@ -166,11 +166,14 @@ class Unsaid:
                     yield repr(next(w for w in _WORD.findall(question) if stem(w.lower()) in said))
 
     def _often(self, question: str, spelled: str) -> Iterator[str]:
-        """The "how often" of a relation that joins some nodes twice: how many nodes are joined is less."""
+        """The "how often" of a relation that joins some nodes twice, or whose edges say how often: how many nodes are joined is less."""
         often = _OFTEN.search(question)
-        relations = self._schema.relations if often else ()
-        if often and any(self._repeats(i) for i, r in enumerate(relations) if _stands(r.name, spelled)):
-            yield repr(often[0])
+        for i, r in enumerate(self._schema.relations) if often else ():
+            numbers = [f.name for f in r.features if f.kind == "number"]
+            told = any(_stands(name, spelled) for name in numbers)
+            if often and _stands(r.name, spelled) and not told and (numbers or self._repeats(i)):
+                yield repr(often[0])
+                return
 
     def _repeats(self, relation: int) -> bool:
         """Whether several edges of a relation join the same two nodes."""

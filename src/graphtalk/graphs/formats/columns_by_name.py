@@ -6,18 +6,9 @@ ID = ("id",)
 SOURCE = ("source", "src", "from", "head", "subject", "start")
 TARGET = ("target", "dst", "to", "tail", "object", "end")
 RELATION = (
-    "relation",
-    "type",
-    "metaedge",
-    "predicate",
-    "relationship",
-    "rel",
-    "kind",
-    "edge_type",
-    "relation_type",
-    "rel_type",
-)
-TYPE = ("type", "kind", "node_type")
+    "relation", "type", "metaedge", "predicate", "relationship", "rel", "kind", "edge_type", "edgetype", "relation_type", "rel_type"
+)  # fmt: skip
+TYPE = ("type", "kind", "node_type", "nodetype", "entity_type", "entitytype", "node_label", "nodelabel")
 LABEL = ("name", "label", "title")
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from graphtalk.graphs.assemble import AS_IS, EdgeRows, NodeRows, Rules, assemble, same_text
 from graphtalk.graphs.columns import check_width, to_array
+from graphtalk.graphs.formats.columns_by_name import RELATION, TYPE, first_of
 from graphtalk.graphs.formats.kinds import is_number
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
@@ -39,6 +40,11 @@ class Columns:
             rows, cells = self._found[name]
             rows.append(row)
             cells.append(value)
+
+    @property
+    def names(self) -> list[str]:
+        """The names that some row has a value of."""
+        return list(self._found)
 
     def cells(self, name: str) -> list[Any]:
         """The values of a name, in the order of their rows."""
@@ -88,19 +94,17 @@ class _Part:
             held.append(name)
         self.lines.append(line)
 
-    def by_label(self) -> "dict[str, _Part]":
-        """The edges by what a label says, where no edge has a relation and each has a label; else nothing."""
-        labels = self.features.cells("label")
-        texts = {label for label in labels if isinstance(label, str) and label.strip()}
-        if len(labels) < len(self.lines) or any(label not in texts for label in labels):
+    def by(self, name: str) -> "dict[str | None, _Part]":
+        """The same nodes or edges by what a feature says, where each has one of few short texts, which most share; else nothing."""
+        said = self.features.cells(name)
+        texts = {text for text in said if isinstance(text, str) and text.strip()}
+        if len(said) < len(self.lines) or any(text not in texts for text in said) or not are_relations(texts):
             return {}
-        found: dict[str, _Part] = {label: _Part() for label in labels} if are_relations(texts) else {}
-        for row, (label, values) in enumerate(
-            zip(labels, self.features.rows(len(labels)), strict=True) if found else ()
-        ):
-            del values["label"]
-            found[label].add((self.names[0][row], self.names[1][row]), values, self.lines[row])
-            found[label].undirected.append(self.undirected[row])
+        found: dict[str | None, _Part] = {text: _Part() for text in said}
+        for row, values in enumerate(self.features.rows(len(said))):
+            part = found[values.pop(name)]
+            part.add(tuple(names[row] for names in self.names if names), values, self.lines[row])
+            part.undirected += self.undirected[row : row + 1]
         return found
 
     def line(self, row: int) -> int | None:
@@ -152,8 +156,7 @@ class Gathering:
         A relation whose edges are all undirected is seen from both ends under one name.
         """
         self.importing.progress.advance(rows=self._count % _TOLD)
-        if list(self._edges) == [_EDGE]:
-            self._edges = self._edges[_EDGE].by_label() or self._edges
+        self._tell_apart()
         for name, part in self._edges.items():
             if any(part.undirected) and not all(part.undirected):
                 self._turn(name, part)
@@ -166,6 +169,18 @@ class Gathering:
             self.importing.rejects,
             self.importing.name,
         )
+
+    def _tell_apart(self) -> None:
+        """Take types and relations from the feature that is called as they are, where the format has no other place for them."""
+        if list(self._edges) == [_EDGE]:
+            part = self._edges[_EDGE]
+            name = first_of(part.features.names, ("label", *RELATION))
+            self._edges = {str(text): of for text, of in part.by(name).items()} or self._edges
+        if list(self._nodes) == [None] and not self.importing.noted:
+            part = self._nodes[None]
+            name = first_of(part.features.names, TYPE)
+            found = part.by(name) if name else {}
+            self._nodes = found if 0 < len(found) < len(part.lines) else self._nodes
 
     def _node_rows(self, kind: str | None, part: _Part) -> NodeRows:
         ids, features = _texts(part.names[0]), part.features.table(len(part.lines))

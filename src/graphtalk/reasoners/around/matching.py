@@ -24,6 +24,9 @@ _RELATIONS = (
     "relations", "relation types", "relationship types", "relationships", "edge types", "link types", "kinds of relations",
     "kinds of relationships", "types of relations", "types of relationships", "predicates", "edge labels",
 )  # fmt: skip
+_EITHER_WAY = frozenset(
+    "connected linked joined tied coupled wired".split()
+)  # nodes are that from either end of an edge
 _THEM = frozenset({"them", "those", "these", "they"})
 _NUMBERS = {w: n for n, w in enumerate(NUMBER_WORDS)}
 _NOUNS: Mapping[str, Sequence[tuple[str, ...]]] = {
@@ -202,9 +205,10 @@ class Match:
         else:
             spans = begun(words, at, self.names.relations[kind])
         for end, name in spans:
-            seen = name if kind.endswith(">") else self.names.back(name)
-            if seen is not None:
-                yield end, Text(seen)
+            views = (name, self.names.back(name))
+            for seen in views if one in _EITHER_WAY else views[:1] if kind.endswith(">") else views[1:]:
+                if seen is not None:
+                    yield end, Text(seen)
 
     def _named(self, node: int, namesakes: int, literal: bool) -> Expression:
         """A node as a call names it, by its name where no other of its type has it; a list takes literals alone.

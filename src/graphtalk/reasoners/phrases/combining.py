@@ -21,6 +21,7 @@ _ANYTHING = (
     "anything else",
     "anyone else",
 )
+EACH_OTHER = ("each other", "one another")
 ONLY = ("only", "exclusively", "nothing but", "no one but")
 _OR = ("or", ", or")
 _EXCEPT = ("other than", "besides", "except", "except for", "apart from", "aside from", "excluding", "but not", "that are not",
@@ -54,6 +55,8 @@ class Combining(Sharing):
             yield from (
                 (end, (itself,)) for end, _ in self.said(at, ("itself", "themselves", "himself", "herself"))
             )
+            told = self.said(at, EACH_OTHER) if not self.lexicon.loops(step.link) else ()
+            yield from ((end, self.mutual(step, f"M{at}")) for end, _ in told)
         yield from self._several(at, step)
         for end, one in super().joined(at, step, plain=True) if self.word(at) in ("a", "an") else ():
             for begin, _ in self.said(end, ("and",)):  # "a book and a map"
@@ -82,6 +85,15 @@ class Combining(Sharing):
                         (last, self._of_other(step, other))
                         for last, other in self._as_named(end, step.source)
                     )
+
+    def mutual(self, step: Step, name: str, other: tuple[Item, ...] = ()) -> tuple[Item, ...]:
+        """That a step leads to a node, any or the `other`, and back from it: "follow each other"."""
+        if self.lexicon.either_way(step):
+            return (Hop(step.action, other),)
+        back = self.lexicon.reversed(step).action
+        if other:
+            return Hop(step.action, other), Hop(back, other)
+        return Hop(step.action, name=name), Hop(back, same=name)
 
     def _several(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Two or more by their names, all of which it leads to: "A and B", "both A and B", "A, B and C"."""

@@ -70,18 +70,18 @@ class Comparing(Whole):
                     yield end, Measure("PROPERTY", happened.action), word in ("later", "last")
         for begin, _ in self.said(at, HAVE):
             yield from self._amount(begin, node_type)
-        for end, word in self.said(at + 1, ("more", "fewer")):
-            for last, things in self.things(end, plain=True):
-                step = self.lexicon.between(node_type, things.type)
-                if step is not None and not things.one and self.lexicon.does(self.word(at), step):
-                    yield last, Measure("CNT", "", Hop(step.action, things.items)), word == "more"
+        for verb in self.perhaps(at, HAVE):
+            for end, word in self.said(verb + 1, ("more", "fewer")):
+                for last, things in self.things(end, plain=True):
+                    step = self.lexicon.between(node_type, things.type)
+                    if step is not None and not things.one and self.lexicon.does(self.word(verb), step):
+                        yield last, Measure("CNT", "", Hop(step.action, things.items)), word == "more"
 
     def _amount(self, at: int, node_type: str) -> Iterator[tuple[int, Measure, bool]]:
         """ "more employees", "a higher salary", "the larger budget"."""
         for begin, word in self.said(at, ("more", "fewer", "less")):
-            for end, things in self.things(begin, plain=True):
-                step = self.lexicon.between(node_type, things.type)
-                if step is not None and not things.one:
+            for end, step, things in self.neighbours(begin, node_type, plain=True):
+                if not things.one:
                     yield end, Measure("CNT", "", Hop(step.action, things.items)), word == "more"
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number":

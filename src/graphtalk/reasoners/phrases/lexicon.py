@@ -347,6 +347,14 @@ class Lexicon:
         size = int(max(source.max(), target.max())) + 1
         return np.array_equal(np.unique(source * size + target), np.unique(target * size + source))
 
+    def loops(self, link: Link) -> bool:
+        """Whether an edge of a relation leads back to where it begins: then who does it to "each other" may be one alone."""
+        try:
+            source, target = self._graph.ends(self.shape.links.index(link))
+        except LimitError:
+            return True
+        return bool((source == target).any()) if link.source == link.target else False
+
     def beside(self, word: str, node_type: str) -> list[Step]:
         """The one relation without direction that an adjective says of its neighbours: `borders` of "neighbouring", "adjacent"."""
         if not (word.endswith("ing") or word == "adjacent"):

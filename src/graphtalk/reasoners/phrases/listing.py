@@ -6,7 +6,7 @@ from itertools import chain
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked, counted
-from graphtalk.reasoners.phrases.combining import NOTHING
+from graphtalk.reasoners.phrases.combining import EACH_OTHER, NOTHING
 from graphtalk.reasoners.phrases.lexicon import PLACES, is_date
 from graphtalk.reasoners.phrases.relating import limited
 from graphtalk.reasoners.phrases.staying import stays
@@ -518,6 +518,7 @@ class Listing(Whole):
                     if self.done(after):
                         asked = replace(things, items=(*things.items, *items))
                         yield self.compiler.of(Reading(asked.type, asked.items, "ASK"))
+        yield from self._mutually()
         for begin, verb in self.said(0, [f"{verb} any" for verb in (*BE, *DO, *HAVE)]):
             for end, things in self.things(begin, plain=True):
                 for after, items in self._predicated(end, verb.split()[0], things) if not things.one else ():
@@ -532,6 +533,25 @@ class Listing(Whole):
             for end, things in self.things(begin):
                 if self.done(end) and not things.one:
                     yield self.compiler.of(Reading(things.type, things.items, "ASK"))
+
+    def _mutually(self) -> Iterator[Asked]:
+        """ "Do Ann and Ben follow each other", "are X and Y married to each other"."""
+        for begin, verb in self.said(0, (*BE, *DO)):
+            for middle, first in self.things(begin, plain=True):
+                for start, _ in self.said(middle, ("and",)) if first.one else ():
+                    for end, second in self.things(start, plain=True):
+                        if not second.one or second.type != first.type:
+                            continue
+                        for after, items in self._predicated(end, verb, first):
+                            hop = items[0]
+                            if (
+                                self.done(after)
+                                and isinstance(hop, Hop)
+                                and any(e == after for e, _ in self.said(after - 2, EACH_OTHER))
+                            ):
+                                both = self.mutual(self.lexicon.shape.steps[hop.view], "", second.items)
+                                asked = (*first.items, *both)
+                                yield self.compiler.of(Reading(first.type, asked, "ASK"))
 
     def _predicated(self, at: int, verb: str, things: Things) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What is asked of a node: the verb stands before it."""
