@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from graphtalk.calls import parse
+from graphtalk.calls import parse, show
 from graphtalk.calls.ast import Call, Text, walk
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
@@ -227,7 +227,8 @@ class Proposer:
             for c in found
         ]
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
-        unlike = ranked[0].unexplained if ranked else []
+        units = {m.word for m in self._unsaid.units.said(question)}
+        unlike = [w for w in ranked[0].unexplained if w not in units] if ranked else []
         outside = [w for w in unlike if w not in quoted]
         deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
         found = self._fitted([_explained(c, unlike, outside, deciding) for c in found], question)
@@ -311,7 +312,8 @@ class Proposer:
         denied = any(word.kind == "negation" for word in operator_words(question))
         for heard, positive in self._phrases(asked.shape).heard(question, asked.values):
             reading = Proposal(heard.call, f"The question asks for {heard.words}.", heard.words)
-            for found in self._ran(question, reading, Facts("", "", 0, 0, False)):
+            lost = tuple(self._unsaid.units.unmet(question, asked.values, show(heard.call)))
+            for found in self._ran(question, reading, Facts("", "", 0, len(lost), False), lost):
                 value = to_json(found.result.value, found.result.graph)
                 number = value[0] if isinstance(value, list) and len(value) == 1 else value
                 below = positive and isinstance(number, int | float) and number <= 0

@@ -25,6 +25,7 @@ from graphtalk.reasoners.reader.confidence import means_something
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
+from graphtalk.reasoners.units import Units
 
 _WORD = re.compile(r"\w+")
 _HEAD = re.compile(r"\W*what(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}?([\w'-]+) of\b", re.I)
@@ -77,6 +78,7 @@ class Unsaid:
     def __init__(self, graph: Graph) -> None:
         self._graph, self._schema = graph, graph.schema
         self._repeated: dict[int, bool] = {}
+        self.units = Units(graph)
 
     def of(
         self, question: str, values: Sequence[Linked], words: str, call: Call, are_nodes: bool
@@ -100,6 +102,7 @@ class Unsaid:
         yield from self._halved(question, spelled)
         yield from self._named(question, spelled)
         yield from self._often(question, spelled)
+        yield from self.units.unmet(question, values, spelled)
         yield from self._headed(question) if are_nodes else ()
         yield from self._passed_over(question, values, spelled)
 

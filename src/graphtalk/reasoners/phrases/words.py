@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from graphtalk.language.places import nouns_of
+from graphtalk.language.units import units
 from graphtalk.reasoners.around.names import TOKEN, root
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.things import Things
@@ -41,11 +42,6 @@ STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work",
             "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
             "belongs": "be", "headquartered": "be", "stay": "be", "stays": "be"}  # fmt: skip
 PLACED = ("in", "within", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
-_UNITS = frozenset(
-    "years year days day hours hour minutes minute months weeks euros euro dollars usd eur km kilometres kilometers miles metres "
-    "meters m kg kilos kilograms pounds lbs grams feet".split()
-)
-
 _HYPHEN = re.compile(r"(?<=[^\W\d])-(?=[^\W\d])")  # "bought-together items" are items bought together
 
 
@@ -123,9 +119,7 @@ class Words:
             v = self.values[index]
             if v.kind == "number" and not v.ordinal and not v.decade:
                 yield end, Span(index)
-                if self.word(end) in _UNITS or (
-                    unit and self.word(end) and root(self.word(end)) == root(unit)
-                ):
+                if units(self.word(end)) or (unit and self.word(end) and root(self.word(end)) == root(unit)):
                     yield end + 1, Span(index)
                     if self.word(end + 1) == "old":
                         yield end + 2, Span(index)

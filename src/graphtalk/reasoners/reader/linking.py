@@ -12,6 +12,7 @@ from types import MappingProxyType
 from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS, SCALE
 from graphtalk.language.nouns import singular
 from graphtalk.language.places import nouns_of, other_names
+from graphtalk.language.units import Unit, measured, units_of
 from graphtalk.reasoners.reader.words import stem
 
 Found = dict[str, tuple[str, ...]]
@@ -74,7 +75,8 @@ class Linked:
     """A value of a question. `kind`: number, date, quoted or name; `number` is what a number is worth.
 
     A decade ("the 1990s") is a number too, its first year.
-    `text` is what the question says, a date in ISO 8601 as far as it goes; `found` what the graph knows of it.
+    `text` is what the question says, a date in ISO 8601 as far as it goes; `found` what the graph knows of it; `units` what
+    the number is of, pounds being two.
     """
 
     text: str
@@ -83,6 +85,7 @@ class Linked:
     end: int
     number: float | None = None
     found: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    units: tuple[Unit, ...] = ()
 
     @property
     def ordinal(self) -> bool:
@@ -96,6 +99,14 @@ class Linked:
     def decade(self) -> bool:
         """Whether it is ten years, from `number` on."""
         return self.kind == "number" and self.text.endswith("s") and _DECADE.fullmatch(self.text) is not None
+
+    def amount(self, held: str) -> float | None:
+        """The number as a property has it, by its name: 2 hours are 120 for `duration_min`; None where nothing turns it into its unit."""
+        own = units_of(held) if self.units else ()
+        factors = [f for unit in self.units for f in map(unit.factor, own) if f is not None]
+        if self.number is None or (own and not factors):
+            return None
+        return self.number * factors[0] if own else self.number
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -127,7 +138,7 @@ def link(
     taken += _free(_dates(question), taken)
     names = [v for v in _names(question, look_up, nouns) if stem(v.text.lower()) not in schema_words]
     taken += _free(names, taken)
-    taken += _free(_numbers(question), taken)
+    taken += _free(_of_units(question, _numbers(question)), taken)
     unknown = [v for v in _unknown(question, taken) if stem(v.text.lower()) not in schema_words]
     taken += _free(unknown, taken)
     return sorted(taken, key=lambda v: v.start)[:MOST_VALUES]
@@ -187,6 +198,12 @@ def _numbers(question: str) -> list[Linked]:
         if worth is not None:
             found.append(Linked(match.group(), "number", match.start(), match.end(), float(worth)))
     return found
+
+
+def _of_units(question: str, numbers: Iterable[Linked]) -> list[Linked]:
+    """Numbers with what they are of."""
+    said = {m.start: m.units for m in measured(question)}
+    return [replace(v, units=said.get(v.start, ())) for v in numbers]
 
 
 def _in_metres(question: str, match: re.Match[str]) -> bool:

@@ -239,7 +239,7 @@ class _Asker:
             return self._than(of, held, operator, value)
         decade = isinstance(value, Span) and self.values[value.index].decade
         if held.kind == "number":
-            number = _whole(self._number(value))
+            number = _whole(self._number(value, held))
             if decade:
                 return _ranged(of, operator, Number(number), Number(number + 10))
             return Operation(OPERATORS[operator], (of, Number(number)))
@@ -284,13 +284,17 @@ class _Asker:
         match = Match((Pattern((NodePattern(other, (held.owner,)),)),), where)
         return Subquery("exists", Query((Part((match,)),)))
 
-    def _number(self, value: Value) -> float:
+    def _number(self, value: Value, held: Held | None = None) -> float:
+        """What a value is worth, in the unit of a property that it is compared with."""
         if isinstance(value, Constant):
             return value.number
         linked = self.values[value.index] if isinstance(value, Span) else None
         if linked is None or linked.number is None or linked.ordinal:
             raise Unsaid("a number that is none")
-        return linked.number
+        amount = linked.amount(held.name) if held is not None else linked.number
+        if amount is None:
+            raise Unsaid("a number in another unit")
+        return amount
 
     def _rank(self, limit: Value | None) -> int:
         """The one place that a superlative keeps, 1 for the best; 0 where it keeps several."""

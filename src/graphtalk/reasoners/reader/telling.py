@@ -171,7 +171,7 @@ class _Teller:
             case "YES" | "NO":
                 return f"whose {name} is {'true' if test.operator == 'YES' else 'false'}"
         than = any(isinstance(v, Span) and v.than for v in test.values)
-        values = " or ".join(self._value(v) for v in test.values)
+        values = " or ".join(self._value(v, name) for v in test.values)
         return f"whose {name} {COMPARED[test.operator]} {'that of ' if than else ''}{values}"
 
     def _hop(self, hop: Hop, noun: str) -> str:
@@ -218,12 +218,15 @@ class _Teller:
             return self._measure(Measure(c.kind, c.held, c.path, "", c.beyond))
         return f"{MEASURED[c.kind]} {spoken(self._shape.properties[c.held].name) if c.held else ''}"
 
-    def _value(self, value: Value) -> str:
+    def _value(self, value: Value, compared: str = "") -> str:
         match value:
             case Constant():
                 return str(value.number)
             case Span():
                 v = self._values[value.index]
+                amount = v.amount(compared)
+                if amount != v.number and amount is not None:  # "2 hours" of minutes
+                    return f"{amount:,g}"
                 return v.text if v.kind in ("number", "date") else f"“{v.text}”"
             case _:
                 return f"the {spoken(self._shape.properties[value.held].name)} of the other"

@@ -1,0 +1,108 @@
+"""Units of measure: what a number in a question is of, and what a property's name says that it is of."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from graphtalk.core.text import NUMBER_WORDS
+from graphtalk.language.english import split_name
+
+_NUMBER = rf"\d[\d,]*(?:\.\d+)?|\b(?:half an?|an?|{'|'.join(NUMBER_WORDS)})\b"
+_UNIT = r"(?:(?:square|sq\.?) (?=\w))?(?:[^\W\d_]+[23]?|%)(?!\w)"
+_SAID = re.compile(  # "2 hours", "between 2 and 3 hours", "half an hour", "$5"
+    rf"(?P<sign>[$€£¥])\s?\d|(?<![\w.,])(?P<number>{_NUMBER})(?: ?(?:thousand|million|billion))?"
+    rf"(?=(?:\s*(?:and|to|or|-|–)\s*(?:{_NUMBER}))?[ -]?(?P<unit>{_UNIT}))",
+    re.I,
+)
+_WANTED = re.compile(  # "how many hours does it take", "..., in euros"
+    rf"\bhow many ({_UNIT}) (?:long |tall |high |away )?(?:is|are|was|were|do|does|did|has|have|had)\b|\bin ({_UNIT})(?=\W*$)",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit of measure. `worth`: how many of the first of its dimension it is; 0 where no factor says so, as of money."""
+
+    dimension: str
+    name: str
+    worth: float
+
+    def factor(self, other: "Unit") -> float | None:
+        """What turns a number of this unit into one of another; None where nothing does.
+
+        >>> [hour.factor(minute) for hour in units("hours") for minute in units("min")]
+        [60.0]
+        """
+        if self == other:
+            return 1.0
+        return self.worth / other.worth if self.worth and self.dimension == other.dimension else None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A unit that a text says: where the number before it begins, if there is one, its word, and what that may mean."""
+
+    start: int
+    word: str
+    units: tuple[Unit, ...]
+
+
+@cache
+def _units() -> dict[str, tuple[Unit, ...]]:
+    listed = tomllib.loads((files("graphtalk.language") / "units.toml").read_text("utf-8"))
+    found: dict[str, tuple[Unit, ...]] = {}
+    for dimension, worths in listed.items():
+        for worth, said in worths.items():
+            for words in [said] if isinstance(said, str) else said:
+                unit = Unit(dimension, words.split()[0], float(worth))
+                for word in words.split():
+                    found[word] = (*found.get(word, ()), unit)
+    return found
+
+
+def units(word: str) -> tuple[Unit, ...]:
+    """What a word may be as a unit: pounds are money or a mass; nothing for other words."""
+    squared = re.sub(r"^(?:square|sq\.?) ", "", word.lower())
+    own = _units().get(squared, ())
+    if squared == word.lower():
+        return own
+    return _units().get(f"{own[0].name}2", ()) if own else ()
+
+
+@cache
+def units_of(name: str) -> tuple[Unit, ...]:
+    """The unit that a property's name ends in.
+
+    >>> [unit.name for name in ("duration_min", "price (EUR)", "area sq km", "hours", "name") for unit in units_of(name)]
+    ['min', 'eur', 'km2', 'hour']
+    """
+    words = split_name(name)
+    return units(" ".join(words[-2:] if words[-2:-1] in (["sq"], ["square"]) else words[-1:]))
+
+
+def measured(text: str) -> Iterator[Measured]:
+    """The units that the numbers of a text are of.
+
+    >>> [(m.word, m.units[0].dimension) for m in measured("flights of 2 to 3 hours under $200")]
+    [('hours', 'time'), ('hours', 'time'), ('$', 'money')]
+    """
+    for found in _SAID.finditer(text):
+        word = found["sign"] or found["unit"]
+        if units(word) and (len(word) > 1 or not word.isupper()):  # "machines M-1 and M" are none
+            yield Measured(found.start(), word, units(word))
+
+
+def wanted(text: str) -> Iterator[Measured]:
+    """The units that an answer is wanted in: "how many hours does it take", "in euros".
+
+    >>> [m.word for m in wanted("How heavy is the lamp in pounds?")]
+    ['pounds']
+    """
+    for found in _WANTED.finditer(text):
+        word = found[1] or found[2]
+        if units(word):
+            yield Measured(found.start(), word, units(word))

@@ -1,0 +1,88 @@
+"""The units that a question says, beside those that the numbers of a graph are in: 2 hours are no 2 of `duration_min`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import isclose
+
+import pyarrow.compute as pc
+
+from graphtalk.core import LimitError
+from graphtalk.graphs import Graph, NodeType, Relation
+from graphtalk.language.units import Measured, measured, units_of, wanted
+from graphtalk.reasoners.reader.linking import Linked
+
+_FIGURE = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
+
+
+class Units:
+    """The numbers that a graph's nodes and edges have, and what they are of as far as their names say so."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._ranges: dict[str, tuple[float, float] | None] = {}
+
+    def said(self, question: str) -> list[Measured]:
+        """The units that a question says which some property's name could say too."""
+        return [m for m in (*measured(question), *wanted(question)) if self._known(m)]
+
+    def unmet(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
+        """The units of a question that no number of a call is in, nor was turned into. `spelled`: the call as it is shown.
+
+        Where properties do not say their unit, a number that is below or above all that they have is in another one.
+        """
+        asked = [*measured(question), *wanted(question)]
+        if not asked:
+            return
+        used = [name for name in self._numbers if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", spelled)]
+        own = [unit for name in used for unit in units_of(name)]
+        figures = [float(figure) for figure in _FIGURE.findall(spelled)]
+        numbers = {v.start: v.number for v in values}
+        for each in asked:
+            number = numbers.get(each.start)
+            factors = [f for unit in each.units for f in map(unit.factor, own) if f is not None]
+            turned = number is not None and any(isclose(number * f, n) for f in factors for n in figures)
+            plain = [name for name in used if not units_of(name)] if number in figures else []
+            met = turned or 1.0 in factors or any(self._reaches(name, number) for name in plain)
+            if not met and (plain or self._known(each)):
+                yield repr(each.word)
+
+    def _known(self, said: Measured) -> bool:
+        return any(unit.dimension in self._dimensions for unit in said.units)
+
+    @cached_property
+    def _dimensions(self) -> frozenset[str]:
+        """What is measured by the properties whose names say their unit."""
+        return frozenset(unit.dimension for name in self._numbers for unit in units_of(name))
+
+    @cached_property
+    def _numbers(self) -> dict[str, list[str | int]]:
+        """Whose the properties are that are numbers, by their names: types by their names, relations by their places."""
+        schema = self._graph.schema
+        owners: list[tuple[str | int, NodeType | Relation]] = [(t.name, t) for t in schema.node_types]
+        owners += enumerate(schema.relations)
+        found: dict[str, list[str | int]] = {}
+        for owner, of in owners:
+            for feature in of.features:
+                if feature.kind == "number":
+                    found.setdefault(feature.name, []).append(owner)
+        return found
+
+    def _reaches(self, name: str, number: float | None) -> bool:
+        """Whether a number lies among those that a property has."""
+        if name not in self._ranges:
+            self._ranges[name] = self._range(name)
+        ends = self._ranges[name]
+        return number is None or ends is None or ends[0] <= number <= ends[1]
+
+    def _range(self, name: str) -> tuple[float, float] | None:
+        columns, edges = self._graph.columns, self._graph.edge_columns
+        try:
+            tables = [
+                columns[owner] if isinstance(owner, str) else edges[owner] for owner in self._numbers[name]
+            ]
+            ends = [pc.min_max(table.column(name)).as_py() for table in tables]
+        except LimitError:  # of a graph elsewhere, more than are read here
+            return None
+        known = [end for both in ends for end in both.values() if end is not None]
+        return (min(known), max(known)) if known else None
