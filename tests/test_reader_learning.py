@@ -128,13 +128,10 @@ def test_questions_of_words_that_no_name_has_have_no_reading() -> None:
 
 def test_batches_are_of_about_one_size() -> None:
     pytest.importorskip("torch")
-    from tokenizers import Tokenizer
-
-    from graphtalk.search.embedder import _model
+    from graphtalk.search.wordpiece import wordpiece
     from graphtalk.training.reader.sources import LEAST_ROWS, batches, set_source
 
-    tokenizer = Tokenizer.from_file(str(_model("tokenizer.json")))
-    tokenizer.no_padding()
+    tokenizer = wordpiece()
     for batch in islice(batches([(1.0, set_source([ASKED]))], 3, tokenizer, 2, 60_000), 6):
         rows, positions = batch.mask.shape
         assert rows >= LEAST_ROWS and rows * positions**2 <= 2 * 60_000

@@ -1,35 +1,34 @@
 """Sentence embedders that ship with the package: no torch, no network.
 
-`minilm` is all-MiniLM-L6-v2 (Wang et al., 2020; sentence-transformers; Apache-2.0) as an int8 ONNX network:
+`minilm` is all-MiniLM-L6-v2 (Wang et al., 2020; sentence-transformers; Apache-2.0) with int8 weights:
 it knows paraphrases. `static` is a table of one vector per token distilled from it (model2vec's recipe):
 some hundred times faster, and blind to word order. `scripts/make_embedder` makes both.
 """
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.resources import as_file, files
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.core import UsageError, choices
 from graphtalk.graphs.adjacency import Ints
-
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
-    from tokenizers import Tokenizer
+from graphtalk.search.threads import one_thread
+from graphtalk.search.transformer import LAYERS, WIDTH, batches, minilm, states
+from graphtalk.search.wordpiece import wordpiece
 
 Vectors: TypeAlias = NDArray[np.float32]
 
 _MAX_CHARACTERS = 8_192  # longer texts are cut before tokenising: the networks read 256 tokens at most
 _MAX_TOKENS = 256
-_BATCH = 64
+_MOST_THREADS = 4
 _CHUNK = 65_536
-_FEW_WORDS = 64
 _GROUPS = 128  # summed at a time: few enough to stay in the processor's cache
 
 
@@ -71,46 +70,35 @@ def word_rank(word: str) -> int:
 
     A word that is not in the vocabulary gets the vocabulary's size.
     """
-    place = _tokenizer().token_to_id(word)
-    return place if place is not None else _tokenizer().get_vocab_size()
+    place = wordpiece().id_of(word)
+    return place if place is not None else len(wordpiece())
 
 
 def is_word(word: str) -> bool:
     """Whether a word is in the tokeniser's vocabulary: of a name or a slip of spelling the vector says little."""
-    return _tokenizer().token_to_id(word) is not None
+    return wordpiece().id_of(word) is not None
 
 
 class MiniLM:
     """all-MiniLM-L6-v2: 384 dimensions, a few milliseconds a sentence."""
 
     name = "minilm"
-    dimension = 384
-
-    def __init__(self) -> None:
-        self._session: InferenceSession | None = None
+    dimension = WIDTH
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """L2-normalised vectors, shape (len(texts), 384). Texts of like length are run together."""
-        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        if not texts:
-            return vectors
-        encoded = [e.ids for e in _tokenizer().encode_batch_fast(_cut(texts))]
-        order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))
-        for start in range(0, len(order), _BATCH):
-            batch = order[start : start + _BATCH]
-            vectors[batch] = self._run([_clip(encoded[i]) for i in batch])
-        return vectors
+        """L2-normalised vectors, shape (len(texts), 384). Texts of one length are run together, in as many threads as help."""
+        vectors = np.zeros((len(texts), WIDTH), dtype=np.float32)
+        rows = [_clip(wordpiece().ids(text)) for text in _cut(texts)]
+        together, weights = list(batches(rows)), minilm()
 
-    def _run(self, rows: list[list[int]]) -> Vectors:
-        ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
-        mask = np.zeros_like(ids)
-        for i, row in enumerate(rows):
-            ids[i, : len(row)] = row
-            mask[i, : len(row)] = 1
-        if self._session is None:
-            self._session = _load_network()
-        (vectors,) = self._session.run(None, {"ids": ids, "mask": mask})
-        return np.asarray(vectors, dtype=np.float32)
+        def run(places: list[int]) -> None:
+            means = states(np.array([rows[i] for i in places]), weights, "encoder", LAYERS).mean(1)
+            vectors[places] = means / np.linalg.norm(means, axis=1, keepdims=True)
+
+        # Threads over batches, none within a product: those of BLAS wait for each other.
+        with one_thread(), ThreadPoolExecutor(min(_MOST_THREADS, os.cpu_count() or 1)) as pool:
+            list(pool.map(run, together))
+        return vectors
 
 
 class StaticTable:
@@ -133,7 +121,7 @@ class StaticTable:
         split = [text.split() for text in _cut(texts)]
         places: dict[str, int] = {}
         words = [places.setdefault(word, len(places)) for parts in split for word in parts]
-        encoded = _token_ids(list(places))
+        encoded = [wordpiece().tokens(word) for word in places]
         used, tokens = np.unique(np.fromiter(chain.from_iterable(encoded), np.int64), return_inverse=True)
         vectors, scales = _static_table()
         by_word = _group_sums(vectors[used] * scales[used, None], tokens, list(map(len, encoded)))
@@ -169,14 +157,6 @@ def _cut(texts: Iterable[str]) -> list[str]:
     return [text[:_MAX_CHARACTERS].encode("utf-8", "replace").decode() for text in texts]
 
 
-def _token_ids(words: Sequence[str]) -> list[list[int]]:
-    """The tokens of each word. A few are encoded one by one: handing them to threads takes longer than the work."""
-    tokenizer = _tokenizer()
-    if len(words) <= _FEW_WORDS:
-        return [tokenizer.encode(word, add_special_tokens=False).ids for word in words]
-    return [e.ids for e in tokenizer.encode_batch_fast(words, add_special_tokens=False)]
-
-
 def _clip(ids: list[int]) -> list[int]:
     return ids if len(ids) <= _MAX_TOKENS else [*ids[: _MAX_TOKENS - 1], ids[-1]]
 
@@ -184,26 +164,6 @@ def _clip(ids: list[int]) -> list[int]:
 def _model(name: str) -> Path:
     with as_file(files("graphtalk.search") / "models" / name) as path:
         return path
-
-
-@cache
-def _tokenizer() -> "Tokenizer":
-    from tokenizers import Tokenizer
-
-    return Tokenizer.from_file(str(_model("tokenizer.json")))
-
-
-def _load_network() -> "InferenceSession":
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = min(4, os.cpu_count() or 1)
-    options.inter_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # done when made
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(
-        str(_model("minilm.onnx")), options, providers=["CPUExecutionProvider"]
-    )
 
 
 @cache

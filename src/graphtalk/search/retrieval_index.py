@@ -20,7 +20,7 @@ from graphtalk.search.links import Links
 from graphtalk.search.subgraph import Retriever
 
 FOLDER = "retrieval"
-_MOST = 5_000  # texts that MiniLM takes while a question waits, in some five seconds of a core; of more the static table, once
+_MOST = 5_000  # texts that MiniLM takes while a question waits, in some fifteen seconds of a core; of more the static table, once
 
 
 def embedder_for(graph: Graph) -> Embedder:

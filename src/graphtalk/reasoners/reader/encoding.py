@@ -7,7 +7,6 @@ positions what they are to each other; the network learns a bias for each (after
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,7 @@ from numpy.typing import NDArray
 from graphtalk.reasoners.reader.grammar import FIXED, Grammar, State
 from graphtalk.reasoners.reader.shape import Shape, Step, spoken
 from graphtalk.reasoners.reader.words import stem, stems
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+from graphtalk.search.wordpiece import WordPiece
 
 MOST_TOKENS = 96
 RULES = (
@@ -58,7 +55,7 @@ class Items:
         return {a: i for i, a in enumerate(self.actions)}
 
 
-def encode_items(shape: Shape, tokenizer: "Tokenizer") -> Items:
+def encode_items(shape: Shape, tokenizer: WordPiece) -> Items:
     """What does not change from question to question."""
     texts: list[str] = []
     named: list[str] = []
@@ -78,7 +75,7 @@ def encode_items(shape: Shape, tokenizer: "Tokenizer") -> Items:
         named.append(spoken(held.name))
         kinds.append(_kind(held.kind, held.edge, held.naming))
     different = {text: i for i, text in enumerate(dict.fromkeys(texts))}
-    tokens = [tuple(e.ids[:24]) for e in tokenizer.encode_batch_fast(list(different))]
+    tokens = [tuple(tokenizer.ids(text)[:24]) for text in different]
     return Items(
         shape,
         shape.items,
@@ -159,7 +156,7 @@ class Asked:
 
 
 def encode_question(
-    question: str, values: Sequence[tuple[int, int, str, Sequence[str]]], items: Items, tokenizer: "Tokenizer"
+    question: str, values: Sequence[tuple[int, int, str, Sequence[str]]], items: Items, tokenizer: WordPiece
 ) -> Asked:
     """`values`: start, end, kind and the owners (actions of properties) of each value of the question."""
     encoded = tokenizer.encode(question)

@@ -1,13 +1,12 @@
 """The reader's network, run in numpy: the same as `training/reader/network.py` learns in torch.
 
-Weights are in one `.npz`: matrices as int8 with one scale a row, the rest as float16. The items of a schema are
-encoded once; a question costs its own tokens, the layers over both, and a few small products for each step.
+Texts go through MiniLM's first layers as they are. The items of a schema are encoded once; a question costs its own tokens,
+the layers over both, and a few small products for each step.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,78 +14,10 @@ from numpy.typing import NDArray
 from graphtalk.reasoners.reader.encoding import Asked, Items
 from graphtalk.reasoners.reader.grammar import FIXED
 from graphtalk.search.threads import one_thread
+from graphtalk.search.transformer import Floats, attend, batches, block, gelu, linear, norm, split, states
 
-Floats = NDArray[np.float32]
-
-WIDTH, HEADS = 384, 12
+LAYERS = 4  # of MiniLM's, that texts go through
 INNER, INNER_HEADS = 256, 8
-
-
-def quantised(weights: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[np.generic]]:
-    """Weights as they are stored: matrices in int8 by rows, vectors in float16."""
-    stored: dict[str, NDArray[np.generic]] = {}
-    for name, w in weights.items():
-        if w.ndim == 2 and w.size > 4096:
-            scale = np.abs(w).max(1, keepdims=True) / 127 + 1e-12
-            stored[f"{name}|q"] = np.round(w / scale).astype(np.int8)
-            stored[f"{name}|s"] = scale.astype(np.float32)
-        else:
-            stored[name] = w.astype(np.float16)
-    return stored
-
-
-def load_weights(paths: Sequence[Path]) -> dict[str, Floats]:
-    """Weights as float32, but for the table of words, which stays as it is stored (`words|q`, `words|s`)."""
-    stored: dict[str, NDArray[np.generic]] = {}
-    for path in paths:
-        with np.load(path) as file:
-            stored.update({name: file[name] for name in file.files})
-    weights: dict[str, Floats] = {}
-    for name, w in stored.items():
-        if name.startswith("words.weight"):
-            weights[name] = w  # type: ignore[assignment]
-        elif name.endswith("|q"):
-            weights[name[:-2]] = w.astype(np.float32) * stored[f"{name[:-2]}|s"].astype(np.float32)
-        elif not name.endswith("|s"):
-            weights[name] = w.astype(np.float32)
-    return weights
-
-
-def _norm(x: Floats, w: Mapping[str, Floats], name: str) -> Floats:
-    x = x - x.mean(-1, keepdims=True)
-    x /= np.sqrt(np.square(x).mean(-1, keepdims=True) + 1e-12)
-    return x * w[f"{name}.weight"] + w[f"{name}.bias"]
-
-
-def _linear(x: Floats, w: Mapping[str, Floats], name: str) -> Floats:
-    rows = x.reshape(-1, x.shape[-1])
-    # The weights come first: BLAS is twice as fast that way round where there are few rows.
-    out = (w[f"{name}.weight"] @ rows.T).T + w[f"{name}.bias"]
-    return out.reshape(*x.shape[:-1], -1)
-
-
-def _gelu(x: Floats) -> Floats:
-    return np.asarray(0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))))
-
-
-def _softmax(x: Floats) -> Floats:
-    x = np.exp(x - x.max(-1, keepdims=True))
-    return np.asarray(x / x.sum(-1, keepdims=True))
-
-
-def _split(x: Floats, heads: int) -> Floats:
-    """Shape (..., n, d) → (..., heads, n, d / heads)."""
-    return np.moveaxis(x.reshape(*x.shape[:-1], heads, -1), -2, -3)
-
-
-def _merge(x: Floats) -> Floats:
-    x = np.moveaxis(x, -3, -2)
-    return x.reshape(*x.shape[:-2], -1)
-
-
-def _attend(q: Floats, k: Floats, v: Floats, bias: Floats | None) -> Floats:
-    scores = q @ np.swapaxes(k, -1, -2) / math.sqrt(q.shape[-1])
-    return _merge(_softmax(scores if bias is None else scores + bias) @ v)
 
 
 @dataclass(frozen=True)
@@ -114,30 +45,19 @@ class Network:
 
     def __init__(self, weights: Mapping[str, Floats]) -> None:
         self._w = weights
-        self._layers, self._inner, self._steps, self._ranking = (
+        self._inner, self._steps, self._ranking = (
             1 + max((int(n.split(".")[1]) for n in weights if n.startswith(f"{part}.")), default=-1)
-            for part in ("encoder", "inner", "decoder", "ranker")
+            for part in ("inner", "decoder", "ranker")
         )
 
     def texts(self, rows: Sequence[Sequence[int]]) -> list[Floats]:
         """Token states of texts, each of shape (tokens, 384). Texts of one length are run together."""
         found: list[Floats] = [np.empty(0, np.float32)] * len(rows)
-        by_length: dict[int, list[int]] = {}
-        for i, row in enumerate(rows):
-            by_length.setdefault(len(row), []).append(i)
-        for group in by_length.values():
-            states = self._text(np.array([rows[i] for i in group]), "encoder", self._layers)
-            for i, x in zip(group, states, strict=True):
+        for places in batches(rows):
+            run = states(np.array([rows[i] for i in places]), self._w, "encoder", LAYERS)
+            for i, x in zip(places, run, strict=True):
                 found[i] = x
         return found
-
-    def _text(self, ids: NDArray[np.int64], name: str, layers: int) -> Floats:
-        w = self._w
-        x = w["words.weight|q"][ids].astype(np.float32) * w["words.weight|s"][ids]
-        x = _norm(x + w["places.weight"][: ids.shape[1]], w, "word_norm")
-        for i in range(layers):
-            x = self._block(x, f"{name}.{i}", HEADS, None)
-        return x
 
     @property
     def ranks(self) -> bool:
@@ -147,14 +67,8 @@ class Network:
     @one_thread()
     def rank(self, pair: Sequence[int]) -> float:
         """How well a reading told in words fits a question: the score of both as one row of tokens, the higher the better."""
-        (x,) = self._text(np.array([pair]), "ranker", self._ranking)
-        return float(_linear(np.tanh(_linear(x[:1], self._w, "ranked.wide")), self._w, "ranked.score")[0, 0])
-
-    def _block(self, x: Floats, name: str, heads: int, bias: Floats | None) -> Floats:
-        w = self._w
-        q, k, v = (_split(part, heads) for part in np.split(_linear(x, w, f"{name}.qkv"), 3, -1))
-        x = _norm(x + _linear(_attend(q, k, v, bias), w, f"{name}.out"), w, f"{name}.norm")
-        return _norm(x + _linear(_gelu(_linear(x, w, f"{name}.up")), w, f"{name}.down"), w, f"{name}.norm2")
+        (x,) = states(np.array([pair]), self._w, "ranker", self._ranking)
+        return float(linear(np.tanh(linear(x[:1], self._w, "ranked.wide")), self._w, "ranked.score")[0, 0])
 
     @one_thread()
     def items(self, items: Items) -> Floats:
@@ -178,21 +92,21 @@ class Network:
         words, own = asked.marks == 0, asked.marks > 0
         nearest = np.where(own, likeness[:, words].max(1), 0)
         nearest = 10 * (nearest - nearest.sum() / own.sum()) * own
-        x = _linear(x, w, "shrink") + w["kinds.weight"][kinds] + w["marks.weight"][asked.marks]
-        x = _norm(x + nearest[:, None] * w["similar"], w, "entry_norm")
+        x = linear(x, w, "shrink") + w["kinds.weight"][kinds] + w["marks.weight"][asked.marks]
+        x = norm(x + nearest[:, None] * w["similar"], w, "entry_norm")
         table = w["pairs.weight"].reshape(-1, self._inner, INNER_HEADS)
         scale = w["likeness"].reshape(self._inner, INNER_HEADS)
         for i in range(self._inner):
             bias = np.moveaxis(table[:, i][asked.pairs], -1, 0) + likeness * scale[i][:, None, None]
-            x = self._block(x, f"inner.{i}", INNER_HEADS, bias)
-        told = [np.split(_linear(x, w, f"decoder.{i}.told"), 2, -1) for i in range(self._steps)]
+            x = block(x, w, f"inner.{i}", INNER_HEADS, bias)
+        told = [np.split(linear(x, w, f"decoder.{i}.told"), 2, -1) for i in range(self._steps)]
         return Memory(
             x,
-            _linear(x, w, "pointed"),
-            _linear(x, w, "about"),
-            _linear(x, w, "target"),
-            tuple(_split(k, INNER_HEADS) for k, _ in told),
-            tuple(_split(v, INNER_HEADS) for _, v in told),
+            linear(x, w, "pointed"),
+            linear(x, w, "about"),
+            linear(x, w, "target"),
+            tuple(split(k, INNER_HEADS) for k, _ in told),
+            tuple(split(v, INNER_HEADS) for _, v in told),
         )
 
     def begin(self, beams: int = 1) -> Cache:
@@ -243,7 +157,7 @@ class Network:
             w["fixed.weight"][np.where(pointed, 0, last)],
         )
         x = x + w["rules.weight"][rule] + np.where(where[:, None] >= 0, memory.about[np.maximum(where, 0)], 0)
-        return np.asarray(_norm(x + w["steps.weight"][at], w, "step_norm"))
+        return np.asarray(norm(x + w["steps.weight"][at], w, "step_norm"))
 
     def _decoded(self, memory: Memory, cache: Cache, x: Floats, bias: Floats | None) -> tuple[Floats, Cache]:
         """Scores of all outputs, shape (beams, steps, outputs), of steps that follow those of the cache."""
@@ -251,19 +165,19 @@ class Network:
         keys, values = [], []
         for i in range(self._steps):
             name = f"decoder.{i}"
-            q, k, v = (_split(part, INNER_HEADS) for part in np.split(_linear(x, w, f"{name}.qkv"), 3, -1))
+            q, k, v = (split(part, INNER_HEADS) for part in np.split(linear(x, w, f"{name}.qkv"), 3, -1))
             keys.append(np.concatenate([cache.keys[i], k], 2))
             values.append(np.concatenate([cache.values[i], v], 2))
-            x = _norm(x + _linear(_attend(q, keys[i], values[i], bias), w, f"{name}.out"), w, f"{name}.norm")
-            q = _split(_linear(x, w, f"{name}.ask"), INNER_HEADS)
-            x = _norm(
-                x + _linear(_attend(q, memory.keys[i], memory.values[i], None), w, f"{name}.cross_out"),
+            x = norm(x + linear(attend(q, keys[i], values[i], bias), w, f"{name}.out"), w, f"{name}.norm")
+            q = split(linear(x, w, f"{name}.ask"), INNER_HEADS)
+            x = norm(
+                x + linear(attend(q, memory.keys[i], memory.values[i], None), w, f"{name}.cross_out"),
                 w,
                 f"{name}.cross_norm",
             )
-            x = _norm(x + _linear(_gelu(_linear(x, w, f"{name}.up")), w, f"{name}.down"), w, f"{name}.norm2")
+            x = norm(x + linear(gelu(linear(x, w, f"{name}.up")), w, f"{name}.down"), w, f"{name}.norm2")
         scores = np.concatenate(
-            [_linear(x, w, "fixed_out"), _linear(x, w, "point") @ memory.targets.T / math.sqrt(INNER)], -1
+            [linear(x, w, "fixed_out"), linear(x, w, "point") @ memory.targets.T / math.sqrt(INNER)], -1
         )
         return scores, Cache(tuple(keys), tuple(values))
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,15 +24,14 @@ from graphtalk.reasoners.reader.grammar import Grammar
 from graphtalk.reasoners.reader.graph_shape import GraphTexts, shape_of
 from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import Linked, LookUp, link
-from graphtalk.reasoners.reader.network import Floats, Memory, Network, load_weights
+from graphtalk.reasoners.reader.network import Memory, Network
 from graphtalk.reasoners.reader.querying import Unsaid, query_of
 from graphtalk.reasoners.reader.reading import Reading, canonical, parsed, repeats, senseless, written
 from graphtalk.reasoners.reader.shape import Shape, spoken
 from graphtalk.reasoners.reader.telling import told
 from graphtalk.search.index import Index
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+from graphtalk.search.transformer import Floats, load_weights, minilm
+from graphtalk.search.wordpiece import WordPiece, wordpiece
 
 BEAMS = 8
 MOST_TOKENS = 128  # of a question and a reading together
@@ -54,7 +52,7 @@ class Read:
 class Reader:
     """The network and its tokenizer: one for all graphs."""
 
-    def __init__(self, network: Network, tokenizer: "Tokenizer") -> None:
+    def __init__(self, network: Network, tokenizer: WordPiece) -> None:
         self.network, self.tokenizer = network, tokenizer
 
     def over(self, graph: Graph, index: Index) -> "GraphReader":
@@ -108,7 +106,7 @@ class GraphReader:
         """How well a reading told in words fits a question: 0 where it is as likely right as wrong; NaN without weights for it."""
         if not self._reader.network.ranks:
             return math.nan
-        return self._reader.network.rank(self._reader.tokenizer.encode(question, words).ids[:MOST_TOKENS])
+        return self._reader.network.rank(self._reader.tokenizer.ids(question, words)[:MOST_TOKENS])
 
 
 @dataclass(frozen=True)
@@ -183,8 +181,6 @@ def answering(reading: Reading) -> Reading:
 @cache
 def load_reader() -> Reader:
     """The reader that ships with the package. Raises StoreError where its weights are not there."""
-    from tokenizers import Tokenizer
-
     with as_file(files("graphtalk.reasoners.reader") / "weights") as folder:
         parts: Sequence[Path] = sorted(folder.glob("*.npz")) if folder.is_dir() else []
         if not parts:
@@ -192,9 +188,4 @@ def load_reader() -> Reader:
                 f"The weights of the learnt reader are not in {folder}: install graphtalk again, or export them "
                 "(docs/reading.md)."
             )
-        network = Network(load_weights(parts))
-    with as_file(files("graphtalk.search") / "models" / "tokenizer.json") as path:
-        tokenizer = Tokenizer.from_file(str(path))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return Reader(network, tokenizer)
+        return Reader(Network({**minilm(), **load_weights(parts)}), wordpiece())

@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, distributed
 
+from graphtalk.search.transformer import LAYERS
 from graphtalk.training.reader.network import Batch, ReaderNetwork, losses
 from graphtalk.training.reader.ranking import Ranker
 
@@ -28,31 +29,38 @@ class Schedule:
     seconds: float = float("inf")
 
 
-def load_minilm(network: ReaderNetwork | Ranker, folder: Path) -> None:
-    """Puts MiniLM's weights (`model.safetensors`) into a new network: its embeddings and first layers."""
+def minilm_weights(folder: Path) -> dict[str, Tensor]:
+    """MiniLM's weights (`model.safetensors`) by the names that they have here."""
     from safetensors.torch import load_file
 
-    weights = load_file(str(folder / "model.safetensors"))
-    names = {k.removeprefix("bert."): v for k, v in weights.items()}
-    network.words.weight.data.copy_(names["embeddings.word_embeddings.weight"])
+    names = {k.removeprefix("bert."): v for k, v in load_file(str(folder / "model.safetensors")).items()}
     kinds = names["embeddings.token_type_embeddings.weight"][0]
-    network.places.weight.data.copy_(names["embeddings.position_embeddings.weight"] + kinds)
-    _copy(network.word_norm, names, "embeddings.LayerNorm")
-    for i, layer in enumerate(network.encoder):
-        own = f"encoder.layer.{i}"
+    found = {
+        "words.weight": names["embeddings.word_embeddings.weight"],
+        "places.weight": names["embeddings.position_embeddings.weight"] + kinds,
+    }
+    theirs = {"word_norm": "embeddings.LayerNorm"}
+    for i in range(LAYERS):
+        own, layer = f"encoder.{i}", f"encoder.layer.{i}"
         for part in ("weight", "bias"):
-            parts = [names[f"{own}.attention.self.{name}.{part}"] for name in ("query", "key", "value")]
-            getattr(layer.qkv, part).data.copy_(torch.cat(parts))
-        _copy(layer.out, names, f"{own}.attention.output.dense")
-        _copy(layer.norm, names, f"{own}.attention.output.LayerNorm")
-        _copy(layer.up, names, f"{own}.intermediate.dense")
-        _copy(layer.down, names, f"{own}.output.dense")
-        _copy(layer.norm2, names, f"{own}.output.LayerNorm")
+            parts = [names[f"{layer}.attention.self.{name}.{part}"] for name in ("query", "key", "value")]
+            found[f"{own}.qkv.{part}"] = torch.cat(parts)
+        theirs |= {
+            f"{own}.out": f"{layer}.attention.output.dense",
+            f"{own}.norm": f"{layer}.attention.output.LayerNorm",
+            f"{own}.up": f"{layer}.intermediate.dense",
+            f"{own}.down": f"{layer}.output.dense",
+            f"{own}.norm2": f"{layer}.output.LayerNorm",
+        }
+    for own, name in theirs.items():
+        found |= {f"{own}.{part}": names[f"{name}.{part}"] for part in ("weight", "bias")}
+    return found
 
 
-def _copy(module: torch.nn.Module, names: dict[str, Tensor], own: str) -> None:
-    for part in ("weight", "bias"):
-        getattr(module, part).data.copy_(names[f"{own}.{part}"])
+def load_minilm(network: ReaderNetwork | Ranker, folder: Path) -> None:
+    """Puts MiniLM's weights into a new network: its embeddings and first layers."""
+    own = network.state_dict()
+    network.load_state_dict({n: w for n, w in minilm_weights(folder).items() if n in own}, strict=False)
 
 
 class Learner:

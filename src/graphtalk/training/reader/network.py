@@ -14,9 +14,10 @@ from torch.nn import functional as F
 
 from graphtalk.reasoners.reader.encoding import KINDS, MARKS, PAIRS, RULES, Asked, Target
 from graphtalk.reasoners.reader.grammar import FIXED
+from graphtalk.reasoners.reader.network import INNER, INNER_HEADS, LAYERS
+from graphtalk.search.transformer import HEADS, WIDTH
 
-WIDTH, HEADS, LAYERS = 384, 12, 4
-INNER, INNER_HEADS, INNER_LAYERS, INNER_WIDE = 256, 8, 4, 768
+INNER_LAYERS, INNER_WIDE = 4, 768
 STEPS, STEP_LAYERS = 96, 2
 HIDDEN = -30_000.0
 MOST_KNOWN = 100_000

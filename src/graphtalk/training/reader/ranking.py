@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -23,12 +23,11 @@ from graphtalk.reasoners.reader.reader import MOST_TOKENS, AskedReader, Reader, 
 from graphtalk.reasoners.reader.reading import Reading, canonical, parsed, written
 from graphtalk.reasoners.reader.shape import Shape
 from graphtalk.reasoners.reader.telling import told
+from graphtalk.search.transformer import HEADS, WIDTH
+from graphtalk.search.wordpiece import WordPiece
 from graphtalk.training.reader.examples import Example, Mention
-from graphtalk.training.reader.network import HEADS, HIDDEN, WIDTH, Block
+from graphtalk.training.reader.network import HIDDEN, Block
 from graphtalk.training.reader.sources import MOST_POSITIONS, MOST_STEPS, Source
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 RANK_LAYERS = 4
 MOST_READINGS = 7  # of one question
@@ -167,9 +166,9 @@ def batches(found: Sequence[Choice], random: Random, size: int = 12) -> Iterator
         yield from random.sample(rows, len(rows))
 
 
-def tokens(batch: Sequence[Choice], tokenizer: "Tokenizer") -> tuple[Tensor, Tensor]:
+def tokens(batch: Sequence[Choice], tokenizer: WordPiece) -> tuple[Tensor, Tensor]:
     """The pairs of a batch as token ids and their mask, shape (pairs, tokens)."""
-    rows = [tokenizer.encode(c.question, words).ids[:MOST_TOKENS] for c in batch for words, _ in c.readings]
+    rows = [tokenizer.ids(c.question, words)[:MOST_TOKENS] for c in batch for words, _ in c.readings]
     ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
     mask = np.zeros(ids.shape, bool)
     for i, row in enumerate(rows):

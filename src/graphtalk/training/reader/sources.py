@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from graphtalk.core import UsageError
 from graphtalk.reasoners.reader.encoding import (
@@ -18,14 +17,12 @@ from graphtalk.reasoners.reader.encoding import (
 )
 from graphtalk.reasoners.reader.grammar import Grammar
 from graphtalk.reasoners.reader.shape import Held, Link, Shape
+from graphtalk.search.wordpiece import WordPiece
 from graphtalk.training.reader.domains import Domain, made_up, tables, vary
 from graphtalk.training.reader.examples import Example, Mention
 from graphtalk.training.reader.made import Questions
 from graphtalk.training.reader.network import Batch, batched
 from graphtalk.training.reader.variation import Group, thinned, varied
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 MOST_POSITIONS, MOST_STEPS = 220, 64
 WINDOW = 64
@@ -104,7 +101,7 @@ def read_groups(path: Path, left_out: frozenset[str] = frozenset()) -> list[Grou
     return found
 
 
-def encoded(group: Group, tokenizer: "Tokenizer", random: Random | None) -> list[tuple[Asked, Target]]:
+def encoded(group: Group, tokenizer: WordPiece, random: Random | None) -> list[tuple[Asked, Target]]:
     """What the network reads; with `random`, the schema's items in another order. Questions that do not fit are left out."""
     shape = group.shape if random is None else shuffled(group.shape, random)
     items: Items = encode_items(shape, tokenizer)
@@ -135,7 +132,7 @@ def shuffled(shape: Shape, random: Random) -> Shape:
 def batches(
     sources: Sequence[tuple[float, Source]],
     seed: int,
-    tokenizer: "Tokenizer",
+    tokenizer: WordPiece,
     questions: int = 6,
     pairs: int = 500_000,
 ) -> Iterator[Batch]:
