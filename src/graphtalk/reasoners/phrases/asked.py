@@ -50,7 +50,7 @@ from graphtalk.reasoners.reader.reading import (
     Span,
     Test,
 )
-from graphtalk.reasoners.reader.shape import Held, Shape, spoken
+from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
 from graphtalk.reasoners.reader.telling import MEASURED, told
 
 
@@ -375,13 +375,34 @@ class Compiler:
 
     def commonest(self, things: Things, held: Held, limit: Span | None) -> Asked:
         """The values of a property that things have most often, of lists each entry, with all that tie with the last."""
-        k = 1 if limit is None else int(self.values[limit.index].number or 1)
         nodes = self.columns(things, Column("NODE"))
         listed = Call("NodeFeature", (nodes.call, Text(held.name)))
-        most = f"{spoken(held.name)} of the most" if k == 1 else f"the {k} commonest: {spoken(held.name)}"
-        return Asked(
-            Call("MostFrequent", (listed, *((Number(k),) if k > 1 else ()))), f"{most} of: {nodes.words}"
-        )
+        return self._most_frequent(listed, f"{spoken(held.name)} of", limit, nodes.words)
+
+    def commonest_end(
+        self, things: Things, steps: Sequence[Step], limit: Span | None, but: Things | None = None
+    ) -> Asked:
+        """The nodes that things lead to most often over steps, each way to them counted, with all that tie with the last; `but`: without this."""
+        nodes = self.columns(things, Column("NODE"))
+        ends = nodes.call
+        for step in steps:
+            ends = Call("NeighbourCheck", (ends, Text(self._seen(step))))
+        without = "" if but is None else f", other than {self.columns(but, Column('NODE')).words}"
+        if but is not None:
+            ends = Call("Difference", (ends, self.columns(but, Column("NODE")).call))
+        return self._most_frequent(ends, f"{spoken(steps[-1].target)} of", limit, f"{nodes.words}{without}")
+
+    def _most_frequent(self, listed: Call, what: str, limit: Span | None, of: str) -> Asked:
+        k = 1 if limit is None else int(self.values[limit.index].number or 1)
+        most = f"{what} the most" if k == 1 else f"the {k} commonest {what}"
+        return Asked(Call("MostFrequent", (listed, *((Number(k),) if k > 1 else ()))), f"{most}: {of}")
+
+    def _seen(self, step: Step) -> str:
+        """What calls call a relation from where a step leaves."""
+        relation = self.graph.schema.relations[self.shape.links.index(step.link)]
+        name = relation.name if step.out or relation.undirected else relation.back
+        several = len(self.graph.schema.called(step.source, name)) > 1
+        return f"{name} -> {step.target}" if several else name
 
 
 def of_any_type(asked: Sequence[Asked], roles: Collection[str]) -> list[Asked]:

@@ -102,7 +102,7 @@ class Combining(Sharing):
             while found:
                 longer = []
                 for end, items in found:
-                    for start, joint in self.said(end, ("and", ", and", ",")):
+                    for start, joint in self.said(end, ("and", ", and", ",", "as well as", "and also")):
                         for last, hop in self._by_name(start, step):
                             if joint == ",":
                                 longer.append((last, (*items, hop)))

@@ -9,27 +9,12 @@ from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, LARGEST, THERE, WHAT, Whole
 from graphtalk.reasoners.phrases.words import DO, HAVE
-from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Span
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure
 from graphtalk.reasoners.reader.shape import Held
 
 _MOST = {"the most": True, "most": True, "the fewest": False, "the least": False, "fewest": False}
 _WITH_NUMBER = ("the most", "the largest number of", "the highest number of", "the greatest number of")
 _WITH_FEWEST = ("the fewest", "the least", "the smallest number of", "the lowest number of")
-
-_FREQUENT = ("most frequent", "most common", "most popular", "commonest", "most frequently used")
-_AMONG = ("of", "among", "in", "for", "within", "across", "of all", "among all")
-_ENDING = (
-    "have",
-    "has",
-    "appear in",
-    "appear",
-    "fall in",
-    "fall into",
-    "fall",
-    "belong to",
-    "belong",
-    "come in",
-)
 
 GroupAt: TypeAlias = Callable[[int], Iterable[tuple[int, int]]]
 """What a question is grouped by, if it says so at a word: where the noun of the group ends, and where it stands."""
@@ -181,44 +166,6 @@ class Grouping(Whole):
                                     and held.kind == "text"
                                 ):
                                     yield self.compiler.most_common(things, held, phrase in _WITH_NUMBER)
-
-    def commonest(self) -> Iterator[Asked]:
-        """ "The 3 most frequent genres of X's books", "which genres are most common among Y", "which genre do most Y have"."""
-        for begin in self.begun():
-            for start in self.perhaps(begin, ("the",)):
-                for first, limit in ((start, None), *self.number(start)):
-                    for noun, k in self._most_frequent(first, limit):
-                        for end, held in self._properties_named(noun):
-                            for after, _ in self.said(end, _AMONG):
-                                yield from self._commonest(after, held, k)
-                    for end, held in self._properties_named(first):
-                        for after, _ in self.said(end, ("is", "are")):
-                            for middle in self.perhaps(after, ("the",)):
-                                for last, k in self._most_frequent(middle, limit):
-                                    for of, _ in self.said(last, _AMONG):
-                                        yield from self._commonest(of, held, k)
-                        for after, _ in self.said(end, ("do most", "do the most", "are most", "do most of")):
-                            yield from self._commonest(after, held, limit, _ENDING)
-
-    def _most_frequent(self, at: int, limit: Span | None) -> Iterator[tuple[int, Span | None]]:
-        """Where "most frequent" ends, and how many are asked for: "top three", "3 most common"."""
-        yield from ((end, limit) for end, _ in self.said(at, _FREQUENT))
-        for end, _ in self.said(at, ("top",)):
-            yield from self.number(end)
-
-    def _properties_named(self, at: int) -> Iterator[tuple[int, Held]]:
-        for owner in self.lexicon.shape.types:
-            for end, held in self.lexicon.noun(self.roots, at, owner):
-                if held.kind in ("text", "list") and not held.naming:
-                    yield end, held
-
-    def _commonest(
-        self, at: int, held: Held, limit: Span | None, ends: tuple[str, ...] = ()
-    ) -> Iterator[Asked]:
-        for end, things in self.things(at):
-            over = any(self.done(e) for e, _ in self.said(end, ends)) if ends else self.done(end)
-            if over and things.type == held.owner and not things.one and not self.vague(things):
-                yield self.compiler.commonest(things, held, limit)
 
     def _highest_average(self, at: int, owner: str, group: Held) -> Iterator[Asked]:
         """ "The highest average rating": the value whose nodes have it."""

@@ -91,6 +91,16 @@ class Lexicon:
         """The property that words name, by its own words, else by a synonym."""
         if at >= len(roots):
             return []
+        for start in (at + 2, at + 3) if tuple(roots[at + 1 : at + 2]) == ("of",) else ():
+            if start == at + 2 or tuple(roots[at + 2 : at + 3]) == ("the",):
+                turned = tuple(roots[start : start + 1]) + (
+                    roots[at],
+                )  # the code of the language is `language_code`
+                inverted = [
+                    h for words, h in self._nouns.get(owner, {}).get(turned[0], ()) if words == turned
+                ]
+                if inverted:
+                    return [(start + 1, h) for h in inverted]
         begun = self._nouns.get(owner, {}).get(roots[at], ())
         found = [
             (at + len(words), held) for words, held in begun if tuple(roots[at : at + len(words)]) == words
@@ -490,20 +500,24 @@ class Lexicon:
         return len(words) == 1 and root(word) == root(words[0]) and not any(agents(words[0]))
 
     def does(self, word: str, step: Step) -> bool:
-        """Whether a verb may say what a relation says: by a root, a synonym, or being near to it."""
-        words = [w for w in self.said(step.link) if w not in _FILLING]
-        if root(word) in map(root, words):
+        """Whether a verb may say what a relation says: by a root, a synonym, or being near to it; by its name from either end."""
+        names = [[w for w in self.said(step.link) if w not in _FILLING]]
+        if step.source != step.target and (
+            back := self._graph.schema.relations[self.shape.links.index(step.link)].inverse
+        ):
+            names.append([w for w in spoken(back).split() if w not in _FILLING])
+        if any(root(word) in map(root, words) for words in names):
             return True
-        if thesaurus().contrary(word, words) or self._tells_edges(word, step.link):
+        if any(thesaurus().contrary(word, words) for words in names) or self._tells_edges(word, step.link):
             return False
         if self.light(word, step):
             return True
         if root(word) in _CONTAINING:
             return self.between(step.source, step.target) == step
         lines = set(_lines([word])) - _VAGUE
-        if lines & set(_lines(words)):
+        if any(lines & set(_lines(words)) for words in names):
             return True
-        return bool(words) and nearest(word, (" ".join(words),), NEAR_DEED) == 0
+        return any(words and nearest(word, (" ".join(words),), NEAR_DEED) == 0 for words in names)
 
     def _tells_edges(self, word: str, link: Link) -> bool:
         """Whether a word says what only some edges have: "chaired" where the role of some is `chair`."""
@@ -606,6 +620,11 @@ def _is_noun(relation: str, words: Sequence[str]) -> bool:
     return had or any(agents(name[-1])) or not name[-1].endswith(("s", "ed", "ing"))
 
 
+def makes(verb: str) -> bool:
+    """Whether a verb says that something is made or made known by somebody, whatever it is: "write", "publish", "release"."""
+    return root(verb) in _MAKING
+
+
 def _denies(word: str, held: Held) -> bool:
     """Whether a word says the opposite of what a property is called: "closed" of `opened`."""
     return thesaurus().contrary(word, spoken(held.name).split())
@@ -672,6 +691,12 @@ _WHOLE = frozenset(map(root, "total overall all".split()))
 _CONTAINING = frozenset(map(root, "contain include hold comprise".split()))
 _ABOVE = frozenset(map(root, "manager boss supervisor superior".split()))
 _LIGHT = frozenset(map(root, "place make do take operate handle submit file".split()))
+_MAKING = frozenset(
+    map(
+        root,
+        "make write publish release issue produce create author pen work contribute wrote written".split(),
+    )
+)
 _DONE = {"flight": ("fly",), "sale": ("sell",), "trip": ("travel",), "gift": ("give",), "delivery": ("deliver",), "rental": ("rent",),
          "arrival": ("arrive",), "departure": ("depart",), "purchase": ("buy",), "choice": ("choose",), "thought": ("think",)}  # fmt: skip
 _SIDES = {

@@ -59,6 +59,9 @@ class Listing(Whole):
                         yield from self._told(end, things, limit, top)
                         if limit is not None or not things.many:
                             yield from self._extreme(end, things, limit)
+        yield from (
+            self.compiler.columns(things, Column("NODE")) for things, counts in self.met() if not counts
+        )
         for begin, asking in self.said(0, ("who", "what")):
             people, types = self.lexicon.people, self.lexicon.shape.types
             does = self.word(begin) not in (*BE, *HAVE)  # "what treats asthma", not "what is in Rome"
@@ -71,6 +74,20 @@ class Listing(Whole):
                     if self.done(end) and not (untyped and all(isinstance(i, Not) for i in items)):
                         yield from self._told(end, Things(asked, items), None, False)
                 yield from self._extreme(begin, Things(asked)) if asking == "who" else ()
+
+    def met(self) -> Iterator[tuple[Things, bool]]:
+        """ "With whom did X write a paper", "with how many people has X written papers in 2004", each with whether their number is asked for."""
+        whom = [
+            (end, t, False) for end, _ in self.said(0, ("with whom", "whom")) for t in self.lexicon.people
+        ]
+        for begin, phrase in self.said(
+            0, ("with which", "with what", "with how many", "with how many different")
+        ):
+            whom += [(end, t.type, "many" in phrase) for end, t in self._headed(begin) if not t.items]
+        for begin, node_type, counts in whom:
+            for end, items in self.with_whom(begin, node_type):
+                if self.done(end) or (self.word(end) == "with" and self.done(end + 1)):
+                    yield Things(node_type, items, many=True), counts
 
     def _listed_things(self, at: int, asked: bool) -> Iterator[tuple[Things, int]]:
         """A noun phrase, with the verb phrase that may follow it where it is `asked`: "engineers", "engineers work in Berlin"."""
@@ -241,6 +258,7 @@ class Listing(Whole):
                     if self.done(end) and self.once_an_edge(step):
                         back = Hop(self.lexicon.reversed(step).action, subject.items)
                         yield self._count(Things(step.target, (back,)))
+        yield from (self._count(things) for things, counts in self.met() if counts)
         for begin, _ in self.said(0, _HOW_MANY):
             yield from map(self._count, self._asked_for(begin))
             for end, things in self.things(begin, plain=True):

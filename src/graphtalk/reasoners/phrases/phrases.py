@@ -8,10 +8,11 @@ from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TOWARDS
+from graphtalk.reasoners.phrases.fellows import Fellows
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.verbs import HIGH, VerbPhrases
+from graphtalk.reasoners.phrases.verbs import HIGH
 from graphtalk.reasoners.phrases.words import AND, BE, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
 
@@ -19,11 +20,12 @@ ASKING = frozenset(
     "which what how many much who are is were was the list show me all of find give name number count share percentage percent "
     "fraction proportion average total in".split()
 )
+_PEOPLE = ("people", "persons", "everyone", "everybody")
 _OTHER = ("other", "the other", "all other", "all the other")
 DETERMINERS = ("the", "a", "an", "all the", "all of the", "all", "any", "some", "those", "that", "our")
 
 
-class Phrases(VerbPhrases):
+class Phrases(Fellows):
     """The noun phrases of one question."""
 
     def things(self, at: int, plain: bool = False) -> list[tuple[int, Things]]:
@@ -44,7 +46,8 @@ class Phrases(VerbPhrases):
                 *self._named(begin),
                 *self._headed(begin),
                 *self.in_role(begin),
-                *self._fellows(begin),
+                *self.fellows(begin),
+                *self.joint(begin),
                 *self._owned_by(begin),
             ):
                 yield end, head
@@ -106,31 +109,6 @@ class Phrases(VerbPhrases):
         named = any(isinstance(i, Not) for i in items)  # that nodes share something with, but it
         return replace(things, items=items) if named or any(map(self.goes_back, hops)) else None
 
-    def _fellows(self, at: int) -> Iterator[tuple[int, Things]]:
-        """ "Co-authors of X", "on Y", "in 2004": others of its type at what a relation calls it so."""
-        for end, node_type in self.lexicon.types(self.roots, at + 1) if self.word(at) == "co" else ():
-            steps = [s for s in self.lexicon.steps(node_type) if self.lexicon.leads_to_own(s)]
-            for begin, _ in self.said(end, ("of",)) if len(steps) == 1 else ():
-                step = steps[0]
-                for middle, other in self.things(begin, plain=True):
-                    if not other.one or other.type != node_type:
-                        continue
-                    back = Hop(self.lexicon.reversed(step).action, other.items)
-                    yield middle, Things(node_type, (Hop(step.action, (back,)),), many=True)
-                    for last, items in self._at_what(middle, step.target):
-                        yield last, Things(node_type, (Hop(step.action, (*items, back)),), many=True)
-
-    def _at_what(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """The one that fellows share, by its name or its date."""
-        for begin, _ in self.said(at, ("on", "of", "in", "for")):
-            yield from (
-                (end, far.items)
-                for end, far in self.things(begin, plain=True)
-                if far.type == node_type and far.one
-            )
-        dates = [h for h in self.lexicon.held(node_type) if is_date(h)]
-        yield from self.dated(at, dates[0]) if len(dates) == 1 else ()
-
     def _owned_by(self, at: int) -> Iterator[tuple[int, Things]]:
         """Nodes by whose they are: "Ann's books", "the opinion 'X' 's cluster's docket"."""
         owners = [*self._named(at)]
@@ -151,6 +129,12 @@ class Phrases(VerbPhrases):
         """A noun with what stands before it: "the three oldest Danish authors", "novels"."""
         for end, node_type in self.lexicon.types(self.roots, at):
             yield end, Things(node_type, many=self.many(end))
+        if (
+            self.word(at) in _PEOPLE
+            and len(self.lexicon.people) == 1
+            and not self.lexicon.types(self.roots, at)
+        ):
+            yield at + 1, Things(self.lexicon.people[0], many=True)
         for end, flag in ((e, h) for t in self.lexicon.shape.types for e, h in self.flagged(at, t)):
             for after, rest in self._headed(end):
                 if rest.type == flag.owner:
@@ -335,6 +319,7 @@ class Phrases(VerbPhrases):
                     if step.target == subject.type and not step.out and self.lexicon.undergone(step.link):
                         for end in self._verb(begin, step.link.name):
                             yield end, (self.hop(step, subject),)
+        yield from self.owned_by_both(at, node_type)
         subjects = [
             (b, subject)
             for m, subject in self.things(at, plain=True)

@@ -10,6 +10,7 @@ from graphtalk.calls.ast import Call
 from graphtalk.graphs import Graph
 from graphtalk.reasoners.around.reading import Heard
 from graphtalk.reasoners.phrases.asked import Asked, Compiler, of_any_type
+from graphtalk.reasoners.phrases.commonest import Commonest
 from graphtalk.reasoners.phrases.comparing import Comparing
 from graphtalk.reasoners.phrases.edges import Edges
 from graphtalk.reasoners.phrases.grouping import Grouping
@@ -28,7 +29,7 @@ _CLOSURE = re.compile(
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
 
-class _Questions(Listing, Grouping, Comparing, Edges):
+class _Questions(Listing, Commonest, Grouping, Comparing, Edges):
     """Reads one whole question."""
 
     def readings(self) -> Iterator[Asked]:

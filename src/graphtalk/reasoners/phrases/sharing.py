@@ -28,9 +28,27 @@ class Sharing(Relating):
             for middle, pairs in self.quantity(begin):
                 joint = ("with",) if shares else ("in common with",)
                 yield from self._so_many(middle, node_type, pairs, joint)
-        for begin, _ in self.said(at, ("of", "in", "by", "from")):
+        for begin, _ in self.said(at, ("of", "in", "by", "from", "for", "with")):
             for middle, _ in self.said(begin, _SAME):
                 yield from self._alike(middle, node_type, "as")
+            yield from self._as_of_other(begin, node_type)
+
+    def _as_of_other(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What a named node has: "in the genre of X", "with the price that X has"; it has that itself."""
+        for begin in self.perhaps(at, ("the",)):
+            for middle, held in self.lexicon.noun(self.roots, begin, node_type) if begin > at else ():
+                for start, joint in self.said(middle, ("of", "that")) if not held.naming else ():
+                    for end, other in self.things(start, plain=True):
+                        span = self._spans_of(other)
+                        if other.type == node_type and len(span) == 1:
+                            test = (Test(held.action, "EQ", (Span(span[0].index, True),)),)
+                            ends = [end] if joint == "of" else [e for e, _ in self.said(end, ("has", "had"))]
+                            yield from ((last, test) for last in ends)
+
+    def _spans_of(self, things: Things) -> list[Span]:
+        """The names that nodes are told by."""
+        tests = [i for i in things.items if isinstance(i, Test) and things.one]
+        return [i.values[0] for i in tests if isinstance(i.values[0], Span)]
 
     def _alike(self, at: int, node_type: str, joined: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Nodes that have the same of one kind or several as a named node, which is none of them."""

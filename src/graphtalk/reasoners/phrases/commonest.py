@@ -1,0 +1,252 @@
+"""Questions for what is most frequent among nodes: a value that they have, or what they lead to."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from graphtalk.reasoners.phrases.asked import Asked
+from graphtalk.reasoners.phrases.fellows import TOGETHER
+from graphtalk.reasoners.phrases.lexicon import makes
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.whole import Whole
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE
+from graphtalk.reasoners.reader.reading import Hop, Span
+from graphtalk.reasoners.reader.shape import Held, Step
+
+_FREQUENT = ("most frequent", "most common", "most popular", "commonest", "most frequently used", "most prevalent",
+             "main", "predominant", "most usual", "prevailing", "dominant", "favourite", "favorite", "preferred", "most preferred")  # fmt: skip
+_AMONG = ("of", "among", "in", "for", "within", "across", "of all", "among all", "in all")
+_MOST_OF = (
+    "do most",
+    "do the most",
+    "are most",
+    "do most of",
+    "have most",
+    "have the most",
+    "are most of",
+    "did most of",
+    "did most",
+)
+_OFTEN = (
+    "most often",
+    "most frequently",
+    "most commonly",
+    "the most often",
+    "most",
+    "the most",
+    "the most frequently",
+    "usually",
+    "mostly",
+)
+_FITS = (
+    "have",
+    "has",
+    "appear",
+    "fall",
+    "belong",
+    "come",
+    "stand",
+    "go",
+    "be",
+    "use",
+    "show",
+    "carry",
+)  # of a value: what it is of has it
+_INTO = ("in", "into", "to", "under", "at", "with", "from", "on", "of")
+_PREFERS = tuple(
+    f"{word} to" for word in ("prefer", "prefers", "like", "likes", "tend", "tends", "choose", "chooses")
+)
+_OF_WHICH = ("of which", "of what", "by which", "by what", "with which", "with what")
+_MORE_THAN = (
+    "more often than the others",
+    "more often than all others",
+    "more often than any other",
+    "more than the others",
+    "more than any other",
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What is counted among nodes of a type: a property, or what steps lead to."""
+
+    of: str
+    held: Held | None = None
+    steps: tuple[Step, ...] = ()
+
+
+class Commonest(Whole):
+    """Reads questions for the most frequent."""
+
+    def commonest(self) -> Iterator[Asked]:
+        """ "The 3 most frequent genres of X's books", "which genres are most common among Y", "which genre do most Y have"."""
+        for start, limit in self._counted_begin():
+            for noun, k in self._most_frequent(start, limit):
+                for end, kind in self._kinds_named(noun):
+                    for after, _ in self.said(end, _AMONG):
+                        yield from self._whole(after, kind, k)
+                        yield from self._of_owner(after, kind, k)
+                yield from self._told_by(noun, k)
+            for end, kind in self._kinds_named(start):
+                for after, _ in self.said(end, BE):
+                    for middle in self.perhaps(after, ("the",)):
+                        for last, k in self._most_frequent(middle, limit):
+                            for of, _ in self.said(last, _AMONG):
+                                yield from self._whole(of, kind, k)
+                for after, _ in self.said(end, _MOST_OF):
+                    yield from self._whole(after, kind, limit, ends=True)
+                yield from self._had_often(end, kind, limit)
+
+        yield from self._doing_most()
+
+    def _doing_most(self) -> Iterator[Asked]:
+        """ "Who has written most in the genre of X", "which publisher publishes the most in history": of what they do it to."""
+        asked = [(end, t) for end, _ in self.said(0, ("who",)) for t in self.lexicon.people]
+        asked += [
+            found
+            for end, _ in self.said(0, ("which", "what"))
+            for found in self.lexicon.types(self.roots, end)
+        ]
+        for begin, doer in asked:
+            for at in self.perhaps(begin, HAVE):
+                for step in self.lexicon.steps(doer) if self.word(at) else ():
+                    does = self.lexicon.between(doer, step.target) and self.lexicon.does(self.word(at), step)
+                    for start, _ in self.said(at + 1, ("most", "the most")) if does else ():
+                        for end, things in self.modified(start, Things(step.target)):
+                            if self.done(end) and not self.vague(things):
+                                yield self.compiler.commonest_end(
+                                    things, (self.lexicon.reversed(step),), None
+                                )
+
+    def _counted_begin(self) -> Iterator[tuple[int, Span | None]]:
+        """Where what is asked for begins, and how many."""
+        for begin in dict.fromkeys((*self.begun(), *(e for e, _ in self.said(0, _OF_WHICH)))):
+            for start in self.perhaps(begin, ("the",)):
+                yield start, None
+                yield from self.number(start)
+
+    def _most_frequent(self, at: int, limit: Span | None) -> Iterator[tuple[int, Span | None]]:
+        """Where "most frequent" ends, and how many are asked for: "top three", "3 most common"."""
+        yield from ((end, limit) for end, _ in self.said(at, _FREQUENT))
+        for end, _ in self.said(at, ("top",)):
+            yield from self.number(end)
+
+    def _kinds_named(self, at: int) -> Iterator[tuple[int, Kind]]:
+        """Properties by their names, and types, that may be most frequent among nodes of a type."""
+        for owner in self.lexicon.shape.types:
+            for end, held in self.lexicon.noun(self.roots, at, owner):
+                if held.kind in ("text", "list") and not held.naming:
+                    yield end, Kind(owner, held)
+        for end, target in self.lexicon.types(self.roots, at):
+            for source in self.lexicon.shape.types:
+                if source != target and (steps := self.lexicon.way(source, target)):
+                    yield end, Kind(source, steps=steps)
+
+    def _whole(self, at: int, kind: Kind, limit: Span | None, ends: bool = False) -> Iterator[Asked]:
+        """The rest of the question: nodes; where it `ends` so, with a verb that says that they have it."""
+        for end, things in self.things(at):
+            if things.type != kind.of or things.one or self.vague(things):
+                continue
+            if any(map(self.done, self._has_kind(end, kind) if ends else self._by_number(end, things.type))):
+                yield self._commonest(things, kind, limit)
+
+    def _has_kind(self, at: int, kind: Kind) -> Iterator[int]:
+        """Where it ends that nodes have a value, or lead to what is counted: "fall into", "have", "appear", "are written in"."""
+        for begin in self.perhaps(at, ("are", "is", "been")):
+            if begin > at:
+                yield begin
+            verb = self.word(begin)
+            does = (
+                kind.steps
+                and verb
+                and (self.lexicon.does(verb, kind.steps[-1]) or self.lexicon.does(verb, kind.steps[0]))
+            )
+            if verb in (*_FITS, *(f"{v}s" for v in _FITS)) or does:
+                yield from self.perhaps(begin + 1, _INTO)
+
+    def _by_number(self, at: int, node_type: str) -> Iterator[int]:
+        """What may follow: that it is counted by how many nodes there are."""
+        yield at
+        for begin, _ in self.said(at, ("by number of", "by the number of", "by")):
+            yield from (end for end, name in self.lexicon.types(self.roots, begin) if name == node_type)
+
+    def _of_owner(self, at: int, kind: Kind, limit: Span | None) -> Iterator[Asked]:
+        """Of what a named node has: "the main genre of Ann" is that of her books."""
+        for end, owner in self.things(at, plain=True):
+            if owner.one and owner.type != kind.of and any(map(self.done, self._by_number(end, kind.of))):
+                yield from self._among_own(owner, kind, limit)
+
+    def _among_own(self, owner: Things, kind: Kind, limit: Span | None) -> Iterator[Asked]:
+        step = self.lexicon.plain(kind.of, owner.type)
+        if (
+            step is not None
+            and not self.lexicon.to_one(self.lexicon.reversed(step))
+            and kind.steps[-1:] != (step,)
+        ):
+            yield self._commonest(Things(kind.of, (Hop(step.action, owner.items),)), kind, limit)
+
+    def _had_often(self, at: int, kind: Kind, limit: Span | None) -> Iterator[Asked]:
+        """ "(which venue) did X and Y publish in most often", "(the genre) that Ann writes in most often", "(keywords) do the papers of X have most often"."""
+        for begin in (*self.perhaps(at, ("that",)), *(e for e, _ in self.said(at, (*DO, *HAVE)))):
+            for middle, things in self.things(begin):
+                if things.type == kind.of and not things.one:
+                    ends = self._often(middle, kind)
+                    yield from (self._commonest(things, kind, limit) for _ in filter(self.done, ends))
+            for middle, owner in self.things(begin, plain=True):
+                step = self.lexicon.plain(kind.of, owner.type) if owner.one else None
+                if step is not None and owner.type != kind.of:
+                    ends = self._often(middle, kind, step)
+                    yield from (
+                        a for _ in filter(self.done, ends) for a in self._among_own(owner, kind, limit)
+                    )
+            for middle, both in self.of_pair(begin, kind.of, True):
+                assert isinstance(both[0], Hop)
+                step = self.lexicon.shape.steps[both[0].view]
+                ends = self._often(middle, kind, step)
+                yield from (
+                    self._commonest(Things(kind.of, both), kind, limit) for _ in filter(self.done, ends)
+                )
+
+    def _often(self, at: int, kind: Kind, owned: Step | None = None) -> Iterator[int]:
+        """Where "have most often" ends: what nodes of a kind do, or whose they are by a step (`owned`)."""
+        for begin in (*self.perhaps(at, ("have", "has")), *(e for e, _ in self.said(at, _PREFERS))):
+            ends = {*self._has_kind(begin, kind), begin}
+            verb = self.word(begin)
+            if owned is not None and verb and (makes(verb) or self.lexicon.does(verb, owned)):
+                ends |= {*self.perhaps(begin + 1, _INTO)}
+            for end in ends:
+                for middle in self.perhaps(end, TOGETHER):
+                    for last, _ in self.said(middle, (*_OFTEN, *_MORE_THAN)):
+                        yield from self.perhaps(last, _INTO)
+
+    def _told_by(self, at: int, limit: Span | None) -> Iterator[Asked]:
+        """A noun of nothing in the graph that the question explains: "research interests of X, by the keywords of the papers"."""
+        for of in (at + 1, at + 2):
+            for begin, _ in self.said(of, ("of",)):
+                for middle, owner in self.things(begin, plain=True) if not self._known(at, of) else ():
+                    for comma in self.perhaps(middle, (",",)) if owner.one else ():
+                        for start, _ in self.said(
+                            comma, ("by", "by the", "according to the", "going by the")
+                        ):
+                            for end, kind in self._kinds_named(start):
+                                for last in self.perhaps(end, ("of the papers",)):
+                                    if self.done(last) or self._is_of(end, kind.of):
+                                        yield from self._among_own(owner, kind, limit)
+
+    def _known(self, start: int, end: int) -> bool:
+        """Whether any word from one to another names something of the schema."""
+        nouns = (
+            self.lexicon.noun(self.roots, at, t) for at in range(start, end) for t in self.lexicon.shape.types
+        )
+        return any(nouns) or any(self.lexicon.types(self.roots, at) for at in range(start, end))
+
+    def _is_of(self, at: int, node_type: str) -> bool:
+        """Whether the question ends in "of the papers"."""
+        begins = [end for end, _ in self.said(at, ("of the", "of its", "of their", "of"))]
+        return any(
+            self.done(end) and t == node_type for b in begins for end, t in self.lexicon.types(self.roots, b)
+        )
+
+    def _commonest(self, things: Things, kind: Kind, limit: Span | None) -> Asked:
+        if kind.held is not None:
+            return self.compiler.commonest(things, kind.held, limit)
+        return self.compiler.commonest_end(things, kind.steps, limit)
