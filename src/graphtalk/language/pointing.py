@@ -12,7 +12,16 @@ _ANSWERED = re.compile(rf"[.?!]\s*{_TELL} {_TRUTH}[.!]?\s*$", re.I)
 _WHETHER = re.compile(rf"^\s*(?:{_TELL} )?{_TRUTH}\s*[:?]\s*", re.I)
 _IT = re.compile(r"\b(?:its|it)\b")
 _CALLED = "name|title|text|label|id|syllabus"
-_BY_NAME = re.compile(rf" (?:with|of) (?:this|the following) (?:{_CALLED})$", re.I)
+_READS = r"(?:(?:that|which) )?(?:reads|says|begins|is called|is named)(?: (?:as follows|so))?"
+_BY_NAME = re.compile(
+    rf" (?:(?:with|of|(?:that|which) has) (?:this|the|the following) (?:{_CALLED})|{_READS}"
+    rf"|(?:that|which) (?:this|the following) (?:{_CALLED}) (?:sums up|describes|is of|belongs to))\b",
+    re.I,
+)
+_GIVEN_LAST = re.compile(
+    r"(?P<asks>[^.?!:]*\bthis\b[^.?!:]*\?(?: (?:give|name|say|state|list)\b[^.?!:]*\.)?) (?P<name>[A-Z].*)",
+    re.I | re.S,
+)
 _SENTENCE = re.compile(r"[.?!]\s+(?=[A-Z])")
 
 
@@ -31,7 +40,11 @@ def pointed(question: str, types: Iterable[str]) -> str:
     'tell me whether Heat is a film.'
     """
     question = _WHETHER.sub("tell me whether ", _ANSWERED.sub("?", question))
-    if ": " not in question or '"' in question:
+    if '"' in question:
+        return question
+    if ": " not in question.split("?")[0] and (last := _GIVEN_LAST.fullmatch(question)):
+        question = f"{last['asks']} : {last['name']}"
+    if ": " not in question:
         return question
     kinds = "|".join(re.escape(t) for t in sorted(types, key=len, reverse=True) if t)
     return _before(question, kinds) or _after(question, kinds) or question
@@ -39,13 +52,16 @@ def pointed(question: str, types: Iterable[str]) -> str:
 
 def _after(question: str, kinds: str) -> str:
     """A question that ends in the name that it speaks of; empty where it does not."""
-    asks, _, name = question.partition(": ")
-    if not name.strip() or "?" in asks:
+    asks, _, name = question.partition(" : ") if " : " in question else question.partition(": ")
+    if not name.strip() or ("?" in asks and " : " not in question):
         return ""
     named = f'"{name.strip()}"'
-    told = _BY_NAME.sub("", asks)
-    if told != asks:
-        return f"{told} {named}"
+    by_name = list(_BY_NAME.finditer(asks))
+    if len(by_name) == 1:
+        before, after = asks[: by_name[0].start()], asks[by_name[0].end() :]
+        nouns = list(re.finditer(rf"\b(?:{kinds})\b", before, re.I))
+        at = nouns[-1].end() if nouns else len(before)  # "of how many parts does the film consist that ..."
+        return f"{before[:at]} {named}{before[at:]}{after}"
     points = list(re.finditer(rf"\b(?:this|the following)(?:(?P<kind> (?:{kinds}))\b| one\b|$)", asks, re.I))
     if len(points) != 1:
         return ""

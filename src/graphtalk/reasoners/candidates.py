@@ -18,6 +18,7 @@ from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
 from graphtalk.language.english import split_name
+from graphtalk.language.fronting import fronted
 from graphtalk.language.kinds import asked_kind, misfit
 from graphtalk.language.leading import without_lead_in
 from graphtalk.language.moments import without_moment
@@ -195,10 +196,9 @@ class Proposer:
         if among is not None:
             return among
         asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
-        said = tuple(self._phrased(question, asked))
-        if said:
-            values = asked.values if asked else ()
-            return Proposed(Asked(question, values, None, -np.inf), said, said=True)
+        for same, read in ((question, asked), *self._in_order(question)):
+            if said := tuple(self._phrased(same, read)):
+                return Proposed(Asked(same, read.values if read else (), None, -np.inf), said, said=True)
         guesses = asked.guesses() if asked is not None else []
         none = next((r.log for r in guesses if r.reading is None), -np.inf)
         put = Asked(
@@ -233,6 +233,11 @@ class Proposer:
         deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
         found = self._fitted([_explained(c, unlike, outside, deciding) for c in found], question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
+
+    def _in_order(self, question: str) -> Iterator[tuple[str, AskedReader]]:
+        """The question in its usual order, where it is not."""
+        if self.reader is not None:
+            yield from ((same, self.reader.ask(same)) for same in fronted(question))
 
     @cached_property
     def _called(self) -> list[str]:

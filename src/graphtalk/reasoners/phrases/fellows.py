@@ -6,7 +6,7 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import VerbPhrases
-from graphtalk.reasoners.phrases.words import BE, HAVE
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Hop, Item
 from graphtalk.reasoners.reader.shape import Step
 
@@ -92,7 +92,7 @@ class Fellows(VerbPhrases):
     def with_whom(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """After "with whom", "with which authors": "did X write a paper in 2004"."""
         step = self.shared_by(node_type)
-        for begin, _ in self.said(at, ("did", "does", "do", *HAVE)) if step is not None else ():
+        for begin, _ in self.said(at, (*DO, *HAVE)) if step is not None else ():
             for middle, other in self.things(begin, plain=True):
                 if not other.one or other.type != node_type:
                     continue
@@ -112,6 +112,12 @@ class Fellows(VerbPhrases):
                 for start, _ in self.said(middle, ("of", "by", "between", "with", "from")):
                     for end, both in self.of_pair(start, node_type, said):
                         yield end, Things(node_type, both, many=self.many(middle))
+                for start, _ in (
+                    self.said(middle, (*DO, *HAVE)) if said else ()
+                ):  # "joint papers do X and Y have"
+                    for end, both in self.of_pair(start, node_type, True):
+                        for last in self.perhaps(end, ("have", "write", "share")):
+                            yield last, Things(node_type, both, many=self.many(middle))
 
     def of_pair(self, at: int, node_type: str, joint: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """That nodes of a type are joined to both of two named ones of another: "X and Y" where that is said, "both X and Y"."""

@@ -91,16 +91,8 @@ class Lexicon:
         """The property that words name, by its own words, else by a synonym."""
         if at >= len(roots):
             return []
-        for start in (at + 2, at + 3) if tuple(roots[at + 1 : at + 2]) == ("of",) else ():
-            if start == at + 2 or tuple(roots[at + 2 : at + 3]) == ("the",):
-                turned = tuple(roots[start : start + 1]) + (
-                    roots[at],
-                )  # the code of the language is `language_code`
-                inverted = [
-                    h for words, h in self._nouns.get(owner, {}).get(turned[0], ()) if words == turned
-                ]
-                if inverted:
-                    return [(start + 1, h) for h in inverted]
+        if inverted := self._inverted(roots, at, owner):
+            return inverted
         begun = self._nouns.get(owner, {}).get(roots[at], ())
         found = [
             (at + len(words), held) for words, held in begun if tuple(roots[at : at + len(words)]) == words
@@ -115,6 +107,15 @@ class Lexicon:
             return []
         alike = [h for h in self.held(owner) if lines & set(_lines(_called(h)[-1][-1:])) - _VAGUE]
         return [(at + 1, h) for h in alike] if len(alike) == 1 else []
+
+    def _inverted(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
+        """The property that "the code of the language" names: `language_code`."""
+        own = self._nouns.get(owner, {})
+        for size in (3, 2):
+            if tuple(roots[at + 1 : at + size]) == ("of", "the")[: size - 1] and at + size < len(roots):
+                words = (roots[at + size], roots[at])
+                return [(at + size + 1, held) for told, held in own.get(words[0], ()) if told == words]
+        return []
 
     def _head(
         self, roots: Sequence[str], at: int, owner: str, named: Sequence[tuple[int, Held]]
@@ -688,7 +689,7 @@ _UNITS_OF = frozenset(map(root, "number count amount score level value nbr num t
 }
 _COUNTED = tuple((root(w), "of") for w in ("number", "count", "amount"))
 _WHOLE = frozenset(map(root, "total overall all".split()))
-_CONTAINING = frozenset(map(root, "contain include hold comprise".split()))
+_CONTAINING = frozenset(map(root, "contain include hold comprise consist".split()))
 _ABOVE = frozenset(map(root, "manager boss supervisor superior".split()))
 _LIGHT = frozenset(map(root, "place make do take operate handle submit file".split()))
 _MAKING = frozenset(

@@ -17,11 +17,32 @@ from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure,
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _KEPT = ("kept", "stored", "held", "housed", "located", "parked", "shelved", "stationed", "displayed")
+_AT_WHICH = tuple(f"{at} {which}" for at in ("under", "on", "to", "in", "into", "at", "by", "of", "with", "for", "from", "as")
+                  for which in ("which", "what", "how many"))  # fmt: skip
+_READERS = (
+    "readers",
+    "people",
+    "users",
+    "they",
+    "you",
+    "we",
+    "customers",
+    "readers put",
+    "people put",
+    "users put",
+)
+_HOLD = ("hold", "holds", "contain", "contains", "apply to", "applies to", "go with", "goes with", "stand for", "stands for", "that stands for",
+         "that stand for", "stand behind", "stands behind", "are behind", "is behind", "behind", "responsible for", "are responsible for",
+         "took part in", "take part in", "worked on", "appear in", "appeared in", "that goes with", "given to", "that belongs to")  # fmt: skip
+_BY_WHICH = (*(f"{at} which" for at in ("by", "under", "in", "on", "at", "to", "with")), "that")
+_FILED = ("belong", "belongs", "belonged", "go", "goes", "fall", "falls", "stand", "stands", "listed", "filed", "kept", "put", "placed", "known",
+          "called", "cited", "sold", "classed", "classified", "found", "have", "has", "list", "lists", "consist", "consists", "bear", "bears", "carry",
+          "carries", "appear", "appears")  # fmt: skip
 _BELONGS = ("belong", "come", "originate", "stem")
 _HOW_OFTEN = tuple(
     f"{often} {be}" for often in ("how often", "how many times") for be in ("is", "was", "has", "were")
 )
-_HOW_MANY = ("how many", *(f"{ask}{the} {number} of" for ask in ("", "what is ", "give me ", "show ") for the in ("the", "the total") for number in ("number", "count")),
+_HOW_MANY = ("how many", *(f"{at} how many" for at in ("in", "into", "at", "to", "from", "under", "on", "of", "by", "for")), *(f"{ask}{the} {number} of" for ask in ("", "what is ", "give me ", "show ") for the in ("the", "the total") for number in ("number", "count")),
              "count", "count the", "count of", "number of", "total number of")  # fmt: skip
 _BY = ("by", "based on", "in terms of", "according to", "ranked by", "sorted by", "ordered by")
 _WITH = tuple(f"{joined} {whose}" for joined in ("and", "with", "along with", "together with", ", along with", ", and")
@@ -404,13 +425,44 @@ class Listing(Whole):
                     for end, held in self.lexicon.noun(self.roots, after, things.type):
                         if self.done(end):
                             yield things, held
-        for begin, _ in self.said(0, ("under which", "under what")):
+        yield from self._linked_property()
+
+    def _linked_property(self) -> Iterator[tuple[Things, Held]]:
+        """ "Under which number is X filed", "to which firm does X belong", "on which shelves do readers put X", "the number that X goes by"."""
+        for begin in dict.fromkeys((*self.perhaps(0, (*_AT_WHICH, "which", "what")), *self.begun())):
             for owner in self.lexicon.shape.types:
-                for middle, held in self.lexicon.noun(self.roots, begin, owner):
-                    for after, _ in self.said(middle, BE):
-                        for end, things in self.things(after):
-                            if any(map(self.done, self.perhaps(end, ("listed", "filed", "kept")))):
-                                yield things, held
+                starts = self.perhaps(begin, ("the",))
+                for middle, held in (
+                    found for at in starts for found in self.lexicon.noun(self.roots, at, owner)
+                ):
+                    for after, verb in self.said(middle, (*BE, *DO, *HAVE)):
+                        for start in self.perhaps(after, _READERS):
+                            verbs = [start, *((start + 1,) if start > after else ())]
+                            for at in verbs:
+                                yield from self._filed(at, held, verb not in DO or at > start)
+                    for after, _ in self.said(middle, _HOLD):
+                        yield from self._ended_things(after, held)
+                    for after, _ in self.said(middle, _BY_WHICH):
+                        yield from self._filed(after, held, False)
+
+    def _filed(self, at: int, held: Held, alone: bool) -> Iterator[tuple[Things, Held]]:
+        """What has a property, and a verb that says no more: "(on which shelves do readers put) X", "(to which firm does) X belong"."""
+        for end, things in self.things(at):
+            if things.type != held.owner:
+                continue
+            ends = [end] if alone else []
+            for middle in self.perhaps(end, BE):
+                ends += [
+                    last
+                    for v, _ in self.said(middle, _FILED)
+                    for last in self.perhaps(v, ("to", "by", "in", "on", "into", "under", "of", "with", "at"))
+                ]
+                ends += (
+                    [middle + 1]
+                    if self.word(middle) and self.roots[middle] in map(root, spoken(held.name).split())
+                    else []
+                )
+            yield from ((things, held) for last in ends if self.done(last))
 
     def _ended_things(self, at: int, held: Held) -> Iterator[tuple[Things, Held]]:
         for end, things in self.things(at):

@@ -27,11 +27,7 @@ _ASKED = (
 _ALL = ("", " all", " the", " all the", " all of the")
 TO_LIST = (
     *_ASKED,
-    *(
-        f"{p} {w}"
-        for p in ("in", "into", "at", "to", "from", "under", "on")
-        for w in ("which", "what", "how many")
-    ),
+    *(f"{p} {w}" for p in ("in", "into", "at", "to", "from", "under", "on") for w in ("which", "what")),
     *(f"{ask} {of}" for ask in _ASKED for of in ("all", "of", "of the")),
     *(f"{order}{to}{all_}" for order in ORDERS for to in ("", " me") for all_ in _ALL),
 )

@@ -20,7 +20,7 @@ Found = dict[str, tuple[str, ...]]
 LookUp = Callable[[Sequence[str]], list[Found]]
 """What the graph knows of each of some texts."""
 
-MOST_WORDS = 8
+MOST_WORDS, MOST_CAPITALISED = 8, 16  # of a name; of one that begins with a capital
 MOST_VALUES = 24
 
 _QUOTED = re.compile(
@@ -218,8 +218,14 @@ def _names(question: str, look_up: LookUp, nouns: Mapping[str, str]) -> list[Lin
     words = [(m.start(), m.end()) for m in _WORD.finditer(question)]
     asked: list[tuple[int, int, str]] = []
     for i in range(len(words)):
-        for j in range(i, min(len(words), i + MOST_WORDS)):
+        most = MOST_CAPITALISED if question[words[i][0]].isupper() else MOST_WORDS
+        for j in range(i, min(len(words), i + most)):
             start, end = words[i][0], words[j][1]
+            if (
+                question[start:end].count("(") > question[start:end].count(")")
+                and question[end : end + 1] == ")"
+            ):
+                end += 1  # "Salt (Harbour Tales, #2)"
             text = question[start:end]
             asked += [(start, end, form) for form in _forms(text)]
             if text != "us" or _OF_US.search(question[:start]):

@@ -1,0 +1,119 @@
+"""Questions in their usual order: "X has which genre" asks "which genre does X have", "in 1999, who wrote Y" "who wrote Y in 1999"."""
+
+import re
+from collections.abc import Iterator
+
+_WH = r"(?:(?:in|into|at|to|of|from|by|with|under|on|for|before|after) )?(?:which|what|whom?|how many|how much|how often|where|when)\b"
+_SAID_FIRST = re.compile(
+    r"(?P<at>of all(?: of)?(?: the)?|out of(?: all)?(?: the)?|among(?: all)?(?: the)?|of the"
+    rf"|by|in|at|on|from|within|during|since|before|after|together with|beside|besides|with) (?P<of>.+), (?P<asks>{_WH}.+)",
+    re.I | re.S,
+)
+_EXCEPT = re.compile(r"(?:apart from|besides|except for|other than|aside from|beside) (?P<but>.+), (?P<wh>(?:in |at |to |on )?(?:which|how many|what)) (?P<asks>.+)", re.I)  # fmt: skip
+_SPLIT = re.compile(r"that (?P<did>.+)", re.I)
+_VERBS = ("is", "are", "was", "were", "has", "have", "had", "did", "does", "do")
+_HAS_MOST = re.compile(r"(?P<who>.+ (?:the )?(?:most|fewest))(?: of (?:them|these))?", re.I)
+_PARTITIVE = ("of", "out of", "among")
+_TAKEN = re.compile(
+    rf"(?:take|consider|look at|think of|given) (?P<of>.+)[.;:] (?P<asks>{_WH}.+?)\b(?:them|these|those)(?P<rest>\b.*)",
+    re.I | re.S,
+)
+_THESE = re.compile(r"(?P<told>(?:the )?same .+): which (?P<kind>[\w -]+) (?:is|are) (?:these|those|this|that|it)", re.I | re.S)  # fmt: skip
+_RESULT = re.compile(r"\s*[:;,] (?:what is|what's|give) the (?:result|answer|outcome)$", re.I)
+_TIES = re.compile(
+    r",? (?:with all that are as (?:common|frequent|many)|or what are those that tie(?: for it)?,?)(?= |$)"
+    r"|[.?!] (?:name|give|list) all [\w ]+ if several tie$",
+    re.I,
+)
+_ASIDE = re.compile(r",? (?:itself|himself|herself) included$", re.I)
+_EXCLUDES = re.compile(r"\b(?:same|other|else)\b", re.I)  # then what is asked for is without itself
+_COMMON = re.compile(r"(?P<what>.+?) (?:is|are) (?:common to|shared by) (?P<one>.+) and (?P<others>which (?:other )?.+)", re.I | re.S)  # fmt: skip
+_ASKS_LAST = re.compile(
+    r"(?P<said>.+?) (?P<at>(?:(?:in|into|at|to|of|from|by|with|under|on|for|before) )?)(?P<wh>(?:which|what|how many) .+?)"
+    r"(?P<tail>(?:,? (?:most often|most frequently|most commonly|in all|in total|altogether|together|by (?:its|their) \w+))?)",
+    re.I | re.S,
+)
+_ASKING = re.compile(
+    rf"\s*(?:{_WH}|who|whose|is|are|was|were|do|does|did|has|have|had|can|could|list|name|show|give|find|tell|count|say|average|why|how)\b",
+    re.I,
+)
+_STOPS = re.compile(r"(?<=[a-z0-9)\]\"])[.?!] (?=[A-Z\"])|[:;] ")  # a sentence ends, or a name is given apart
+
+
+def fronted(question: str) -> Iterator[str]:
+    """The question in its usual order, in each way that it may be put so; nothing where it is in that order.
+
+    >>> list(fronted("The books of Ann have which genre most often?"))
+    ['which genre do The books of Ann have most often?', 'what is the genre of The books of Ann most often?']
+    >>> list(fronted("In 1999, how many people wrote a book?"))
+    ['how many people wrote a book in 1999?']
+    >>> list(fronted("Of all the books of Ann, which was published first?"))
+    ['which books of Ann was published first?']
+    >>> list(fronted("Take all books of Ann. Which publisher has most of them?"))
+    ['Which publisher has most of all books of Ann?']
+    >>> list(fronted("Who wrote the book of Ann?"))
+    []
+    """
+    text = question.rstrip(" \t\n?!.")
+    plain = _RESULT.sub("", _TIES.sub("", text))
+    if not _EXCLUDES.search(plain):
+        plain = _ASIDE.sub("", plain)
+    found = list(_reordered(plain))
+    yield from (f"{each}?" for each in found or ([plain] if plain != text else []))
+
+
+def _reordered(text: str) -> Iterator[str]:
+    if match := _TAKEN.fullmatch(text):
+        yield f"{match['asks']}{match['of']}{match['rest']}"
+    elif match := _THESE.fullmatch(text):
+        yield f"which {match['kind']} have {_with_the(match['told'])}"
+    elif match := _EXCEPT.fullmatch(text):
+        yield f"{match['wh']} {match['asks']} other than {match['but']}"
+        yield f"{match['wh']} other {match['asks']}"
+    elif match := _SAID_FIRST.fullmatch(text):
+        yield from _said_last(match)
+    elif not _ASKING.match(text) and not _STOPS.search(text):
+        if match := _COMMON.fullmatch(text):
+            yield f"{match['others']} have {match['what']} in common with {match['one']}"
+        elif match := _ASKS_LAST.fullmatch(text):
+            yield from _asks_first(match)
+
+
+def _said_last(match: re.Match[str]) -> Iterator[str]:
+    """A question after what it is about: "of all books of Ann, which was published first"."""
+    at, of, asks = match["at"].lower(), match["of"], match["asks"]
+    wh, _, rest = asks.partition(" ")
+    partitive = at.startswith(_PARTITIVE)
+    did = _SPLIT.fullmatch(of)
+    if partitive and did is not None:  # "of all that Ann wrote, which book is ..."
+        noun, _, rest = rest.partition(" ")
+        yield f"{wh} {noun} that {did['did']} {rest}"
+    elif partitive and (
+        most := _HAS_MOST.fullmatch(asks)
+    ):  # "of all books of Ann, which publisher has the most"
+        yield f"{most['who']} {of}"
+    elif partitive and rest.split(" ")[0] in _VERBS:
+        yield f"{wh} {of} {rest}"
+    elif at in ("beside", "besides"):
+        yield f"{asks} with {of}"
+    else:
+        yield f"{asks} {at} {of}"
+
+
+def _asks_first(match: re.Match[str]) -> Iterator[str]:
+    """A statement whose last phrase asks: "X has which genre", "X is in which country"."""
+    said, at, wh, tail = (match[name] for name in ("said", "at", "wh", "tail"))
+    subject, _, verb = said.rpartition(" ")
+    last = f"{f' {at.strip()}' if at.strip() else ''}{tail}"
+    if not subject:
+        return
+    if verb.lower() in ("is", "are", "was", "were"):
+        yield f"{wh} {verb} {subject}{last}"
+        return
+    yield f"{wh} do {said}{last}"
+    if verb.lower() in ("has", "have", "had") and not at.strip() and not wh.lower().startswith("how"):
+        yield f"what is the {wh.partition(' ')[2]} of {subject}{last}"
+
+
+def _with_the(told: str) -> str:
+    return told if told.lower().startswith("the ") else f"the {told[0].lower()}{told[1:]}"

@@ -1,0 +1,74 @@
+"""GRBench's questions in other words than the templates have, filled by the generator, answered offline and compared with its gold."""
+
+from dataclasses import replace
+
+import pytest
+
+import graphtalk as gt
+from graphtalk.app.ask import session
+from graphtalk.app.settings import DEFAULT
+from graphtalk.benchmarks.grbench.generate import Row, generate
+from graphtalk.benchmarks.grbench.templates import read
+from graphtalk.tools.executor import Executor
+from graphtalk.tools.values import as_number
+from grbench_graphs import small
+
+AUTHOR, OTHER = "{author} of {organization}", "{other} of {other_organization}"
+WORDINGS = {
+    "academic-dblp": {
+        3: [f"Who wrote the paper \"{{paper}}\" together with {AUTHOR}?", f"With which authors did {AUTHOR} write \"{{paper}}\"?",
+            f"Who collaborated with {AUTHOR} on \"{{paper}}\"?"],
+        6: [f"With how many people did {AUTHOR} write a paper in {{year}}?", f"In {{year}}, how many authors collaborated with {AUTHOR}?",
+            f"How many coauthors did {AUTHOR} have in {{year}}?", f"How many people wrote a paper with {AUTHOR} in {{year}}?"],
+        7: [f"How many joint papers do {AUTHOR} and {OTHER} have?", f"How many papers did {AUTHOR} and {OTHER} write jointly?",
+            f"{AUTHOR} and {OTHER} wrote how many papers together?"],
+        9: ["How many papers are cited by \"{paper}\"?", "How many papers does the paper \"{paper}\" cite?"],
+        12: [f"Which venue do most papers by both {AUTHOR} and {OTHER} appear at?", f"What is the most common venue of the joint papers of {AUTHOR} and {OTHER}?"],
+        14: [f"The papers of {AUTHOR} have which 3 keywords most frequently?", f"List the 3 most common keywords in the papers by {AUTHOR}."],
+    },
+    "ecommerce": {
+        14: ["The items bought together with {item} fall most often into which category?", "Which category do the items bought together with {item} have most often?"],
+        13: ["The items that are co-viewed with {item} have what average price?"],
+    },
+    "literature": {
+        2: ["On which shelves is the book {book} kept?", "Which shelves does {book} stand on?"],
+        3: ["Under which genres does {book} fall?", "Which genres is the book {book} listed under?"],
+        6: ["Of how many pages does the book {book} consist?"],
+        18: ["Who has written the most books in the genre of {book}?", "In the genre of {book}, which author has written the most books?",
+             "Consider all books in the genre of {book}. Which author has the largest number of these?"],
+        19: ["In which format does {author} publish most often?", "What is the predominant format of the books of {author}?", "Name the format that {author} writes in most often."],
+        20: ["The books of {author} belong most often to which genre?", "By number of books, what is the main genre of {author}?"],
+        21: ["Of all books in the genre {genre}, which publisher has the most?", "Among the books of the genre {genre}, which publisher is the most common?"],
+        22: ["The books by {author} have which language code most often?"],
+    },
+    "legal": {
+        2: ["By which citation string is the {court} known?", "Which citation string goes with the {court}?"],
+        7: ["By which judges is the opinion cluster with this opinion: {opinion}"],
+        12: ["Of how many opinions does the cluster consist that this syllabus describes: {cluster}"],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("domain", WORDINGS)
+def test_questions_in_other_words_are_answered_right(domain: str) -> None:
+    _, graph = small(domain.partition("-")[0])
+    templates = read(domain)
+    chosen = replace(templates, by_number={n: templates.by_number[n] for n in WORDINGS[domain]})
+    wordings = {t.id: WORDINGS[domain][t.number] for t in chosen}
+    each = max(map(len, wordings.values()))
+    made = generate(Executor(graph), graph, chosen, each, 1, wordings)
+    asking = session(graph, replace(DEFAULT, same_or_more=True))
+    answers = [(row, asking.ask(str(row["question"]))) for row in made.rows]
+    missed = [(row["question"], row["answer"], told.text) for row, told in answers if not right(told, row)]
+    assert len(answers) >= sum(map(len, wordings.values()))
+    assert not missed, "\n".join(map(str, missed))
+
+
+def right(answer: gt.Answer, row: Row) -> bool:
+    """Whether an answer gives the gold names, number or text."""
+    told = answer.value if isinstance(answer.value, list) else [answer.value]
+    gold = [row["answer"]] if row["names"] is None else row["names"]
+    assert isinstance(gold, list)
+    number = as_number(str(row["answer"]))
+    alike = number is not None and len(told) == 1 and told[0] == pytest.approx(number, rel=1e-3)
+    return answer.answered and (alike or set(map(str, told)) == set(map(str, gold)))
