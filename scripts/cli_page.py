@@ -22,7 +22,8 @@ Row = tuple[str, str]
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 
 
-SHARED = 3  # what so many commands tell in the same words is told once
+SHARED = 2  # what so many commands tell in the same words is told once, at the end
+EXAMPLES = 3  # that the page has of a command; the help has all
 
 
 def page() -> str:
@@ -33,6 +34,10 @@ def page() -> str:
     shared = [row for row, times in told.items() if times >= SHARED]
     parts = ["# Command line", "", "<!-- made by scripts/cli_page.py: change the help, not this page -->", ""]
     parts += [str(app.info.help), "", str(app.info.epilog), ""]
+    parts += [
+        "`graphtalk COMMAND --help` has more examples. Options without a word here: [at the end](#what-several-commands-take).",
+        "",
+    ]
     for name, function in every:
         parts += section(name, function, shared)
     parts += [
@@ -58,15 +63,17 @@ def section(name: str, function: Callable[..., object], shared: Sequence[Row]) -
     text, _, examples = inspect.cleandoc(function.__doc__ or "").partition("\b\nExamples:\n")
     arguments, options = parameters(function)
     yield f"## graphtalk {name}\n"
-    yield f"`graphtalk {' '.join([name, *(shown for shown, _ in arguments), *(['[OPTIONS]'] if options else [])])}`\n"
+    if arguments:
+        yield f"`{' '.join([name, *(shown for shown, _ in arguments)])}`\n"
     yield f"{text.strip()}\n"
     yield from (
         f"- `{shown}`: {said}" for shown, said in (*arguments, *options) if (shown, said) not in shared
     )
-    also = [f"`{shown.split()[0]}`" for shown, said in (*arguments, *options) if (shown, said) in shared]
-    if also:
-        yield f"- {', '.join(also)}: [below](#what-several-commands-take)"
-    yield f"\n```sh\n{inspect.cleandoc(examples)}\n```\n"
+    if also := " ".join(shown.split()[0].strip(",") for shown, said in options if (shown, said) in shared):
+        yield f"- `{also}`"
+    if examples:
+        lines = inspect.cleandoc(examples).replace("\\\n", "\\\0").split("\n")[:EXAMPLES]
+        yield "\n```sh\n" + "\n".join(lines).replace("\0", "\n") + "\n```\n"
 
 
 def parameters(function: Callable[..., object]) -> tuple[list[Row], list[Row]]:
@@ -99,7 +106,7 @@ def option(parameter: str, kind: type, declared: OptionInfo) -> str:
         return names
     if is_choice(kind):
         return f"{names} {'|'.join(kind)}"
-    return f"{names} {declared.metavar or parameter.upper()}"
+    return f"{names} {declared.metavar}" if declared.metavar else names
 
 
 def is_choice(kind: type) -> bool:
