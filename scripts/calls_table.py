@@ -1,4 +1,4 @@
-"""The table of calls in docs/architecture.md is made from the tools themselves, so that the two cannot differ.
+"""The list of calls in docs/architecture.md is made from the tools themselves, so that the two cannot differ.
 
 python scripts/calls_table.py          # exit 1 where the table is out of date
 python scripts/calls_table.py --write  # make it
@@ -15,15 +15,14 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "architecture.md"
 START, END = "<!-- made by scripts/calls_table.py from here -->\n", "<!-- to here -->\n"
 
 
-def table() -> str:
+def listed() -> str:
     """A line for each built-in tool: how it is called, and what it gives; one for those that give the same by other means."""
     registry = Registry()
     register(registry.add)
     calls: dict[str, list[str]] = {}
     for tool in registry.values():
         calls.setdefault(tool.summary, []).append(f"`{signature(tool)}`")
-    rows = [f"| {', '.join(alike)} | {summary} |" for summary, alike in calls.items()]
-    return "\n".join(["| Call | Result |", "|---|---|", *rows]) + "\n"
+    return "".join(f"- {', '.join(alike)}: {summary}\n" for summary, alike in calls.items())
 
 
 def page(before: str) -> str:
@@ -32,7 +31,7 @@ def page(before: str) -> str:
     _, end, tail = rest.partition(END)
     if not (start and end):
         sys.exit(f"{PAGE} lacks the lines {START.strip()} and {END.strip()}.")
-    return f"{head}{start}{table()}{end}{tail}"
+    return f"{head}{start}{listed()}{end}{tail}"
 
 
 if __name__ == "__main__":
@@ -40,4 +39,4 @@ if __name__ == "__main__":
     if "--write" in sys.argv:
         PAGE.write_text(page(text), encoding="utf-8")
     elif text != page(text):
-        sys.exit("The table of calls in docs/architecture.md differs from the tools: run scripts/check --fix")
+        sys.exit("The list of calls in docs/architecture.md differs from the tools: run scripts/check --fix")
