@@ -25,7 +25,8 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, gt.Session]:
     """Kinds of nodes in a property, as networkx keeps them, under several names; and triples."""
     folder = tmp_path_factory.mktemp("networks")
     people: list[dict[str, object]] = [
-        {"id": n, "node_type": "Person", "name": n, "age": a} for n, a in PEOPLE.items()
+        {"id": n, "node_type": "Person", "name": n, "age": a, "city": "Oslo" if a < 40 else "Bonn"}
+        for n, a in PEOPLE.items()
     ]
     people += [{"id": n, "node_type": "Post", "name": n} for n in POSTS]
     follows: list[dict[str, object]] = [
@@ -40,6 +41,11 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, gt.Session]:
         {"source": a, "target": b, "rel": "calls", "count": c} for a, b, c in CALLS
     ]
     calls += [{"source": "load", "target": "loader", "rel": "definedIn"}]
+    functions += [
+        {"id": "Otto Lenz", "kind": "Developer", "name": "Otto Lenz"},
+        {"id": "Pia Roth", "kind": "Developer", "name": "Pia Roth"},
+    ]
+    calls += [{"source": "loader", "target": "Otto Lenz", "rel": "hasMaintainer"}]
     wires: list[dict[str, object]] = [
         {"source": a, "target": b, "type": "connects_to"} for a, b in [("web", "db"), ("db", "backup")]
     ]
@@ -53,6 +59,7 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, gt.Session]:
         "people": node_link(folder / "people.json", people, follows),
         "code": node_link(folder / "code.json", functions, calls),
         "servers": node_link(folder / "servers.json", servers, wires),
+        "kin": node_link(folder / "kin.json", [{"id": n} for n in ("Ann", "Bob", "Finn", "Eve")], [{"source": "Ann", "target": "Finn", "type": "parent_of"}, {"source": "Eve", "target": "Ann", "type": "parent_of"}, {"source": "Ann", "target": "Bob", "type": "knows"}]),
         "town": gt.session(gt.open(folder / "town.tsv")),
     }  # fmt: skip
 
@@ -85,6 +92,14 @@ def test_is_answered(sessions: dict[str, gt.Session], graph: str, question: str,
         ("code", "When was loader released?"),  # a version is no time
         ("code", "Which functions call each other?"),  # one calls itself
         ("servers", "Which servers is db connected to?"),  # either way
+        ("people", "Who is followed by Ski Wax?"),  # posts follow nobody, though who posted them may
+        ("people", "Which posts follow Maja Lind?"),
+        ("code", "Which packages call load?"),  # functions of them do
+        ("code", "Which package maintains Otto Lenz?"),
+        ("code", "Which developers were fired?"),
+        ("code", "Which developers work for loader?"),  # a lead is one of those who do
+        ("people", "Which posts are in Oslo?"),
+        ("kin", "Who is Ann's mother?"),
     ],
 )
 def test_is_not_answered(sessions: dict[str, gt.Session], graph: str, question: str) -> None:

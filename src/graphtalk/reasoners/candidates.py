@@ -231,6 +231,11 @@ class Proposer:
         unlike = [w for w in ranked[0].unexplained if w not in units] if ranked else []
         outside = [w for w in unlike if w not in quoted]
         deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
+        found = [
+            _explained(c, unlike, outside, outside if c.reading.words in self._wholes else deciding)
+            for c in found
+        ]
+        found = self._fitted(found, question)
         found = self._fitted([_explained(c, unlike, outside, deciding) for c in found], question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
 
@@ -458,6 +463,12 @@ class Proposer:
         """The first words of the types' names, in the singular and in the plural."""
         firsts = [split_name(t.name)[:1] for t in self.graph.schema.node_types]
         return frozenset(form for words in firsts for w in words for form in (w, singular(w), plural(w)))
+
+    @cached_property
+    def _wholes(self) -> frozenset[str]:
+        """What is told of all nodes of a type: a word that such a reading passes over is all that a question says of them."""
+        nouns = [plural(spoken(t.name)) for t in self.graph.schema.node_types]
+        return frozenset(f"{of}{noun}" for noun in nouns for of in ("", "all ", "number of ", "count of "))
 
     def _fitted(self, found: Sequence[Candidate], question: str) -> list[Candidate]:
         """The candidates, of which the likeliest that pass over nothing are weighed as they are told."""

@@ -17,8 +17,9 @@ from graphtalk.graphs import Graph
 from graphtalk.language.english import split_name, thesaurus
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.measures import base_of
-from graphtalk.language.nouns import plural
+from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person
+from graphtalk.reasoners.joined import Joined, names_in
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.reader.confidence import means_something
@@ -52,6 +53,9 @@ _HOW = re.compile(r"\W*how\b", re.I)
 _BEFORE = re.compile(r"\b(before|after) (?:the )?[\"'“‘]?$", re.I)
 _OFTEN = re.compile(r"\b(?:how often|how many times|(?:most|least) (?:often|frequently))\b", re.I)
 _MOST_OF = re.compile(r"\b(?:most|fewest|least) [\"'“‘]?$", re.I)
+_KIN = frozenset(
+    "mother father son daughter brother sister grandmother grandfather aunt uncle niece nephew".split()
+)
 _UNTELLING = frozenset(map(stem, "date time year day number count name".split()))  # that many properties have
 _NUMBER_OF = re.compile(r"(?:the )?number of (?:the )?(.+)")
 _HOW_MANY = re.compile(r"\W*how many ", re.I)
@@ -79,6 +83,7 @@ class Unsaid:
         self._graph, self._schema = graph, graph.schema
         self._repeated: dict[int, bool] = {}
         self.units = Units(graph)
+        self._joined = Joined(graph.schema)
 
     def of(
         self, question: str, values: Sequence[Linked], words: str, call: Call, are_nodes: bool
@@ -94,7 +99,7 @@ class Unsaid:
         yield from besides(question, words, self._nobody)
         if _SHARING.search(question) and " are the same" in words:
             yield "'share'"  # one is enough
-        yield from counts_another(question, words, values, self._owners)
+        yield from counts_another(question, words, values, self._joined.owners)
         yield from before_another(question, words, values)
         yield from most_of_another(question, values, self._names)
         spelled = show(call)
@@ -105,6 +110,9 @@ class Unsaid:
         yield from self.units.unmet(question, values, spelled)
         yield from self._headed(question) if are_nodes else ()
         yield from self._passed_over(question, values, spelled)
+        yield from self._joined.misjoined(question, values)
+        yield from self._joined.lying(question, values, spelled)
+        yield from narrower(question, words)
 
     @cached_property
     def nouns(self) -> list[str]:
@@ -124,11 +132,6 @@ class Unsaid:
     def _names(self) -> frozenset[str]:
         """The properties that nodes are called by, by the actions that name them in readings."""
         return frozenset(f"P:{t.name}.{t.label}" for t in self._schema.node_types)
-
-    @cached_property
-    def _owners(self) -> dict[str, str]:
-        """The types that have a property, by the action that names it in readings."""
-        return {f"P:{t.name}.{f.name}": t.name for t in self._schema.node_types for f in t.features}
 
     def _passed_over(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
         """The words for relations that a call goes along too few of: "border" asks for one, "friends of friends" for two."""
@@ -162,7 +165,7 @@ class Unsaid:
         for held in self._measures:
             for name, words in held.items():
                 said = (words & asked) - _UNTELLING
-                if not said or said == words or not _stands(name, spelled):
+                if not said or said == words or not names_in(name, spelled):
                     continue
                 alike = [w for other, w in held.items() if other != name and said <= w]
                 if any(w != said for w in alike):
@@ -173,8 +176,8 @@ class Unsaid:
         often = _OFTEN.search(question)
         for i, r in enumerate(self._schema.relations) if often else ():
             numbers = [f.name for f in r.features if f.kind == "number"]
-            told = any(_stands(name, spelled) for name in numbers)
-            if often and _stands(r.name, spelled) and not told and (numbers or self._repeats(i)):
+            told = any(names_in(name, spelled) for name in numbers)
+            if often and names_in(r.name, spelled) and not told and (numbers or self._repeats(i)):
                 yield repr(often[0])
                 return
 
@@ -194,7 +197,7 @@ class Unsaid:
         lower = question.lower()
         for name in dict.fromkeys(name for held in self._measures for name in held):
             told = spoken(name)
-            if " " in told and _stands(told, lower) and not _stands(name, spelled):
+            if " " in told and names_in(told, lower) and not names_in(name, spelled):
                 yield repr(told)
 
     def _headed(self, question: str) -> Iterator[str]:
@@ -216,8 +219,12 @@ class Unsaid:
         ]
 
 
-def _stands(name: str, text: str) -> bool:
-    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+def narrower(question: str, words: str) -> Iterator[str]:
+    """The words for a mother or a son where a reading says parents or children: they are some of them."""
+    told = _WORD.findall(words.lower())
+    for word in _WORD.findall(question):
+        if singular(word.lower()) in _KIN and word.lower() not in told:
+            yield repr(word)
 
 
 def misplaced(question: str, words: str) -> Iterator[str]:

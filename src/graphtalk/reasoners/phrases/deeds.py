@@ -70,7 +70,8 @@ class Deeds(Combining):
                         yield end, (Hop(step.action, tests),)
             if step.out and self.lexicon.acts(verb, step):  # "docked in 2023", wherever that was
                 yield from ((end, (Hop(step.action, tests),)) for end, tests in self.dated_edge(at + 1, step))
-            if self._named_verb(at) or not self.lexicon.does(verb, step):
+            done_by = not reduced and self.lexicon.is_done_by(verb, step)
+            if self._named_verb(at) or done_by or not self.lexicon.does(verb, step):
                 continue
             if self.lexicon.between(step.source, step.target) is None and not self.lexicon.either_way(step):
                 continue

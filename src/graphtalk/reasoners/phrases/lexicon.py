@@ -481,6 +481,11 @@ class Lexicon:
         words = self.called(step).split()
         return root(words[0]) if len(words) == 2 and words[1] == "by" else ""
 
+    def is_done_by(self, verb: str, step: Step) -> bool:
+        """Whether a step leads to who does what a verb says, by their noun: a package that has a maintainer maintains nobody."""
+        said = self.said(step.link)
+        return root(verb) in set(agents(said[-1])) and step.out != self.does_itself(step.link)
+
     def reversed(self, step: Step) -> Step:
         """A step back the way it came."""
         both_ways = step.link.undirected and step.source == step.target
@@ -550,19 +555,9 @@ class Lexicon:
     def holds(self, step: Step) -> bool:
         """Whether a relation says that its target is in, or of, its source: `has`, `contains`, `employs`."""
         words = [w for w in self.said(step.link) if w not in ("of", "the")]
-        holding = {
-            "has",
-            "have",
-            "contains",
-            "includes",
-            "holds",
-            "contain",
-            "include",
-            "employs",
-            "member",
-            "members",
-        }
-        return not step.out and set(words[:1]) <= holding
+        own = {root(w) for w in spoken(step.source).split()}
+        role = words[:1] in (["has"], ["have"]) and not {root(w) for w in words[1:]} <= own | _MEMBERS
+        return not step.out and words[0] in _HOLDING and not role  # a team's lead is one of its people
 
     def within(self, node_type: str, place: str) -> list[tuple[Step, Step]]:
         """The one way over two relations of being somewhere: organizations are in the country of their city, rivers in that of the states they run through."""
@@ -681,6 +676,8 @@ def _deeds(word: str) -> set[str]:
 _AFTER = frozenset("in at on to by for from of with into under".split())
 _PARTICIPLES = ("ed", "en", "wn", "ne", "ld", "pt", "de", "ght", "lt", "nt", "und", "ung", "led", "rn")
 _FILLED = frozenset(map(root, _FILLING))
+_HOLDING = frozenset("has have contains includes holds contain include employs member members".split())
+_MEMBERS = frozenset(map(root, "member part item element employee staff content".split()))
 _WITHIN = frozenset("through across within inside at".split())
 PLACES = frozenset(map(root, "located location based situated lies stands place".split()))
 _TOGETHER = frozenset(map(root, "co also together jointly".split()))

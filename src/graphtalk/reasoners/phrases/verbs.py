@@ -374,6 +374,9 @@ class VerbPhrases(Events):
             return False
         if verb == "be" and lexicon.says(step, preposition):
             return True
+        alone = far.one and self._named_by(far)
+        if preposition in ("in", "within", "at") and alone and not lexicon.is_noun_of(step):
+            return False  # groups are not in Oslo because people of Oslo are in them
         if lexicon.plain(step.source, step.target) != step:
             return False
         if lexicon.is_noun_of(step) or lexicon.holds(step):

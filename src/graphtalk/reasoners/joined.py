@@ -1,0 +1,143 @@
+"""What relations join, and what a question puts beside their verbs: servers do not "depend on" what services depend on.
+
+A reading that takes what runs on a server for the server may be meant; it is offered, and not answered.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from graphtalk.graphs import Schema
+from graphtalk.language.english import split_name
+from graphtalk.language.nouns import plural
+from graphtalk.reasoners.around.names import agents, between_ends, root
+from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
+from graphtalk.reasoners.reader.confidence import means_something
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.shape import spoken
+from graphtalk.reasoners.reader.words import stem
+
+_WORD = re.compile(r"\w+")
+_BESIDE_VERB = re.compile(
+    r"(?:\s+(?:that|which|who|do|does|did|is|are|was|were|has|have|had|been|being|not|never|also|only|still|directly|n't|n’t))+\s*$|\s+$",
+    re.I,
+)
+_OBJECT_OF = re.compile(r" (?:(?:on|upon|by|to|with|for) )?(?:(?:the|a|an|any|only|both) )?", re.I)
+_BEING = re.compile(r"\b(?:is|are|was|were|been|being)\b", re.I)
+_LIES_IN = re.compile(r"\b(?:is|are|was|were) (?:located |based |situated )?(?:in|at|from)\b", re.I)
+_LED = re.compile(r"\b(?:of|in|at|from|on|for|with|by|to) (?:the )?[\"'“]?$", re.I)
+_PARTICLES = frozenset("on upon by to with for in at from of into through is are was were".split())
+_NONE: frozenset[str] = frozenset()
+
+
+class Joined:
+    """The ends of the relations of one schema, by the words for them."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+
+    def misjoined(self, question: str, values: Sequence[Linked]) -> Iterator[str]:
+        """The verbs that a question puts beside what their relation does not join: servers do not "depend on" a service that services
+        depend on, though what runs on them may.
+        """
+        for match in _WORD.finditer(question):
+            word = match[0].lower()
+            ends, particles = self._ends.get(stem(word), (_NONE, _NONE))
+            doers = self._doers.get(stem(word), _NONE)
+            named = any(v.start < match.end() and match.start() < v.end for v in values)
+            if not (ends or doers) or word in self._type_nouns or named:
+                continue
+            following = _WORD.match(question, match.end() + 1)
+            after = following[0].lower() if following else ""
+            before = _BESIDE_VERB.sub("", question[: match.start()])
+            subject = self._last(before, values)
+            active = after != "by" and not _BEING.search(question[len(before) : match.start()])
+            if doers and active and subject and subject.isdisjoint(doers):
+                yield repr(match[0])
+            if not ends or (particles and after in _PARTICLES - particles):
+                continue  # who plays in a band is none who plays on a stage
+            led = _OBJECT_OF.match(question, match.end())
+            sides = [subject, self._first(led.end(), question, values) if led else _NONE]
+            if any(side and side.isdisjoint(ends) for side in sides):
+                yield repr(match[0])
+
+    def lying(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
+        """The place that things "are in" where a reading has them there over relations that neither say so nor are said: of who posted it."""
+        lies = _LIES_IN.search(question)
+        place = next((v for v in values if lies and v.found and 0 <= v.start - lies.end() <= 1), None)
+        said = {stem(w) for w in _WORD.findall(question.lower()) if w not in self._type_nouns}
+        for r in self._schema.relations if place and question[place.end :].strip("'\"?. ") == "" else ():
+            words = {w.lower() for name in (r.name, r.inverse) for w in split_name(name)}
+            nouns = {w for end in (r.source, r.target) for w in split_name(end)}
+            where = words & ({"in", "at", "within", "located", "part", "contains", "has"} | nouns) or {
+                root(w) for w in words
+            } & (AT_HOME | AT_WORK)
+            if place and names_in(r.name, spelled) and not where and not said & set(map(stem, words)):
+                yield repr(place.text)
+
+    @cached_property
+    def _doers(self) -> dict[str, frozenset[str]]:
+        """By the stems of verbs the types of who does it, where a relation says that something has them: of `has_maintainer` developers."""
+        found: dict[str, frozenset[str]] = {}
+        for relation in self._schema.relations if len(self._schema.node_types) > 1 else ():
+            words = split_name(relation.name)
+            for verb in agents(words[-1]) if words[0] in ("has", "have") and len(words) == 2 else ():
+                found[verb] = found.get(verb, _NONE) | {relation.target}
+        return found
+
+    @cached_property
+    def _ends(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+        """By the stems of verbs that are all of relations' names but for prepositions, the types that those join, and these.
+
+        Who is born in a city is born in its country too: what says where something is leads on.
+        """
+        found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        for relation in self._schema.relations if len(self._schema.node_types) > 1 else ():
+            for name in (relation.name, relation.inverse):
+                words = between_ends(name, relation.source, relation.target) if name else []
+                verbs = [w for w in words if w not in _PARTICLES and not means_something(w)]
+                if len(verbs) == 1 and not any(agents(verbs[0])) and set(words).isdisjoint(("in", "at")):
+                    ends, particles = found.get(stem(verbs[0]), (_NONE, _NONE))
+                    ends |= {relation.source, relation.target}
+                    found[stem(verbs[0])] = ends, particles | (_PARTICLES & set(words))
+        return found
+
+    def _last(self, text: str, values: Sequence[Linked]) -> frozenset[str]:
+        """The types of the noun or the name that a text ends in; none where it ends in neither, or in what is of another."""
+        end = len(text.rstrip())
+        said = text[:end].lower()
+        nouns = [(end - len(n), frozenset((t,))) for n, t in self._type_nouns.items() if said.endswith(n)]
+        nouns += [(v.start, self._types_of([v])) for v in values if v.found and v.end == end]
+        at, types = next(
+            ((at, types) for at, types in nouns if text[at - 1 : at] in (" ", '"', "'", "“")), (0, _NONE)
+        )
+        return _NONE if _LED.search(text[:at]) else types  # "the boats of X land": what is of X does
+
+    def _first(self, at: int, question: str, values: Sequence[Linked]) -> frozenset[str]:
+        """The types of the noun or the name that stands at a place; of "Python services" those of the noun."""
+        named = [v for v in values if v.found and 0 <= v.start - at <= 1]
+        place = named[0].end if named else at
+        nouns = "|".join(map(re.escape, self._type_nouns))
+        said = re.compile(rf"[\"']? ?({nouns})\b", re.I).match(question, place)
+        return frozenset((self._type_nouns[said[1].lower()],)) if said else self._types_of(named)
+
+    def _types_of(self, values: Sequence[Linked]) -> frozenset[str]:
+        """The types whose nodes have any of some values for a property; none where edges have one too."""
+        owners = {self.owners.get(action, "") for v in values for action in v.owners}
+        return frozenset() if "" in owners else frozenset(owners)
+
+    @cached_property
+    def _type_nouns(self) -> dict[str, str]:
+        """What types are called, in the singular and in the plural, the longest first."""
+        names = sorted((t.name for t in self._schema.node_types), key=lambda n: -len(spoken(n)))
+        return {form: name for name in names for form in (spoken(name), plural(spoken(name)))}
+
+    @cached_property
+    def owners(self) -> dict[str, str]:
+        """The types that have a property, by the action that names it in readings."""
+        return {f"P:{t.name}.{f.name}": t.name for t in self._schema.node_types for f in t.features}
+
+
+def names_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text by itself."""
+    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
