@@ -16,6 +16,7 @@ from typing import Annotated, get_args, get_origin, get_type_hints
 import typer
 from typer.models import ArgumentInfo, OptionInfo
 
+from graphtalk.app.first import COMMON
 from graphtalk.app.main import app
 
 Row = tuple[str, str]
@@ -30,16 +31,17 @@ def page() -> str:
     """The whole page, as Markdown: the commands in the order of the help, then what many of them take."""
     order = typer.main.get_command(app).list_commands(None)  # type: ignore[attr-defined]
     every = sorted(commands(app), key=lambda command: order.index(command[0].split()[0]))
-    told = Counter(row for _, function in every for row in {*chain(*parameters(function))})
+    told = Counter(row for name, f in every for row in {*chain(*parameters(f))} if name.split()[0] in COMMON)
     shared = [row for row, times in told.items() if times >= SHARED]
     parts = ["# Command line", "", "<!-- made by scripts/cli_page.py: change the help, not this page -->", ""]
     parts += [str(app.info.help), "", str(app.info.epilog), ""]
     parts += [
-        "`graphtalk COMMAND --help` has more examples. Options without a word here: [at the end](#what-several-commands-take).",
+        "`graphtalk COMMAND --help` has more examples, and tells all options of the papers' commands, of which this page has the names.",
+        "Of other commands, options without a word here are told [at the end](#what-several-commands-take).",
         "",
     ]
     for name, function in every:
-        parts += section(name, function, shared)
+        parts += section(name, function, shared, name.split()[0] not in COMMON)
     parts += [
         "## What several commands take",
         "",
@@ -58,18 +60,17 @@ def commands(group: typer.Typer, before: str = "") -> Iterator[tuple[str, Callab
         yield from commands(inner.typer_instance, f"{before}{inner.typer_instance.info.name} ")
 
 
-def section(name: str, function: Callable[..., object], shared: Sequence[Row]) -> Iterator[str]:
-    """One command: how it is called, what it does, its arguments and options, examples."""
+def section(name: str, function: Callable[..., object], shared: Sequence[Row], brief: bool) -> Iterator[str]:
+    """One command: how it is called, what it does, its arguments and options (`brief`: the names of these), examples."""
     text, _, examples = inspect.cleandoc(function.__doc__ or "").partition("\b\nExamples:\n")
     arguments, options = parameters(function)
     yield f"## graphtalk {name}\n"
     if arguments:
         yield f"`{' '.join([name, *(shown for shown, _ in arguments)])}`\n"
     yield f"{text.strip()}\n"
-    yield from (
-        f"- `{shown}`: {said}" for shown, said in (*arguments, *options) if (shown, said) not in shared
-    )
-    if also := " ".join(shown.split()[0].strip(",") for shown, said in options if (shown, said) in shared):
+    told = [row for row in (*arguments, *options) if not brief and row not in shared]
+    yield from (f"- `{shown}`: {said}" for shown, said in told)
+    if also := " ".join(row[0].split()[0].strip(",") for row in options if row not in told):
         yield f"- `{also}`"
     if examples:
         lines = inspect.cleandoc(examples).replace("\\\n", "\\\0").split("\n")[:EXAMPLES]

@@ -16,8 +16,10 @@ graphtalk --help lists all commands; graphtalk ask --help has options and exampl
 graphtalk --install-completion has your shell complete commands and graphs."""
 
 MOST_NAMES = 200  # files that are looked at to complete a name
-_FIRST = ("import", "ask", "chat", "serve", "info", "query", "call", "verify", "retrieve")
-_THEN = ("update", "diff", "export", "check", "tools", "mcp", "hub")
+COMMON = (
+    "import", "ask", "chat", "serve", "info", "query", "call", "verify", "retrieve",
+    "update", "diff", "export", "check", "tools", "mcp", "hub",
+)  # fmt: skip
 
 
 class Commands(TyperGroup):
@@ -26,7 +28,7 @@ class Commands(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands."""
         names = super().list_commands(ctx)
-        first = [name for name in (*_FIRST, *_THEN) if name in names]
+        first = [name for name in COMMON if name in names]
         return [*first, *(name for name in names if name not in first)]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -34,7 +36,7 @@ class Commands(TyperGroup):
         names = self.list_commands(ctx)
         width = formatter.width - 6 - max(map(len, names))
         rows = [(name, self.commands[name].get_short_help_str(width)) for name in names]
-        common = len([name for name in names if name in (*_FIRST, *_THEN)])
+        common = len([name for name in names if name in COMMON])
         for head, part in (("Commands", rows[:common]), ("The papers' methods", rows[common:])):
             with formatter.section(head):
                 formatter.write_dl(part)
