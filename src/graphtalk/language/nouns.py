@@ -85,6 +85,13 @@ def plural(noun: str) -> str:
     return f"{noun}s"
 
 
+@cache
+def _ones() -> dict[str, str]:
+    """Nouns for nodes and edges by each of their forms."""
+    known = [noun for kind in ("edges", "nodes") for noun in reversed(nouns()[kind].split())]
+    return {form: noun for noun in known for form in forms(noun)}  # of two with one form the first counts
+
+
 def singular(word: str) -> str:
     """The singular of a noun that may be a plural; the word itself where it is none.
 
@@ -94,10 +101,8 @@ def singular(word: str) -> str:
     low = word.lower()
     if low in _ODD_ONES:
         return _ODD_ONES[low]
-    for kind in ("nodes", "edges"):
-        for noun in nouns()[kind].split():
-            if low in forms(noun):
-                return str(noun)
+    if low in _ones():
+        return _ones()[low]
     if low.endswith("ies") and len(low) > 4:
         return f"{low[:-3]}y"
     if low.endswith(("sses", "shes", "ches", "xes")):
