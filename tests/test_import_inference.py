@@ -235,6 +235,27 @@ def test_whole_numbers_that_lie_among_ids_by_accident_are_no_keys(tmp_path: Path
     assert {f.name for f in graph.schema.node_type("people").features} >= {"rating", "visits"}
 
 
+@pytest.mark.parametrize(
+    ("column", "cells", "relations"),
+    [
+        ("trainer_id", ["", "1", "1", "", "4"], ["trainer"]),
+        ("follow_up_of", ["", "", "2", "3", "4"], ["follow_up_of"]),
+        ("locker_id", ["2", "1", "3", "5", ""], []),  # goes round: other ids, of the same numbers
+        ("locker_id", ["2", "3", "4", "5", "1"], []),
+        ("badges", ["", "1", "1", "", "4"], []),
+    ],
+)
+def test_rows_that_go_on_to_rows_of_their_own_without_going_round_are_joined(
+    tmp_path: Path, column: str, cells: list[str], relations: list[str]
+) -> None:
+    rows = [
+        f"{i},{name},{cell}"
+        for i, (name, cell) in enumerate(zip("Ann Bob Cy Dee Eve".split(), cells, strict=True), 1)
+    ]
+    folder = put(tmp_path / "x", {"drivers.csv": "\n".join([f"driver_id,name,{column}", *rows, ""])})
+    assert [r.name for r in read(folder).schema.relations] == relations
+
+
 def test_a_key_that_fits_two_tables_is_left_and_said(tmp_path: Path) -> None:
     files = {
         "staff.csv": "id,name\n1,Ann\n2,Bob\n3,Cy\n",

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -31,6 +32,9 @@ _STRONG, _NATURAL = 2.0, 1.0
 _EXACT = ("id", "_id", "uuid", "guid", "pk", "uri", "iri", "key")
 _MOST_NAMES = 10  # columns of a table that may name its rows, beside the id: of wide tables, the first
 _UNIQUE = ("email", "e-mail", "username", "login", "slug", "symbol")  # what each has of its own
+_OF_ROWS = frozenset(
+    "id fk ref key of by".split()
+)  # how columns end that may name rows of their own table, whatever they say of them
 _FEW = 3  # distinct texts that may be another table's by accident
 
 
@@ -138,10 +142,9 @@ def _key(
     if not len(values):
         return None
     names = {t.name: called(column.name, t.name) for t in tables}
-    if is_self(
-        column.name
-    ):  # the table that it is in or, where that holds pairs, the one its other key names
-        own = ids[table.name]
+    own = ids[table.name]
+    if is_self(column.name) or (own is not None and _descends(column, table.columns[own.column])):
+        # the table that it is in or, where that holds pairs, the one its other key names
         same = earlier[0].to if earlier and (own is None or own.lent) else table.name
         names[same] = max(names[same], 2)
     ranked: list[tuple[tuple[float, ...], Key]] = []
@@ -250,6 +253,31 @@ def _same_cells(column: Column, own: Column) -> bool:
     return not column.listed and bool(
         pc.all(pc.equal(pc.cast(column.cells, pa.string()), pc.cast(own.cells, pa.string()))).as_py()
     )
+
+
+def _descends(column: Column, own: Column) -> bool:
+    """Whether each cell names another row, and whoever goes on from row to row comes to one whose cell is blank.
+
+    So it is where rows have a trainer, or follow up another, among themselves; what other ids have the same numbers goes round.
+    """
+    ends = words(column.name)[-1:]
+    if column.listed or not _OF_ROWS.issuperset(ends) or not column.blanks or len(column.distinct) < 2:
+        return False
+    named, ids = (_as_ids(each) for each in (column, own))
+    place = pc.fill_null(pc.index_in(named, value_set=ids), -1).to_numpy()
+    named_none = pc.is_null(named).to_numpy(zero_copy_only=False)
+    if np.any((place < 0) & ~named_none):
+        return False
+    for _ in range(len(place).bit_length()):
+        place = np.where(place < 0, -1, place[place])
+    return bool(np.all(place < 0))
+
+
+def _as_ids(column: Column) -> pa.Array:
+    """The cells of a column as ids are written, null where they are blank."""
+    texts = pc.utf8_trim_whitespace(pc.cast(column.cells, pa.string()).combine_chunks())
+    texts = pc.if_else(pc.is_in(texts, value_set=column.distinct), texts, pa.scalar(None, pa.string()))
+    return pc.replace_substring_regex(texts, r"\.0+$", "") if column.kind == "number" else texts
 
 
 def _are_codes(values: pa.Array) -> bool:
