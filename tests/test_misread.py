@@ -205,3 +205,36 @@ def test_a_role_says_who_does_it(question: str, right: list[str]) -> None:
     answer = asked(hangar(), question)
     assert answer.answered, answer.text
     assert answer.value == right
+
+
+@cache
+def depot() -> Graph:
+    """Parcels that customers sent, all of them, and drivers delivered, but for one that is on its way."""
+    sent = [date(2024, 1, 5), date(2024, 2, 2), date(2024, 3, 15)]
+    return make(
+        {
+            "parcel": {"id": ["p1", "p2", "p3"], "name": ["P001", "P002", "P003"], "sent on": sent, "delivered on": [*sent[:2], None]},
+            "driver": {"id": ["d1", "d2"], "name": PEOPLE[:2]},
+            "customer": {"id": ["c1", "c2"], "name": ["Acme", "Blix"]},
+        },
+        [
+            ("driver", "parcel", "driver", [("p1", "d1"), ("p2", "d2"), ("p3", "d2")]),
+            ("customer", "parcel", "customer", [("p1", "c1"), ("p2", "c1"), ("p3", "c2")]),
+        ],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Which customers sent more than 1 parcel?", ["Acme"]),
+        ("Which parcels were sent by Acme?", ["P001", "P002"]),
+        ("How many parcels did Bob Ray deliver?", None),
+        ("Which drivers delivered more than 1 parcel?", None),
+        ("Which parcels were delivered by Bob Ray?", None),
+    ],
+)
+def test_what_was_done_is_what_has_its_date(question: str, right: object) -> None:
+    answer = asked(depot(), question)
+    assert answer.answered == (right is not None), answer.text
+    assert right is None or answer.value == right

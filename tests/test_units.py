@@ -56,3 +56,21 @@ def test_a_number_is_turned_into_the_unit_of_what_it_is_compared_with(
 def test_what_is_in_another_unit_is_not_answered(question: str) -> None:
     answer = asked(lines(), question)
     assert not answer.answered, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("What is the average price of the flights?", 245),
+        ("What is the difference between the prices of Beta and Alpha?", [120]),
+        ("List the names and prices of the flights longer than 2 hours", [["Beta", 240], ["Gamma", 560]]),
+    ],
+)
+def test_a_property_is_called_by_its_name_without_its_unit(question: str, right: object) -> None:
+    answer = asked(lines(), question)
+    assert answer.answered, answer.text
+    rows = answer.value
+    found = (
+        [list(row.values()) for row in rows] if isinstance(rows, list) and isinstance(rows[0], dict) else rows
+    )
+    assert found == right

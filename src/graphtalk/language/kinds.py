@@ -90,4 +90,4 @@ def _may_be(asked: str, cell: JSON) -> bool:
             return whole or _MOMENT.search(str(cell)) is not None
         case "hours":
             return not (number and cell in _YEARS) and not _DATE.fullmatch(str(cell))
-    return number or str(cell)[:1].isdigit()
+    return number or (str(cell)[:1].isdigit() and not _DATE.fullmatch(str(cell)))

@@ -23,6 +23,9 @@ _WANTED = re.compile(  # "how many hours does it take", "..., in euros"
 )
 
 
+_CALENDAR = frozenset("year month quarter week day second".split())
+
+
 @dataclass(frozen=True)
 class Unit:
     """A unit of measure. `worth`: how many of the first of its dimension it is; 0 where no factor says so, as of money."""
@@ -82,6 +85,19 @@ def units_of(name: str) -> tuple[Unit, ...]:
     """
     words = split_name(name)
     return units(" ".join(words[-2:] if words[-2:-1] in (["sq"], ["square"]) else words[-1:]))
+
+
+def without_unit(name: str) -> list[str]:
+    """The words of a property's name without its unit, where something is left; a year, a month or a day is none there.
+
+    >>> [" ".join(without_unit(name)) for name in ("price_eur", "length in km", "release_year", "rent_per_month", "hours")]
+    ['price', 'length', 'release year', 'rent per month', 'hours']
+    """
+    words = split_name(name)
+    if not units_of(name) or words[-1] in _CALENDAR or words[-2:-1] == ["per"]:
+        return words
+    left = words[: -2 if words[-2:-1] in (["sq"], ["square"], ["in"]) else -1]
+    return left or words
 
 
 def measured(text: str) -> Iterator[Measured]:

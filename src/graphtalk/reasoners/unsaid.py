@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from graphtalk.calls import show
-from graphtalk.calls.ast import Call
+from graphtalk.calls.ast import Call, Text
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph
 from graphtalk.language.english import split_name, thesaurus
@@ -30,6 +30,10 @@ from graphtalk.reasoners.units import Units
 
 _WORD = re.compile(r"\w+")
 _HEAD = re.compile(r"\W*what(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}?([\w'-]+) of\b", re.I)
+_WHICH = re.compile(
+    r"\W*(?:which|what) (?:of the )?([\w'-]+) (?:are|is|was|were|has|have|had|did|do|does|that|who|\w+ed)\b",
+    re.I,
+)
 _STAYS = re.compile(
     r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
 )
@@ -108,11 +112,12 @@ class Unsaid:
         yield from self._named(question, spelled)
         yield from self._often(question, spelled)
         yield from self.units.unmet(question, values, spelled)
-        yield from self._headed(question) if are_nodes else ()
+        yield from self._headed(question) if are_nodes else self._valued(question, call)
         yield from self._passed_over(question, values, spelled)
         yield from self._joined.misjoined(question, values)
         yield from self._joined.lying(question, values, spelled)
         yield from narrower(question, words)
+        yield from self._not_yet(question, spelled)
 
     @cached_property
     def nouns(self) -> list[str]:
@@ -147,6 +152,35 @@ class Unsaid:
                 times = asked[stem(match[0].lower())]
                 if not any(all(said[w] >= times for w in words) for words in relations):
                     yield repr(match[0])
+
+    def _not_yet(self, question: str, spelled: str) -> Iterator[str]:
+        """The deeds of a question that some nodes have no date of, where a call does not speak of these: "delivered" where some
+        parcels have no `delivered_on`.
+        """
+        told: set[str] = set()
+        for word in _WORD.findall(question) if self._dates else ():
+            for node_type, name in self._dates.get(english_stem(word.lower()), ()):
+                told = told or {english_stem(w) for text in _WORD.findall(spelled) for w in split_name(text)}
+                if english_stem(word.lower()) not in told and self._blank(node_type, name):
+                    yield repr(word)
+
+    @cached_property
+    def _dates(self) -> dict[str, list[tuple[str, str]]]:
+        """The dates that types have, by the stems of the words of their names that say what was done."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for t in self._schema.node_types:
+            for f in t.features:
+                for word in split_name(f.name) if f.kind in ("date", "datetime") else ():
+                    if not means_something(word) and stem(word) not in _UNTELLING:
+                        found.setdefault(english_stem(word), []).append((t.name, f.name))
+        return found
+
+    def _blank(self, node_type: str, name: str) -> bool:
+        """Whether some nodes of a type have no value of a property."""
+        try:
+            return bool(self._graph.columns[node_type].column(name).null_count)
+        except LimitError:  # of a graph elsewhere, more than are read here
+            return True
 
     @cached_property
     def _relations_called(self) -> dict[str, list[frozenset[str]]]:
@@ -207,6 +241,15 @@ class Unsaid:
         relations = {stem(w) for r in self._schema.relations for w in split_name(r.name)}
         lasts = {stem(split_name(name)[-1]) for held in self._measures for name in held if split_name(name)}
         if head and stem(head[1].lower()) in lasts - types - relations:
+            yield repr(head[1])
+
+    def _valued(self, question: str, call: Call) -> Iterator[str]:
+        """The nodes that are asked for where their numbers or dates are given: "which parcels were delivered by X"."""
+        head = _WHICH.match(question)
+        types = {stem(split_name(t.name)[-1]) for t in self._schema.node_types}
+        given = call.arguments[1] if call.function == "NodeFeature" and len(call.arguments) == 2 else None
+        measured = {name for held in self._measures for name in held}
+        if head and stem(head[1].lower()) in types and isinstance(given, Text) and given.value in measured:
             yield repr(head[1])
 
     @cached_property

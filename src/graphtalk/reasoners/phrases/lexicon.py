@@ -15,6 +15,7 @@ from graphtalk.language.english import ASKING, Groups, stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
+from graphtalk.language.units import without_unit
 from graphtalk.reasoners.around.names import Names, agents, begun, between_ends, deeds, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
@@ -102,6 +103,8 @@ class Lexicon:
         if found:
             named = list(dict.fromkeys((end, held) for end, held in found if end == longest))
             return self._head(roots, longest, owner, named) or named
+        if self._by_head(roots[at], owner):
+            return [(at + 1, held) for held in self._by_head(roots[at], owner)]
         lines = _lines([roots[at]]) - _VAGUE
         if not lines or self.types(roots, at):  # a noun of the schema's own means that
             return []
@@ -149,6 +152,17 @@ class Lexicon:
             ):  # "votes" of votes for and votes against
                 return [(start + size, found[0])]
         return []
+
+    def _by_head(self, noun: str, owner: str) -> list[Held]:
+        """The one number that a noun is the head of, when no other has it in its name: `hourly_wage` of "wage"."""
+        having = [h for h in self.held(owner) if noun in _roots(h)]
+        found = [
+            h
+            for h in having
+            if h.kind == "number" and _called(h)[-1][-1] == noun and not _OTHERWISE & _roots(h)
+        ]
+        plain = noun not in _UNITS_OF | _DATED and not self.types([noun], 0)
+        return found if len(found) == len(having) == 1 and plain else []
 
     def number_of(self, node_type: str) -> Held | None:
         """The number that nodes of a type are told by: `port` of "port 80", `number` of "gate 12"."""
@@ -520,10 +534,22 @@ class Lexicon:
             return True
         if root(word) in _CONTAINING:
             return self.between(step.source, step.target) == step
+        if self._done_when(word, step) or self._done_when(word, self.reversed(step)):
+            return True
         lines = set(_lines([word])) - _VAGUE
         if any(lines & set(_lines(words)) for words in names):
             return True
         return any(words and nearest(word, (" ".join(words),), NEAR_DEED) == 0 for words in names)
+
+    def _done_when(self, verb: str, step: Step) -> bool:
+        """Whether a step leads from somebody to what was done on a date of its own, each of it: who "sent" a parcel is joined to what
+        has `sent_on`. Of what has no such date it is not said that it was done.
+        """
+        if step.source not in self.people or step.target in self.people:
+            return False
+        dates = [h for h in self.held(step.target) if h.kind == "date" and root(verb) in _roots(h)]
+        columns = [self._graph.columns[step.target].column(h.name) for h in dates]
+        return bool(columns) and not any(column.null_count for column in columns)
 
     def _tells_edges(self, word: str, link: Link) -> bool:
         """Whether a word says what only some edges have: "chaired" where the role of some is `chair`."""
@@ -582,11 +608,13 @@ class Lexicon:
 
 @lru_cache(maxsize=8192)
 def _called(held: Held) -> tuple[tuple[str, ...], ...]:
-    """The roots of a property's name, and of it without the words of its owner."""
+    """The roots of a property's name, of it without the words of its owner, and without its unit: `price_eur` is a price."""
     words = [root(w) for w in spoken(held.name).split()]
     own = {root(w) for w in spoken(held.owner).split()}
-    shorter = [w for w in words if w not in own]
-    return tuple(dict.fromkeys([tuple(words), tuple(shorter or words)]))
+    shorter = [w for w in words if w not in own] or words
+    bare = [root(w) for w in without_unit(held.name)] if held.kind == "number" else []
+    unitless = [w for w in bare if w not in own] or bare or shorter
+    return tuple(dict.fromkeys([tuple(words), tuple(shorter), tuple(unitless)]))
 
 
 @lru_cache(maxsize=8192)
@@ -681,6 +709,12 @@ _MEMBERS = frozenset(map(root, "member part item element employee staff content"
 _WITHIN = frozenset("through across within inside at".split())
 PLACES = frozenset(map(root, "located location based situated lies stands place".split()))
 _TOGETHER = frozenset(map(root, "co also together jointly".split()))
+_OTHERWISE = frozenset(
+    map(
+        root,
+        "max maximum min minimum avg average mean median previous prior old initial target expected planned estimated per".split(),
+    )
+)  # of a number that is no longer what its noun says
 _UNITS_OF = frozenset(map(root, "number count amount score level value nbr num total figure".split())) - {
     root("total")
 }

@@ -8,7 +8,8 @@ AT_WORK = frozenset(
     map(
         root,
         "office department company employer team ward branch division unit organization organisation firm workplace "
-        "institution university hospital clinic school agency studio lab laboratory shop store site plant factory".split(),
+        "institution university hospital clinic school agency studio lab laboratory shop store site plant factory depot "
+        "warehouse station restaurant library museum theatre theater bank hotel garage workshop".split(),
     )
 )
 AT_HOME = frozenset(
