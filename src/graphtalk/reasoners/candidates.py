@@ -67,6 +67,9 @@ RANKED = 5  # readings of the network that are weighed as they are told
 RANKED_PLANS = 2  # and of the planner alone
 # What running one reading may take, to be judged: of the processor, for a busy machine makes no reading worse.
 QUICK = Limits(seconds=20.0, processor=2.0, rows=2_000_000)
+_LONGEST_HALVED = (
+    4  # words of a name that is called by some of them: what titles have in them may mean anything
+)
 _MOST_EDGES = 1_000_000  # of a graph whose nodes are told apart by their relations
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
@@ -186,7 +189,7 @@ class Proposer:
         return replace(proposed, candidates=tuple(found), complaint=proposed.complaint or self._complaint)
 
     def _proposed(self, question: str, about: str) -> Proposed:
-        question = self._spelt_out(pointed(without_lead_in(question), self._called))
+        question = self._named_whole(self._spelt_out(pointed(without_lead_in(question), self._called)))
         said = tuple(self._heard(question, about))
         if said or self._complaint:
             return Proposed(
@@ -262,6 +265,23 @@ class Proposer:
             return spoken(self._compounds[match[1].lower()]) + match[2]
 
         return self._identifiers.sub(words, question)
+
+    def _named_whole(self, question: str) -> str:
+        """The question with halves of names as the whole names, where only one name of the graph has them: readings are told so."""
+        if self.reader is None or not any(word[:1].isupper() for word in question.split()[1:]):
+            return question
+        for v in reversed(self.reader.link(question)):
+            half = (
+                v.kind == "name"
+                and not v.found
+                and v.text[:1].isupper()
+                and v.text.replace(" ", "").isalpha()
+            )
+            node = self._index.only_with(v.text) if half else None
+            name = self.graph.label(node) if node is not None else ""
+            if name and len(name.split()) <= _LONGEST_HALVED:
+                question = question[: v.start] + name + question[v.end :]
+        return question
 
     @cached_property
     def _compounds(self) -> dict[str, str]:

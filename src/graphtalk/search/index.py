@@ -223,6 +223,16 @@ class Index:
                 scored.append((top, Mention(found[i].start, found[j].end, nodes, literal=False)))
         return [mention for _, mention in sorted(scored, key=lambda pair: -pair[0])]
 
+    def only_with(self, text: str) -> int | None:
+        """The one node whose name has these words in a row and more: Heathrow for London Heathrow Airport; none where others may."""
+        form = normalise(text[:_MAX_CHARACTERS])
+        if not form or not any(self._keywords.names_with(word) == 1 for word in form.split()):
+            return None
+        near = self._keywords.search(form, None, _CANDIDATES)
+        having = [p for p in near if f" {form} " in f" {self._keys.texts[p]} "]
+        nodes = self._keys.nodes_of(np.array(having, np.int64))[0]
+        return nodes[0] if len(nodes) == 1 else None
+
     def beginning(self, text: str, k: int = 10) -> list[int]:
         """Up to `k` nodes with a name of which some word begins with a text, as people write it letter by letter."""
         form = normalise(text[:_MAX_CHARACTERS])

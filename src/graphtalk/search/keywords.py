@@ -146,6 +146,10 @@ class Keywords:
             if i < _LEAST_TERMS or total <= _POSTINGS
         ]
 
+    def names_with(self, word: str) -> int:
+        """How many names have a word."""
+        return int(self._searcher.doc_freq("words", word))
+
     def knows(self, word: str) -> bool:
         """Whether any name has this word."""
         return bool(self._searcher.doc_freq("words", word))

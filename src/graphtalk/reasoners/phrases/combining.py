@@ -57,6 +57,7 @@ class Combining(Sharing):
             )
             told = self.said(at, EACH_OTHER) if not self.lexicon.loops(step.link) else ()
             yield from ((end, self.mutual(step, f"M{at}")) for end, _ in told)
+        yield from self._own(at, step)
         yield from self._several(at, step)
         for end, one in super().joined(at, step, plain=True) if self.word(at) in ("a", "an") else ():
             for begin, _ in self.said(end, ("and",)):  # "a book and a map"
@@ -85,6 +86,15 @@ class Combining(Sharing):
                         (last, self._of_other(step, other))
                         for last, other in self._as_named(end, step.source)
                     )
+
+    def _own(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What is joined to who it leads from by another relation too: "likes their own posts"."""
+        for begin, _ in self.said(at, ("their own", "his own", "her own", "its own", "one of their own")):
+            own = self.lexicon.plain(step.source, step.target)
+            for end, node_type in self.lexicon.types(self.roots, begin) if own not in (None, step) else ():
+                if own is not None and node_type == step.target:
+                    one = f"O{at}"
+                    yield end, (Hop(step.action, name=one), Hop(own.action, same=one))
 
     def mutual(self, step: Step, name: str, other: tuple[Item, ...] = ()) -> tuple[Item, ...]:
         """That a step leads to a node, any or the `other`, and back from it: "follow each other"."""

@@ -73,7 +73,9 @@ class Comparing(Whole):
         for verb in self.perhaps(at, HAVE):
             for end, word in self.said(verb + 1, ("more", "fewer")):
                 for last, things in self.things(end, plain=True):
-                    step = self.lexicon.between(node_type, things.type)
+                    step = self.lexicon.between(node_type, things.type) or self.lexicon.called_so(
+                        self.roots[verb], node_type, things.type
+                    )
                     if step is not None and not things.one and self.lexicon.does(self.word(verb), step):
                         yield last, Measure("CNT", "", Hop(step.action, things.items)), word == "more"
 

@@ -13,6 +13,7 @@ from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Not, T
 from graphtalk.reasoners.reader.shape import Step, spoken
 
 TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "over", "across")
+STARTING = ("start", "started", "begin", "began")
 _BY = ("by", "only by", "in", "only in")
 # What leaves a verb between nodes of one type the way it goes: "depends on X" for `depends`. "Flows from X" turns it round.
 _ALIKE = ("on", "upon", "to", "into", "with", "for")
@@ -44,6 +45,12 @@ class Deeds(Combining):
             reduced or verb == "born" or root(verb) in map(root, spoken(happened.name).split())
         ):
             yield from self.dated(at + 1, happened)
+            for begin, phrase in self.said(at + 1, ("before", "after", "earlier than", "later than")):
+                yield from self.than(begin, happened, "LT" if phrase in ("before", "earlier than") else "GT")
+        if verb in STARTING and self.word(at + 1).endswith("ing"):
+            for end, items in self.doing(at + 1, node_type, reduced=True):
+                if len(items) == 1 and isinstance(items[0], Hop) and self.says_when(items[0]):
+                    yield end, items
         for begin, held in self.lexicon.noun(self.roots, at, node_type) if reduced else ():
             if is_date(held) and self.word(begin - 1).endswith("ed"):  # "last inspected after June"
                 yield from self.dated(begin, held)
@@ -78,6 +85,13 @@ class Deeds(Combining):
             onwards = self.perhaps(at + 1, TOWARDS)
             for begin in onwards if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
                 yield from self._done_to(at, begin, step)
+
+    def says_when(self, hop: Hop) -> bool:
+        """Whether a hop has a condition on the date of its edge."""
+        properties = self.lexicon.shape.properties
+        return any(
+            isinstance(i, Test) and properties[i.held].edge and is_date(properties[i.held]) for i in hop.items
+        )
 
     def having_neighbours(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "has", and how it is joined said again: "boats moored in it", "rivers running through them"."""

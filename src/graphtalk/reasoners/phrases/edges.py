@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
+from graphtalk.reasoners.phrases.deeds import STARTING
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.phrases import DETERMINERS
 from graphtalk.reasoners.phrases.things import Things, Ways
@@ -30,6 +31,9 @@ _GOING = (
 )
 _OFFERING = frozenset("is are offer offers".split())
 _HAVING = frozenset("has have had got gets received spent paid earned earns worked works".split())
+_IN_YEAR = ("in which year", "in what year", "which year", "what year")
+_HOW_OFTEN = ("how often", "how many times")
+_TIMES = frozenset(map(root, "count times frequency occurrences".split()))
 _GETTING = frozenset("play have get receive do take use hold pay give spend earn".split())
 
 
@@ -292,7 +296,20 @@ class Edges(Whole):
 
     def over_edges(self) -> Iterator[Asked]:
         """ "What role did X play in Y", "when did X borrow Y", "the hours of X on Y", "who is the lead of Y"."""
-        for begin, asks in self.said(0, ("what", "which", "how many", "when", "for how many", "how much")):
+        for begin, asks in self.said(
+            0,
+            (
+                "what",
+                "which",
+                "how many",
+                "when",
+                "for how many",
+                "how much",
+                "since when",
+                *_IN_YEAR,
+                *_HOW_OFTEN,
+            ),
+        ):
             for link in self.lexicon.shape.links:
                 for start, held in self._asked_of_edge(begin, asks, link.key):
                     for middle, _ in self.said(start, (*DO, *BE)):
@@ -325,16 +342,25 @@ class Edges(Whole):
                             yield from self._pair_of_edge(
                                 after, link.key, held, ("in", "on", "for", "with", "at")
                             )
+                        for after, _ in self.said(
+                            middle, ("between", "of the link between", "of the connection between")
+                        ):
+                            for _, first, second in self._pair_ended(after):
+                                step = self.lexicon.shape.steps[f"V:>{link.key}"]
+                                yield from self._edge_along(step, held, first, second)
+                                yield from self._edge_along(step, held, second, first)
+                                yield from self._edge_between(link.key, held, first, second)
         for begin, _ in self.said(0, ("who is", "who was", "who are", "which employee is")):
             for start in self.perhaps(begin, ("the", "a")):
                 for middle, index in self.value(start):
                     yield from self._holder(middle, index)
 
     def _asked_of_edge(self, at: int, asks: str, key: str) -> Iterator[tuple[int, Held]]:
-        if asks == "when":
-            dates = [h for h in self.lexicon.held(key) if is_date(h)]
-            if len(dates) == 1:
-                yield at, dates[0]
+        if asks in ("when", "since when", *_IN_YEAR, *_HOW_OFTEN):
+            often = asks in _HOW_OFTEN
+            fit = [h for h in self.lexicon.held(key) if (root(h.name) in _TIMES if often else is_date(h))]
+            if len(fit) == 1:
+                yield at, fit[0]
             return
         for end, held in self.lexicon.noun(self.roots, at, key):
             if not asks.startswith(("how", "for")) or held.kind == "number":
@@ -347,6 +373,7 @@ class Edges(Whole):
         """
         step = self.lexicon.shape.steps[f"V:>{key}"]
         for middle, first in self.things(at, plain=True):
+            middle += self.word(middle) in STARTING and self.word(middle + 1).endswith("ing")
             verb = self.word(middle)
             if not first.one or not verb:
                 continue
@@ -357,8 +384,19 @@ class Edges(Whole):
                 yield from self._edge_between(step.link.key, held, first, None)
             for begin in self.perhaps(middle + 1, ("in", "on", "for", "to", "at", "from", "with")):
                 for end, second in self.things(begin, plain=True):
-                    if self.done(end) and second.one:
+                    if self.done(end) and second.one and (idle or step.source != step.target):
                         yield from self._edge_between(key, held, first, second)
+                    elif self.done(end) and second.one and not self.lexicon.either_way(step):
+                        ends = (second, first) if self.lexicon.done_by(step) else (first, second)
+                        yield from self._edge_along(step, held, *ends)
+
+    def _pair_ended(self, at: int) -> Iterator[tuple[int, Things, Things]]:
+        """ "X and Y" at the end."""
+        for middle, first in self.things(at, plain=True):
+            for begin, _ in self.said(middle, ("and",)) if first.one else ():
+                for end, second in self.things(begin, plain=True):
+                    if second.one and self.done(end):
+                        yield end, first, second
 
     def _pair_of_edge(self, at: int, key: str, held: Held, prepositions: Sequence[str]) -> Iterator[Asked]:
         for middle, first in self.things(at, plain=True):
@@ -376,6 +414,11 @@ class Edges(Whole):
         if set(ends) <= {step.source, step.target} and (second is None or len(ends) == 2):
             ways = Ways(step, ends.get(step.source, ()), ends.get(step.target, ()))
             yield self.compiler.edges(ways, [("", "eV1", held)])
+
+    def _edge_along(self, step: Step, held: Held, first: Things, second: Things) -> Iterator[Asked]:
+        """A property of the edges from one node to another of its type."""
+        if first.type == second.type == step.source:
+            yield self.compiler.edges(Ways(step, first.items, second.items), [("", "eV1", held)])
 
     def _holder(self, at: int, index: int) -> Iterator[Asked]:
         """Who is joined to a node by an edge with a value: "the lead of Falcon"."""

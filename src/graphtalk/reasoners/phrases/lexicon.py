@@ -306,7 +306,7 @@ class Lexicon:
         if only is not None or source == target:
             return only
         found = [s for s in self.steps(source) if s.target == target and self.says_where(s.link)]
-        return found[0] if len(found) == 1 else None
+        return found[0] if len(found) == 1 else None if found else self.authored(source, target)
 
     def called_so(self, verb: str, source: str, target: str) -> Step | None:
         """The one relation of several between two types that is called by the root of a verb."""
@@ -335,6 +335,20 @@ class Lexicon:
         there, back = self._chains(source, target), self._chains(target, source)
         found = [*there, *(tuple(map(self.reversed, reversed(chain))) for chain in back)]
         return found[0] if len(found) == 1 else ()
+
+    def located(self, source: str, place: str) -> tuple[Step, ...]:
+        """The one chain of places in places between two types: of cities to countries."""
+        chain = self.way(source, place) if source != place else ()
+        return chain if all(s.out and (self.is_noun_of(s) or self.says(s, "in")) for s in chain) else ()
+
+    def authored(self, source: str, target: str) -> Step | None:
+        """The one of several relations between two types that says who made what: of `posted` and `likes` the first."""
+        made = [
+            s
+            for s in self.steps(source)
+            if s.target == target and (root(self.said(s.link)[0]) in _MADE | {root(s.link.target.lower())})
+        ]
+        return made[0] if len(made) == 1 and source != target else None
 
     def _chains(self, source: str, target: str) -> list[tuple[Step, ...]]:
         """The shortest chains of steps that each lead a node to one at most, through types that differ."""
@@ -722,6 +736,12 @@ _COUNTED = tuple((root(w), "of") for w in ("number", "count", "amount"))
 _WHOLE = frozenset(map(root, "total overall all".split()))
 _CONTAINING = frozenset(map(root, "contain include hold comprise consist".split()))
 _ABOVE = frozenset(map(root, "manager boss supervisor superior".split()))
+_MADE = frozenset(
+    map(
+        root,
+        "wrote write writes written author authored created create creates composed made painted posted published".split(),
+    )
+)
 _LIGHT = frozenset(map(root, "place make do take operate handle submit file".split()))
 _MAKING = frozenset(
     map(

@@ -330,6 +330,14 @@ class Listing(Whole):
                 steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
                 for end in self._inverted(middle, auxiliary in DO) if steps else ():
                     yield end, (self.through(steps, subject),)
+                verb = STAYING.get(self.word(middle), "be")
+                for stay in (
+                    self.stayed(subject.type, verb, node_type) if subject.one and verb != "be" else ()
+                ):
+                    back = tuple(map(self.lexicon.reversed, reversed(stay)))
+                    yield from (
+                        (e, (self.through(back, subject),)) for e in self.perhaps(middle + 1, ("in",))
+                    )
                 for step in self.lexicon.steps(node_type) if subject.one and auxiliary in BE else ():
                     undergone = self.lexicon.undergone(step.link) if step.target == subject.type else ""
                     if undergone and not step.out and self.word(middle) == undergone:

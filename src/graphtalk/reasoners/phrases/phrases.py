@@ -156,8 +156,22 @@ class Phrases(Fellows):
                 for after, rest in self._headed(end):
                     if rest.type == held.owner and test not in rest.items:
                         yield after, replace(rest, items=(test, *rest.items))
+        yield from self._of_kind(at)
         yield from self._of_named(at)
         yield from self._best_noun(at)
+
+    def _of_kind(self, at: int) -> Iterator[tuple[int, Things]]:
+        """The plural of what things are told by, where that is a node: "satires" are novels of the genre satire."""
+        for end, index in self.value(at) if self.many(at + 1) else ():
+            v = self.values[index]
+            held = self.lexicon.shape.properties.get(v.owners[0]) if len(v.owners) == 1 else None
+            if held is None or not held.naming or not v.text.islower() or index not in self._plural:
+                continue
+            told = [s for t in self.lexicon.shape.types for s in self.lexicon.steps(t)
+                    if s.out and s.target == held.owner and s.source != held.owner and self.lexicon.is_noun_of(s)]  # fmt: skip
+            if len(told) == 1:
+                test = Test(held.action, "EQ", (Span(index),))
+                yield end, Things(told[0].source, (Hop(told[0].action, (test,)),), many=True)
 
     def _of_named(self, at: int) -> Iterator[tuple[int, Things]]:
         """A noun after the name of what it is of: "Texas cities", "the Falcon engineers"."""

@@ -137,11 +137,23 @@ class Relating(Conditions):
     def _reached(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, Things]]:
         """The noun phrases for what a step leads to; who are people are called so too."""
         yield from ((end, far) for end, far in self.things(at, plain) if far.type == step.target)
-        if step.target in self.lexicon.people and not self.lexicon.types(self.roots, at):
-            if self.word(at) in ("people", "persons"):
-                yield at + 1, Things(step.target, many=True)
-            elif self.word(at) in ("someone", "somebody", "anyone", "anybody"):
-                yield at + 1, Things(step.target)
+        anybody = self.word(at) in ("people", "persons", "someone", "somebody", "anyone", "anybody")
+        if anybody and step.target in self.lexicon.people and not self.lexicon.types(self.roots, at):
+            one = Things(step.target, many=self.word(at) in ("people", "persons"))
+            yield at + 1, one
+            yield from self.modified(at + 1, one) if not plain else ()
+        yield from self._around_it(at, step)
+
+    def _around_it(self, at: int, step: Step) -> Iterator[tuple[int, Things]]:
+        """What a step leads to by the name of where that is: who is born in a country is born in a city of it."""
+        led = self.word(at - 1) if self.word(at - 1) != "the" else self.word(at - 2)
+        for end, place in self.things(at, plain=True) if led in ("in", "within", "from") else ():
+            chain = self.lexicon.located(step.target, place.type) if place.one else ()
+            if chain and not any(
+                s.target == place.type and s.link.name == step.link.name
+                for s in self.lexicon.steps(step.source)
+            ):
+                yield end, Things(step.target, (self.through(chain, place),), one=True)
 
     def _numbered(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """So many of what a step leads to, most of all, none."""

@@ -17,9 +17,14 @@ AT_HOME = frozenset(
 )
 
 
+_LIVES = {"born": frozenset({"birth", "born"}), "die": frozenset(map(root, ("death", "died", "dies")))}
+
+
 def stays(verb: str, words: Iterable[str]) -> bool:
-    """Whether one may `live`, `work` or `be` at what words of a schema name."""
+    """Whether one may `live`, `work`, be `born`, `die` or just `be` at what words of a schema name."""
     named = {root(w) for w in words}
+    if verb in _LIVES:
+        return bool(named & _LIVES[verb])
     if verb == "work":
         return bool(named & (AT_WORK | {"work", "employ"}))
     if verb in ("live", "come"):

@@ -333,6 +333,8 @@ class VerbPhrases(Events):
                     fits = step.target == far.type and far.items and self._fits(step, preposition, verb, far)
                     if fits and not self.returns(step, far) and not self.vague(far):
                         yield end, (self.hop(step, far),)
+                chains = self.stayed(node_type, verb, far.type) if far.one and verb != "be" else ()
+                yield from ((end, (self.through(chain, far),)) for chain in chains)
                 steps = self.lexicon.way(node_type, far.type)
                 if (
                     len(steps) > 1
@@ -364,6 +366,17 @@ class VerbPhrases(Events):
                         ):
                             yield end, (Hop(step.action, (Test(action, "EQ", (Span(index),)),)),)
 
+    def stayed(self, node_type: str, verb: str, place: str) -> Iterator[tuple[Step, ...]]:
+        """The ways to where one lives, works or is born by what that lies in: who lives in a country lives in a city of it."""
+        for step in self.lexicon.steps(node_type):
+            told = (*self.lexicon.said(step.link), *spoken(step.target).split())
+            chain = self.lexicon.located(step.target, place) if stays(verb, told) else ()
+            direct = any(
+                s.target == place and s.link.name == step.link.name for s in self.lexicon.steps(node_type)
+            )
+            if chain and step.out and not direct:
+                yield (step, *chain)
+
     def _fits(self, step: Step, preposition: str, verb: str, far: Things) -> bool:
         """Whether a preposition may lead over a relation, after a verb of being somewhere."""
         lexicon = self.lexicon
@@ -372,6 +385,8 @@ class VerbPhrases(Events):
         words = (*lexicon.said(step.link), *spoken(step.target).split(), *self._named_by(far))
         if not stays(verb, words):
             return False
+        if verb in ("born", "die"):
+            return True
         if verb == "be" and lexicon.says(step, preposition):
             return True
         alone = far.one and self._named_by(far)
@@ -379,6 +394,11 @@ class VerbPhrases(Events):
             return False  # groups are not in Oslo because people of Oslo are in them
         if lexicon.plain(step.source, step.target) != step:
             return False
+        if (
+            lexicon.authored(step.source, step.target) == step
+            and lexicon.between(step.source, step.target) is None
+        ):
+            return verb == "be" and preposition in ("by", "of")
         if lexicon.is_noun_of(step) or lexicon.holds(step):
             return preposition not in ("on", "with", "to", "as")
         return verb == "be" and preposition == "of"

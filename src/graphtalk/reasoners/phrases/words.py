@@ -40,7 +40,7 @@ HAVE = ("have", "has", "had")
 STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work", "employed": "work", "live": "live",
             "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
             "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
-            "belongs": "be", "headquartered": "be", "stay": "be", "stays": "be"}  # fmt: skip
+            "belongs": "be", "headquartered": "be", "born": "born", "died": "die", "stay": "be", "stays": "be"}  # fmt: skip
 PLACED = ("in", "within", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
 _HYPHEN = re.compile(r"(?<=[^\W\d])-(?=[^\W\d])")  # "bought-together items" are items bought together
 
