@@ -31,6 +31,7 @@ _ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
 _DONE = re.compile(
     r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
 )  # what ends so may be a form of a verb
+_WORD_BEFORE = re.compile(r"(\w+) $")
 _IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)  # "is Ann alone"
 _DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against"
@@ -74,7 +75,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
     """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
     That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
-    ("more sugar"), "which" ("which dogs"), as the head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
+    ("more sugar"), "which" ("which dogs"), as the head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests failed"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
     with"), or what was done to or at one in the sentence that asks ("hated Ann", "sank at Oslo").
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
@@ -96,6 +97,8 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         done |= any(
             v.found and v.end + 1 == match.start() and _IS_NAME.fullmatch(question[: v.start]) for v in values
         )
+        last = _WORD_BEFORE.search(before)
+        ended = last is not None and last[1].lower() in nouns and not after.strip(" ?.!")
         told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
         kind = (
             _QUANTITY.search(before)
@@ -104,7 +107,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
             or (_HEAD.search(before) and _OF.match(after))
         )
         owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)
-        if narrows or done or told or kind or owned or _TIME.match(after):
+        if narrows or done or ended or told or kind or owned or _TIME.match(after):
             return True
     return False
 

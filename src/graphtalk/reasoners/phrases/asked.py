@@ -9,33 +9,22 @@ import pyarrow as pa
 from graphtalk.calls.ast import Call, NodeRef, Number, Text
 from graphtalk.calls.query import (
     Apply,
-    Clause,
-    EdgePattern,
-    Match,
-    NodePattern,
     Operation,
     Operator,
     Part,
-    Pattern,
     Projection,
-    Property,
     Query,
     Return,
-    SortItem,
     Subquery,
     Term,
-    Unwind,
-    Variable,
-    Way,
-    With,
     query_call,
 )
 from graphtalk.calls.query import Column as QueryColumn
 from graphtalk.engines.naming import node_column
 from graphtalk.graphs import Graph
-from graphtalk.reasoners.phrases.things import Things, Ways
+from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.reader.linking import Linked
-from graphtalk.reasoners.reader.querying import Unsaid, all_of, best_only, condition_of, query_of
+from graphtalk.reasoners.reader.querying import Unsaid, query_of
 from graphtalk.reasoners.reader.reading import (
     Best,
     Column,
@@ -44,6 +33,7 @@ from graphtalk.reasoners.reader.reading import (
     Either,
     Hop,
     Item,
+    Mean,
     Measure,
     Not,
     Reading,
@@ -51,7 +41,7 @@ from graphtalk.reasoners.reader.reading import (
     Test,
 )
 from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
-from graphtalk.reasoners.reader.telling import MEASURED, told
+from graphtalk.reasoners.reader.telling import told
 
 
 @dataclass(frozen=True)
@@ -90,6 +80,10 @@ class Compiler:
         ]
         if len(set(spoken_of)) < len(spoken_of):
             raise Unsaid("conditions on one edge or on two")
+        if len(reading.items) > 1 and any(
+            isinstance(v, Mean) for i in reading.items if isinstance(i, Test) for v in i.values
+        ):
+            raise Unsaid("the average of all, or of those")
         reading = replace(
             reading,
             items=tuple(map(self._without_return, reading.items)),
@@ -148,7 +142,7 @@ class Compiler:
         asked = self.columns(things, Column("NODE", held.action))
         named = things.items[0] if things.one and len(things.items) == 1 else None
         spans = [v for v in named.values if isinstance(v, Span)] if isinstance(named, Test) else []
-        if len(spans) == 1:
+        if len(spans) == 1 and not held.of:
             found = dict(self.values[spans[0].index].found).get(named_by(named), ())
             nodes = self._nodes_called(things.type, named_by(named), found)
             if len(found) == len(nodes) == 1:
@@ -210,168 +204,6 @@ class Compiler:
 
     def _told(self, reading: Reading) -> str:
         return told(reading, self.shape, self.values)
-
-    # edges
-
-    def edges(
-        self, ways: Ways, columns: Sequence[tuple[str, str, Held | None]], top: bool | None = None
-    ) -> Asked:
-        """Columns over edges: each an aggregate or none, the end or edge (`V0`, `V1`, `eV1`), and a property of it.
-
-        What has no aggregate is what is grouped by. `top`: only the row with the most (or least) of the last column.
-        """
-        matched = self._matched(ways)
-        told_columns = [
-            QueryColumn(_worth(kind, name, held), self._called(ways, kind, name, held))
-            for kind, name, held in columns
-        ]
-        grouped = any(kind for kind, _, _ in columns)
-        clauses: list[Clause] = [matched]
-        if ways.best is not None:
-            key = Property(Variable("eV1"), ways.best[1].name)
-            clauses += best_only(key, ways.best[0], ("V0", "V1", "eV1"))
-        if top is not None:
-            names = [f"k{i}" for i in range(len(told_columns))]
-            renamed = [QueryColumn(c.value, n) for c, n in zip(told_columns, names, strict=True)]
-            clauses.append(With(Projection(tuple(renamed))))
-            clauses += best_only(Variable(names[-1]), top, names)
-            told_columns = [QueryColumn(Variable(names[0]), told_columns[0].name)]
-        clauses.append(Return(Projection(tuple(told_columns), distinct=not grouped)))
-        most = "" if top is None else f", the {'most' if top else 'fewest'}"
-        return Asked(
-            query_call(Query((Part(tuple(clauses)),))),
-            f"{' and '.join(c.name for c in told_columns)} of: {self.edges_told(ways)}{most}",
-        )
-
-    def any_edge(self, ways: Ways) -> Asked:
-        """Whether there is such an edge."""
-        some = Operation(">", (Apply("count", (Variable("eV1"),)), Number(0)))
-        told_ = Return(Projection((QueryColumn(some, "answer"),)))
-        query = query_call(Query((Part((self._matched(ways), told_)),)))
-        return Asked(query, f"whether there are any: {self.edges_told(ways)}")
-
-    def _matched(self, ways: Ways) -> Match:
-        link = ways.step.link
-        way: Way = "both" if link.undirected else "out"
-        edge = EdgePattern("eV1", (link.name,), way)
-        ends = (NodePattern("V0", (link.source,)), NodePattern("V1", (link.target,)))
-        where = [
-            condition_of(item, name, "eV1", self.shape, self.values)
-            for name, items in (("V0", ways.source), ("V1", (*ways.target, *ways.own)))
-            for item in items
-        ]
-        return Match((Pattern(ends, (edge,)),), all_of(where))
-
-    def edges_told(self, ways: Ways) -> str:
-        """Edges in words."""
-        far: tuple[Item, ...] = (*ways.target, *ways.own)
-        reading = Reading(
-            ways.step.source, (*ways.source, Hop(ways.step.action, far)), columns=(Column("NODE"),)
-        )
-        best = (
-            ""
-            if ways.best is None
-            else f", the {'largest' if ways.best[0] else 'smallest'} {spoken(ways.best[1].name)}"
-        )
-        return f"{told(reading, self.shape, self.values)}{best}"
-
-    def _called(self, ways: Ways, kind: str, name: str, held: Held | None) -> str:
-        if held is not None:
-            return f"{MEASURED[kind]} {spoken(held.name)}" if kind else spoken(held.name)
-        ends = {"V0": ways.step.source, "V1": ways.step.target}
-        if kind:
-            return f"number of {spoken(ways.step.link.name)}"
-        same = ways.step.source == ways.step.target
-        return f"{'from' if name == 'V0' else 'to'} {spoken(ends[name])}" if same else spoken(ends[name])
-
-    # the best of each group
-
-    def best_of_each(self, group: Column, hop: Hop | None, things: Things, held: Held, top: bool) -> Asked:
-        """For each group the things with the most of a property: for each node that a hop leads from, or each value."""
-        where = [condition_of(item, "n", "", self.shape, self.values) for item in things.items]
-        patterns = [Pattern((NodePattern("n", (things.type,)),))]
-        worth = Property(Variable("n"), held.name)
-        if hop is None:
-            key: Term = Property(Variable("n"), self.shape.properties[group.held].name)
-        else:
-            step = self.shape.steps[hop.view]
-            way: Way = "both" if step.link.undirected else "out" if step.out else "in"
-            nodes = (NodePattern("g", (step.source,)), NodePattern("n"))
-            patterns.append(Pattern(nodes, (EdgePattern("", (step.link.name,), way),)))
-            key = Variable("g")
-        matched = Match(tuple(patterns), all_of([*where, Operation("is not null", (worth,))]))
-        name = spoken(self.shape.properties[group.held].name) if hop is None else spoken(step.source)
-        best = QueryColumn(Apply("max" if top else "min", (worth,)), "best")
-        each = QueryColumn(Apply("collect", (Variable("n"),)), "ns")
-        told_ = (QueryColumn(Variable("k"), name), QueryColumn(Variable("n"), spoken(things.type)))
-        clauses: tuple[Clause, ...] = (
-            matched,
-            With(Projection((QueryColumn(key, "k"), best, each))),
-            Unwind(Variable("ns"), "n"),
-            With(Projection(everything=True), Operation("=", (worth, Variable("best")))),
-            Return(Projection(told_, distinct=True)),
-        )
-        words = told(Reading(things.type, things.items, columns=(Column("NODE"),)), self.shape, self.values)
-        return Asked(
-            query_call(Query((Part(clauses),))),
-            f"for each {name}: {words} with the {'largest' if top else 'smallest'} {spoken(held.name)}",
-        )
-
-    def median(self, things: Things, held: Held) -> Asked:
-        """The median of a number that nodes have."""
-        where = [condition_of(item, "n", "", self.shape, self.values) for item in things.items]
-        matched = Match((Pattern((NodePattern("n", (things.type,)),)),), all_of(where))
-        column = QueryColumn(
-            Apply("median", (Property(Variable("n"), held.name),)), f"median {spoken(held.name)}"
-        )
-        words = self._told(Reading(things.type, things.items, columns=(Column("NODE"),)))
-        return Asked(
-            query_call(Query((Part((matched, Return(Projection((column,))))),))),
-            f"the median {spoken(held.name)} of: {words}",
-        )
-
-    def average_count(self, group: Things, hop: Hop, any_: bool) -> Asked:
-        """How many neighbours nodes have on average: all, or with `any_` those that have one."""
-        items = (*group.items, hop) if any_ else group.items
-        each = Reading(group.type, items, columns=(Column("NODE"), Column("CNT", "", hop)))
-        counts = query_of(each, self.shape, self.values)
-        numbers = QueryColumn(Apply("avg", (counts_of(counts),)), "average")
-        words = f"the average {self._told(replace(each, columns=each.columns[1:]))}"
-        clauses = (*counts.parts[0].clauses[:-1], Return(Projection((numbers,))))
-        return Asked(query_call(Query((Part(clauses),))), words)
-
-    def most_common(self, things: Things, held: Held, top: bool, of: Held | None = None) -> Asked:
-        """The value of a property that most (or fewest) nodes have, or with the highest (lowest) average of another."""
-        where = [condition_of(item, "n", "", self.shape, self.values) for item in things.items]
-        value = Property(Variable("n"), held.name)
-        matched = Match(
-            (Pattern((NodePattern("n", (things.type,)),)),),
-            all_of([*where, Operation("is not null", (value,))]),
-        )
-        counted = With(
-            Projection(
-                (
-                    QueryColumn(value, "k"),
-                    QueryColumn(
-                        Apply("avg", (Property(Variable("n"), of.name),))
-                        if of
-                        else Apply("count", (Variable("n"),)),
-                        "c",
-                    ),
-                )
-            )
-        )
-        told_ = Return(
-            Projection((QueryColumn(Variable("k"), spoken(held.name)),), order=(SortItem(Variable("k")),))
-        )
-        clauses = (matched, counted, *best_only(Variable("c"), top, ("k",)), told_)
-        words = told(Reading(things.type, things.items, columns=(Column("NODE"),)), self.shape, self.values)
-        return Asked(
-            query_call(Query((Part(clauses),))),
-            f"the {spoken(held.name)} of {'most' if top else 'fewest'}: {words}"
-            if of is None
-            else f"the {spoken(held.name)} with the {'highest' if top else 'lowest'} average {spoken(of.name)} of: {words}",
-        )
 
     def commonest(self, things: Things, held: Held, limit: Span | None) -> Asked:
         """The values of a property that things have most often, of lists each entry, with all that tie with the last."""
@@ -448,8 +280,3 @@ def named_by(item: Item | None) -> str:
 
 def _returned(term: Term, name: str) -> Call:
     return query_call(Query((Part((Return(Projection((QueryColumn(term, name),))),)),)))
-
-
-def _worth(kind: str, name: str, held: Held | None) -> Term:
-    of: Term = Variable(name) if held is None else Property(Variable(name), held.name)
-    return Apply(kind.lower(), (of,)) if kind else of

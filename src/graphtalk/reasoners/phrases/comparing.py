@@ -1,6 +1,7 @@
 """Questions that compare two numbers: which is more, whether one is, and by how much."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from graphtalk.calls.query import Operator
 from graphtalk.language.measures import base_of
@@ -123,6 +124,7 @@ class Comparing(Whole):
                                     top,
                                 )
         yield from self._before_or_after()
+        yield from self._more_in()
         for begin, word in self.said(
             0, ("are there more", "are there fewer", "is there more", "do we have more", "do we have fewer")
         ):
@@ -130,6 +132,23 @@ class Comparing(Whole):
                 for last, second in self.things(middle + 1) if self.word(middle) == "than" else ():
                     if self.done(last) and not (first.one or second.one):
                         yield self._more(counted(first), counted(second), word.endswith("more"))
+
+    def _more_in(self) -> Iterator[Asked]:
+        """ "Do more trips start in Hull than in York", "are more films from 1999 than from 2004"."""
+        for begin, word in self.said(
+            0, [f"{verb} {more}" for verb in (*DO, *BE, "have") for more in ("more", "fewer")]
+        ):
+            for end, things in self.things(begin, plain=True):
+                for middle, one in self.clause(end, things.type) if not things.one else ():
+                    for start, _ in self.said(middle, ("than",)):
+                        read = self.clause(start, things.type)
+                        for last, other in (*read, *self.again(end, start, things.type)):
+                            if self.done(last):
+                                pair = (
+                                    replace(things, items=(*things.items, *items)) for items in (one, other)
+                                )
+                                first, second = map(counted, pair)
+                                yield self._more(first, second, word.endswith("more"))
 
     def _before_or_after(self) -> Iterator[Asked]:
         """ "Was X founded before Y", "were X built after Y"."""
@@ -174,8 +193,25 @@ class Comparing(Whole):
                         m = Measure("PROPERTY", held.action)
                         yield self.compiler.difference(measured(first, m), measured(second, m), False)
         for begin, _ in self.said(0, ("how much", "how many", "by how much", "by how many")):
+            yield from self._exceeding(begin)
             yield from self._how_much_more(begin)
             yield from self._how_many_more(begin)
+
+    def _exceeding(self, at: int) -> Iterator[Asked]:
+        """ "(By how much) does the budget of X exceed that of Y"."""
+        for begin, _ in self.said(at, DO):
+            for start in self.perhaps(begin, ("the",)):
+                for owner in self.lexicon.shape.types:
+                    for middle, held in self.lexicon.noun(self.roots, start, owner):
+                        for after, _ in self.said(middle, ("of",)) if held.kind == "number" else ():
+                            for end, first in self.things(after, plain=True):
+                                for of, _ in self.said(end, ("exceed that of", "exceed the one of")):
+                                    for last, second in self.things(of, plain=True):
+                                        both = first.one and second.one and first.type == second.type == owner
+                                        if both and self.done(last):
+                                            m = Measure("PROPERTY", held.action)
+                                            a, b = measured(first, m), measured(second, m)
+                                            yield self.compiler.difference(a, b, True)
 
     def _difference_in(self, at: int, stop: int, node_type: str) -> Iterator[Held]:
         """The property whose difference is asked for."""

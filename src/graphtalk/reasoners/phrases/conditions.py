@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from graphtalk.reasoners.phrases.lexicon import is_date
-from graphtalk.reasoners.phrases.words import Words
-from graphtalk.reasoners.reader.reading import Item, Span, Test
+from graphtalk.reasoners.phrases.words import ABOVE, Words
+from graphtalk.reasoners.reader.reading import Item, Mean, Span, Test
 from graphtalk.reasoners.reader.shape import Held
 
 _LED = ("of", "that is", "that was", "which is", "is", "was", "are", "were", "set to", "equal to", "stating")
@@ -61,8 +61,11 @@ class Conditions(Words):
             if held.kind == "number":
                 for end, pairs in self.quantity(begin, held.name):
                     yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
+                for start, phrase in self.said(begin, tuple(ABOVE)):
+                    if ABOVE[phrase] in ("GT", "LT"):
+                        yield from self.than_average(start, held, ABOVE[phrase])
                 for start in self.perhaps(begin, ("exactly", "at exactly")):
-                    for end, span in self.number(start):
+                    for end, span in self.number(start, held.name):
                         yield end, (Test(held.action, "EQ", (span,)),)
             if is_date(held):
                 yield from self.dated(begin, held)
@@ -87,8 +90,21 @@ class Conditions(Words):
             if held.kind == "boolean":
                 yield from ((end, held) for end in self.lexicon.flag(self.roots, at, held))
 
+    def than_average(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Compared with the average of all: "average", "the average", "the average price", "the average part"."""
+        if held.kind != "number" or is_date(held):
+            return
+        for begin, _ in self.said(
+            at, ("average", "the average", "the mean", "mean", "an average", "the overall average")
+        ):
+            named = [end for end, h in self.lexicon.noun(self.roots, begin, held.owner) if h == held]
+            named += [end for end, t in self.lexicon.types(self.roots, begin) if t == held.owner]
+            for end in (begin, *named):
+                yield end, (Test(held.action, operator, (Mean(held.action),)),)
+
     def than(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Compared with the same property of a node by its name."""
+        yield from self.than_average(at, held, operator)
         starts = self.perhaps(at, ("the",))
         for end, index in (found for start in starts for found in self.value(start)):
             v = self.values[index]

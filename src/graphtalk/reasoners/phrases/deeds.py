@@ -9,7 +9,7 @@ from graphtalk.reasoners.phrases.combining import ONLY, Combining, exclusive
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
-from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Not, Test
+from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 
 TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "over", "across")
@@ -65,6 +65,7 @@ class Deeds(Combining):
             for middle, phrase in self.said(at + 1, ("more than", "less than")):
                 yield from self.than(middle, spent, "GT" if phrase == "more than" else "LT")
         yield from self._of_the_same(at, node_type, reduced)
+        yield from self._different(at, node_type)
         if not reduced:
             yield from self._counted_deeds(at, node_type)
         for step in self.lexicon.steps(node_type):
@@ -215,6 +216,25 @@ class Deeds(Combining):
                                     end,
                                     (Hop(step.action, (*far.items, Test(held.action, operator, (span,)))),),
                                 )
+
+    def _different(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """So many different ones over nodes that stand for deeds: "drove at least four different trucks", "tested with 3 different X"."""
+        verb = self.word(at)
+        for begin in self.perhaps(at + 1, TOWARDS):
+            for end, pairs in self.quantity(begin):
+                for start, _ in self.said(end, ("different", "distinct")):
+                    for last, far in self.things(start, plain=True):
+                        for first in self.lexicon.steps(node_type):
+                            onwards = [
+                                s
+                                for s in self.lexicon.steps(first.target)
+                                if s.target == far.type and self.lexicon.to_one(s)
+                            ]
+                            said = self.lexicon.does(verb, first) or first.target in self.lexicon.events(verb)
+                            if len(onwards) == 1 and said and far.type != node_type and not far.one:
+                                beyond = Hop(onwards[0].action, far.items)
+                                measure = Measure("VALUES", "", Hop(first.action), beyond=beyond)
+                                yield last, tuple(Compared(measure, op, span) for op, span in pairs)
 
     def dated_edge(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """When something was done, where the edges of a relation have one date."""

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.deeds import STARTING
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.phrases import DETERMINERS
 from graphtalk.reasoners.phrases.things import Things, Ways
-from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, LARGEST, THERE, TO_LIST, WHAT, Whole
+from graphtalk.reasoners.phrases.whole import AGGREGATES, HOW_MANY, LARGEST, TO_LIST, WHAT, Whole
 from graphtalk.reasoners.phrases.words import BE, DO
 from graphtalk.reasoners.reader.reading import Column, Hop, Item, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
@@ -85,8 +86,21 @@ class Edges(Whole):
             if preposition in ("with", "by", "of", "on"):
                 for end, test in self.owned(begin, link.key):
                     yield from self._ended(end, replace(ways, own=(*ways.own, test)), most - 1)
-        for end, items in self.own_phrase(at, link.key):
+        for end, items in dict.fromkeys((*self.own_phrase(at, link.key), *self._modifier(at, link.key))):
             yield from self._ended(end, replace(ways, own=(*ways.own, *items)), most - 1)
+
+    def edges_said(self, at: int) -> Iterator[tuple[int, Ways]]:
+        """Edges with the verb phrase that may follow their noun: "repairs were received in May", "orders are paid"."""
+        for end, ways in self.ways(at):
+            yield end, ways
+            key = ways.step.link.key
+            for after, items in self.clause(end, key):
+                if items:
+                    yield after, replace(ways, own=(*ways.own, *items))
+            spent = self.lexicon.spent(self.word(end), key) if end < self.end and ways.best is None else None
+            for after, phrase in self.said(end + 1, ("the longest", "longest", "the shortest")):
+                if spent is not None and spent.of:
+                    yield after, replace(ways, best=(phrase.endswith("longest"), spent))
 
     def own_phrase(self, at: int, key: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What is said of edges themselves: "that cost less than 100", "longer than 20 days", "with a price above 50"."""
@@ -107,24 +121,32 @@ class Edges(Whole):
     def of_edges(self) -> Iterator[Asked]:
         """ "Flights from Rome that cost less than 100", "the price of the flight from X to Y", "how many loans in 2023"."""
         for begin, _ in self.said(0, (*TO_LIST, *WHAT)):
-            for end, ways in self.ways(begin):
+            for end, ways in self.edges_said(begin):
                 if self.done(end) and (ways.source or ways.target or ways.own or ways.best):
                     yield self.compiler.edges(ways, self._ends(ways))
         for begin in self.perhaps(0, (*WHAT, "which", "what")):
             for start in self.perhaps(begin, ("the",)):
                 yield from self._edge_values(start)
-        for begin, _ in self.said(0, ("how many", "the number of", "what is the number of")):
-            for end, ways in self.ways(begin):
-                if self.done(end) or any(self.done(after) for after, _ in self.said(end, THERE)):
+        for begin, _ in self.said(0, HOW_MANY):
+            for end, ways in self.edges_said(begin):
+                if self.idle(end):
                     yield self.compiler.edges(ways, [("COUNT", "eV1", None)])
-                yield from self._edge_groups(end, ways, ("COUNT", "eV1", None))
         yield from self._edge_measures()
 
     def _ends(self, ways: Ways) -> list[tuple[str, str, Held | None]]:
         """Those ends of edges that no condition names; both where neither is named, or both are."""
+        own = [h for h in self.lexicon.held(ways.step.link.key) if self._is_key(h, ways.step)]
+        if own:
+            return [("", "eV1", own[0])]
         free = [("", end, None) for end, items in (("V0", ways.source), ("V1", ways.target)) if not items]
         both: list[tuple[str, str, Held | None]] = [("", "V0", None), ("", "V1", None)]
         return [(kind, end, held) for kind, end, held in free] or both
+
+    def _is_key(self, held: Held, step: Step) -> bool:
+        """Whether a property is what edges are called by: `booking_id` of bookings."""
+        words = spoken(held.name).split()
+        noun = singular(spoken(step.link.name)).split()
+        return words[:-1] == noun and words[-1] in ("id", "number", "code", "no")
 
     def _edge_values(self, at: int) -> Iterator[Asked]:
         """ "price of the flight from X to Y", "average price of flights from X (per airline)"."""
@@ -142,8 +164,6 @@ class Edges(Whole):
                                 continue
                             if self.done(end) and (kind or ways.source or ways.target or ways.best):
                                 yield self.compiler.edges(ways, [(kind, "eV1", held)])
-                            if kind:
-                                yield from self._edge_groups(end, ways, (kind, "eV1", held))
                     step = self.lexicon.shape.steps[f"V:>{link.key}"]
                     for begin, _ in (
                         self.said(middle, ("at", "in", "on", "for", "of", "with")) if kind else ()
@@ -156,23 +176,6 @@ class Edges(Whole):
                                     )
                                 elif far.type == step.source:
                                     yield self.compiler.edges(Ways(step, far.items), [(kind, "eV1", held)])
-                    if kind and not link.undirected:
-                        yield from self._edge_groups(middle, Ways(step), (kind, "eV1", held))
-
-    def _edge_groups(self, at: int, ways: Ways, worth: tuple[str, str, Held | None]) -> Iterator[Asked]:
-        """Edges grouped: "per airline", "does each airline have", "leave from each airport"."""
-        link = ways.step.link
-        for begin, _ in self.said(at, (*EACH, "does each", "do each")):
-            for end, held in self.lexicon.noun(self.roots, begin, link.key):
-                has = self._has(end)
-                if held.kind == "text" and (has if self.word(at) in DO else self.done(end)):
-                    yield self.compiler.edges(ways, [("", "eV1", held), worth])
-        verbs = at + 1 if self.word(at) in ("leave", "start", "depart", "go", "arrive", "are", "end") else at
-        for begin, preposition in self.said(verbs, ("from each", "to each", "at each", "in each")):
-            for end, node_type in self.lexicon.types(self.roots, begin):
-                name = {"from each": "V0", "to each": "V1"}.get(preposition)
-                if name and self.done(end) and node_type == {"V0": link.source, "V1": link.target}[name]:
-                    yield self.compiler.edges(ways, [("", name, None), worth])
 
     def _edge_measures(self) -> Iterator[Asked]:
         """ "How long does the flight from X to Y take", "how much does the flight from X to Y cost"."""
@@ -210,26 +213,11 @@ class Edges(Whole):
                         ):
                             if self.done(last) and (ways.source or ways.target):
                                 yield self.compiler.edges(ways, [("", "eV1", held)])
-                    yield from self._most_edges(end, step, ("", "eV1", held))
-            for end, node_type in self.lexicon.types(self.roots, begin):
-                for step in (self.lexicon.shape.steps[f"V:>{k.key}"] for k in self.lexicon.shape.links):
-                    for name, of in (("V0", step.source), ("V1", step.target)):
-                        if of == node_type:
-                            yield from self._most_edges(end, step, ("", name, None))
         for begin, _ in self.said(0, ("is there", "are there")):
             for end, ways in self.ways(begin):
                 if self.done(end) and (ways.source or ways.target or ways.own):
                     yield self.compiler.any_edge(ways)
         yield from self._sums()
-
-    def _most_edges(self, at: int, step: Step, group: tuple[str, str, Held | None]) -> Iterator[Asked]:
-        """ "has the most flights": the group with the most edges."""
-        for begin, _ in self.said(at, ("has", "have", "had")):
-            for start, phrase in self.said(begin, ("the most", "the fewest")):
-                if self._noun_of_edge(start, step) and self.done(start + 1):
-                    yield self.compiler.edges(
-                        Ways(step), [group, ("COUNT", "eV1", None)], phrase == "the most"
-                    )
 
     def _most_spent(self, at: int, types: Sequence[str]) -> Iterator[Asked]:
         """ "worked the most hours on X": the ends of the edge with the most of a property."""

@@ -15,12 +15,13 @@ from graphtalk.reasoners.reader.shape import Step
 _LEAVING = (
     "from", "leaving", "leaving from", "leave", "leave from", "leaves from", "departing", "departing from", "depart from",
     "departs from", "going from", "go from", "goes from", "starting in", "starting from", "start in", "start from", "sent from",
-    "coming from", "come from", "comes from", "out of",
+    "coming from", "went from", "travelled from", "departed from", "started in", "started from", "left", "coming in from", "come from", "comes from", "out of",
 )  # fmt: skip
 _ARRIVING = (
-    "to", "into", "going to", "go to", "goes to", "arriving in", "arriving at", "arrive in", "arrive at", "arrives in", "arrives at",
+    "to", "into", "going to", "went to", "travelled to", "arrived in", "arrived at", "ended in", "go to", "goes to", "arriving in", "arriving at", "arrive in", "arrive at", "arrives in", "arrives at",
     "landing in", "landing at", "land in", "land at", "bound for", "ending in", "end in", "sent to", "leading to", "lead to",
 )  # fmt: skip
+_BOUND = (("from", _LEAVING), ("to", _ARRIVING))
 _WAYS = (*TOWARDS, "from")
 _SIDES = {"from": "from", "to": "to", "into": "to"}
 
@@ -30,15 +31,34 @@ class Events(Deeds):
 
     def bound(self, at: int, event: str, most: int = 1) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """From where or to where something goes, by the relations that are called so: "from X", "leaving X", "from X to Y"."""
-        for side, phrases in (("from", _LEAVING), ("to", _ARRIVING)):
-            steps = [s for s in self.lexicon.steps(event) if self.lexicon.side(s) == side]
-            for begin, _ in self.said(at, phrases) if len(steps) == 1 else ():
-                for end, items in self.joined(begin, steps[0]):
+        for side, phrases in _BOUND:
+            for begin, _ in self.said(at, phrases):
+                for end, items in self._at_side(begin, event, side):
                     yield end, items
                     if most:
                         yield from (
                             (last, (*items, *more)) for last, more in self.bound(end, event, most - 1)
                         )
+
+    def bound_again(self, at: int, begin: int, event: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A second place after the verb that stood before the first: "(start in Hull) ... in York"."""
+        for side, phrases in _BOUND:
+            for start, _ in (
+                self.said(begin, ("in", "at", "from", "to")) if any(self.said(at, phrases)) else ()
+            ):
+                yield from self._at_side(start, event, side)
+
+    def _at_side(self, at: int, event: str, side: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """From where or to where something goes: over the one relation that says so, or by the one text."""
+        steps = [s for s in self.lexicon.steps(event) if self.lexicon.side(s) == side]
+        texts = self.lexicon.sides(event, side)
+        if len(steps) + len(texts) != 1:
+            return
+        if steps:
+            yield from self.joined(at, steps[0])
+        for end, test in self.owned(at, event) if texts else ():
+            if test.held == texts[0].action:
+                yield end, (test,)
 
     def doing(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb with what belongs to it, also where nodes stand for what it says."""

@@ -1,179 +1,159 @@
 """Questions for a number or the best of each group, and for the group that has the most."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from itertools import chain
 from typing import TypeAlias
 
 from graphtalk.reasoners.phrases.asked import Asked
-from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, LARGEST, THERE, WHAT, Whole
-from graphtalk.reasoners.phrases.words import DO, HAVE
-from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure
-from graphtalk.reasoners.reader.shape import Held
+from graphtalk.reasoners.phrases.keys import Keys
+from graphtalk.reasoners.phrases.things import Key, Rows, Things
+from graphtalk.reasoners.phrases.whole import EACH, LARGEST, WHAT
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE
+from graphtalk.reasoners.reader.reading import Best
 
-_MOST = {"the most": True, "most": True, "the fewest": False, "the least": False, "fewest": False}
-_WITH_NUMBER = ("the most", "the largest number of", "the highest number of", "the greatest number of")
-_WITH_FEWEST = ("the fewest", "the least", "the smallest number of", "the lowest number of")
+_MOST = {"the most": True, "most": True, "the fewest": False, "the least": False, "fewest": False,
+         "the largest number of": True, "the highest number of": True, "the greatest number of": True,
+         "the smallest number of": False, "the lowest number of": False}  # fmt: skip
+_COUNTS = tuple(
+    f"{ask}{count}"
+    for ask in ("", "what is ", "what are ", "show ", "show me ", "give me ", "list ")
+    for count in ("how many", "the number of", "number of", "the count of", "count of", "count the", "count")
+)
+_GROUPS = (
+    "which",
+    "what",
+    *(f"{p} {w}" for p in ("in", "on", "at", "during", "for", "from") for w in ("which", "what")),
+)
+_EACH = (*EACH, "each", "every", "a")
 
-GroupAt: TypeAlias = Callable[[int], Iterable[tuple[int, int]]]
-"""What a question is grouped by, if it says so at a word: where the noun of the group ends, and where it stands."""
+KeyAt: TypeAlias = Callable[[int, Rows, str], Iterable[tuple[Rows, Key]]]
+"""What the rest of a question says that rows are grouped by, and of which rows."""
 
 
-class Grouping(Whole):
+class Grouping(Keys):
     """Reads questions about groups."""
 
     def grouped(self) -> Iterator[Asked]:
         """ "How many employees per department", "average salary by office", "for each department the oldest employee"."""
         for begin, noun, stop in self._before():
-            yield from self._in_groups(begin, lambda at, n=noun, s=stop: ((s, n),) if self.done(at) else ())  # type: ignore[misc]
-        yield from self._in_groups(0, self._after)
+            yield from self._in_groups(begin, self._key_before(noun, stop))
+        yield from self._in_groups(0, self._key_after)
+        yield from self._deeds_of_each()
+        for end, rows, verb in self.rows(0):  # "repairs by kind", "bookings per month"
+            for asked, key in self._key_after(end, rows, verb):
+                if key.held is not None or self.word(end) == "per":
+                    yield self.compiler.table(asked, key)
 
     def _before(self) -> Iterator[tuple[int, int, int]]:
         """A group named first, "for each department, ...": where the rest begins, where its noun stands and ends."""
         for begin, _ in self.said(0, ("for each", "for every", "per", "in each", "in every", "by")):
-            for stop in (begin + 1, begin + 2):
+            for stop in range(begin + 1, min(begin + 4, self.end)):
                 for end in self.perhaps(stop, (",",)):
                     yield end, begin, stop
 
-    def _after(self, at: int) -> Iterator[tuple[int, int]]:
-        """A group named last: where its noun ends and stands."""
-        for begin, _ in self.said(at, EACH):
-            if begin < self.end:
-                yield self.end, begin
-
-    def _in_groups(self, at: int, group_at: GroupAt) -> Iterator[Asked]:
-        for begin, _ in chain(
-            ((at, ""),),
-            self.said(
-                at,
-                (
-                    "how many",
-                    "the number of",
-                    "number of",
-                    "what is the number of",
-                    "count of",
-                    "count the",
-                    "count",
-                    "show the number of",
-                ),
-            ),
-        ):
-            if begin > at:
-                for end, things in self.things(begin, plain=True):
-                    for after in (*self.perhaps(end, THERE), *self._idle(end)):
-                        for node in self._groups(after, group_at, things.type):
-                            yield from self._count_of(things, node)
-                    for middle, _ in self.said(end, (*DO, *HAVE)):
-                        for start, _ in self.said(middle, ("each", "every")):
-                            yield from self._count_did(start, things)
-        for _, kind, held, end in self._aggregates(at):
-            for after, things in ((end, Things(held.owner)), *self._of_things(end, held)):
-                for node in self._groups(after, group_at, held.owner):
-                    yield from self._aggregate_of(things, kind, held, node)
-        yield from self._best_of(at, group_at)
-
-    def _idle(self, end: int) -> Iterator[int]:
-        """After "work" and "are": "how many employees work in each office"."""
-        if self.word(end) in ("work", "are", "live", "belong"):
-            yield end + 1
-
-    def _groups(self, at: int, group_at: GroupAt, owner: str) -> Iterator[Hop | Held]:
-        """What is grouped by: a type, as the hop from it to what is counted, or a property of that."""
-        for stop, noun in group_at(at):
-            for end, found in self._group(noun, owner):
+    def _key_before(self, noun: int, stop: int) -> KeyAt:
+        def read(at: int, rows: Rows, verb: str) -> Iterator[tuple[Rows, Key]]:
+            for end, key in self.keys(noun, rows, verb) if self.idle(at) else ():
                 if end == stop:
-                    yield found
+                    yield rows, key
 
-    def _group(self, at: int, owner: str) -> Iterator[tuple[int, Hop | Held]]:
-        for end, node_type in self.lexicon.types(self.roots, at):
-            step = self.lexicon.between(node_type, owner)
-            if step is not None:
-                yield end, Hop(step.action)
-        for end, held in self.lexicon.noun(self.roots, at, owner):
-            if not held.naming:
-                yield end, held
+        return read
 
-    def _count_of(self, things: Things, group: Hop | Held) -> Iterator[Asked]:
-        if isinstance(group, Hop):
-            source = self.lexicon.shape.steps[group.view].source
-            yield self.compiler.columns(
-                Things(source), Column("NODE"), Column("CNT", "", replace(group, items=things.items))
-            )
-        else:
-            yield self.compiler.columns(things, Column("NODE", group.action), Column("COUNT"))
+    def _key_after(self, at: int, rows: Rows, verb: str) -> Iterator[tuple[Rows, Key]]:
+        for begin, each in self.said(at, _EACH):
+            for end, key in self.keys(begin, rows, verb):
+                if each in ("each", "every", "a") and not (key.held is not None and key.held.part):
+                    continue
+                yield from ((asked, key) for asked in self.tail(end, rows, key, verb))
 
-    def _count_did(self, at: int, things: Things) -> Iterator[Asked]:
-        """ "how many books does each author have", "... did each author write"."""
-        for end, found in self._group(at, things.type):
-            if isinstance(found, Hop):
-                step = self.lexicon.shape.steps[found.view]
-                if self._has(end) or (self.done(end + 1) and self.lexicon.does(self.word(end), step)):
-                    yield from self._count_of(things, found)
-            elif self._has(end):
-                yield from self._count_of(things, found)
+    def _in_groups(self, at: int, key_at: KeyAt) -> Iterator[Asked]:
+        for begin, _ in self.said(at, _COUNTS):
+            for end, rows, verb in self.rows(begin):
+                yield from (self.compiler.table(asked, key) for asked, key in key_at(end, rows, verb))
+        for begin in self.perhaps(at, WHAT):
+            for end, kind, held in self.aggregates(begin):
+                for after, rows, verb in self.rows_of(end, held):
+                    for asked, key in key_at(after, rows, verb):
+                        if key.held != held:
+                            yield self.compiler.table(asked, key, kind, held)
+        yield from self._best_of(at, key_at)
 
-    def _aggregate_of(self, things: Things, kind: str, held: Held, group: Hop | Held) -> Iterator[Asked]:
-        if isinstance(group, Hop):
-            source = self.lexicon.shape.steps[group.view].source
-            path = replace(group, items=things.items)
-            yield self.compiler.columns(Things(source), Column("NODE"), Column(kind, held.action, path))
-        elif group != held:
-            yield self.compiler.columns(things, Column("NODE", group.action), Column(kind, held.action))
+    def _deeds_of_each(self) -> Iterator[Asked]:
+        """ "How many books does each author have", "how many tickets did each customer buy"."""
+        for begin, _ in self.said(0, ("how many", "how much")):
+            for end, rows, _ in self.rows(begin):
+                yield from (self.compiler.table(rows, key) for key in self._each_does(end, rows))
+            for end, held, owner in self.measures(begin):
+                rows = self.all_rows(owner)
+                yield from (self.compiler.table(rows, key, "SUM", held) for key in self._each_does(end, rows))
 
-    def _best_of(self, at: int, group_at: GroupAt) -> Iterator[Asked]:
+    def _each_does(self, at: int, rows: Rows) -> Iterator[Key]:
+        for middle, _ in self.said(at, (*DO, *HAVE)):
+            for start, _ in self.said(middle, ("each", "every")):
+                yield from (key for end, key in self.keys(start, rows) if self.done_by_key(end, rows, key))
+
+    def _best_of(self, at: int, key_at: KeyAt) -> Iterator[Asked]:
         """The best of each group: "who is the oldest patient in each ward"."""
         for begin in self.perhaps(at, (*WHAT, "who is", "who are", "which is", "who was")):
             for start in self.perhaps(begin, ("the",)):
                 for end, things in self._headed(start):
                     bests = [i for i in things.items if isinstance(i, Best)]
-                    if len(bests) != 1 or bests[0].limit is not None:
+                    if len(bests) != 1 or bests[0].limit is not None or bests[0].measure.path is not None:
                         continue
-                    rest = replace(things, items=tuple(i for i in things.items if i is not bests[0]))
+                    rest = Things(things.type, tuple(i for i in things.items if i is not bests[0]))
                     ranked_by = self.lexicon.shape.properties[bests[0].measure.held]
-                    for group in self._groups(end, group_at, things.type):
-                        if group == ranked_by:
-                            continue
-                        hop = group if isinstance(group, Hop) else None
-                        column = Column("NODE", "" if isinstance(group, Hop) else group.action)
-                        yield self.compiler.best_of_each(column, hop, rest, ranked_by, bests[0].top)
+                    for _, key in key_at(end, rest, ""):
+                        if key.held != ranked_by:
+                            yield self.compiler.best_of_each(key, rest, ranked_by, bests[0].top)
 
     def most(self) -> Iterator[Asked]:
-        """ "Which department has the most employees", "... the highest average salary", "which author wrote the most books"."""
-        for begin, _ in self.said(0, ("which", "what")):
-            for end, group in self.lexicon.types(self.roots, begin):
-                for middle, _ in self.said(end, HAVE):
-                    yield from self._most_of(middle, group)
-                for start, phrase in self.said(end + 1, tuple(_MOST)):
-                    for last, things in self.things(start):
-                        step = self.lexicon.between(group, things.type)
-                        if things.one:
-                            continue
-                        if step is not None and self.done(last) and self.lexicon.does(self.word(end), step):
-                            yield self._most(
-                                group, Measure("CNT", "", Hop(step.action, things.items)), _MOST[phrase]
-                            )
-            for owner in self.lexicon.shape.types:
-                for end, held in self.lexicon.noun(self.roots, begin, owner):
-                    for middle, _ in self.said(end, HAVE):
-                        yield from self._highest_average(middle, owner, held)
-                        for start, phrase in self.said(middle, (*_WITH_NUMBER, *_WITH_FEWEST)):
-                            for last, things in self.things(start):
-                                if (
-                                    self.done(last)
-                                    and things.type == owner
-                                    and not things.one
-                                    and held.kind == "text"
-                                ):
-                                    yield self.compiler.most_common(things, held, phrase in _WITH_NUMBER)
+        """ "Which department has the most employees", "in which month were the most samples collected", "... the highest average salary"."""
+        for begin, _ in self.said(0, _GROUPS):
+            for at in range(begin + 1, self.end):
+                yield from self._most_rows(begin, at)
+                yield from self._most_worth(begin, at)
+                yield from self._so_many_rows(begin, at)
 
-    def _highest_average(self, at: int, owner: str, group: Held) -> Iterator[Asked]:
-        """ "The highest average rating": the value whose nodes have it."""
+    def _most_rows(self, begin: int, at: int) -> Iterator[Asked]:
+        """The key with the most rows: `at` is where "the most" stands."""
+        for start, phrase in self.said(at, tuple(_MOST)):
+            for end, rows, verb in self.rows(start):
+                for stop, key in self.keys(begin, rows, verb) if self.idle(end) else ():
+                    joined = self.word(stop) in (*HAVE, *BE, "saw") or (
+                        isinstance(rows, Things) and self.doer_does(self.word(stop), rows, key)
+                    )
+                    if stop == at - 1 and joined:
+                        yield self.compiler.table(rows, key, top=_MOST[phrase])
+
+    def _so_many_rows(self, begin: int, at: int) -> Iterator[Asked]:
+        """The values that so many rows have: "which authors wrote more than one play", "which cities have at least 3 customers"."""
+        for start, pairs in self.quantity(at):
+            for end, rows, verb in self.rows(start):
+                for stop, key in self.keys(begin, rows, verb) if self.idle(end) else ():
+                    held = key.held
+                    if held is None or stop != at - 1:
+                        continue
+                    if self.word(stop) in HAVE or self.lexicon.names_doer(self.word(stop), held):
+                        yield self.compiler.table(rows, key, having=pairs)
+
+    def _most_worth(self, begin: int, at: int) -> Iterator[Asked]:
+        """The key with the highest average or total: "has the highest average price", "has the longest plays on average"."""
         for start, phrase in self.said(at, tuple(LARGEST)):
-            for middle, _ in self.said(start, ("average", "mean")):
-                for end, held in self.lexicon.noun(self.roots, middle, owner):
-                    if held.kind == "number" and group.kind == "text" and held != group and self.done(end):
-                        yield self.compiler.most_common(Things(owner), group, LARGEST[phrase], held)
+            for end, kind, held in self.aggregates(start):
+                for after, rows, _ in self.rows_of(end, held) if kind in ("AVG", "SUM") else ():
+                    for stop, key in self.keys(begin, rows) if self.idle(after) else ():
+                        if stop == at - 1 and self.word(stop) in HAVE and key.held != held:
+                            yield self.compiler.table(rows, key, kind, held, LARGEST[phrase])
+        for first, _ in self.said(at, ("the",)):
+            for start, word, top in self.superlative(first):
+                for end, things in self.things(start, plain=True):
+                    for last, _ in self.said(end, ("on average",)):
+                        for held, high in self.lexicon.measured(word, things.type):
+                            for stop, key in self.keys(begin, things) if self.done(last) else ():
+                                joined = self.word(stop) in HAVE or self.doer_does(
+                                    self.word(stop), things, key
+                                )
+                                if stop == at - 1 and (joined or self.word(stop) in ("makes", "produces")):
+                                    yield self.compiler.table(things, key, "AVG", held, high == top)
 
     def medians(self) -> Iterator[Asked]:
         """ "The median price of novels"."""
@@ -200,24 +180,3 @@ class Grouping(Whole):
                                     hop = self.hop(step, far)
                                     yield self.compiler.average_count(Things(group), hop, False)
                                     yield self.compiler.average_count(Things(group), hop, True)
-
-    def _most(self, group: str, measure: Measure, top: bool) -> Asked:
-        return self.compiler.columns(Things(group, (Best(top, measure),)), Column("NODE"))
-
-    def _most_of(self, at: int, group: str) -> Iterator[Asked]:
-        for start, phrase in self.said(at, (*_WITH_NUMBER, *_WITH_FEWEST)):
-            for end, things in self.things(start):
-                step = self.lexicon.between(group, things.type)
-                if step is not None and self.done(end) and not things.one:
-                    yield self._most(
-                        group, Measure("CNT", "", Hop(step.action, things.items)), phrase in _WITH_NUMBER
-                    )
-        for start, phrase in self.said(at, tuple(LARGEST)):
-            for middle, word in self.said(start, ("average", "mean", "total", "combined")):
-                for step in self.lexicon.steps(group):
-                    for end, held in self.lexicon.noun(self.roots, middle, step.target):
-                        alone = self.lexicon.between(group, step.target) is not None
-                        ends = (end, *(e for e, t in self._of_things(end, held) if not t.items))
-                        if alone and held.kind == "number" and any(map(self.done, ends)):
-                            measure = Measure(AGGREGATES[word], held.action, Hop(step.action))
-                            yield self._most(group, measure, LARGEST[phrase])

@@ -224,6 +224,11 @@ class Lexicon:
             found += [(h, high) for h in fit if (h, high) not in found]
             if found and base not in _FURTHER:
                 break
+        if not found and base in ("long", "short"):
+            found = [(h, base == "long") for h in self.durations if h.owner == owner]
+        happened = [h for h in self.held(owner) if is_date(h) and not _roots(h) & _LIVES]
+        if not found and base in _IN_TIME and happened:
+            return [(h, _IN_TIME[base]) for h in happened]
         aged = base in ("old", "young") and owner in self.people  # nobody is as old as a contract
         date = self.made(owner) if base in _OF_DATES and not found and not aged else None
         if date is not None:
@@ -236,6 +241,10 @@ class Lexicon:
             return None  # whom a job pays; what people pay is not what they earn
         numbers = [h for h in self.held(owner) if h.kind == "number" and not _denies(word, h)]
         own = [h for h in numbers if root(word) in _roots(h)]
+        if root(word) in _LASTS and not own:
+            own = [h for h in self.durations if h.owner == owner]
+        if root(word) == root("earn") and not own:
+            own = [h for h in self.held(owner) if h.kind == "number" and not _roots(h).isdisjoint(_EARNED)]
         lines = set(_lines([word])) - _VAGUE
         alike = own or [h for h in numbers if lines & set(_lines(spoken(h.name).split()))]
         meant = alike if alike else self.near(word, self.held(owner), ("number",))
@@ -250,7 +259,8 @@ class Lexicon:
         if own:
             return own[0] if len(own) == 1 else None
         plain = [h for h in dates if _roots(h) <= _DATED]
-        return plain[0] if len(dates) == len(plain) == 1 and "event" in _lines([word]) else None
+        said = "event" in _lines([word]) or root(word) in _BUILT
+        return plain[0] if len(dates) == len(plain) == 1 and said else None
 
     def made(self, owner: str) -> Held | None:
         """The only date of a type, where it says when things came to be."""
@@ -264,6 +274,25 @@ class Lexicon:
         """The only date of an owner, if it has one."""
         found = [h for h in self.held(owner) if is_date(h)]
         return found if len(found) == 1 else []
+
+    def calls(self, roots: Sequence[str], held: Held) -> bool:
+        """Whether words are what a property is called, and no synonym."""
+        return tuple(roots) in _called(held)
+
+    def parts(self, date: Held, part: str) -> list[Held]:
+        """A part of a date ("month") as a property; of a year only itself."""
+        if date.kind == "number":
+            return [date] if part == "year" else []
+        return [h for h in self.shape.derived if h.of == (date,) and h.part == part]
+
+    @property
+    def durations(self) -> list[Held]:
+        """The days from one date to another."""
+        return [h for h in self.shape.derived if h.part == "days"]
+
+    def date_roots(self, held: Held) -> frozenset[str]:
+        """The roots that a date is called by."""
+        return _roots(held) - _DATED
 
     # nodes that stand for deeds
 
@@ -288,6 +317,10 @@ class Lexicon:
         """Whether a relation leads to where something comes from ("from") or goes to ("to"), by its name; else nothing."""
         words = {root(w) for w in self.called(step).split()}
         return next((side for side, names in _SIDES.items() if words & names), "")
+
+    def sides(self, owner: str, side: str) -> list[Held]:
+        """The texts of an owner that say where something comes from, or goes to: `origin`, `destination`."""
+        return [h for h in self.held(owner) if h.kind == "text" and not h.naming and _roots(h) & _SIDES[side]]
 
     # relations
 
@@ -332,7 +365,7 @@ class Lexicon:
             return (step,)
         if any(s.target == target for s in self.steps(source)):
             return ()
-        there, back = self._chains(source, target), self._chains(target, source)
+        there, back = self.chains(source, target), self.chains(target, source)
         found = [*there, *(tuple(map(self.reversed, reversed(chain))) for chain in back)]
         return found[0] if len(found) == 1 else ()
 
@@ -350,7 +383,7 @@ class Lexicon:
         ]
         return made[0] if len(made) == 1 and source != target else None
 
-    def _chains(self, source: str, target: str) -> list[tuple[Step, ...]]:
+    def chains(self, source: str, target: str) -> list[tuple[Step, ...]]:
         """The shortest chains of steps that each lead a node to one at most, through types that differ."""
         chains: list[tuple[Step, ...]] = [()]
         for _ in range(_FARTHEST):
@@ -742,7 +775,9 @@ _MADE = frozenset(
         "wrote write writes written author authored created create creates composed made painted posted published".split(),
     )
 )
-_LIGHT = frozenset(map(root, "place make do take operate handle submit file".split()))
+_LIGHT = frozenset(
+    map(root, "place make do take operate handle submit file run perform conduct complete".split())
+)
 _MAKING = frozenset(
     map(
         root,
@@ -755,6 +790,10 @@ _SIDES = {
     "from": frozenset(map(root, "origin source from start departure sender begin seller payer".split())),
     "to": frozenset(map(root, "destination target to end arrival recipient receiver payee".split())),
 }
+_LASTS = frozenset(map(root, "take last".split()))
+_BUILT = frozenset(map(root, "built made manufactured produced".split()))
+_EARNED = frozenset(map(root, "pay salary wage income earnings stipend".split()))
+_IN_TIME = {"late": True, "recent": True, "last": True, "early": False, "first": False}
 _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}
 _LIVES = frozenset(map(root, "birth born death died".split()))
 _OF_DATES = {"old": False, "early": False, "young": True, "new": True, "late": True, "recent": True}

@@ -11,12 +11,11 @@ from graphtalk.reasoners.phrases.lexicon import PLACES, is_date
 from graphtalk.reasoners.phrases.relating import limited
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.whole import LARGEST, WHAT, Whole
-from graphtalk.reasoners.phrases.words import BE, DO, HAVE, STAYING
+from graphtalk.reasoners.phrases.whole import HOW_MANY, LARGEST, SHARE, WHAT, Whole
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE, KEPT, STAYING
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Not, Reading, Span
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
-_KEPT = ("kept", "stored", "held", "housed", "located", "parked", "shelved", "stationed", "displayed")
 _AT_WHICH = tuple(f"{at} {which}" for at in ("under", "on", "to", "in", "into", "at", "by", "of", "with", "for", "from", "as")
                   for which in ("which", "what", "how many"))  # fmt: skip
 _READERS = (
@@ -42,8 +41,6 @@ _BELONGS = ("belong", "come", "originate", "stem")
 _HOW_OFTEN = tuple(
     f"{often} {be}" for often in ("how often", "how many times") for be in ("is", "was", "has", "were")
 )
-_HOW_MANY = ("how many", *(f"{at} how many" for at in ("in", "into", "at", "to", "from", "under", "on", "of", "by", "for")), *(f"{ask}{the} {number} of" for ask in ("", "what is ", "give me ", "show ") for the in ("the", "the total") for number in ("number", "count")),
-             "count", "count the", "count of", "number of", "total number of")  # fmt: skip
 _BY = ("by", "based on", "in terms of", "according to", "ranked by", "sorted by", "ordered by")
 _WITH = tuple(f"{joined} {whose}" for joined in ("and", "with", "along with", "together with", ", along with", ", and")
               for whose in ("their", "its", "their respective"))  # fmt: skip
@@ -57,11 +54,6 @@ _PEOPLE_OF = tuple(
 _OFTEN = {"most": True, "the most": True, "most often": True, "most frequently": True,
           "least": False, "the least": False, "least often": False}  # fmt: skip
 _EVERY = ("all", "all the", "all of the", "every", "each")
-_SHARE = tuple(
-    f"{w} {s} of"
-    for w in ("what", "which", "the", "what is the")
-    for s in ("share", "percentage", "proportion", "fraction", "percent", "part")
-)
 
 
 class Listing(Whole):
@@ -237,6 +229,9 @@ class Listing(Whole):
             for end, _ in self.said(at + 1, (phrase,)):
                 if spent is not None:
                     yield end, Best(top, Measure("PROPERTY", spent.action))
+            for end, word in self.said(at + 1, ("the longest", "longest", "the shortest")):
+                if spent is not None and spent.of:
+                    yield end, Best(word.endswith("longest"), Measure("PROPERTY", spent.action))
         for begin, _ in self.said(at, HAVE):
             for start, phrase in self.said(begin, tuple(LARGEST)):
                 yield from self._most_of_property(start, node_type, LARGEST[phrase], None)
@@ -280,7 +275,7 @@ class Listing(Whole):
                         back = Hop(self.lexicon.reversed(step).action, subject.items)
                         yield self._count(Things(step.target, (back,)))
         yield from (self._count(things) for things, counts in self.met() if counts)
-        for begin, _ in self.said(0, _HOW_MANY):
+        for begin, _ in self.said(0, HOW_MANY):
             yield from map(self._count, self._asked_for(begin))
             for end, things in self.things(begin, plain=True):
                 yield from self._owned_count(end, things)
@@ -391,10 +386,12 @@ class Listing(Whole):
 
     def properties(self) -> Iterator[Asked]:
         """ "What are the descriptions of streams that ...", "list the prices and years of wines from Mosel"."""
-        for begin in self.begun():
+        for begin in dict.fromkeys((*self.begun(), 0)):
             for start in self.perhaps(begin, ("the",)):
                 for owner in self.lexicon.shape.types:
-                    for middle, columns in self._properties(start, owner, 3):
+                    for middle, columns in self._properties(start, owner, 5):
+                        if begin == 0 and len(columns) == 1:
+                            continue  # "prices of books" may be a title
                         for after, _ in self.said(middle, ("of", "for", "of all", "of the", "for all")):
                             for first, limit, top in self.limited(after):
                                 for end, things in self.things(first):
@@ -498,12 +495,12 @@ class Listing(Whole):
                     and self.idle(end)
                 ):
                     yield things, held
-        for begin, _ in self.said(0, ("how much", "what", "how much money")):
+        for begin, _ in self.said(0, ("how much", "what", "how much money", "how many days", "how long")):
             for middle, straight in ((begin + 1, self.word(begin) in DO), (begin, False)):
                 for end, things in self.things(middle) if straight or begin == middle else ():
                     if self.done(end + 1) and (straight or self.word(end).endswith("s")):
                         held = self.lexicon.spent(self.word(end), things.type)
-                        if held is not None:
+                        if held is not None and bool(held.of) == (self.word(1) in ("many", "long")):
                             yield things, held
 
     def _date_of(self) -> Iterator[tuple[Things, Held]]:
@@ -526,9 +523,9 @@ class Listing(Whole):
                     s
                     for s in self.lexicon.steps(things.type)
                     if s.out
-                    and (self.lexicon.says_where(s.link, PLACES) or self.lexicon.undergone(s.link) in _KEPT)
+                    and (self.lexicon.says_where(s.link, PLACES) or self.lexicon.undergone(s.link) in KEPT)
                 ]
-                told = any(map(self.done, self.perhaps(end, (*_KEPT, "situated", "found"))))
+                told = any(map(self.done, self.perhaps(end, (*KEPT, "situated", "found"))))
                 if things.one and told and len(steps) == 1:
                     yield self._at_end(steps[0], things)
         for begin, _ in self.said(0, ("where was", "where were", "where is", "where are")):
@@ -575,12 +572,12 @@ class Listing(Whole):
 
     def shared(self) -> Iterator[Asked]:
         """ "What percentage of employees work in Berlin", "the share of films that are dramas", "... of the thrillers are German"."""
-        for begin, words in self.said(0, _SHARE):
+        for begin, words in self.said(0, SHARE):
             name = "percentage" if "percent" in words else "share"
             for end, things in self.things(begin):
                 if self.done(end) and things.items and not things.one:
                     yield self.compiler.share(counted(things), counted(Things(things.type)), name)
-            for end, things in self.things(begin, plain=True):
+            for end, things in self.things(begin):
                 for after, items in self.clause(end, things.type):
                     if self.done(after) and not things.one and not self.vague(things):
                         part = replace(things, items=(*things.items, *items))

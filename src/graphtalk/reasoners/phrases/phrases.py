@@ -151,10 +151,11 @@ class Phrases(Fellows):
                 if held is None or held.edge or held.naming or held.kind not in ("text", "list"):
                     continue
                 test = Test(action, "EQ", (Span(index),))
-                if v.text.islower() or index in self._plural:
+                headed = [(after, rest) for after, rest in self._headed(end) if rest.type == held.owner]
+                if (v.text.islower() or index in self._plural) and not headed:
                     yield end, Things(held.owner, (test,))
-                for after, rest in self._headed(end):
-                    if rest.type == held.owner and test not in rest.items:
+                for after, rest in headed:
+                    if test not in rest.items:
                         yield after, replace(rest, items=(test, *rest.items))
         yield from self._of_kind(at)
         yield from self._of_named(at)

@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 
 from graphtalk.calls.ast import Call
 from graphtalk.graphs import Graph
+from graphtalk.language.periods import periods
 from graphtalk.reasoners.around.reading import Heard
-from graphtalk.reasoners.phrases.asked import Asked, Compiler, of_any_type
+from graphtalk.reasoners.phrases.asked import Asked, of_any_type
 from graphtalk.reasoners.phrases.commonest import Commonest
 from graphtalk.reasoners.phrases.comparing import Comparing
-from graphtalk.reasoners.phrases.edges import Edges
+from graphtalk.reasoners.phrases.derived import with_derived
 from graphtalk.reasoners.phrases.grouping import Grouping
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.listing import Listing
+from graphtalk.reasoners.phrases.tables import Tables
+from graphtalk.reasoners.phrases.totals import Totals
 from graphtalk.reasoners.phrases.words import MOST_WORDS
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.querying import Unsaid
@@ -29,13 +32,13 @@ _CLOSURE = re.compile(
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
 
-class _Questions(Listing, Commonest, Grouping, Comparing, Edges):
+class _Questions(Listing, Commonest, Grouping, Totals, Comparing):
     """Reads one whole question."""
 
     def readings(self) -> Iterator[Asked]:
         """What the question asks for, in every way that accounts for all of it."""
         forms: Sequence[Callable[[], Iterator[Asked]]] = (
-            self.listed, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.averages, self.medians, self.most, self.commonest, self.shared, self.whether,
+            self.listed, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.totals, self.averages, self.medians, self.most, self.commonest, self.shared, self.whether,
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
             self.edge_deeds,
         )  # fmt: skip
@@ -59,7 +62,8 @@ class PhraseReader:
 
     def __init__(self, graph: Graph, shape: Shape) -> None:
         self._graph = graph
-        self._shape, self._lexicon = shape, Lexicon(graph, shape)
+        self._shape = with_derived(shape)
+        self._lexicon = Lexicon(graph, self._shape)
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -71,9 +75,10 @@ class PhraseReader:
 
         Nothing where it is not wholly accounted for, or is read in too many ways. `values`: those that it names.
         """
-        values = (*values, *_numbers_in(values))
+        times = (Linked(p.text, "date", p.start, p.end) for p in periods(question))
+        values = (*values, *_numbers_in(values), *times)
         plain = _CLOSURE.sub(lambda said: " " * len(said[0]), question)  # the values stay where they are
-        compiler = Compiler(self._graph, self._shape, values, closure=plain != question)
+        compiler = Tables(self._graph, self._shape, values, closure=plain != question)
         asking = _Questions(self._lexicon, plain, compiler)
         if len(asking.words) > MOST_WORDS:
             return []

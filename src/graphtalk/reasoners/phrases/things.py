@@ -1,6 +1,7 @@
 """What phrases speak of: nodes that fulfil conditions, and edges."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from graphtalk.reasoners.reader.reading import Item
 from graphtalk.reasoners.reader.shape import Held, Step
@@ -25,3 +26,16 @@ class Ways:
     target: tuple[Item, ...] = ()
     own: tuple[Item, ...] = ()
     best: tuple[bool, Held] | None = None
+
+
+Rows: TypeAlias = Things | Ways
+"""What is counted, added up or grouped: nodes, or edges."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """What rows are grouped by: themselves, or what steps lead to, or a property of that; `end`: from which end of an edge (`V0`, `V1`, `eV1`)."""
+
+    steps: tuple[Step, ...] = ()
+    held: Held | None = None
+    end: str = "V0"

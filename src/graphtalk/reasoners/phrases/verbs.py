@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 
+from graphtalk.language.english import thesaurus
 from graphtalk.language.measures import base_of
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.events import Events
@@ -10,7 +11,7 @@ from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
+from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, KEPT, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import (
     Best,
     Compared,
@@ -18,6 +19,7 @@ from graphtalk.reasoners.reader.reading import (
     Either,
     Hop,
     Item,
+    Mean,
     Measure,
     Not,
     Span,
@@ -81,13 +83,14 @@ class VerbPhrases(Events):
         if most:
             read = list(self._verb_phrase(at, node_type))
             yield from self.either_of(
-                read, lambda begin: (*self.clause(begin, node_type, 0), *self._again(at, begin, node_type))
+                read, lambda begin: (*self.clause(begin, node_type, 0), *self.again(at, begin, node_type))
             )
 
-    def _again(self, at: int, begin: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+    def again(self, at: int, begin: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A second place or value of the same verb: "are in Berlin or in Rome", "is a drama or a comedy"."""
         yield from self.placed(begin, node_type, STAYING.get(self.word(at), "be"))
         yield from self.predicate(begin, node_type) if self.word(at) in BE else ()
+        yield from self.bound_again(at, begin, node_type)
 
     def _also(self, at: int, begin: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A second place of the same verb: "works in Engineering and in Berlin"; denied: "but not in Berlin"."""
@@ -119,12 +122,22 @@ class VerbPhrases(Events):
     def _said_of(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         for begin, _ in self.said(at, _FOUND):
             yield from self.placed(begin, node_type, "be")
+        yield from self._flag_verb(at, node_type)
+        for begin, _ in self.said(at, HAPPENED):
+            for date in self.lexicon.dates(node_type):
+                yield from self.dated(begin, date)
+        for begin, _ in self.said(at, ("get", "gets", "receive", "receives", "got", "received")):
+            for start in self.perhaps(begin, ("the", "a")):
+                yield from ((end, (Test(h.action, "YES"),)) for end, h in self.flagged(start, node_type))
         for begin, _ in self.said(at, (*BE, *_BEEN)):
             yield from self.predicate(begin, node_type)
+            for start, _ in self.said(begin, KEPT):
+                yield from self.placed(start, node_type, "be")
             yield from self.placed(begin, node_type, "be")
             yield from self.doing(begin, node_type, reduced=True)
             for middle, _ in self.said(begin, ("not", "never")):
                 yield from ((end, (Test(h.action, "NO"),)) for end, h in self.flagged(middle, node_type))
+                yield from self._not_yet(middle, node_type)
                 for kind in (self.predicate, self._being_placed, self._undergone, self._done_by_any):
                     for end, items in kind(middle, node_type):
                         if len(items) == 1 and not (
@@ -145,6 +158,7 @@ class VerbPhrases(Events):
             ):
                 done = [*self.doing(middle, node_type, reduced=False)]
                 for after, _ in self.said(middle, ("been",)):
+                    yield from self._not_yet(after, node_type) if denied else ()
                     yield from (
                         (end, (Test(h.action, "NO" if denied else "YES"),))
                         for end, h in self.flagged(after, node_type)
@@ -163,6 +177,23 @@ class VerbPhrases(Events):
         yield from self.bound(at, node_type)
         yield from self.associated(at, node_type) if self.word(at).startswith("belong") else ()
         yield from self.sharing(at, node_type)
+
+    def _not_yet(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What has no date yet: "(not) finished yet", "(not been) returned"."""
+        for held in self.lexicon.held(node_type) if self.word(at).endswith("ed") else ():
+            if held.kind == "date" and self.roots[at] in self.lexicon.date_roots(held):
+                for end in self.perhaps(at + 1, ("yet", "so far")):
+                    yield end, (Test(held.action, "NULL"),)
+
+    def _flag_verb(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A verb in the past that a property of yes and no is called by, or its opposite: "passed", "failed"."""
+        for held in self.lexicon.held(node_type) if self.word(at).endswith("ed") else ():
+            words = spoken(held.name).split()
+            if held.kind == "boolean" and words[-1].endswith("ed"):
+                if root(words[-1]) == self.roots[at] and len(words) == 1:
+                    yield at + 1, (Test(held.action, "YES"),)
+                elif thesaurus().contrary(self.word(at), words):
+                    yield at + 1, (Test(held.action, "NO"),)
 
     def undergone(self, at: int, node_type: str) -> Iterator[tuple[int, Step]]:
         """What was done to something: "borrowed", "depended on", as the step to who did it."""
@@ -204,8 +235,12 @@ class VerbPhrases(Events):
 
     def predicate(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "is": a value, a role, yes, or a comparison ("older than 50", "older than Ann")."""
-        for begin in self.perhaps(at, ("a", "an")):
+        for begin in self.perhaps(at, ("a", "an", "under", "in")):
             yield from ((end, (Test(held.action, "YES"),)) for end, held in self.flagged(begin, node_type))
+        for begin, _ in self.said(at, ("out of",)):  # "out of stock"
+            for end, held in self.lexicon.noun(self.roots, begin, node_type):
+                if held.kind == "number" and not is_date(held):
+                    yield end, (Test(held.action, "EQ", (Constant(0),)),)
         yield from (
             (at + 1, (Test(held.action, "NO"),))
             for held in self.lexicon.held(node_type)
@@ -225,10 +260,21 @@ class VerbPhrases(Events):
                 up = "GT" if high == more else "LT"
                 for middle, _ in self.said(begin, ("than",)):
                     if held.kind == "number":
-                        for end, span in self.number(middle):
+                        for end, span in self.number(middle, held.name):
                             if not is_date(held) or self.is_year(span):  # nobody is born above 30
                                 yield end, (Test(held.action, up, (span,)),)
                     yield from self.than(middle, held, up)
+        yield from self._beyond_average(at, node_type)
+
+    def _beyond_average(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Above average in price", "below the average weight": only where it says of what."""
+        for begin, phrase in self.said(at, ("above", "below")):
+            for middle, _ in self.said(begin, ("average", "the average")):
+                for start in self.perhaps(middle, ("in",)):
+                    for end, held in self.lexicon.noun(self.roots, start, node_type):
+                        if held.kind == "number":
+                            up = "GT" if phrase == "above" else "LT"
+                            yield end, (Test(held.action, up, (Mean(held.action),)),)
 
     def in_units(self, at: int, owner: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A comparison whose unit names the property: "longer than 20 days"."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from graphtalk.language.leading import ORDERS
-from graphtalk.reasoners.phrases.asked import Compiler
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.phrases import Phrases
+from graphtalk.reasoners.phrases.tables import Tables
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import HAVE
 from graphtalk.reasoners.reader.reading import Span
@@ -15,6 +15,7 @@ _ASKED = (
     "which",
     "what",
     "what are",
+    "what was",
     "who are",
     "which are",
     "what is",
@@ -31,6 +32,9 @@ TO_LIST = (
     *(f"{ask} {of}" for ask in _ASKED for of in ("all", "of", "of the")),
     *(f"{order}{to}{all_}" for order in ORDERS for to in ("", " me") for all_ in _ALL),
 )
+HOW_MANY = ("how many", "how many of", "how many of the", "how many of all",
+            *(f"{at} how many" for at in ("in", "into", "at", "to", "from", "under", "on", "of", "by", "for")), *(f"{ask}{the} {number} of" for ask in ("", "what is ", "give me ", "show ") for the in ("the", "the total") for number in ("number", "count")),
+             "count", "count the", "count of", "number of", "total number of")  # fmt: skip
 THERE = ("are there", "is there", "exist", "do we have", "are known", "there are", "do you have")
 _HERE = tuple(
     f"{there}in the {graph}"
@@ -89,12 +93,17 @@ LARGEST = {
     "the least": False,
     "the fewest": False,
 }
+SHARE = tuple(
+    f"{w} {s} of".strip()
+    for w in ("", "what", "which", "the", "what is the")
+    for s in ("share", "percentage", "proportion", "fraction", "percent", "part")
+)
 
 
 class Whole(Phrases):
     """A whole question over one graph."""
 
-    def __init__(self, lexicon: Lexicon, question: str, compiler: Compiler) -> None:
+    def __init__(self, lexicon: Lexicon, question: str, compiler: Tables) -> None:
         super().__init__(lexicon, question, compiler.values)
         self.compiler = compiler
 

@@ -41,6 +41,9 @@ STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work",
             "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
             "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
             "belongs": "be", "headquartered": "be", "born": "born", "died": "die", "stay": "be", "stays": "be"}  # fmt: skip
+HAPPENED = ("were there", "was there", "took place", "take place", "happened", "happen", "occurred", "occur", "were made", "were recorded",
+            "were held", "was held", "was made", "was recorded")  # fmt: skip
+KEPT = ("kept", "stored", "held", "housed", "located", "parked", "shelved", "stationed", "displayed")
 PLACED = ("in", "within", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
 _HYPHEN = re.compile(r"(?<=[^\W\d])-(?=[^\W\d])")  # "bought-together items" are items bought together
 

@@ -49,6 +49,7 @@ from graphtalk.reasoners.reader.reading import (
     Either,
     Hop,
     Item,
+    Mean,
     Measure,
     Not,
     Other,
@@ -71,6 +72,8 @@ OPERATORS: dict[str, Operator] = {
     "ENDS": "ends with",
     "HAS": "contains",
 }
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 class Unsaid(ValueError):
@@ -209,7 +212,7 @@ class _Asker:
 
     def _test(self, holder: str, test: Test) -> Term:
         held = self.shape.properties[test.held]
-        of = Property(Variable(holder), held.name)
+        of = worth(holder, held)
         match test.operator:
             case "NULL":
                 return Operation("is null", (of,))
@@ -233,8 +236,10 @@ class _Asker:
         if isinstance(value, Other):
             return Operation(
                 OPERATORS[operator],
-                (of, Property(Variable(value.node), self.shape.properties[value.held].name)),
+                (of, worth(value.node, self.shape.properties[value.held])),
             )
+        if isinstance(value, Mean):
+            return Operation(OPERATORS[operator], (of, self._mean(self.shape.properties[value.held])))
         if isinstance(value, Span) and value.than:
             return self._than(of, held, operator, value)
         decade = isinstance(value, Span) and self.values[value.index].decade
@@ -263,6 +268,18 @@ class _Asker:
             return Operation(OPERATORS[operator], (Apply("tolower", (of,)), Text(linked.text.lower())))
         return Operation(OPERATORS[operator], (of, Text(linked.text)))
 
+    def _mean(self, held: Held) -> Term:
+        """The average of a property of all nodes."""
+        column = QueryColumn(Apply("avg", (worth("x", held),)), "average")
+        pattern = Pattern((NodePattern("x", (held.owner,)),))
+        if held.edge:
+            link = next(link for link in self.shape.links if link.key == held.owner)
+            ends = (NodePattern("", (link.source,)), NodePattern("", (link.target,)))
+            pattern = Pattern(ends, (EdgePattern("x", (link.name,), "out"),))
+        match = Match((pattern,))
+        query = Query((Part((match, Return(Projection((column,))))),))
+        return Apply("head", (Subquery("collect", query),))
+
     def _than(self, of: Term, held: Held, operator: str, value: Span) -> Term:
         """Compared with the same property of the node of that name."""
         linked = self.values[value.index]
@@ -273,13 +290,13 @@ class _Asker:
         if held.edge or named is None:
             raise Unsaid("compared with what has no name")
         other = self._next()
-        same = self._compared(Property(Variable(other), named.name), named, "EQ", Span(value.index))
-        worth: Term = Property(Variable(other), held.name)
+        same = self._compared(worth(other, named), named, "EQ", Span(value.index))
+        others = worth(other, held)
         if held.kind == "list":  # the same as the only one of another's
-            one = Operation("=", (Apply("size", (worth,)), Number(1)))
-            compared = Operation("and", (one, Operation("in", (Apply("head", (worth,)), of))))
+            one = Operation("=", (Apply("size", (others,)), Number(1)))
+            compared = Operation("and", (one, Operation("in", (Apply("head", (others,)), of))))
         else:
-            compared = Operation(OPERATORS[operator], (of, worth))
+            compared = Operation(OPERATORS[operator], (of, others))
         where = Operation("and", (same, compared))
         match = Match((Pattern((NodePattern(other, (held.owner,)),)),), where)
         return Subquery("exists", Query((Part((match,)),)))
@@ -357,7 +374,7 @@ class _Asker:
             holder = measure.node or name
             if held.edge:
                 holder = f"e{measure.node}"
-            return [], Property(Variable(holder), held.name)
+            return [], worth(holder, held)
         if measure.kind == "CNT":
             return [], Subquery("count", self._sub(name, measure.path))
         return self._aggregated(measure, measure.path, name, kept)
@@ -374,16 +391,16 @@ class _Asker:
             argument: Term = Variable(last)
         else:
             other = self.shape.properties[measure.held]
-            argument = Property(Variable(f"e{far}" if other.edge else far), other.name)
+            argument = worth(f"e{far}" if other.edge else far, other)
         values = measure.kind == "VALUES"
         term = Apply("count", (argument,), True) if values else Apply(measure.kind.lower(), (argument,))
         carried = [QueryColumn(Variable(v), v) for v in dict.fromkeys([*self._carried, name, *kept])]
-        worth = self._next()
+        worked_out = self._next()
         clauses: list[Clause] = [
             Match(tuple(patterns), all_of(where)),
-            With(Projection((*carried, QueryColumn(term, worth)))),
+            With(Projection((*carried, QueryColumn(term, worked_out)))),
         ]
-        return clauses, Variable(worth)
+        return clauses, Variable(worked_out)
 
     # What is told
 
@@ -425,7 +442,7 @@ class _Asker:
                 names = list(dict.fromkeys(["V0", *(c.node for c in held), *edges, *worked_out]))
                 clauses += best_only(key, r.order.top, names, rank)
             else:
-                if isinstance(key, Property):
+                if r.order.measure.path is None:
                     clauses.append(With(Projection(everything=True), Operation("is not null", (key,))))
                 order = (SortItem(key, r.order.top),)
         aggregate = any(c.path is None and c.kind != "NODE" for c in r.columns)
@@ -439,13 +456,13 @@ class _Asker:
             if not c.held:
                 return Variable(c.node)
             held = self.shape.properties[c.held]
-            return Property(Variable(f"e{c.node}" if held.edge else c.node), held.name)
+            return worth(f"e{c.node}" if held.edge else c.node, held)
         if c.kind == "COUNT":
             return Apply("count", (Variable("V0"),), True)
         if c.kind == "CNT":
             assert c.path is not None
             return Subquery("count", self._sub("V0", c.path))
-        argument = Property(Variable("V0"), self.shape.properties[c.held].name)
+        argument = worth("V0", self.shape.properties[c.held])
         return Apply("count", (argument,), True) if c.kind == "VALUES" else Apply(c.kind.lower(), (argument,))
 
     def _share(self, where: Sequence[Term], before: Sequence[Clause]) -> list[Clause]:
@@ -458,6 +475,33 @@ class _Asker:
         per_cent = Operation("/", (Operation("*", (Number(100.0), part)), Apply("count", (Variable("V0"),))))
         match = Match((Pattern((NodePattern("V0", (self.reading.type,)),)),))
         return [match, _told([QueryColumn(per_cent, "per cent")])]
+
+
+def worth(name: str, held: Held) -> Term:
+    """A property of a node or an edge, by its name in a query; what is worked out of dates, as that."""
+    if not held.of:
+        return Property(Variable(name), held.name)
+    dates = [_as_date(worth(name, date), date.stored) for date in held.of]
+    if held.part == "days":
+        return Property(Apply("duration.indays", tuple(dates)), "days")
+    year = Property(dates[0], "year")
+    match held.part:
+        case "year":
+            return year
+        case "month":
+            return Apply("substring", (Apply("tostring", (dates[0],)), Number(0), Number(7)))
+        case "quarter":
+            return Operation("+", (Operation("+", (year, Text("-Q"))), Property(dates[0], "quarter")))
+        case "week":
+            week = Operation("+", (Property(dates[0], "weekYear"), Text("-W")))
+            return Operation("+", (week, Property(dates[0], "week")))
+        case _:
+            day = Operation("-", (Property(dates[0], "dayOfWeek"), Number(1)))
+            return Element(List(tuple(map(Text, WEEKDAYS))), day)
+
+
+def _as_date(of: Term, stored: str) -> Term:
+    return of if stored in ("date", "datetime") else Apply("date", (of,))
 
 
 def best_only(key: Term, top: bool, names: Sequence[str], rank: int = 1) -> list[Clause]:
@@ -545,8 +589,22 @@ def _dated(of: Term, operator: str, text: str, stored: str) -> Term:
     """A date compared with a year, a month or a day: all of it before, in or after."""
     if operator not in OPERATORS or operator in ("HAS", "STARTS", "ENDS"):
         return Operation("contains", (Apply("tostring", (of,)), Text(text)))
+    if text in (*WEEKDAYS, "weekend") or text.startswith("--"):
+        return _recurring(of, operator, text, stored)
     start, end = (_as_stored(day, stored) for day in _bounds(text))
     return _ranged(of, operator, start, end)
+
+
+def _recurring(of: Term, operator: str, text: str, stored: str) -> Term:
+    """In a month of any year (`--03`), on a day of any week."""
+    if operator != "EQ":
+        raise Unsaid(f"{operator} {text}")
+    if text.startswith("--"):
+        return Operation("=", (Property(_as_date(of, stored), "month"), Number(int(text[2:]))))
+    day = Property(_as_date(of, stored), "dayOfWeek")
+    if text == "weekend":
+        return Operation(">=", (day, Number(6)))
+    return Operation("=", (day, Number(WEEKDAYS.index(text) + 1)))
 
 
 def _ranged(of: Term, operator: str, start: Term, end: Term) -> Term:
@@ -579,6 +637,10 @@ def _bounds(text: str) -> tuple[str, str]:
     """The first day of a year, month or day, and the first after it, as ISO 8601 says them."""
     if text.endswith("s"):  # a decade
         return f"{text[:4]}-01-01", f"{int(text[:4]) + 10:04}-01-01"
+    if text[5:6] in ("Q", "H"):
+        months, place = (3 if text[5] == "Q" else 6), int(text[6:])
+        first, last = (f"{text[:4]}-{month:02}" for month in (months * (place - 1) + 1, months * place))
+        return _bounds(first)[0], _bounds(last)[1]
     parts = text[:10].split("-")
     try:
         numbers = [int(p) for p in parts]

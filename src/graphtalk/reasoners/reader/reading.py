@@ -35,7 +35,14 @@ class Other:
     held: str
 
 
-Value: TypeAlias = Span | Constant | Other
+@dataclass(frozen=True)
+class Mean:
+    """The average of a property over all nodes that have it."""
+
+    held: str
+
+
+Value: TypeAlias = Span | Constant | Other | Mean
 
 
 @dataclass(frozen=True)
@@ -224,8 +231,10 @@ class _Writer:
                 return [*(["THAN"] if value.than else []), f"S:{value.index}"]
             case Constant():
                 return [f"N{value.number}"]
-            case _:
+            case Other():
                 return [self._numbers[value.node], value.held]
+            case Mean():
+                raise KeyError(value.held)  # no action says it
 
 
 def parsed(actions: Sequence[str], shape: Shape) -> Reading | None:

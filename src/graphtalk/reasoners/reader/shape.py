@@ -42,6 +42,7 @@ class Held:
     """A property. `owner` is a type's name, or a link's key where `edge`. `naming`: it names the node to people.
 
     `stored` says how a graph has it, where that matters: `date`, `datetime`; `text` of yes and no, which are the `examples`; `number` of 1 and 0.
+    `of`: the dates that it is worked out of: `part` of one (month, weekday, …), or the `days` from the first to the second.
     """
 
     owner: str
@@ -51,6 +52,8 @@ class Held:
     naming: bool = False
     examples: tuple[str, ...] = ()
     stored: str = ""
+    of: "tuple[Held, ...]" = ()
+    part: str = ""
 
     @property
     def action(self) -> str:
@@ -83,11 +86,15 @@ class Step:
 
 @dataclass(frozen=True)
 class Shape:
-    """Types, links and properties, and all that actions can point to, by the actions' names."""
+    """Types, links and properties, and all that actions can point to, by the actions' names.
+
+    `derived`: properties that the graph does not have, but that are worked out of those it has.
+    """
 
     types: tuple[str, ...]
     links: tuple[Link, ...]
     held: tuple[Held, ...]
+    derived: tuple[Held, ...] = ()
 
     @cached_property
     def steps(self) -> dict[str, Step]:
@@ -98,7 +105,7 @@ class Shape:
     @cached_property
     def properties(self) -> dict[str, Held]:
         """Properties by action."""
-        return {h.action: h for h in self.held}
+        return {h.action: h for h in (*self.held, *self.derived)}
 
     @cached_property
     def items(self) -> tuple[str, ...]:

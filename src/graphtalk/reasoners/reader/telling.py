@@ -15,6 +15,7 @@ from graphtalk.reasoners.reader.reading import (
     Either,
     Hop,
     Item,
+    Mean,
     Measure,
     Not,
     Reading,
@@ -228,5 +229,7 @@ class _Teller:
                 if amount != v.number and amount is not None:  # "2 hours" of minutes
                     return f"{amount:,g}"
                 return v.text if v.kind in ("number", "date") else f"“{v.text}”"
+            case Mean():
+                return f"the average {spoken(self._shape.properties[value.held].name)}"
             case _:
                 return f"the {spoken(self._shape.properties[value.held].name)} of the other"

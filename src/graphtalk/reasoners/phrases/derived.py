@@ -1,0 +1,43 @@
+"""Properties that are worked out of dates: their month, quarter, year, week or weekday, and the days from one to another."""
+
+from dataclasses import replace
+
+from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.reader.shape import Held, Shape, spoken
+
+PARTS = {
+    "month": "month", "months": "month", "calendar month": "month", "quarter": "quarter", "quarters": "quarter", "year": "year",
+    "years": "year", "calendar year": "year", "week": "week", "weeks": "week", "calendar week": "week", "weekday": "weekday",
+    "weekdays": "weekday", "day of the week": "weekday", "day of week": "weekday",
+}  # fmt: skip
+_BEGIN = frozenset(
+    map(root, "receive start begin depart borrow loan admit open submit order rent hire".split())
+)
+_END = frozenset(
+    map(root, "finish end arrive return discharge close complete deliver leave resolve expire".split())
+)
+
+
+def with_derived(shape: Shape) -> Shape:
+    """A schema with what is worked out of its dates."""
+    dates = [h for h in shape.held if h.kind == "date"]
+    found = [_part(date, part) for date in dates for part in dict.fromkeys(PARTS.values())]
+    for owner in dict.fromkeys(h.owner for h in dates):
+        own = [h for h in dates if h.owner == owner]
+        first = [h for h in own if _says(h, _BEGIN)]
+        last = [h for h in own if _says(h, _END)]
+        if len(own) == 2 and len(first) == len(last) == 1 and first != last:
+            name = f"time from {spoken(first[0].name)} to {spoken(last[0].name)} in days"
+            found.append(
+                replace(first[0], name=name, kind="number", stored="", of=(*first, *last), part="days")
+            )
+    return replace(shape, derived=tuple(found))
+
+
+def _part(date: Held, part: str) -> Held:
+    name = f"{part} of {spoken(date.name)}"
+    return Held(date.owner, name, "number" if part == "year" else "text", date.edge, of=(date,), part=part)
+
+
+def _says(held: Held, deeds: frozenset[str]) -> bool:
+    return not deeds.isdisjoint(map(root, spoken(held.name).split()))

@@ -1,0 +1,82 @@
+"""Questions for one number over many rows: what they add up to, how many edges there are at a time, which share of edges."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from graphtalk.reasoners.phrases.asked import Asked
+from graphtalk.reasoners.phrases.keys import Keys
+from graphtalk.reasoners.phrases.things import Rows, Things
+from graphtalk.reasoners.phrases.whole import SHARE, WHAT
+from graphtalk.reasoners.phrases.words import DO
+from graphtalk.reasoners.reader.shape import Held
+
+_SUMS = ("in total", "in all", "altogether", "overall", "all together", "in sum")
+
+
+class Totals(Keys):
+    """Reads questions for totals."""
+
+    def totals(self) -> Iterator[Asked]:
+        """ "The total number of tickets", "what did the repairs of Ann's car cost in total", "what share of bookings are paid"."""
+        for begin in self.perhaps(0, WHAT):
+            for end, kind, held in self.aggregates(begin):
+                for after, rows, verb in self.rows_of(end, held):
+                    for asked in self.tail(after, rows, None, verb):
+                        yield self.compiler.total(asked, kind, held)
+        for begin, _ in self.said(0, ("how many", "how much")):
+            for end, held, owner in self.measures(begin):
+                yield from self._summed(end, self.all_rows(owner), held)
+        for begin, _ in self.said(0, (*(f"{w} {do}" for w in ("how much", "what") for do in DO),)):
+            for end, things in self.things(begin):
+                spent = self.lexicon.spent(self.word(end), things.type) if not self.done(end) else None
+                for after, _ in self.said(end + 1, _SUMS) if spent is not None and not things.one else ():
+                    if self.done(after) and spent is not None:
+                        yield self.compiler.total(things, "SUM", spent)
+            for end, ways in self.ways(begin):
+                key = ways.step.link.key
+                spent = self.lexicon.spent(self.word(end), key) if not self.done(end) else None
+                for after, _ in self.said(end + 1, _SUMS) if spent is not None else ():
+                    if self.done(after) and spent is not None:
+                        yield self.compiler.total(ways, "SUM", spent)
+        yield from self._edges_counted()
+        yield from self._edges_shared()
+
+    def _summed(self, at: int, rows: Rows, held: Held) -> Iterator[Asked]:
+        """What rows add up to, after the property: "(tickets) were sold in total", "(kilometres) did Ann drive in total"."""
+        found = [(end, r) for end, r, _ in self.rows_of(at, held)]
+        if isinstance(rows, Things):
+            for begin, _ in self.said(at, DO):
+                for end, items in self.owned_phrase(begin, rows.type):
+                    found.append((end, replace(rows, items=items)))
+        else:
+            for begin, _ in self.said(at, DO):
+                for middle, who in self.things(begin, plain=True):
+                    for key in self._reaching(rows, who.type) if who.one else ():
+                        known = self.made_of(middle, rows, doer=True) or self.doer_does(
+                            self.word(middle), rows, key
+                        )
+                        if known and not key.steps:
+                            of = who.items
+                            joined = replace(rows, source=of) if key.end == "V0" else replace(rows, target=of)
+                            found.append((middle + 1, joined))
+        for end, asked in found:
+            for after, _ in self.said(end, _SUMS):
+                if self.done(after):
+                    yield self.compiler.total(asked, "SUM", held)
+
+    def _edges_counted(self) -> Iterator[Asked]:
+        """ "How many bookings were made between March and June 2023"."""
+        for begin, _ in self.said(0, ("how many", "the number of", "what is the number of", "number of")):
+            for end, ways in self.ways(begin):
+                for after, dated in self._edges_when(end, ways):
+                    if self.idle(after):
+                        yield self.compiler.edges(dated, [("COUNT", "eV1", None)])
+
+    def _edges_shared(self) -> Iterator[Asked]:
+        """ "What percentage of bookings are paid"."""
+        for begin, words in self.said(0, SHARE):
+            name = "percentage" if "percent" in words else "share"
+            for end, ways in self.ways(begin):
+                for last, items in self.clause(end, ways.step.link.key):
+                    if self.done(last) and len(items) == 1:
+                        yield self.compiler.share_of_edges(ways, items[0], name)
