@@ -26,6 +26,7 @@ _HEAD, _OF = (
     re.compile(r"\bwhat(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}$", re.I),
     re.compile(r"\s+(?:of|for)\b"),
 )
+_WHO = re.compile(r"\bwhom?(?: (?:also|ever|has|have|had))?\s+$", re.I)
 _BEING = re.compile(r"\b(?:is|are|was|were|been)\s+$", re.I)
 _ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
 _DONE = re.compile(
@@ -75,7 +76,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
     """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
     That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
-    ("more sugar"), "which" ("which dogs"), as the head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests failed"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
+    ("more sugar"), "which" and "who" ("which dogs", "who feeds"), as the head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests failed"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
     with"), or what was done to or at one in the sentence that asks ("hated Ann", "sank at Oslo").
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
@@ -104,6 +105,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
             _QUANTITY.search(before)
             or _OF_MOST.search(before)
             or _ASKED.search(before)
+            or _WHO.search(before)
             or (_HEAD.search(before) and _OF.match(after))
         )
         owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)

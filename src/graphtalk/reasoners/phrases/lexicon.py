@@ -4,6 +4,7 @@ A word means a property or a relation by its own name, by a general synonym, or 
 other that it could mean. Where several fit alike, it means none.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
@@ -55,22 +56,24 @@ class Lexicon:
 
     @cached_property
     def _heads(self) -> dict[str, str]:
-        """Types of several words by their last one, where nothing else of the schema has that: `cluster` of opinion clusters."""
-        lasts = [root(spoken(t).rpartition(" ")[2]) for t in self.shape.types]
-        names = [
-            *self.shape.types,
-            *(link.name for link in self.shape.links),
-            *(h.name for h in self.shape.held),
-        ]
-        others = {
-            t: {root(w) for n in names if spoken(n) != spoken(t) for w in spoken(n).split()}
-            for t in self.shape.types
-        }
-        return {
-            last: t
-            for t, last in zip(self.shape.types, lasts, strict=True)
-            if len(spoken(t).split()) > 1 and last not in others[t]
-        }
+        """Types by a noun that nothing else of the schema has: the last of their own (`cluster` of opinion clusters), or what their names
+        are called (`company` of suppliers).
+        """
+        shape = self.shape
+        names = [*shape.types, *(link.name for link in shape.links), *(h.name for h in shape.held)]
+        found = {}
+        for t in shape.types:
+            others = {root(w) for n in names if spoken(n) != spoken(t) for w in spoken(n).split()}
+            last = root(spoken(t).rpartition(" ")[2])
+            if " " in spoken(t) and last not in others:
+                found[last] = t
+        counts = Counter(root(w) for n in names for w in spoken(n).split())
+        for t in shape.types:
+            naming = shape.name_of(t)
+            label = shape.properties[naming].name if naming else ""
+            if counts[root(label)] == 1 and root(label) not in _NAMING:
+                found[root(label)] = t
+        return found
 
     @cached_property
     def people(self) -> tuple[str, ...]:
@@ -756,6 +759,7 @@ _MEMBERS = frozenset(map(root, "member part item element employee staff content"
 _WITHIN = frozenset("through across within inside at".split())
 PLACES = frozenset(map(root, "located location based situated lies stands place".split()))
 _TOGETHER = frozenset(map(root, "co also together jointly".split()))
+_NAMING = frozenset(map(root, "name title label id code key description text number".split()))
 _OTHERWISE = frozenset(
     map(
         root,
@@ -768,7 +772,9 @@ _UNITS_OF = frozenset(map(root, "number count amount score level value nbr num t
 _COUNTED = tuple((root(w), "of") for w in ("number", "count", "amount"))
 _WHOLE = frozenset(map(root, "total overall all".split()))
 _CONTAINING = frozenset(map(root, "contain include hold comprise consist".split()))
-_ABOVE = frozenset(map(root, "manager boss supervisor superior".split()))
+_ABOVE = frozenset(
+    map(root, "manager boss supervisor superior foreman forewoman lead leader head chief director".split())
+)
 _MADE = frozenset(
     map(
         root,
@@ -802,6 +808,6 @@ _OF_DAY = frozenset(map(root, "time day".split()))  # a year is none
 _YEARS = frozenset(
     map(
         root,
-        "year since release start launch introduced issued produced premiere publication founded established opened born birth built created".split(),
+        "year since release start launch introduced issued produced premiere publication founded established opened born birth built created installed commissioned manufactured planted".split(),
     )
 )

@@ -122,6 +122,8 @@ class Words:
             v = self.values[index]
             if v.kind == "number" and not v.ordinal and not v.decade:
                 yield end, Span(index)
+                if units(f"{self.word(end)} {self.word(end + 1)}"):  # "square metres"
+                    yield end + 2, Span(index)
                 if units(self.word(end)) or (unit and self.word(end) and root(self.word(end)) == root(unit)):
                     yield end + 1, Span(index)
                     if self.word(end + 1) == "old":

@@ -15,13 +15,9 @@ KINDS: dict[str, PropertyKind] = {
     "text": "text", "number": "number", "boolean": "boolean", "date": "date", "datetime": "date", "list": "list",
 }  # fmt: skip
 _YES_NO = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"))
-_SO = (
-    "is",
-    "has",
-    "was",
-    "can",
-    "are",
-)  # what a number of 0 or 1 is called after that says whether something is so
+# What a number of 0 or 1 is called that says whether something is so: `is_public`, `in_service`, `insured`.
+_SO = frozenset("is has was can are in on under".split())
+_BEING_SO = ("ed", "able", "ible", "ic", "ive", "ous", "ile")
 _SAMPLED = 50_000  # rows of a column whose different texts are kept
 _MOST_TEXTS = 5_000  # different ones; a column with more is free text
 _MOST_LETTERS = 80
@@ -54,11 +50,9 @@ def _held(owner: str, feature: Feature, edge: bool, naming: bool, columns: pa.Ta
     answers = tuple(sorted(texts, key=str.casefold, reverse=True))
     if not naming and tuple(map(str.casefold, answers)) in _YES_NO:
         return Held(owner, feature.name, "boolean", edge, False, answers, feature.kind)
-    if (
-        feature.kind == "number"
-        and spoken(feature.name).split()[0] in _SO
-        and _zero_or_one(columns, feature.name)
-    ):
+    words = spoken(feature.name).split()
+    says_so = words[0] in _SO or words[-1].endswith(_BEING_SO)
+    if feature.kind == "number" and says_so and _zero_or_one(columns, feature.name):
         return Held(owner, feature.name, "boolean", edge, False, (), feature.kind)
     examples = tuple(sorted(texts, key=len)[:2]) if len(texts) <= _FEW else ()
     return Held(owner, feature.name, KINDS[feature.kind], edge, naming, examples, feature.kind)
