@@ -80,6 +80,8 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, gt.Session]:
     told = [re.split(" (birthPlace|country|author|literaryGenre) ", line) for line in born]
     return {
         "books": node_link(folder / "books.json", [{"id": n, "type": t, "name": n} for t, names in things.items() for n in names], [{"source": a, "type": r, "target": b} for a, r, b in told]),
+        "films": node_link(folder / "films.json", [{"id": n, "type": t, "name": n} for t, n in [("Movie", "Tin"), ("Movie", "Oak"), ("Person", "Ida Ray"), ("Genre", "film"), ("Tag", "boats"), ("Tag", "boat")]],
+                           [{"source": "Tin", "type": "directed_by", "target": "Ida Ray"}, {"source": "Oak", "type": "directed_by", "target": "Ida Ray"}, {"source": "Oak", "type": "has_genre", "target": "film"}, {"source": "Oak", "type": "has_tags", "target": "boat"}]),
         "people": node_link(folder / "people.json", people, follows),
         "code": node_link(folder / "code.json", functions, calls),
         "servers": node_link(folder / "servers.json", servers, wires),
@@ -111,6 +113,7 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, gt.Session]:
         ("books", "Which writers were born in Austria?", ["Elsa Brandt", "Karl Anders"]),
         ("books", "In which country was Elsa Brandt born?", ["Austria"]),
         ("books", "How many satires are there?", 1),
+        ("films", "How many films did Ida Ray direct?", 2),  # whatever is called "film"
         ("servers", "What is the bandwidth between db and web?", ["100"]),
     ],
 )

@@ -57,6 +57,7 @@ _HOW = re.compile(r"\W*how\b", re.I)
 _BEFORE = re.compile(r"\b(before|after) (?:the )?[\"'“‘]?$", re.I)
 _OFTEN = re.compile(r"\b(?:how often|how many times|(?:most|least) (?:often|frequently))\b", re.I)
 _MOST_OF = re.compile(r"\b(?:most|fewest|least) [\"'“‘]?$", re.I)
+_OF_EITHER_SEX = frozenset({"parent", "child", "sibling"})
 _KIN = frozenset(
     "mother father son daughter brother sister grandmother grandfather aunt uncle niece nephew".split()
 )
@@ -264,9 +265,9 @@ class Unsaid:
 
 def narrower(question: str, words: str) -> Iterator[str]:
     """The words for a mother or a son where a reading says parents or children: they are some of them."""
-    told = _WORD.findall(words.lower())
-    for word in _WORD.findall(question):
-        if singular(word.lower()) in _KIN and word.lower() not in told:
+    told = {singular(word) for word in _WORD.findall(words.lower())}
+    for word in _WORD.findall(question) if told & _OF_EITHER_SEX else ():
+        if singular(word.lower()) in _KIN - told:
             yield repr(word)
 
 

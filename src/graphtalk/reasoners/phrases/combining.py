@@ -90,7 +90,7 @@ class Combining(Sharing):
     def _own(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What is joined to who it leads from by another relation too: "likes their own posts"."""
         for begin, _ in self.said(at, ("their own", "his own", "her own", "its own", "one of their own")):
-            own = self.lexicon.plain(step.source, step.target)
+            own = self.lexicon.authored(step.source, step.target)
             for end, node_type in self.lexicon.types(self.roots, begin) if own not in (None, step) else ():
                 if own is not None and node_type == step.target:
                     one = f"O{at}"

@@ -342,7 +342,7 @@ class Lexicon:
         if only is not None or source == target:
             return only
         found = [s for s in self.steps(source) if s.target == target and self.says_where(s.link)]
-        return found[0] if len(found) == 1 else None if found else self.authored(source, target)
+        return found[0] if len(found) == 1 else None
 
     def called_so(self, verb: str, source: str, target: str) -> Step | None:
         """The one relation of several between two types that is called by the root of a verb."""
@@ -378,13 +378,14 @@ class Lexicon:
         return chain if all(s.out and (self.is_noun_of(s) or self.says(s, "in")) for s in chain) else ()
 
     def authored(self, source: str, target: str) -> Step | None:
-        """The one of several relations between two types that says who made what: of `posted` and `likes` the first."""
-        made = [
-            s
-            for s in self.steps(source)
-            if s.target == target and (root(self.said(s.link)[0]) in _MADE | {root(s.link.target.lower())})
-        ]
-        return made[0] if len(made) == 1 and source != target else None
+        """The one of several relations between two types that says who made what, where the others say what is done with it: of `posted`
+        and `likes` the first.
+        """
+        steps = [s for s in self.steps(source) if s.target == target and source != target]
+        made = [s for s in steps if root(self.said(s.link)[0]) in _MADE | {root(spoken(s.link.target))}]
+        others = [s for s in steps if s not in made]
+        done_with = all(root(self.said(s.link)[0]) in _DONE_WITH for s in others)
+        return made[0] if len(made) == 1 and others and done_with else None
 
     def chains(self, source: str, target: str) -> list[tuple[Step, ...]]:
         """The shortest chains of steps that each lead a node to one at most, through types that differ."""
@@ -621,6 +622,15 @@ class Lexicon:
         """Whether a relation leads to whom somebody reports to: `manager`, `supervisor_id`."""
         return bool(_ABOVE & set(map(root, spoken(relation).split()[-1:])))
 
+    def means_type(self, noun: str) -> bool:
+        """Whether a noun means the same as what some type is called."""
+        lines = set(_lines([noun])) - _VAGUE
+        return any(lines & set(_lines([spoken(t).rpartition(" ")[2]])) for t in self.shape.types)
+
+    def tells_kind(self, step: Step) -> bool:
+        """Whether a relation leads to the kind that something is of: its genre, its category, its species."""
+        return bool(_KINDS & {root(w) for w in (*self.said(step.link), *spoken(step.target).split())})
+
     def is_noun_of(self, step: Step) -> bool:
         """Whether a relation is called as what it leads to: `department` to departments; `located in` says as much."""
         name = self.called(step)
@@ -778,7 +788,14 @@ _ABOVE = frozenset(
 _MADE = frozenset(
     map(
         root,
-        "wrote write writes written author authored created create creates composed made painted posted published".split(),
+        "wrote write writes written author authored created create creates composed made posted published".split(),
+    )
+)
+_KINDS = frozenset(map(root, "genre kind category class style species form type sort variety".split()))
+_DONE_WITH = frozenset(
+    map(
+        root,
+        "like love favorite favourite view see read watch rate review comment share repost bookmark save vote upvote dislike".split(),
     )
 )
 _LIGHT = frozenset(

@@ -117,7 +117,8 @@ class Phrases(Fellows):
             for begin, owner in owners:
                 for middle, _ in self.said(begin, ("'s", "'")):
                     for end, node_type in self.lexicon.types(self.roots, middle):
-                        steps = self.lexicon.way(node_type, owner.type)
+                        made = self.lexicon.authored(node_type, owner.type)
+                        steps = (made,) if made is not None else self.lexicon.way(node_type, owner.type)
                         if steps:
                             found.append(
                                 (end, Things(node_type, (self.through(steps, owner),), many=self.many(end)))
@@ -168,8 +169,10 @@ class Phrases(Fellows):
             held = self.lexicon.shape.properties.get(v.owners[0]) if len(v.owners) == 1 else None
             if held is None or not held.naming or not v.text.islower() or index not in self._plural:
                 continue
+            if self.lexicon.means_type(v.text):
+                continue  # films are movies, though a tag or a genre is called "film"
             told = [s for t in self.lexicon.shape.types for s in self.lexicon.steps(t)
-                    if s.out and s.target == held.owner and s.source != held.owner and self.lexicon.is_noun_of(s)]  # fmt: skip
+                    if s.out and s.target == held.owner and s.source != held.owner and self.lexicon.tells_kind(s)]  # fmt: skip
             if len(told) == 1:
                 test = Test(held.action, "EQ", (Span(index),))
                 yield end, Things(told[0].source, (Hop(told[0].action, (test,)),), many=True)

@@ -439,12 +439,11 @@ class VerbPhrases(Events):
         if preposition in ("in", "within", "at") and alone and not lexicon.is_noun_of(step):
             return False  # groups are not in Oslo because people of Oslo are in them
         if lexicon.plain(step.source, step.target) != step:
-            return False
-        if (
-            lexicon.authored(step.source, step.target) == step
-            and lexicon.between(step.source, step.target) is None
-        ):
-            return verb == "be" and preposition in ("by", "of")
+            return (
+                verb == "be"
+                and preposition in ("by", "of")
+                and lexicon.authored(step.source, step.target) == step
+            )
         if lexicon.is_noun_of(step) or lexicon.holds(step):
             return preposition not in ("on", "with", "to", "as")
         return verb == "be" and preposition == "of"
