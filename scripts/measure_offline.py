@@ -66,6 +66,7 @@ BUILT_IN = ("atlas",)
 SMALL = (
     "academic",
     "apiary",
+    "clinic",
     "council",
     "ecommerce",
     "festival",

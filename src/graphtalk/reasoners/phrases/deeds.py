@@ -54,6 +54,10 @@ class Deeds(Combining):
         for begin, held in self.lexicon.noun(self.roots, at, node_type) if reduced else ():
             if is_date(held) and self.word(begin - 1).endswith("ed"):  # "last inspected after June"
                 yield from self.dated(begin, held)
+        for step in self.lexicon.dated_so(verb, node_type) if reduced and verb.endswith("ed") else ():
+            for held in self.lexicon.held(step.target):
+                if held.kind == "date" and root(verb) in self.lexicon.date_roots(held):
+                    yield from ((end, (Hop(step.action, tests),)) for end, tests in self.dated(at + 1, held))
         if reduced and self.word(at + 1) == "by":
             for end, test in self.owned(at + 2, node_type):
                 if self.lexicon.names_doer(verb, self.lexicon.shape.properties[test.held]):

@@ -128,7 +128,9 @@ class Fellows(VerbPhrases):
                 ):
                     for end, second in self.things(start, plain=True):
                         step = self.lexicon.plain(node_type, first.type)
-                        if step is not None and second.one and second.type == first.type and second != first:
+                        if step is None or self.lexicon.to_one(step):
+                            continue  # what has one of them only is of no two
+                        if second.one and second.type == first.type and second != first:
                             yield end, (Hop(step.action, first.items), Hop(step.action, second.items))
 
     def owned_by_both(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:

@@ -1,6 +1,7 @@
 """Questions for a number or the best of each group, and for the group that has the most."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TypeAlias
 
 from graphtalk.reasoners.phrases.asked import Asked
@@ -8,7 +9,7 @@ from graphtalk.reasoners.phrases.keys import Keys
 from graphtalk.reasoners.phrases.things import Key, Rows, Things
 from graphtalk.reasoners.phrases.whole import EACH, LARGEST, WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
-from graphtalk.reasoners.reader.reading import Best
+from graphtalk.reasoners.reader.reading import Best, Span, Test
 
 _MOST = {"the most": True, "most": True, "the fewest": False, "the least": False, "fewest": False,
          "the largest number of": True, "the highest number of": True, "the greatest number of": True,
@@ -117,12 +118,26 @@ class Grouping(Keys):
         """The key with the most rows: `at` is where "the most" stands."""
         for start, phrase in self.said(at, tuple(_MOST)):
             for end, rows, verb in self.rows(start):
-                for stop, key in self.keys(begin, rows, verb) if self.idle(end) else ():
+                for stop, key, asked in self._keys_when(begin, rows, verb) if self.idle(end) else ():
                     joined = self.word(stop) in (*HAVE, *BE, "saw") or (
                         isinstance(rows, Things) and self.doer_does(self.word(stop), rows, key)
                     )
                     if stop == at - 1 and joined:
-                        yield self.compiler.table(rows, key, top=_MOST[phrase])
+                        yield self.compiler.table(asked, key, top=_MOST[phrase])
+
+    def _keys_when(self, at: int, rows: Rows, verb: str) -> Iterator[tuple[int, Key, Rows]]:
+        """What rows are grouped by, and which rows: "month", "month of 2023"."""
+        for end, key in self.keys(at, rows, verb):
+            yield end, key, rows
+            for date in key.held.of if key.held is not None else ():
+                for begin, _ in self.said(end, ("of", "in")):
+                    for last, index in self.value(begin):
+                        if self.is_year(Span(index)):
+                            when = Test(date.action, "EQ", (Span(index),))
+                            if isinstance(rows, Things):
+                                yield last, key, replace(rows, items=(*rows.items, when))
+                            else:
+                                yield last, key, replace(rows, own=(*rows.own, when))
 
     def _so_many_rows(self, begin: int, at: int) -> Iterator[Asked]:
         """The values that so many rows have: "which authors wrote more than one play", "which cities have at least 3 customers"."""

@@ -59,9 +59,9 @@ class Keys(Edges):
             if verb and self.made_of(begin, rows):
                 yield begin + 1, verb
 
-    def noun_root(self, rows: Rows) -> str:
-        """The root of what rows are called."""
-        return root(singular(spoken(rows.type if isinstance(rows, Things) else rows.step.link.name)))
+    def called(self, rows: Rows) -> str:
+        """What rows are called, in the singular."""
+        return singular(spoken(rows.type if isinstance(rows, Things) else rows.step.link.name))
 
     def made_of(self, at: int, rows: Rows, doer: bool = False) -> bool:
         """Whether a verb says no more of rows than that they are, or that they were at a date of theirs; `doer`: somebody does it."""
@@ -69,7 +69,11 @@ class Keys(Edges):
         if verb in _MADE or not verb:
             return bool(verb)
         owner = self.owner(rows)
-        if self.noun_root(rows) in _TRADED.get(root(verb), ()) and not (doer and root(verb) == root("sell")):
+        if root(verb) in self.lexicon.deeds_of(self.called(rows)):
+            return True
+        if root(self.called(rows)) in _TRADED.get(root(verb), ()) and not (
+            doer and root(verb) == root("sell")
+        ):
             return True
         return any(root(verb) in self.lexicon.date_roots(h) for h in self.lexicon.held(owner) if is_date(h))
 

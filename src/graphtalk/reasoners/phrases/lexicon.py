@@ -5,7 +5,7 @@ other that it could mean. Where several fit alike, it means none.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -270,7 +270,11 @@ class Lexicon:
         dates = [h for h in self.held(owner) if is_date(h)]
         if len(dates) != 1 or _roots(dates[0]) & _LIVES:
             return None
-        began = bool(_roots(dates[0]) & _YEARS) or self.happened("published", owner) == dates[0]
+        began = (
+            self.is_event(owner)
+            or bool(_roots(dates[0]) & _YEARS)
+            or self.happened("published", owner) == dates[0]
+        )
         return dates[0] if began else None
 
     def dates(self, owner: str) -> list[Held]:
@@ -299,6 +303,31 @@ class Lexicon:
 
     # nodes that stand for deeds
 
+    def deeds_of(self, noun: str) -> set[str]:
+        """The roots of what is done where there is what a noun says: "prescribe" of "prescription"."""
+        return {root(noun), *deeds(noun), *map(root, _DONE.get(noun, ()))}
+
+    def is_event(self, node_type: str) -> bool:
+        """Whether nodes of a type stand for what happened."""
+        return any(
+            node_type in self.events(deed)
+            for deed in self.deeds_of(singular(spoken(node_type).rpartition(" ")[2]))
+        )
+
+    def dated_so(self, verb: str, node_type: str) -> list[Step]:
+        """The one relation to nodes that have a date called by a verb, where a type has none: animals are `admitted` by their stays."""
+        if any(root(verb) in self.date_roots(h) for h in self.held(node_type) if is_date(h)) or self.events(
+            verb
+        ):
+            return []
+        found = [
+            s
+            for s in self.steps(node_type)
+            if not self.to_one(s)
+            and any(root(verb) in self.date_roots(h) for h in self.held(s.target) if is_date(h))
+        ]
+        return found if len(found) == 1 else []
+
     def events(self, verb: str) -> tuple[str, ...]:
         """The types whose nodes stand for what a verb says, and lead to one of several others: orders for "ordered", payments for "paid"."""
         return tuple(t for t in self._deed_types.get(root(verb), ()) if self._joins_several(t))
@@ -312,7 +341,7 @@ class Lexicon:
         found: dict[str, tuple[str, ...]] = {}
         for t in self.shape.types:
             noun = singular(spoken(t).rpartition(" ")[2])
-            for deed in {root(noun), *deeds(noun), *map(root, _DONE.get(noun, ()))}:
+            for deed in self.deeds_of(noun):
                 found[deed] = (*found.get(deed, ()), t)
         return found
 
@@ -577,7 +606,7 @@ class Lexicon:
             back := self._graph.schema.relations[self.shape.links.index(step.link)].inverse
         ):
             names.append([w for w in spoken(back).split() if w not in _FILLING])
-        if any(root(word) in map(root, words) for words in names):
+        if any(root(word) in map(root, (*words, *_done(words))) for words in names):
             return True
         if any(thesaurus().contrary(word, words) for words in names) or self._tells_edges(word, step.link):
             return False
@@ -691,6 +720,12 @@ def _needed(word: str) -> list[str]:
     ]
 
 
+def _done(nouns: Sequence[str]) -> Iterator[str]:
+    """What is done where there is what nouns say, where no ending tells it."""
+    for noun in nouns:
+        yield from _DONE.get(singular(noun), ())
+
+
 def _singulars(word: str) -> dict[str, None]:
     """A noun as it stands and in the singular; the root tells that of "children"."""
     odd = [root(word)] if word.endswith("n") else []
@@ -780,7 +815,7 @@ _UNITS_OF = frozenset(map(root, "number count amount score level value nbr num t
     root("total")
 }
 _COUNTED = tuple((root(w), "of") for w in ("number", "count", "amount"))
-_WHOLE = frozenset(map(root, "total overall all".split()))
+_WHOLE = frozenset(map(root, "total overall all monthly annual yearly".split()))
 _CONTAINING = frozenset(map(root, "contain include hold comprise consist".split()))
 _ABOVE = frozenset(
     map(root, "manager boss supervisor superior foreman forewoman lead leader head chief director".split())
@@ -808,7 +843,8 @@ _MAKING = frozenset(
     )
 )
 _DONE = {"flight": ("fly",), "sale": ("sell",), "trip": ("travel",), "gift": ("give",), "delivery": ("deliver",), "rental": ("rent",),
-         "arrival": ("arrive",), "departure": ("depart",), "purchase": ("buy",), "choice": ("choose",), "thought": ("think",)}  # fmt: skip
+         "arrival": ("arrive",), "departure": ("depart",), "purchase": ("buy",), "choice": ("choose",), "thought": ("think",),
+         "prescription": ("prescribe",), "subscription": ("subscribe",)}  # fmt: skip
 _SIDES = {
     "from": frozenset(map(root, "origin source from start departure sender begin seller payer".split())),
     "to": frozenset(map(root, "destination target to end arrival recipient receiver payee".split())),

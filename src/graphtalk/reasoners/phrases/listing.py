@@ -504,7 +504,17 @@ class Listing(Whole):
                             yield things, held
 
     def _date_of(self) -> Iterator[tuple[Things, Held]]:
-        """ "When was Ann hired", "in which year the book was published"."""
+        """ "When was Ann hired", "in which year the book was published", "when was the last visit of Ann"."""
+        for begin, _ in self.said(0, ("when was", "when is", "when were", "on which date was", "when did")):
+            for end, things in self.things(begin):
+                for best in things.items if self.idle(end) else ():
+                    by = (
+                        self.lexicon.shape.properties.get(best.measure.held)
+                        if isinstance(best, Best)
+                        else None
+                    )
+                    if by is not None and by.kind == "date":
+                        yield things, by
         for begin, _ in self.said(0, ("when", "in which year", "in what year", "what year", "since when")):
             for middle, straight in ((begin + 1, self.word(begin) in (*BE, *DO)), (begin, False)):
                 for end, things in self.things(middle):

@@ -21,7 +21,19 @@ class Totals(Keys):
         for begin in self.perhaps(0, WHAT):
             for end, kind, held in self.aggregates(begin):
                 for after, rows, verb in self.rows_of(end, held):
-                    for asked in self.tail(after, rows, None, verb):
+                    each = [
+                        last
+                        for start, _ in (
+                            self.said(after, ("per", "for each", "for every", "of each"))
+                            if kind == "AVG"
+                            else ()
+                        )
+                        for last, node_type in self.lexicon.types(self.roots, start)
+                        if isinstance(rows, Things) and node_type == rows.type
+                    ]  # of "persons per reservation" it is the average of all reservations
+                    for asked in (
+                        found for end in (after, *each) for found in self.tail(end, rows, None, verb)
+                    ):
                         yield self.compiler.total(asked, kind, held)
         for begin, _ in self.said(0, ("how many", "how much")):
             for end, held, owner in self.measures(begin):

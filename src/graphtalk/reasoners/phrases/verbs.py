@@ -131,6 +131,8 @@ class VerbPhrases(Events):
                 yield from ((end, (Test(h.action, "YES"),)) for end, h in self.flagged(start, node_type))
         for begin, _ in self.said(at, (*BE, *_BEEN)):
             yield from self.predicate(begin, node_type)
+            for date in self.lexicon.dates(node_type) if self.lexicon.is_event(node_type) else ():
+                yield from self.dated(begin, date)
             for start, _ in self.said(begin, KEPT):
                 yield from self.placed(start, node_type, "be")
             yield from self.placed(begin, node_type, "be")
@@ -184,6 +186,9 @@ class VerbPhrases(Events):
             if held.kind == "date" and self.roots[at] in self.lexicon.date_roots(held):
                 for end in self.perhaps(at + 1, ("yet", "so far")):
                     yield end, (Test(held.action, "NULL"),)
+        for step in self.lexicon.dated_so(self.word(at), node_type) if self.word(at).endswith("ed") else ():
+            for end, items in self._not_yet(at, step.target):
+                yield end, (Hop(step.action, items),)
 
     def _flag_verb(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb in the past that a property of yes and no is called by, or its opposite: "passed", "failed"."""

@@ -274,7 +274,7 @@ def _forms(text: str) -> list[str]:
     forms = [text]
     if text.endswith(("'s", "’s")):
         forms.append(text[:-2])
-    elif text.endswith("s") and len(text) > 4:
+    elif text.endswith("s") and len(text) > 3 and text.lower() not in _COMMON:
         forms.append(text[:-1])
         forms += [f"{text[:-3]}y"] if text.endswith("ies") else []
     if text[:1].isupper():
