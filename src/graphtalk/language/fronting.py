@@ -10,6 +10,7 @@ _SAID_FIRST = re.compile(
     re.I | re.S,
 )
 _EXCEPT = re.compile(r"(?:apart from|besides|except for|other than|aside from|beside) (?P<but>.+), (?P<wh>(?:in |at |to |on )?(?:which|how many|what)) (?P<asks>.+)", re.I)  # fmt: skip
+_BETWEEN = re.compile(r"(?P<asks>(?:which|what|how many) [^,]+), (?P<but>(?:other than|apart from|except(?: for)?|besides) .+), (?P<rest>.+)", re.I)  # fmt: skip
 _SPLIT = re.compile(r"that (?P<did>.+)", re.I)
 _VERBS = ("is", "are", "was", "were", "has", "have", "had", "did", "does", "do")
 _HAS_MOST = re.compile(r"(?P<who>.+ (?:the )?(?:most|fewest))(?: of (?:them|these))?", re.I)
@@ -37,7 +38,17 @@ _ASKING = re.compile(
     rf"\s*(?:{_WH}|who|whose|is|are|was|were|do|does|did|has|have|had|can|could|list|name|show|give|find|tell|count|say|average|why|how)\b",
     re.I,
 )
-_STOPS = re.compile(r"(?<=[a-z0-9)\]\"])[.?!] (?=[A-Z\"])|[:;] ")  # a sentence ends, or a name is given apart
+_QUOTED = re.compile(r'"[^"]*"')
+_GIVE = re.compile(
+    r"(?P<asks>[^?]+)\? (?:give|name|list|state|say)(?: me)?(?: all)?(?: the| its| their)? (?P<what>[\w -]+)",
+    re.I,
+)
+_ASKS_OF = re.compile(
+    rf"(?P<wh>{_WH})(?: (?P<noun>[\w-]+))? (?:is|are|was|were|do|does|did|has|have) (?P<of>.+)", re.I
+)
+_STOPS = re.compile(
+    r"(?<=[\w)\]\"][a-z0-9)\]\"])[.?!] (?=[A-Z\"])|[:;] "
+)  # a sentence ends, or a name is given apart
 
 
 def fronted(question: str) -> Iterator[str]:
@@ -63,20 +74,40 @@ def fronted(question: str) -> Iterator[str]:
 
 
 def _reordered(text: str) -> Iterator[str]:
-    if match := _TAKEN.fullmatch(text):
+    quoted = _QUOTED.findall(text)
+    if match := _GIVE.fullmatch(_QUOTED.sub('""', text)):
+        yield from _given(match, quoted)
+    elif match := _TAKEN.fullmatch(text):
         yield f"{match['asks']}{match['of']}{match['rest']}"
     elif match := _THESE.fullmatch(text):
         yield f"which {match['kind']} have {_with_the(match['told'])}"
+    elif match := _BETWEEN.fullmatch(text):
+        yield f"{match['asks']} {match['rest']} {match['but']}"
     elif match := _EXCEPT.fullmatch(text):
         yield f"{match['wh']} {match['asks']} other than {match['but']}"
         yield f"{match['wh']} other {match['asks']}"
     elif match := _SAID_FIRST.fullmatch(text):
         yield from _said_last(match)
-    elif not _ASKING.match(text) and not _STOPS.search(text):
+    elif not _ASKING.match(text) and not _STOPS.search(_QUOTED.sub('""', text)):
         if match := _COMMON.fullmatch(text):
             yield f"{match['others']} have {match['what']} in common with {match['one']}"
         elif match := _ASKS_LAST.fullmatch(text):
             yield from _asks_first(match)
+
+
+def _given(match: re.Match[str], quoted: list[str]) -> Iterator[str]:
+    """ "To which office does X belong? Give the number.": the number of the office of X, or of X itself."""
+    asks = _ASKS_OF.fullmatch(match["asks"])
+    words = asks["of"].split(" ") if asks is not None else []
+    for cut in range(min(3, len(words))):
+        if not all(word.islower() for word in words[len(words) - cut :]):
+            return
+        named = " ".join(words[: len(words) - cut])
+        for of in (*([f"the {asks['noun']} of {named}"] if asks is not None and asks["noun"] else []), named):
+            told = f"what is the {match['what']} of {of}"
+            for text in quoted:
+                told = told.replace('""', text, 1)
+            yield told
 
 
 def _said_last(match: re.Match[str]) -> Iterator[str]:

@@ -73,6 +73,7 @@ _LONGEST_HALVED = (
 _MOST_EDGES = 1_000_000  # of a graph whose nodes are told apart by their relations
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
+_ASKED_TYPE = re.compile(r"(?:\w+ )?(?:which|what) (?:other )?(\w+)", re.I)
 
 
 @dataclass(frozen=True)
@@ -213,6 +214,7 @@ class Proposer:
         strange = tuple(w for w in strange_words(ranked) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
+        asked_last = self._asked_last(question)
         found = [
             _without_words(
                 c,
@@ -225,6 +227,7 @@ class Proposer:
                         c.reading.call,
                         nodes_of(c.result.value) is not None,
                     ),
+                    *self._other_type(c, asked_last),
                 ),
             )
             for c in found
@@ -246,6 +249,18 @@ class Proposer:
         """The question in its usual order, where it is not."""
         if self.reader is not None:
             yield from ((same, self.reader.ask(same)) for same in fronted(question))
+
+    def _asked_last(self, question: str) -> str:
+        """The type that a question asks for where it does not begin with that: "X began with which book"; empty where it names none."""
+        nouns = [m[1] for same in fronted(question) if (m := _ASKED_TYPE.match(same))]
+        types = {spoken(t.name).split()[-1]: t.name for t in self.graph.schema.node_types}
+        return next((types[one] for noun in nouns if (one := singular(noun.lower())) in types), "")
+
+    def _other_type(self, candidate: Candidate, wanted: str) -> Iterator[str]:
+        """What forbids a reading that gives nodes of none but other types than is asked for."""
+        nodes = nodes_of(candidate.result.value) if wanted else None
+        if nodes is not None and len(nodes) and wanted not in {self.graph.node_type(n).name for n in nodes}:
+            yield repr(f"which {wanted}")
 
     @cached_property
     def _called(self) -> list[str]:

@@ -222,7 +222,8 @@ class Compiler:
         without = "" if but is None else f", other than {self.columns(but, Column('NODE')).words}"
         if but is not None:
             ends = Call("Difference", (ends, self.columns(but, Column("NODE")).call))
-        return self._most_frequent(ends, f"{spoken(steps[-1].target)} of", limit, f"{nodes.words}{without}")
+        led = [spoken(self._seen(s) if s.source == s.target else s.target) for s in reversed(steps)]
+        return self._most_frequent(ends, f"{' of '.join(led)} of", limit, f"{nodes.words}{without}")
 
     def _most_frequent(self, listed: Call, what: str, limit: Span | None, of: str) -> Asked:
         k = 1 if limit is None else int(self.values[limit.index].number or 1)

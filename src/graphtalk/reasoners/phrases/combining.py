@@ -38,6 +38,14 @@ class Combining(Sharing):
     """Phrases that join, exclude or compare what other phrases say."""
 
     @abstractmethod
+    def placed(self, at: int, node_type: str, verb: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Where something is, or whose it is."""
+
+    @abstractmethod
+    def owned_phrase(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A clause whose subject is another node."""
+
+    @abstractmethod
     def predicate(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "is"."""
 
@@ -166,11 +174,26 @@ class Combining(Sharing):
         """ "Other than Y", "except dramas"."""
         itself = any(s.target == node_type for s in self.lexicon.steps(node_type))
         for begin, phrase in self.said(at, _EXCEPT):
+            yield from (
+                (end, (Not(items[0]),)) for end, items in self._those(begin, node_type) if len(items) == 1
+            )
             for end, other in self.things(begin, plain=True):
                 if other.one and itself and phrase == "but not":  # "that border X but not Y" do not border Y
                     continue
                 if other.type == node_type and len(other.items) == 1 and not isinstance(other.items[0], Best):
                     yield end, (Not(other.items[0]),)
+
+    def _those(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "That of X", "those that X is in", "the series of X": by what they are to another."""
+        for begin, _ in self.said(at, ("that", "those", "the one", "the ones")):
+            if self.word(begin) == "of":
+                yield from self.placed(begin, node_type, "be")
+            for middle, _ in self.said(begin, ("that", "which")):
+                yield from self.owned_phrase(middle, node_type)
+        for begin in self.perhaps(at, ("the",)):
+            for middle, name in self.lexicon.types(self.roots, begin):
+                if name == node_type and self.word(middle) == "of":
+                    yield from self.placed(middle, node_type, "be")
 
     def all_of_whose(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "All of whose films are dramas", "whose films are all dramas": who has any, and none that is not."""

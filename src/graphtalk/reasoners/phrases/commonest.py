@@ -90,8 +90,10 @@ class Commonest(Whole):
                 for after, _ in self.said(end, BE):
                     for middle in self.perhaps(after, ("the",)):
                         for last, k in self._most_frequent(middle, limit):
-                            for of, _ in self.said(last, _AMONG):
-                                yield from self._whole(of, kind, k)
+                            for one in self.perhaps(last, ("one", "ones")):
+                                for of, _ in self.said(one, _AMONG):
+                                    yield from self._whole(of, kind, k)
+                                    yield from self._of_owner(of, kind, k)
                 for after, _ in self.said(end, _MOST_OF):
                     yield from self._whole(after, kind, limit, ends=True)
                 yield from self._had_often(end, kind, limit)
@@ -191,6 +193,7 @@ class Commonest(Whole):
                 if things.type == kind.of and not things.one:
                     ends = self._often(middle, kind)
                     yield from (self._commonest(things, kind, limit) for _ in filter(self.done, ends))
+            yield from self._led_often(begin, kind, limit)
             for middle, owner in self.things(begin, plain=True):
                 step = self.lexicon.plain(kind.of, owner.type) if owner.one else None
                 if step is not None and owner.type != kind.of:
@@ -205,6 +208,18 @@ class Commonest(Whole):
                 yield from (
                     self._commonest(Things(kind.of, both), kind, limit) for _ in filter(self.done, ends)
                 )
+
+    def _led_often(self, at: int, kind: Kind, limit: Span | None) -> Iterator[Asked]:
+        """ "(which court) do opinions of X cite most often": over what they do, the ends that are counted."""
+        for middle, things in self.things(at) if kind.steps else ():
+            for step in self.lexicon.steps(things.type) if not things.one else ():
+                if step.target != kind.of:
+                    continue
+                for verb in self.perhaps(middle, _PREFERS):
+                    for end, _ in self._said_by(verb, step, reduced=False):
+                        for last, _ in self.said(end, _OFTEN):
+                            if self.done(last) or self._is_of(last, kind.of, ends=True):
+                                yield self.compiler.commonest_end(things, (step, *kind.steps), limit)
 
     def _often(self, at: int, kind: Kind, owned: Step | None = None) -> Iterator[int]:
         """Where "have most often" ends: what nodes of a kind do, or whose they are by a step (`owned`)."""
@@ -239,9 +254,12 @@ class Commonest(Whole):
         )
         return any(nouns) or any(self.lexicon.types(self.roots, at) for at in range(start, end))
 
-    def _is_of(self, at: int, node_type: str) -> bool:
-        """Whether the question ends in "of the papers"."""
-        begins = [end for end, _ in self.said(at, ("of the", "of its", "of their", "of"))]
+    def _is_of(self, at: int, node_type: str, ends: bool = False) -> bool:
+        """Whether the question ends in "of the papers", or in "to opinions of"."""
+        begins = [end for end, _ in self.said(at, ("of the", "of its", "of their", "of", "to"))]
+        if ends:
+            nouns = [end for b in begins for end, t in self.lexicon.types(self.roots, b) if t == node_type]
+            return any(self.done(last) for end in nouns for last, _ in self.said(end, ("of", "from")))
         return any(
             self.done(end) and t == node_type for b in begins for end, t in self.lexicon.types(self.roots, b)
         )

@@ -7,6 +7,7 @@ origin is X and whose destination Y.
 from collections.abc import Iterator
 
 from graphtalk.reasoners.phrases.deeds import TOWARDS, Deeds
+from graphtalk.reasoners.phrases.lexicon import makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Either, Hop, Item, Not
@@ -63,6 +64,7 @@ class Events(Deeds):
     def doing(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb with what belongs to it, also where nodes stand for what it says."""
         yield from super().doing(at, node_type, reduced)
+        yield from self._made_over(at, node_type, reduced)
         if not self.word(at) or self.word(at) in (*BE, *HAVE, *DO):
             return
         for event in self.lexicon.events(self.word(at)):
@@ -77,6 +79,16 @@ class Events(Deeds):
                         yield last, (Hop(to_event.action, (items[0], *tests)),)
             for date in dates:
                 yield from ((end, (Hop(to_event.action, tests),)) for end, tests in self.dated(at + 1, date))
+
+    def _made_over(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Who made something, over the one way there is between them: "published the opinion X", where its docket has the court."""
+        if not makes(self.word(at)) or self._named_verb(at):
+            return
+        for begin in [end for end, _ in self.said(at + 1, ("by", "at"))] if reduced else [at + 1]:
+            for end, far in self.things(begin):
+                steps = self.lexicon.way(node_type, far.type)
+                if len(steps) > 1 and not far.many and far.items:
+                    yield end, (self.through(steps, far),)
 
     def _done_with(
         self, at: int, event: str, to_event: Step, reduced: bool

@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
+import pyarrow as pa
 
 from graphtalk.core import LimitError
+from graphtalk.engines.naming import node_column
 from graphtalk.graphs import Graph
 from graphtalk.language.english import ASKING, Groups, stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
@@ -106,6 +108,8 @@ class Lexicon:
         if found:
             named = list(dict.fromkeys((end, held) for end, held in found if end == longest))
             return self._head(roots, longest, owner, named) or named
+        if marked := self._marked(roots, at, owner):
+            return marked
         if self._by_head(roots[at], owner):
             return [(at + 1, held) for held in self._by_head(roots[at], owner)]
         lines = _lines([roots[at]]) - _VAGUE
@@ -113,6 +117,40 @@ class Lexicon:
             return []
         alike = [h for h in self.held(owner) if lines & set(_lines(_called(h)[-1][-1:])) - _VAGUE]
         return [(at + 1, h) for h in alike] if len(alike) == 1 else []
+
+    def marks(self, held: Held) -> bool:
+        """Whether nodes are listed by a property: a text that is called a number, an id, a name or a title of something."""
+        return held.kind == "text" and not held.edge and (held.naming or bool(_roots(held) & _MARKS))
+
+    def marked_types(self, roots: Sequence[str], at: int) -> list[str]:
+        """Types that are listed by what a noun says, where nothing else is called so: dockets have a `case_name`."""
+        if at >= len(roots) or self.types(roots, at):
+            return []
+        return [t for t in self.shape.types if any(e == at + 1 for e, _ in self._marked(roots, at, t))]
+
+    def _marked(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
+        """The property that is a number or name by what it is of: `pacer_case_id` is the "PACER number", `case_name` the "case"."""
+        for size in (3, 2, 1):
+            said = roots[at : at + size]
+            mark = [w for w in said if w in _MARKS]
+            own = set(said) - _MARKS
+            found = [
+                h
+                for h in self.held(owner)
+                if h.kind == "text"
+                and own
+                and own < _roots(h)
+                and _roots(h) & _MARKS
+                and bool(mark) == (size > 1)
+            ]
+            if (
+                len(found) == 1
+                and len(said) == size
+                and said[0] not in _MARKS
+                and said[0] not in _VAGUE_MARKS
+            ):
+                return [(at + size, found[0])]
+        return []
 
     def _inverted(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
         """The property that "the code of the language" names: `language_code`."""
@@ -477,6 +515,16 @@ class Lexicon:
             self._one[step] = len(ends) == 0 or int(np.bincount(ends - ends.min()).max()) == 1
         return self._one[step]
 
+    def most_from(self, step: Step, naming: str, texts: Sequence[str]) -> int:
+        """How many neighbours a step leads to at most from the nodes that are called one of some texts."""
+        import pyarrow.compute as pc  # slow to import, and few questions come here
+
+        t = self._graph.schema.node_type(step.source)
+        column = self._graph.columns[t.name].column(node_column(t, self.shape.properties[naming].name))
+        rows = pc.indices_nonzero(pc.is_in(pc.cast(column, pa.string()), pa.array(texts, pa.string())))
+        ends = self._graph.ends(self.shape.links.index(step.link))[0 if step.out else 1]
+        return max((int((ends == t.first + row).sum()) for row in rows.to_pylist()), default=0)
+
     def roles(self, words: Sequence[str], at: int) -> list[tuple[int, Step]]:
         """Nouns for who or what is at one end of a relation, each as the step from it to what it is that of.
 
@@ -741,7 +789,7 @@ def _is_noun(relation: str, words: Sequence[str]) -> bool:
 
 def makes(verb: str) -> bool:
     """Whether a verb says that something is made or made known by somebody, whatever it is: "write", "publish", "release"."""
-    return root(verb) in _MAKING
+    return bool(verb) and root(verb) in _MAKING
 
 
 def _denies(word: str, held: Held) -> bool:
@@ -839,8 +887,12 @@ _LIGHT = frozenset(
 _MAKING = frozenset(
     map(
         root,
-        "make write publish release issue produce create author pen work contribute wrote written".split(),
+        "make write publish release issue produce create author pen work contribute wrote written hear judge decide handle file".split(),
     )
+)
+_MARKS = frozenset(map(root, "id number no name title code identifier key string".split()))
+_VAGUE_MARKS = frozenset(
+    map(root, "full first last middle short long nick user display file common other".split())
 )
 _DONE = {"flight": ("fly",), "sale": ("sell",), "trip": ("travel",), "gift": ("give",), "delivery": ("deliver",), "rental": ("rent",),
          "arrival": ("arrive",), "departure": ("depart",), "purchase": ("buy",), "choice": ("choose",), "thought": ("think",),

@@ -7,13 +7,13 @@ from itertools import chain
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked, counted
 from graphtalk.reasoners.phrases.combining import EACH_OTHER, NOTHING
-from graphtalk.reasoners.phrases.lexicon import PLACES, is_date
+from graphtalk.reasoners.phrases.lexicon import PLACES, is_date, makes
 from graphtalk.reasoners.phrases.relating import limited
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import HOW_MANY, LARGEST, SHARE, WHAT, Whole
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, KEPT, STAYING
-from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Not, Reading, Span
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Not, Reading, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _AT_WHICH = tuple(f"{at} {which}" for at in ("under", "on", "to", "in", "into", "at", "by", "of", "with", "for", "from", "as")
@@ -75,6 +75,7 @@ class Listing(Whole):
         yield from (
             self.compiler.columns(things, Column("NODE")) for things, counts in self.met() if not counts
         )
+        yield from self._what_else()
         for begin, asking in self.said(0, ("who", "what")):
             people, types = self.lexicon.people, self.lexicon.shape.types
             does = self.word(begin) not in (*BE, *HAVE)  # "what treats asthma", not "what is in Rome"
@@ -101,6 +102,16 @@ class Listing(Whole):
             for end, items in self.with_whom(begin, node_type):
                 if self.done(end) or (self.word(end) == "with" and self.done(end + 1)):
                     yield Things(node_type, items, many=True), counts
+
+    def _what_else(self) -> Iterator[Asked]:
+        """ "What else did the author of X write in the same genre": others of the type of X."""
+        for begin, _ in self.said(0, ("what else", "who else")):
+            for node_type in self.lexicon.shape.types:
+                for end, items in self._done_by(begin, node_type):
+                    for after, more in ((end, ()), *self._modifier(end, node_type)):
+                        others = self._others(Things(node_type, (*items, *more)))
+                        if others is not None and self.done(after):
+                            yield self.compiler.columns(others, Column("NODE"))
 
     def _listed_things(self, at: int, asked: bool) -> Iterator[tuple[Things, int]]:
         """A noun phrase, with the verb phrase that may follow it where it is `asked`: "engineers", "engineers work in Berlin"."""
@@ -275,6 +286,17 @@ class Listing(Whole):
                         back = Hop(self.lexicon.reversed(step).action, subject.items)
                         yield self._count(Things(step.target, (back,)))
         yield from (self._count(things) for things, counts in self.met() if counts)
+        for start, _ in self.said(
+            0, [f"{often} {do}" for often in ("how often", "how many times") for do in DO]
+        ):
+            for middle, doers in self.things(start, plain=True):
+                for end, items in self.doing(middle, doers.type, reduced=False) if not doers.one else ():
+                    once = all(
+                        isinstance(i, Hop) and self.once_an_edge(self.lexicon.shape.steps[i.view])
+                        for i in items
+                    )
+                    if self.done(end) and once:
+                        yield self._count(replace(doers, items=(*doers.items, *items)))
         for begin, _ in self.said(0, HOW_MANY):
             yield from map(self._count, self._asked_for(begin))
             for end, things in self.things(begin, plain=True):
@@ -321,8 +343,8 @@ class Listing(Whole):
         for start, _ in self.said(at, DO):
             yield from self._done_by_none(start, node_type)
         for start, auxiliary in self.said(at, (*DO, *BE)):
-            for middle, subject in self.things(start, plain=True):
-                steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
+            for middle, subject in self.things(start):
+                steps = self.lexicon.way(node_type, subject.type) if self._single(subject) else ()
                 for end in self._inverted(middle, auxiliary in DO) if steps else ():
                     yield end, (self.through(steps, subject),)
                 verb = STAYING.get(self.word(middle), "be")
@@ -356,6 +378,8 @@ class Listing(Whole):
             yield from self.perhaps(
                 at, ("in", "at", "from", "of", "part of", "listed", "listed in", "listed under")
             )
+            if makes(self.word(at)):
+                yield from self.perhaps(at + 1, ("in", "at", "by"))
         for end, _ in self.said(at, _BELONGS) if does else ():
             yield from self.perhaps(end, ("to", "from", "in"))
 
@@ -365,14 +389,14 @@ class Listing(Whole):
     def _owned_count(self, at: int, things: Things) -> Iterator[Asked]:
         """How many "does Ann have", "Ann has", "did Ann write"."""
         for begin, verb in chain(((at, ""),), self.said(at, (*DO, *HAVE))):
-            for middle, owner in self.things(begin, plain=True):
-                if not owner.one or things.one:
+            for middle, owner in self.things(begin):
+                if not self._single(owner) or things.one:
                     continue
                 step = self.lexicon.plain(things.type, owner.type)
                 had = self.done(middle) if verb in HAVE else self._has(middle)
                 does = bool(verb) and verb not in HAVE and step is not None and self.done(middle + 1)
                 if step is not None and (had or (does and self.lexicon.does(self.word(middle), step))):
-                    yield self._count(replace(things, items=(*things.items, Hop(step.action, owner.items))))
+                    yield self._count(replace(things, items=(*things.items, self.hop(step, owner))))
                 for steps in self.lexicon.within(things.type, owner.type) if had else ():
                     yield self._count(replace(things, items=(*things.items, self.through(steps, owner))))
 
@@ -402,12 +426,31 @@ class Listing(Whole):
     def valued(self) -> Iterator[Asked]:
         """ "What is the salary of Ann", "Ann's salary", "how old is Ann", "what does Ann earn", "when was Ann hired"."""
         for things, held in chain(self._property_of(), self._measure_of(), self._spent_of(), self._date_of()):
-            alone = things.one or any(isinstance(i, Best) for i in things.items)
+            alone = self._single(things) or any(isinstance(i, Best) for i in things.items)
             if alone and (
                 held.kind == "number" or self.word(0) != "how" or self.word(1) not in ("many", "much")
             ):
                 yield self.compiler.value(things, held)
         yield from self._place_of()
+
+    def _single(self, things: Things) -> bool:
+        """Whether at most one node is told by a name, or by a named one that each relation on the way leads to one from."""
+        steps = self.lexicon.shape.steps
+        hops = [(steps[i.view], i) for i in things.items if isinstance(i, Hop) and i.view in steps]
+        tests = [
+            self.lexicon.shape.properties[i.held]
+            for i in things.items
+            if isinstance(i, Test) and i.operator == "EQ"
+        ]
+        return (
+            things.one
+            or any(held.naming for held in tests)
+            or any(
+                self.lexicon.to_one(self.lexicon.reversed(step))
+                and (self._names_one(hop) or self._single(Things(step.target, hop.items)))
+                for step, hop in hops
+            )
+        )
 
     def _property_of(self) -> Iterator[tuple[Things, Held]]:
         asked = self.perhaps(0, (*WHAT, "which", "what", "how many", "how much"))

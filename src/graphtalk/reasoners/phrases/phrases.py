@@ -9,7 +9,7 @@ from dataclasses import replace
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TOWARDS
 from graphtalk.reasoners.phrases.fellows import Fellows
-from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import HIGH
@@ -19,6 +19,17 @@ from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measur
 ASKING = frozenset(
     "which what how many much who are is were was the list show me all of find give name number count share percentage percent "
     "fraction proportion average total in".split()
+)
+_NOT_THERE = tuple(
+    f"{no} {there}"
+    for no, there in (
+        *(("does not", verb) for verb in ("belong to", "come from")),
+        *(
+            (no, place)
+            for no in ("is not", "was not", "isn 't")
+            for place in ("in", "part of", "a part of", "from", "at", "of")
+        ),
+    )
 )
 _PEOPLE = ("people", "persons", "everyone", "everybody")
 _OTHER = ("other", "the other", "all other", "all the other")
@@ -49,6 +60,8 @@ class Phrases(Fellows):
                 *self.fellows(begin),
                 *self.joint(begin),
                 *self._owned_by(begin),
+                *self._of_one(begin),
+                *self._by_mark(begin),
             ):
                 yield end, head
                 if not plain and not head.one:
@@ -109,13 +122,31 @@ class Phrases(Fellows):
         named = any(isinstance(i, Not) for i in items)  # that nodes share something with, but it
         return replace(things, items=items) if named or any(map(self.goes_back, hops)) else None
 
+    def _by_mark(self, at: int) -> Iterator[tuple[int, Things]]:
+        """Nodes by what they are listed by: "PACER number 100304", "the case Doe v. Roe"."""
+        for owner in self.lexicon.shape.types:
+            for middle, held in self.lexicon.noun(self.roots, at, owner):
+                for end, index in self.value(middle) if self.lexicon.marks(held) else ():
+                    if held.action in self.values[index].owners:
+                        yield end, Things(owner, (Test(held.action, "EQ", (Span(index),)),), held.naming)
+
+    def _of_one(self, at: int) -> Iterator[tuple[int, Things]]:
+        """ "The author of X", as the subject of a clause: a noun with whose it is."""
+        for middle, node_type in self.lexicon.types(self.roots, at):
+            for begin, _ in self.said(middle, ("of", "of the")):
+                for end, owner in self._named(begin):
+                    step = self.lexicon.plain(node_type, owner.type)
+                    if step is not None:
+                        yield end, Things(node_type, (self.hop(step, owner),), many=self.many(middle))
+
     def _owned_by(self, at: int) -> Iterator[tuple[int, Things]]:
         """Nodes by whose they are: "Ann's books", "the opinion 'X' 's cluster's docket"."""
-        owners = [*self._named(at)]
+        its = [self.it(at, t) for t in self.lexicon.shape.types] if self.word(at) == "its" else []
+        owners = [*self._named(at), *((at, named) for named in its if named is not None)]
         while owners:
             found = []
             for begin, owner in owners:
-                for middle, _ in self.said(begin, ("'s", "'")):
+                for middle, _ in self.said(begin, ("'s", "'", "its")):
                     for end, node_type in self.lexicon.types(self.roots, middle):
                         made = self.lexicon.authored(node_type, owner.type)
                         steps = (made,) if made is not None else self.lexicon.way(node_type, owner.type)
@@ -136,6 +167,8 @@ class Phrases(Fellows):
             and not self.lexicon.types(self.roots, at)
         ):
             yield at + 1, Things(self.lexicon.people[0], many=True)
+        if self.word(at + 1) in ("with", "listed", "filed") and not self.many(at + 1):
+            yield from ((at + 1, Things(t)) for t in self.lexicon.marked_types(self.roots, at))
         for end, flag in ((e, h) for t in self.lexicon.shape.types for e, h in self.flagged(at, t)):
             for after, rest in self._headed(end):
                 if rest.type == flag.owner:
@@ -262,6 +295,10 @@ class Phrases(Fellows):
             yield from self.clause(begin, node_type)
             for end, items in self.owned_phrase(begin, node_type):
                 yield end, items
+        if any(
+            named for begin in self.perhaps(at, ("the",)) for named in self._named(begin)
+        ):  # "the court X is from", "books Ann wrote"
+            yield from self.owned_phrase(at, node_type)
         for begin, _ in self.said(at, ("to",)):
             yield from self.clause(begin, node_type)
         for begin, _ in self.said(
@@ -270,8 +307,13 @@ class Phrases(Fellows):
             yield from self.where(begin, node_type)
         for begin, _ in self.said(at, ("whose",)):
             yield from self._whose(begin, node_type)
-        for begin, _ in self.said(at, ("with", "having")):
+        for begin, _ in self.said(at, ("with", "having", "listed under", "filed under", "known under")):
             yield from self.had(begin, node_type)
+        for begin, _ in self.said(at, ("about", "on", "regarding", "concerning", "of")):
+            for start in self.perhaps(begin, ("the",)):
+                for end, things in (*self._by_mark(start), *self._named(start)):
+                    if things.type == node_type and not self._names_itself(things):
+                        yield end, things.items
         for begin, _ in self.said(at, ("without",)):
             yield from self._lacking(begin, node_type)
         for begin, _ in self.said(at, ("named", "called", "titled", "with the name", "with the title")):
@@ -292,6 +334,11 @@ class Phrases(Fellows):
         yield from self.predicate(at, node_type)
         yield from self.doing(at, node_type, reduced=True)
 
+    def _names_itself(self, things: Things) -> bool:
+        """Whether nodes are told by their own name, and not by another text."""
+        tests = [i for i in things.items if isinstance(i, Test)]
+        return any(self.lexicon.shape.properties[t.held].naming for t in tests)
+
     def _leads(self, at: int, node_type: str) -> bool:
         """Whether the noun that ends here is what is asked for: of "who bought a book in 2020" the time is that of buying."""
         begins = [i for i in range(at) if ASKING.issuperset(self.words[:i])]
@@ -300,6 +347,13 @@ class Phrases(Fellows):
     def where(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Where Ann acted", "where a user named 'x' is a moderator"."""
         for middle, subject in self.things(at) if self.word(at) not in UNIVERSAL else ():
+            steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
+            for begin in self.perhaps(middle, BE) if steps else ():
+                stands = self.word(begin) in ("stands", "appears", "occurs") or (
+                    begin > middle and makes(self.word(begin))
+                )
+                for end in (begin + 1,) if stands else (begin,) if begin > middle else ():
+                    yield end, (self.through(steps, subject),)
             for step in self.lexicon.steps(node_type):
                 if step.target != subject.type or step.source == step.target or self.vague(subject):
                     continue
@@ -330,6 +384,9 @@ class Phrases(Fellows):
             steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
             for end in self.there(middle) if steps else ():
                 yield end, (self.through(steps, subject),)
+            for start in self.perhaps(middle, ("itself",)):
+                for end, _ in self.said(start, _NOT_THERE) if steps else ():
+                    yield end, (Not(self.through(steps, subject)),)
             if len(steps) == 1 and self.lexicon.light(self.word(middle), steps[0]):
                 yield middle + 1, (self.hop(steps[0], subject),)
             for begin, _ in self.said(middle, BE) if subject.one else ():  # "that Tern is moored in"

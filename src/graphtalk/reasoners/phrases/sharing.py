@@ -8,7 +8,7 @@ from graphtalk.reasoners.reader.reading import Compared, Hop, Item, Measure, Not
 from graphtalk.reasoners.reader.shape import Held, Step
 
 _SAME = ("the same", "the very same")
-_MORE = ("and", "and the same", ",", "as well as", "and the")
+_MORE = ("and", "and the same", "and same", ",", "as well as", "and the", "and an", "and a")
 
 
 class Sharing(Relating):
@@ -19,18 +19,23 @@ class Sharing(Relating):
         for begin, verb in self.said(at, ("share", "shares", "sharing", "have", "has", "having", "with")):
             shares = verb.startswith("shar")
             for start in (
-                self.perhaps(begin, ("both", "the", "an", "a", "the same", "both the same")) if shares else ()
+                self.perhaps(begin, ("both", "the", "an", "a", "the same", "both the same", "its"))
+                if shares
+                else ()
             ):
-                yield from self._alike(start, node_type, "with")
+                yield from self._alike(start, node_type, "with", self.word(start - 1) == "its")
+            for middle in self.perhaps(begin, ("both",)) if not shares else ():
+                for start, _ in self.said(middle, ("the", "an", "a")):
+                    yield from self._alike(start, node_type, "of")
             for start in self.perhaps(begin, ("both",)) if not shares else ():
                 for middle, _ in self.said(start, _SAME):
-                    yield from self._alike(middle, node_type, "as")
+                    yield from self._alike(middle, node_type, "as", True)
             for middle, pairs in self.quantity(begin):
                 joint = ("with",) if shares else ("in common with",)
                 yield from self._so_many(middle, node_type, pairs, joint)
         for begin, _ in self.said(at, ("of", "in", "by", "from", "for", "with")):
             for middle, _ in self.said(begin, _SAME):
-                yield from self._alike(middle, node_type, "as")
+                yield from self._alike(middle, node_type, "as", True)
             yield from self._as_of_other(begin, node_type)
 
     def _as_of_other(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
@@ -50,25 +55,43 @@ class Sharing(Relating):
         tests = [i for i in things.items if isinstance(i, Test) and things.one]
         return [i.values[0] for i in tests if isinstance(i.values[0], Span)]
 
-    def _alike(self, at: int, node_type: str, joined: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """Nodes that have the same of one kind or several as a named node, which is none of them."""
+    def _alike(
+        self, at: int, node_type: str, joined: str, said_before: bool = False
+    ) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Nodes that have the same of one kind or several as a named node, which is none of them; it may be named before."""
         for middle, same in self._kinds(at, node_type, 2):
-            if joined == "as" and not all(isinstance(k, Held) or self.lexicon.to_one(k) for k in same):
-                continue  # of several, whether one or all are meant
-            for begin, _ in self.said(middle, (joined,)):
-                for end, other in self.things(begin, plain=True):
-                    naming = [i for i in other.items if isinstance(i, Test) and isinstance(i.values[0], Span)]
-                    if not other.one or other.type != node_type or len(naming) != 1:
-                        continue
-                    span = naming[0].values[0]
-                    assert isinstance(span, Span)
+            if joined == "of" and len(same) < 2:
+                continue
+            others = [o for begin, _ in self.said(middle, (joined,)) for o in self.things(begin, plain=True)]
+            its = self.it(middle, node_type) if said_before and not others else None
+            for end, other in (*others, *([(middle, its)] if its is not None else [])):
+                spans = self._spans_of(other)
+                told = other.type == node_type and len(other.items) == len(spans) == 1
+                if told and (joined != "as" or all(self._one_of(kind, other) for kind in same)):
                     items = [
                         self._over(kind, other)
                         if isinstance(kind, Step)
-                        else Test(kind.action, "EQ", (Span(span.index, True),))
+                        else Test(kind.action, "EQ", (Span(spans[0].index, True),))
                         for kind in same
                     ]
-                    yield end, (*items, Not(naming[0]))
+                    yield end, (*items, Not(other.items[0]))
+
+    def _one_of(self, kind: Step | Held, named: Things) -> bool:
+        """Whether a named node has one of a kind: of several, one or all may be meant."""
+        if isinstance(kind, Held) or self.lexicon.to_one(kind):
+            return True
+        test, (span,) = named.items[0], self._spans_of(named)
+        assert isinstance(test, Test)
+        texts = dict(self.values[span.index].found).get(test.held, ())
+        return self.lexicon.most_from(kind, test.held, texts) == 1
+
+    def it(self, at: int, node_type: str) -> Things | None:
+        """What "it" means at a word: the only node of a type that is named before."""
+        naming = self.lexicon.shape.name_of(node_type)
+        named = {self.values[i].text: i for i in self.named_before(at) if naming in self.values[i].owners}
+        if naming is None or len(named) != 1:
+            return None
+        return Things(node_type, (Test(naming, "EQ", (Span(next(iter(named.values()))),)),), True)
 
     def _kinds(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Step | Held, ...]]]:
         """What nodes of a type may share: what a relation leads to, properties."""

@@ -7,7 +7,7 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.measures import base_of
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.events import Events
-from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
@@ -148,6 +148,8 @@ class VerbPhrases(Events):
                             yield end, (Not(items[0]),)
             yield from self._undergone(begin, node_type)
             yield from self.sharing(begin, node_type)
+            if makes(self.word(begin)):  # "were written in the clusters of X"
+                yield from self.placed(begin + 1, node_type, "be")
             yield from self.neither_of(
                 begin,
                 lambda start: (*self.predicate(start, node_type), *self._being_placed(start, node_type)),

@@ -41,6 +41,7 @@ _HERE = tuple(
     for there in ("", "listed ")
     for graph in ("database", "graph", "dataset", "data", "network")
 )
+_ALTOGETHER = ("in all", "in total", "altogether")
 EACH = (
     *(
         f"{comma}{split} by"
@@ -128,11 +129,14 @@ class Whole(Phrases):
 
     def idle(self, at: int) -> bool:
         """Whether nothing more is said but that it is about this graph."""
-        return self.done(at) or any(self.done(end) for end, _ in self.said(at, (*THERE, *_HERE)))
+        return self.done(at) or any(
+            self.done(end) for end, _ in self.said(at, (*THERE, *_HERE, *_ALTOGETHER))
+        )
 
     def _has(self, at: int) -> bool:
         """Whether a question ends in "have" or "has" here."""
-        return any(self.done(end) for end, _ in self.said(at, HAVE))
+        ends = (last for end, _ in self.said(at, HAVE) for last in self.perhaps(end, _ALTOGETHER))
+        return any(map(self.done, ends))
 
     def _of_things(self, end: int, held: Held) -> Iterator[tuple[int, Things]]:
         for begin, _ in self.said(end, ("of", "of all", "of the", "for")):

@@ -116,6 +116,10 @@ class Words:
         """The values that begin at a word, by their places among the values."""
         yield from self._at.get(at, ())
 
+    def named_before(self, at: int) -> list[int]:
+        """The values whose words end before a word, by their places among the values."""
+        return [index for found in self._at.values() for end, index in found if end <= at]
+
     def number(self, at: int, unit: str = "") -> Iterator[tuple[int, Span]]:
         """A number with its unit, which may be the name of what it counts."""
         for end, index in self.value(at):
