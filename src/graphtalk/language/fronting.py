@@ -84,8 +84,9 @@ def _reordered(text: str) -> Iterator[str]:
     elif match := _BETWEEN.fullmatch(text):
         yield f"{match['asks']} {match['rest']} {match['but']}"
     elif match := _EXCEPT.fullmatch(text):
+        noun, _, rest = match["asks"].partition(" ")
         yield f"{match['wh']} {match['asks']} other than {match['but']}"
-        yield f"{match['wh']} other {match['asks']}"
+        yield f"{match['wh']} {noun} other than {match['but']} {rest}"
     elif match := _SAID_FIRST.fullmatch(text):
         yield from _said_last(match)
     elif not _ASKING.match(text) and not _STOPS.search(_QUOTED.sub('""', text)):

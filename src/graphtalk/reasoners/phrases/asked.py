@@ -225,6 +225,13 @@ class Compiler:
         led = [spoken(self._seen(s) if s.source == s.target else s.target) for s in reversed(steps)]
         return self._most_frequent(ends, f"{' of '.join(led)} of", limit, f"{nodes.words}{without}")
 
+    def with_all(self, other: Things, step: Step, counts: bool) -> Asked:
+        """The others that are joined over a step to all that a named node is joined to, or how many."""
+        named = self.columns(other, Column("NODE"))
+        call = Call("ShareNeighbours", (named.call, Text(self._seen(step))))
+        words = f"{spoken(step.source)} with all {spoken(step.link.name)} of {named.words}"
+        return Asked(Call("Count", (call,)), f"number of {words}") if counts else Asked(call, words)
+
     def _most_frequent(self, listed: Call, what: str, limit: Span | None, of: str) -> Asked:
         k = 1 if limit is None else int(self.values[limit.index].number or 1)
         most = f"{what} the most" if k == 1 else f"the {k} commonest {what}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.fellows import TOGETHER
@@ -56,6 +57,14 @@ _PREFERS = tuple(
     f"{word} to" for word in ("prefer", "prefers", "like", "likes", "tend", "tends", "choose", "chooses")
 )
 _OF_WHICH = ("of which", "of what", "by which", "by what", "with which", "with what")
+_SOMEBODY = ("researcher", "scientist", "scholar", "person", "colleague")
+_MOST_SHARED = (
+    "the most",
+    "most",
+    "the largest number of",
+    "the highest number of",
+    "the greatest number of",
+)
 _MORE_THAN = (
     "more often than the others",
     "more often than all others",
@@ -99,6 +108,77 @@ class Commonest(Whole):
                 yield from self._had_often(end, kind, limit)
 
         yield from self._doing_most()
+        yield from self._met_most()
+
+    def _met_most(self) -> Iterator[Asked]:
+        """Whom somebody shares the most with: "the most frequent co-author of X", "who shares the most papers with X"."""
+        for end, step, x in chain(self._closest(), self._sharing_most(), self._with_whom_most()):
+            if x.one and x.type == step.source and any(map(self.done, self._by_shared(end, step))):
+                back = self.lexicon.reversed(step)
+                own = Things(step.target, (Hop(back.action, x.items),))
+                yield self.compiler.commonest_end(own, (back,), None, x)
+
+    def _closest(self) -> Iterator[tuple[int, Step, Things]]:
+        """ "The most frequent co-author of X", "the closest collaborator of X": where it ends, over what, and X."""
+        for begin in self.begun():
+            for start in self.perhaps(begin, ("the",)):
+                for noun, _ in self.said(start, (*_FREQUENT, "closest", "nearest")):
+                    for end, step in self.fellow_nouns(noun):
+                        for of, _ in self.said(end, ("of",)):
+                            yield from ((last, step, x) for last, x in self.things(of, plain=True))
+
+    def _sharing_most(self) -> Iterator[tuple[int, Step, Things]]:
+        """ "Who shares the most papers with X", "which researcher has the most joint papers with X", "who wrote the most papers with X"."""
+        who = [(end, t) for end, _ in self.said(0, ("who",)) for t in self.lexicon.people]
+        for end, _ in self.said(0, ("which", "what")):
+            who += self.lexicon.types(self.roots, end)
+            who += [(end + 1, t) for t in self.lexicon.people if self.word(end) in _SOMEBODY]
+        for begin, node_type in who:
+            step = self.shared_by(node_type)
+            if step is None:
+                continue
+            for at in self.perhaps(begin, HAVE):
+                verb = self.word(at)
+                ends = [at] if at > begin else []
+                ends += (
+                    [at + 1]
+                    if verb in ("share", "shares") or (verb and self.lexicon.does(verb, step))
+                    else []
+                )
+                for shared in (last for end in ends for last in self._most_shared(end, step)):
+                    for of, _ in self.said(shared, ("with", "together with")):
+                        yield from ((last, step, x) for last, x in self.things(of, plain=True))
+
+    def _with_whom_most(self) -> Iterator[tuple[int, Step, Things]]:
+        """ "With whom has X written the most papers"."""
+        for begin, _ in self.said(0, ("with whom",)):
+            for step in filter(None, map(self.shared_by, self.lexicon.people)):
+                for at, _ in self.said(begin, (*DO, *HAVE)):
+                    for middle, x in self.things(at, plain=True):
+                        verb = self.word(middle)
+                        if verb and self.lexicon.does(verb, step):
+                            yield from ((last, step, x) for last in self._most_shared(middle + 1, step))
+
+    def _most_shared(self, at: int, step: Step) -> Iterator[int]:
+        """ "The most papers", "the largest number of joint papers"."""
+        for begin, _ in self.said(at, _MOST_SHARED):
+            for start in self.perhaps(begin, ("joint", "common", "shared")):
+                for end, t in self.lexicon.types(self.roots, start):
+                    yield from self.perhaps(end, (*TOGETHER, "in common")) if t == step.target else ()
+
+    def _by_shared(self, at: int, step: Step) -> Iterator[int]:
+        """What may follow: that it is counted by what they share."""
+        yield at
+        for comma in self.perhaps(at, (",",)):
+            for begin, _ in self.said(
+                comma, ("by", "by number of", "by the number of", "measured by", "counted by")
+            ):
+                for start in self.perhaps(begin, ("joint", "the")):
+                    for end, t in self.lexicon.types(self.roots, start):
+                        for told in (
+                            self.perhaps(end, ("written", "done", "made")) if t == step.target else ()
+                        ):
+                            yield from self.perhaps(told, TOGETHER)
 
     def _doing_most(self) -> Iterator[Asked]:
         """ "Who has written most in the genre of X", "which publisher publishes the most in history": of what they do it to."""

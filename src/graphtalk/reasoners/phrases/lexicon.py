@@ -439,6 +439,18 @@ class Lexicon:
         found = [*there, *(tuple(map(self.reversed, reversed(chain))) for chain in back)]
         return found[0] if len(found) == 1 else ()
 
+    def over(self, source: str, target: str) -> tuple[Step, ...]:
+        """The one way between two types over a third that joins them: series and their authors over books."""
+        if source == target or any(s.target == target for s in self.steps(source)):
+            return ()
+        ways = [
+            (first, second)
+            for first in self.steps(source)
+            for second in self.steps(first.target)
+            if second.target == target and first.target not in (source, target)
+        ]
+        return ways[0] if len(ways) == 1 else ()
+
     def located(self, source: str, place: str) -> tuple[Step, ...]:
         """The one chain of places in places between two types: of cities to countries."""
         chain = self.way(source, place) if source != place else ()

@@ -53,6 +53,14 @@ _PEOPLE_OF = tuple(
 )
 _OFTEN = {"most": True, "the most": True, "most often": True, "most frequently": True,
           "least": False, "the least": False, "least often": False}  # fmt: skip
+_ADDING = {
+    "average the": "AVG",
+    "average all": "AVG",
+    "sum up the": "SUM",
+    "add up the": "SUM",
+    "sum the": "SUM",
+    "total the": "SUM",
+}
 _EVERY = ("all", "all the", "all of the", "every", "each")
 
 
@@ -219,14 +227,7 @@ class Listing(Whole):
     def _keeping(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
         """A verb phrase that keeps the best."""
         for begin, _ in self.said(at, BE):
-            done = [
-                (begin + 1, s)
-                for s in self.lexicon.steps(node_type)
-                if self.roots[begin : begin + 1] == (self.lexicon.done_by(s),)
-            ]
-            for middle, deed in dict.fromkeys((*done, *self.undergone(begin, node_type))):
-                if not self.once_an_edge(deed):
-                    continue
+            for middle, deed in self.deed_on(begin, node_type):
                 for end, phrase in self.said(middle, tuple(_OFTEN)):
                     yield end, Best(_OFTEN[phrase], Measure("CNT", "", Hop(deed.action)))
             for start in self.perhaps(begin, ("the",)):
@@ -342,6 +343,9 @@ class Listing(Whole):
             yield from self.akin(start, node_type)
         for start, _ in self.said(at, DO):
             yield from self._done_by_none(start, node_type)
+            yield from self._done_by_most(start, node_type)
+        for start, _ in self.said(at, BE):
+            yield from self.owned_by_both(start, node_type)
         for start, auxiliary in self.said(at, (*DO, *BE)):
             for middle, subject in self.things(start):
                 steps = self.lexicon.way(node_type, subject.type) if self._single(subject) else ()
@@ -371,6 +375,24 @@ class Listing(Whole):
                 if not step.out and not subject.one and subject.type in ("", step.target):
                     for end in self._verb(middle, step.link.name):
                         yield end, (Not(Hop(step.action, subject.items)),)
+
+    def _done_by_most(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What most of a type do: "(which of them) do the most papers cite"."""
+        for begin, phrase in self.said(at, ("the most", "most", "the fewest")):
+            for middle, doers in self.things(begin, plain=True):
+                for step in self.lexicon.steps(doers.type) if not doers.one else ():
+                    back = self.lexicon.reversed(step)
+                    for end, _ in (
+                        self._said_by(middle, step, reduced=False) if step.target == node_type else ()
+                    ):
+                        yield (
+                            end,
+                            (
+                                Best(
+                                    phrase != "the fewest", Measure("CNT", "", Hop(back.action, doers.items))
+                                ),
+                            ),
+                        )
 
     def _inverted(self, at: int, does: bool) -> Iterator[int]:
         """Where it ends that something is in, of, or from what is asked for: "does X belong to", "is X in", "(at which …) is X"."""
@@ -402,10 +424,17 @@ class Listing(Whole):
 
     def _role_count(self, at: int, step: Step) -> Iterator[Asked]:
         """How many of what somebody has by a role: "similar books has X", "board members does Acme have"."""
-        for begin, verb in self.said(at, (*DO, *HAVE)):
+        for begin, verb in self.said(at, (*DO, *HAVE, "that")):
             for middle, owner in self.things(begin, plain=True):
-                ended = self.done(middle) if verb in HAVE else self._has(middle)
+                after = [end for end, _ in self.said(middle, HAVE)] if verb in (*DO, "that") else [middle]
+                ended = any(
+                    self.done(last) for end in after for last in self.perhaps(end, ("received", "got", "had"))
+                )
                 if ended and owner.one and owner.type == step.target:
+                    yield self._count(Things(step.source, (Hop(step.action, owner.items),)))
+        for begin, _ in self.said(at, ("are listed for", "are there for", "are known for", "are given for")):
+            for middle, owner in self.things(begin, plain=True):
+                if self.done(middle) and owner.one and owner.type == step.target:
                     yield self._count(Things(step.source, (Hop(step.action, owner.items),)))
 
     def properties(self) -> Iterator[Asked]:
@@ -613,6 +642,15 @@ class Listing(Whole):
             for last, things in self.modified(end, Things(held.owner)):
                 if self.done(last) and self.word(end) not in ("of", "for"):
                     yield self._aggregate(things, kind, held)
+        for begin, order in self.said(0, tuple(_ADDING)):
+            for owner in self.lexicon.shape.types:
+                for middle, held in self.lexicon.noun(self.roots, begin, owner):
+                    for after, _ in (
+                        self.said(middle, ("of", "of all", "for")) if held.kind == "number" else ()
+                    ):
+                        for end, things in self.things(after):
+                            if self.done(end) and things.type == owner and not things.one:
+                                yield self._aggregate(things, _ADDING[order], held)
         for begin, _ in self.said(0, tuple(f"how much {do}" for do in DO)):
             for end, things in self.things(begin):
                 spent = self.lexicon.spent(self.word(end), things.type) if end < self.end else None

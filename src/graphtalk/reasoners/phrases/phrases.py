@@ -120,7 +120,26 @@ class Phrases(Fellows):
         hops = [i for i in items if isinstance(i, Hop)]
         hops += [i.measure.path for i in items if isinstance(i, Compared) and i.measure.path]
         named = any(isinstance(i, Not) for i in items)  # that nodes share something with, but it
-        return replace(things, items=items) if named or any(map(self.goes_back, hops)) else None
+        if named or any(map(self.goes_back, hops)):
+            return replace(things, items=items)
+        ends = {(t, test) for hop in hops for t, test in self._named_on(hop)}
+        steps = [(self.lexicon.plain(things.type, t), test) for t, test in ends] if len(ends) == 1 else []
+        own = [Not(Hop(step.action, (test,))) for step, test in steps if step is not None]
+        return replace(things, items=(*items, *own)) if own else None
+
+    def _named_on(self, hop: Hop) -> Iterator[tuple[str, Test]]:
+        """The nodes that a chain of at least two hops leads to by their names."""
+        for item in hop.items:
+            for far in item.items if isinstance(item, Hop) and item.view in self.lexicon.shape.steps else ():
+                step = self.lexicon.shape.steps[item.view] if isinstance(item, Hop) else None
+                if (
+                    step is not None
+                    and isinstance(far, Test)
+                    and self.lexicon.shape.properties[far.held].naming
+                ):
+                    yield step.target, far
+            if isinstance(item, Hop):
+                yield from self._named_on(item)
 
     def _by_mark(self, at: int) -> Iterator[tuple[int, Things]]:
         """Nodes by what they are listed by: "PACER number 100304", "the case Doe v. Roe"."""
@@ -236,6 +255,11 @@ class Phrases(Fellows):
                     for held, high in self.lexicon.measured(word, rest.type):
                         best = Best(high == top, Measure("PROPERTY", held.action), limit)
                         yield after, replace(rest, items=(*rest.items, best))
+                    for stop, deed in self.deed_on(end - 1, rest.type) if end > begin + 1 else ():
+                        best = Best(top, Measure("CNT", "", Hop(deed.action)), limit)
+                        yield from (
+                            (after, replace(rest, items=(*rest.items, best))) for _ in (0,) if stop == end
+                        )
                     for start, _ in self.said(after, ("by", "in terms of")) if word in HIGH else ():
                         for last, held in self.lexicon.noun(self.roots, start, rest.type):
                             if held.kind == "number" and not is_date(held):
@@ -395,6 +419,13 @@ class Phrases(Fellows):
                         for end in self._verb(begin, step.link.name):
                             yield end, (self.hop(step, subject),)
         yield from self.owned_by_both(at, node_type)
+        for middle, subject in self.things(at):
+            over = self.lexicon.over(node_type, subject.type) if subject.items and not subject.many else ()
+            for begin in self.perhaps(middle, HAVE) if over else ():
+                if makes(self.word(begin)) and not self.lexicon.between(node_type, subject.type):
+                    yield from (
+                        (end, (self.through(over, subject),)) for end in self.perhaps(begin + 1, TOWARDS)
+                    )
         subjects = [
             (b, subject)
             for m, subject in self.things(at, plain=True)

@@ -17,6 +17,7 @@ from graphtalk.reasoners.phrases.derived import with_derived
 from graphtalk.reasoners.phrases.grouping import Grouping
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.listing import Listing
+from graphtalk.reasoners.phrases.supersets import Supersets
 from graphtalk.reasoners.phrases.tables import Tables
 from graphtalk.reasoners.phrases.totals import Totals
 from graphtalk.reasoners.phrases.words import MOST_WORDS
@@ -32,13 +33,13 @@ _CLOSURE = re.compile(
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
 
-class _Questions(Listing, Commonest, Grouping, Totals, Comparing):
+class _Questions(Listing, Commonest, Supersets, Grouping, Totals, Comparing):
     """Reads one whole question."""
 
     def readings(self) -> Iterator[Asked]:
         """What the question asks for, in every way that accounts for all of it."""
         forms: Sequence[Callable[[], Iterator[Asked]]] = (
-            self.listed, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.totals, self.averages, self.medians, self.most, self.commonest, self.shared, self.whether,
+            self.listed, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.totals, self.averages, self.medians, self.most, self.commonest, self.supersets, self.shared, self.whether,
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
             self.edge_deeds,
         )  # fmt: skip

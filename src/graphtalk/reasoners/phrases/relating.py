@@ -4,8 +4,10 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.phrases.conditions import Conditions
 from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.words import BE
 from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
 from graphtalk.reasoners.reader.shape import Step
 
@@ -31,6 +33,7 @@ MOST_OF = {
     **{f"the {degree} number of": degree in ("highest", "largest", "greatest")
        for degree in ("highest", "largest", "greatest", "lowest", "smallest")},
 }  # fmt: skip
+_LISTED = ("listed as", "said to be", "known to be", "given as")
 _ANYBODY = ("people", "that people", "users", "that users", "customers", "that customers")
 _AT = ("of", "to", "for", "in", "at", "on")
 UNIVERSAL = ("all", "every", "each", "both")
@@ -73,6 +76,11 @@ class Relating(Conditions):
             s for t in self.lexicon.shape.types for s in self.lexicon.akin(self.roots, at, t)
         ):
             yield from ((end, step) for end, t in self.lexicon.types(self.roots, middle) if t == step.source)
+        for step in (s for t in self.lexicon.shape.types for s in self.lexicon.steps(t)):
+            if (deed := self.lexicon.done_by(step)) and deed in deeds(
+                self.word(at)
+            ):  # citations are by who cites
+                yield at + 1, self.lexicon.reversed(step)
         # "neighbouring states", "the adjacent rooms"
         for end, name in self.lexicon.types(self.roots, at + 1):
             yield from ((end, step) for step in self.lexicon.beside(self.word(at), name))
@@ -92,12 +100,53 @@ class Relating(Conditions):
                         yield last, things.items
 
     def akin(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """ "Similar to X", "co-viewed with X", "bought after viewing X"."""
-        for begin in self.perhaps(at, _ANYBODY):
+        """ "Similar to X", "co-viewed with X", "bought after viewing X", "listed as bought together with X", "that buyers of X also bought"."""
+        for begin in self.perhaps(at, (*_ANYBODY, *_LISTED)):
             for end, step in self.lexicon.akin(self.roots, begin, node_type):
                 begins = [end] if self.word(end - 1).endswith("ing") else []
-                for middle in (*begins, *(m for m, _ in self.said(end, ("with", "to", "as", "by")))):
+                begins += [m for m, _ in self.said(end, ("with", "to", "as", "by"))]
+                begins += [
+                    m + 1 for m, _ in self.said(end, ("who", "that")) if self.roots[m] == self.roots[end - 1]
+                ]
+                for middle in begins:
                     yield from self.joined(middle, step)
+            for middle, named in self.things(begin + 2, plain=True):  # "bought after X was viewed"
+                after = (
+                    (*self.roots[begin : begin + 2], self.roots[middle + 1]) if self.word(middle + 1) else ()
+                )
+                for end, step in (
+                    self.lexicon.akin(after, 0, node_type) if named.one and self.word(middle) in BE else ()
+                ):
+                    if end == len(after) and named.type == step.target:
+                        yield middle + 2, (self.hop(step, named),)
+        for middle, deed, named in self._who_did(at, node_type):
+            for end, step in self.lexicon.akin(self.roots, middle, node_type):
+                if deed == self.roots[end - 1] and self.word(middle) == "also":
+                    yield end, (self.hop(step, named),)
+
+    def _who_did(self, at: int, node_type: str) -> Iterator[tuple[int, str, Things]]:
+        """ "Buyers of X", "those who bought X": where it ends, the root of what they did, and X."""
+        deeds = [
+            (end, d)
+            for begin in self.perhaps(at, ("that",))
+            for end, _ in self.said(begin + 1, ("of",))
+            for d in agents(self.word(begin))
+        ]
+        for begin, _ in self.said(
+            at,
+            [
+                f"{who} {rel}"
+                for who in ("those", "people", "customers", "users", "buyers")
+                for rel in ("who", "that")
+            ],
+        ):
+            deeds += [(begin + 1, root(self.word(begin)))]
+        for begin, deed in deeds:
+            yield from (
+                (end, deed, named)
+                for end, named in self.things(begin, plain=True)
+                if named.one and named.type == node_type
+            )
 
     def neighbours(self, at: int, node_type: str, plain: bool = False) -> Iterator[tuple[int, Step, Things]]:
         """What nodes of a type have: nodes of a type that one relation leads to, or in a role to them."""

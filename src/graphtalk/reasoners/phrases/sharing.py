@@ -33,6 +33,8 @@ class Sharing(Relating):
             for middle, pairs in self.quantity(begin):
                 joint = ("with",) if shares else ("in common with",)
                 yield from self._so_many(middle, node_type, pairs, joint)
+                for start, _ in self.said(middle, ("of the", "of")):
+                    yield from self._so_many(start, node_type, pairs, ("of",))
         for begin, _ in self.said(at, ("of", "in", "by", "from", "for", "with")):
             for middle, _ in self.said(begin, _SAME):
                 yield from self._alike(middle, node_type, "as", True)

@@ -30,6 +30,13 @@ from graphtalk.reasoners.reader.shape import Held, Step, spoken
 _FURTHER = (*AND, "and also", "but", ", but", "but also", "and that", "and who", "and which")
 HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
         "lowest": False, "smallest": False, "least": False, "fewest": False}  # fmt: skip
+MOST_OFTEN = (
+    "most often",
+    "most frequently",
+    "more often than the others",
+    "more often than any other",
+    "more often than all others",
+)
 _FOUND = ("are there", "is there", "are found", "is found", "can be found", "exist", "exists")
 _BEEN = ("have been", "has been", "had been")
 _OF_VALUES = ("of", "in", "on", "at")
@@ -147,6 +154,9 @@ class VerbPhrases(Events):
                         ):
                             yield end, (Not(items[0]),)
             yield from self._undergone(begin, node_type)
+            for middle, deed in self.deed_on(begin, node_type):  # "that is cited more often than the others"
+                most = Best(True, Measure("CNT", "", Hop(deed.action)))
+                yield from ((end, (most,)) for end, _ in self.said(middle, MOST_OFTEN))
             yield from self.sharing(begin, node_type)
             if makes(self.word(begin)):  # "were written in the clusters of X"
                 yield from self.placed(begin + 1, node_type, "be")
@@ -213,6 +223,19 @@ class VerbPhrases(Events):
             named = set(self._verb(at, step.link.name))
             ends |= named if step.source == step.target else named & {at + 1}
             yield from ((end, step) for end in sorted(ends))
+
+    def deed_on(self, at: int, node_type: str) -> Iterator[tuple[int, Step]]:
+        """What was done to something so often that it can be counted: "cited", "borrowed"."""
+        done = [
+            (at + 1, s)
+            for s in self.lexicon.steps(node_type)
+            if self.roots[at : at + 1] == (self.lexicon.done_by(s),)
+        ]
+        yield from (
+            (end, s)
+            for end, s in dict.fromkeys((*done, *self.undergone(at, node_type)))
+            if self.once_an_edge(s)
+        )
 
     def _undergone(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What was done to something by nobody named: "borrowed", "loaned in 2022", "called more than 3 times"."""
@@ -388,7 +411,10 @@ class VerbPhrases(Events):
                         yield end, (self.hop(step, far),)
                 chains = self.stayed(node_type, verb, far.type) if far.one and verb != "be" else ()
                 yield from ((end, (self.through(chain, far),)) for chain in chains)
-                steps = self.lexicon.way(node_type, far.type)
+                over = self.lexicon.over(node_type, far.type) if preposition == "of" and not far.many else ()
+                if over and far.items and verb == "be" and not self.vague(far):
+                    yield end, (self.through(over, far),)
+                steps = self.lexicon.way(node_type, far.type) if not over else ()
                 if (
                     len(steps) > 1
                     and far.items
