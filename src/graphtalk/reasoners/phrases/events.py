@@ -82,7 +82,7 @@ class Events(Deeds):
 
     def _made_over(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Who made something, over the one way there is between them: "published the opinion X", where its docket has the court."""
-        if not makes(self.word(at)) or self._named_verb(at):
+        if not makes(self.word(at)) or self._named_verb(at) or not self.asked_before(at, node_type):
             return
         for begin in [end for end, _ in self.said(at + 1, ("by", "at"))] if reduced else [at + 1]:
             for end, far in self.things(begin):

@@ -101,7 +101,9 @@ class Grouping(Keys):
                     if len(bests) != 1 or bests[0].limit is not None or bests[0].measure.path is not None:
                         continue
                     rest = Things(things.type, tuple(i for i in things.items if i is not bests[0]))
-                    ranked_by = self.lexicon.shape.properties[bests[0].measure.held]
+                    ranked_by = self.lexicon.shape.properties.get(bests[0].measure.held)
+                    if ranked_by is None:  # by how many there are
+                        continue
                     for _, key in key_at(end, rest, ""):
                         if key.held != ranked_by:
                             yield self.compiler.best_of_each(key, rest, ranked_by, bests[0].top)

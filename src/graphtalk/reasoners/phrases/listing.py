@@ -70,7 +70,7 @@ class Listing(Whole):
     def listed(self) -> Iterator[Asked]:
         """ "Which engineers work in Berlin", "who earns more than 6000", "list the projects without employees"."""
         for begin in dict.fromkeys((*self.begun(), 0)):
-            named = [end for end, _ in self._names_of(begin)]
+            named = [e for e, _ in self._names_of(begin) if not self.lexicon.marked_types(self.roots, e)]
             for at in (begin, *named):
                 for start, limit, top in self.limited(at):
                     for things, end in self._listed_things(start, at == begin):
@@ -118,14 +118,15 @@ class Listing(Whole):
                 for end, items in self._done_by(begin, node_type):
                     for after, more in ((end, ()), *self._modifier(end, node_type)):
                         others = self._others(Things(node_type, (*items, *more)))
-                        if others is not None and self.done(after):
+                        back = any(isinstance(i, Hop) and self.goes_back(i) for i in items)
+                        if others is not None and back and self.done(after):
                             yield self.compiler.columns(others, Column("NODE"))
 
     def _listed_things(self, at: int, asked: bool) -> Iterator[tuple[Things, int]]:
         """A noun phrase, with the verb phrase that may follow it where it is `asked`: "engineers", "engineers work in Berlin"."""
         for begin, _ in self.said(at, ("other",)) if asked else ():  # "which other boats lie where X does"
             for end, head in self._headed(begin):
-                for after, items in self.clause(end, head.type):
+                for after, items in chain(self.clause(end, head.type), self._done_by(end, head.type)):
                     more = self._others(replace(head, items=(*head.items, *items)))
                     yield from ((more, after),) if more is not None else ()
         for end, things in self.things(at):

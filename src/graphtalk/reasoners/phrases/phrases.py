@@ -420,7 +420,8 @@ class Phrases(Fellows):
                             yield end, (self.hop(step, subject),)
         yield from self.owned_by_both(at, node_type)
         for middle, subject in self.things(at):
-            over = self.lexicon.over(node_type, subject.type) if subject.items and not subject.many else ()
+            told = subject.items and not subject.many and self.asked_before(at, node_type)
+            over = self.lexicon.over(node_type, subject.type) if told else ()
             for begin in self.perhaps(middle, HAVE) if over else ():
                 if makes(self.word(begin)) and not self.lexicon.between(node_type, subject.type):
                     yield from (
@@ -436,7 +437,10 @@ class Phrases(Fellows):
             for step in self.lexicon.steps(node_type):
                 if step.target != subject.type or middle >= len(self.words):
                     continue
-                alone = not step.out and self.lexicon.between(step.source, step.target) is not None
+                role = step.target in self.lexicon.people and self.lexicon.is_noun_of(
+                    step
+                )  # who wrote it is its author
+                alone = (not step.out or role) and self.lexicon.between(step.source, step.target) is not None
                 named = {end for end, _ in self._said_by(middle, self.lexicon.reversed(step), reduced=False)}
                 other = alone and not self._named_verb(middle) and self.lexicon.does(self.word(middle), step)
                 onwards = self.perhaps(middle + 1, TOWARDS) if other else ()

@@ -116,6 +116,10 @@ class Words:
         """The values that begin at a word, by their places among the values."""
         yield from self._at.get(at, ())
 
+    def asked_before(self, at: int, node_type: str) -> bool:
+        """Whether the noun of a type stands before a word."""
+        return any(t == node_type for begin in range(at) for _, t in self.lexicon.types(self.roots, begin))
+
     def named_before(self, at: int) -> list[int]:
         """The values whose words end before a word, by their places among the values."""
         return [index for found in self._at.values() for end, index in found if end <= at]
