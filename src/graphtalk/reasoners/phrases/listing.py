@@ -70,7 +70,7 @@ class Listing(Whole):
     def listed(self) -> Iterator[Asked]:
         """ "Which engineers work in Berlin", "who earns more than 6000", "list the projects without employees"."""
         for begin in dict.fromkeys((*self.begun(), 0)):
-            named = [e for e, _ in self._names_of(begin) if not self.lexicon.marked_types(self.roots, e)]
+            named = [e for e, _ in self._names_of(begin) if not self._listed_so(e)]
             for at in (begin, *named):
                 for start, limit, top in self.limited(at):
                     for things, end in self._listed_things(start, at == begin):
@@ -216,6 +216,10 @@ class Listing(Whole):
                 for end, _ in self.said(begin, (noun,)):
                     for start in self.perhaps(end, ("all", "all the", "the")):
                         yield start, noun
+
+    def _listed_so(self, at: int) -> bool:
+        """Whether a noun means nodes only by what they are listed by: the name of a case is no docket's number."""
+        return any(self.lexicon.marked_types(self.roots, begin) for begin in self.perhaps(at, ("the",)))
 
     def _extreme(self, at: int, things: Things, limit: Span | None = None) -> Iterator[Asked]:
         """What follows a noun: "is the oldest", "earns the most", "was hired first", "has the second largest budget"."""

@@ -283,6 +283,9 @@ class Phrases(Fellows):
         for begin, joined in begins:
             if joined and not things.items:
                 continue
+            best = any(isinstance(i, Best) for i in things.items)
+            if best and any(n for start in self.perhaps(begin, ("the",)) for n in self._named(start)):
+                continue  # the first book Ann bought: the first that there is, or the first of hers
             read = self._modifier(begin, things.type)
             either = self.either_of(read, lambda start: self._modifier(start, things.type))
             for end, items in (*read, *either):
