@@ -56,6 +56,7 @@ def test_a_number_is_turned_into_the_unit_of_what_it_is_compared_with(
 def test_what_is_in_another_unit_is_not_answered(question: str) -> None:
     answer = asked(lines(), question)
     assert not answer.answered, answer.text
+    assert (answer.confidence or 0) < 0.5
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,9 @@ _WANTS = re.compile(
 _THANKS = re.compile(
     r"(?<=[.?!,;])\s*(?:many thanks|thanks|thank you|cheers)\b(?P<more>[^.?!]*)[.?! ]*$", re.I
 )
+_IDLE = re.compile(
+    r",?\s+(?:please|pls|plz|thanks|thx|at all|right now|at the moment|at present)(?=[?.! ]*$)", re.I
+)
 _WORD = re.compile(r"[\w'’]+")
 
 
@@ -43,10 +46,13 @@ def without_lead_in(question: str) -> str:
     'tell me whether Ada knows Bob.'
     >>> without_lead_in("I am looking for films by Ada. Many thanks!")
     'list films by Ada.'
+    >>> without_lead_in("Which clerks have no desk at all?")
+    'Which clerks have no desk?'
     """
     thanks = _THANKS.search(question)
     if thanks is not None and _GRATEFUL.issuperset(w.lower() for w in _WORD.findall(thanks["more"])):
         question = question[: thanks.start()]
+    question = _IDLE.sub("", question)
     wanted = _WANTS.match(question)
     spoken = False
     for match in _WORD.finditer(question):

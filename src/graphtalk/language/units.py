@@ -24,6 +24,7 @@ _WANTED = re.compile(  # "how many hours does it take", "..., in euros"
 
 
 _CALENDAR = frozenset("year month quarter week day second".split())
+_TAIL = re.compile(rf",?\s+in ({_UNIT})(?=\W*$)", re.I)
 
 
 @dataclass(frozen=True)
@@ -122,3 +123,13 @@ def wanted(text: str) -> Iterator[Measured]:
         word = found[1] or found[2]
         if units(word):
             yield Measured(found.start(), word, units(word))
+
+
+def without_wanted(text: str) -> str:
+    """A question without the unit at its end that its answer is wanted in.
+
+    >>> without_wanted("What does the lamp cost, in euros?"), without_wanted("Who lives in Rome?")
+    ('What does the lamp cost?', 'Who lives in Rome?')
+    """
+    said = _TAIL.search(text)
+    return f"{text[: said.start()]}{text[said.end() :]}" if said is not None and units(said[1]) else text

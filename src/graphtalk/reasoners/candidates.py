@@ -25,6 +25,7 @@ from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unsayable
 from graphtalk.language.pointing import pointed
+from graphtalk.language.units import without_wanted
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among, points_outside
@@ -355,7 +356,7 @@ class Proposer:
         if asked is None or any(not v.found and question[: v.start].endswith("[") for v in asked.values):
             return
         denied = any(word.kind == "negation" for word in operator_words(question))
-        for heard, positive in self._phrases(asked.shape).heard(question, asked.values):
+        for heard, positive in self._phrases(asked.shape).heard(without_wanted(question), asked.values):
             reading = Proposal(heard.call, f"The question asks for {heard.words}.", heard.words)
             lost = tuple(self._unsaid.units.unmet(question, asked.values, show(heard.call)))
             for found in self._ran(question, reading, Facts("", "", 0, len(lost), False), lost):

@@ -246,7 +246,11 @@ def judge(proposed: Proposed) -> list[Judged]:
     """
     if proposed.said:
         groups = {c.facts.key: c for c in reversed(proposed.candidates)}
-        return [Judged(c.reading, c.result, SAID / len(groups), c.lost) for c in reversed(groups.values())]
+        sure = SAID / max(len(groups), 1)
+        return [
+            Judged(c.reading, c.result, sure * IGNORED if c.lost else sure, c.lost)
+            for c in reversed(groups.values())
+        ]
     return [
         judged
         for candidates, share in zip(apart(proposed.candidates), (1.0, IGNORED), strict=True)

@@ -536,7 +536,7 @@ class Listing(Whole):
             for middle in self.perhaps(end, BE):
                 ends += [
                     last
-                    for v, _ in self.said(middle, _FILED)
+                    for v, _ in self.said(middle, (*_FILED, *self._staying(held)))
                     for last in self.perhaps(v, ("to", "by", "in", "on", "into", "under", "of", "with", "at"))
                 ]
                 ends += (
@@ -545,6 +545,10 @@ class Listing(Whole):
                     else []
                 )
             yield from ((things, held) for last in ends if self.done(last))
+
+    def _staying(self, held: Held) -> list[str]:
+        """The verbs of being somewhere that a property says the place of: "live" of a village."""
+        return [v for v, kind in STAYING.items() if kind != "be" and stays(kind, spoken(held.name).split())]
 
     def _ended_things(self, at: int, held: Held) -> Iterator[tuple[Things, Held]]:
         for end, things in self.things(at):

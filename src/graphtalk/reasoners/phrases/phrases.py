@@ -399,10 +399,31 @@ class Phrases(Fellows):
                             yield end, (self.hop(step, subject),)
 
     def there(self, at: int) -> Iterator[int]:
-        """Where it ends that something is in, of, or from what is spoken of: "X belongs to", "X is in"."""
-        for end, _ in self.said(at, ("belongs", "comes", "is", "was")):
+        """Where it ends that something is in, of, or from what is spoken of: "X belongs to", "X is in"; of "in which Y does X stand" the verb."""
+        led = self.word(0) in PLACED
+        for end, verb in self.said(
+            at,
+            (
+                "belongs",
+                "belong",
+                "comes",
+                "come",
+                "is",
+                "was",
+                "are",
+                "stands",
+                "stand",
+                "lies",
+                "lie",
+                "sits",
+                "sit",
+            ),
+        ):
+            if led and verb not in BE and self.done(end):
+                yield end
             yield from (
-                last for last, _ in self.said(end, ("to", "from", "in", "at", "of", "part of", "listed in"))
+                last
+                for last, _ in self.said(end, ("to", "from", "in", "at", "on", "of", "part of", "listed in"))
             )
 
     def owned_phrase(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:

@@ -38,6 +38,11 @@ MOST_OFTEN = (
     "more often than all others",
 )
 _FOUND = ("are there", "is there", "are found", "is found", "can be found", "exist", "exists")
+_NOWHERE = tuple(
+    f"{no} {a}"
+    for at in ("in", "at", "on", "part of", "assigned to")
+    for no, a in ((f"not {at}", "any"), (f"not {at}", "a"), (at, "no"))
+)
 _BEEN = ("have been", "has been", "had been")
 _OF_VALUES = ("of", "in", "on", "at")
 _WITHIN = ("of", "in", "within", "from", "at", "with")
@@ -153,6 +158,8 @@ class VerbPhrases(Events):
                             isinstance(items[0], Test) and items[0].operator == "YES"
                         ):
                             yield end, (Not(items[0]),)
+            for middle, _ in self.said(begin, _NOWHERE):  # "are not in any hive"
+                yield from self._lacking(middle, node_type)
             yield from self._undergone(begin, node_type)
             for middle, deed in self.deed_on(begin, node_type):  # "that is cited more often than the others"
                 most = Best(True, Measure("CNT", "", Hop(deed.action)))
