@@ -254,7 +254,7 @@ class Proposer:
     def _asked_last(self, question: str) -> str:
         """The type that a question asks for where it does not begin with that: "X began with which book"; empty where it names none."""
         nouns = [m[1] for same in fronted(question) if (m := _ASKED_TYPE.match(same))]
-        types = {spoken(t.name).split()[-1]: t.name for t in self.graph.schema.node_types}
+        types = {word: t.name for t in self.graph.schema.node_types for word in spoken(t.name).split()[-1:]}
         return next((types[one] for noun in nouns if (one := singular(noun.lower())) in types), "")
 
     def _other_type(self, candidate: Candidate, wanted: str) -> Iterator[str]:
@@ -295,7 +295,8 @@ class Proposer:
             )
             node = self._index.only_with(v.text) if half else None
             name = self.graph.label(node) if node is not None else ""
-            if name and len(name.split()) <= _LONGEST_HALVED:
+            there = name.casefold() in question.casefold()  # "He" of He said "no"
+            if name and not there and len(name.split()) <= _LONGEST_HALVED:
                 question = question[: v.start] + name + question[v.end :]
         return question
 

@@ -247,7 +247,7 @@ class Unsaid:
     def _valued(self, question: str, call: Call) -> Iterator[str]:
         """The nodes that are asked for where their numbers or dates are given: "which parcels were delivered by X"."""
         head = _WHICH.match(question)
-        types = {stem(split_name(t.name)[-1]) for t in self._schema.node_types}
+        types = {stem(w) for t in self._schema.node_types for w in split_name(t.name)[-1:]}
         given = call.arguments[1] if call.function == "NodeFeature" and len(call.arguments) == 2 else None
         measured = {name for held in self._measures for name in held}
         if head and stem(head[1].lower()) in types and isinstance(given, Text) and given.value in measured:
