@@ -11,15 +11,16 @@ from graphtalk.graphs import Graph
 from graphtalk.language.periods import periods
 from graphtalk.reasoners.around.reading import Heard
 from graphtalk.reasoners.phrases.asked import Asked, of_any_type
+from graphtalk.reasoners.phrases.asking import Asking
 from graphtalk.reasoners.phrases.commonest import Commonest
 from graphtalk.reasoners.phrases.comparing import Comparing
 from graphtalk.reasoners.phrases.derived import with_derived
 from graphtalk.reasoners.phrases.grouping import Grouping
 from graphtalk.reasoners.phrases.lexicon import Lexicon
-from graphtalk.reasoners.phrases.listing import Listing
 from graphtalk.reasoners.phrases.supersets import Supersets
 from graphtalk.reasoners.phrases.tables import Tables
 from graphtalk.reasoners.phrases.totals import Totals
+from graphtalk.reasoners.phrases.valuing import Valuing
 from graphtalk.reasoners.phrases.words import MOST_WORDS
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.querying import Unsaid
@@ -33,7 +34,7 @@ _CLOSURE = re.compile(
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
 
-class _Questions(Listing, Commonest, Supersets, Grouping, Totals, Comparing):
+class _Questions(Valuing, Asking, Commonest, Supersets, Grouping, Totals, Comparing):
     """Reads one whole question."""
 
     def readings(self) -> Iterator[Asked]:

@@ -1,0 +1,261 @@
+"""Questions for what things have: properties, measures, dates, places, and their averages and totals."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.asked import Asked
+from graphtalk.reasoners.phrases.counting import Counting
+from graphtalk.reasoners.phrases.lexicon import PLACES
+from graphtalk.reasoners.phrases.staying import stays
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.whole import WHAT
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE, KEPT, STAYING
+from graphtalk.reasoners.reader.reading import Best, Column, Hop
+from graphtalk.reasoners.reader.shape import Held, Step, spoken
+
+_AT_WHICH = tuple(f"{at} {which}" for at in ("under", "on", "to", "in", "into", "at", "by", "of", "with", "for", "from", "as")
+                  for which in ("which", "what", "how many"))  # fmt: skip
+_READERS = (
+    "readers",
+    "people",
+    "users",
+    "they",
+    "you",
+    "we",
+    "customers",
+    "readers put",
+    "people put",
+    "users put",
+)
+_HOLD = ("hold", "holds", "contain", "contains", "apply to", "applies to", "go with", "goes with", "stand for", "stands for", "that stands for",
+         "that stand for", "stand behind", "stands behind", "are behind", "is behind", "behind", "responsible for", "are responsible for",
+         "took part in", "take part in", "worked on", "appear in", "appeared in", "that goes with", "given to", "that belongs to")  # fmt: skip
+_BY_WHICH = (*(f"{at} which" for at in ("by", "under", "in", "on", "at", "to", "with")), "that")
+_FILED = ("belong", "belongs", "belonged", "go", "goes", "fall", "falls", "stand", "stands", "listed", "filed", "kept", "put", "placed", "known",
+          "called", "cited", "sold", "classed", "classified", "found", "have", "has", "list", "lists", "consist", "consists", "bear", "bears", "carry",
+          "carries", "appear", "appears")  # fmt: skip
+_PEOPLE_OF = tuple(
+    f"how many {people} {there} in"
+    for people in ("people", "inhabitants", "residents", "citizens")
+    for there in ("live", "reside", "are", "are there", "are living")
+)
+_ADDING = {
+    "average the": "AVG",
+    "average all": "AVG",
+    "sum up the": "SUM",
+    "add up the": "SUM",
+    "sum the": "SUM",
+    "total the": "SUM",
+}
+
+
+class Valuing(Counting):
+    """Reads questions for values."""
+
+    def properties(self) -> Iterator[Asked]:
+        """ "What are the descriptions of streams that ...", "list the prices and years of wines from Mosel"."""
+        for begin in dict.fromkeys((*self.begun(), 0)):
+            for start in self.perhaps(begin, ("the",)):
+                for owner in self.lexicon.shape.types:
+                    for middle, columns in self._properties(start, owner, 5):
+                        if begin == 0 and len(columns) == 1:
+                            continue  # "prices of books" may be a title
+                        for after, _ in self.said(middle, ("of", "for", "of all", "of the", "for all")):
+                            for first, limit, top in self.limited(after):
+                                for end, things in self.things(first):
+                                    asked = things.items or limit is not None or things.many
+                                    if things.type == owner and asked and not things.one and self.idle(end):
+                                        yield from self._some(things, limit, top, columns)
+
+    def valued(self) -> Iterator[Asked]:
+        """ "What is the salary of Ann", "Ann's salary", "how old is Ann", "what does Ann earn", "when was Ann hired"."""
+        for things, held in chain(self._property_of(), self._measure_of(), self._spent_of(), self._date_of()):
+            alone = self._single(things) or any(isinstance(i, Best) for i in things.items)
+            if alone and (
+                held.kind == "number" or self.word(0) != "how" or self.word(1) not in ("many", "much")
+            ):
+                yield self.compiler.value(things, held)
+        yield from self._place_of()
+
+    def _property_of(self) -> Iterator[tuple[Things, Held]]:
+        asked = self.perhaps(0, (*WHAT, "which", "what", "how many", "how much"))
+        for begin in dict.fromkeys((*asked, *self.begun())):
+            for start in self.perhaps(begin, ("the",)):
+                for owner in self.lexicon.shape.types:
+                    for middle, held in self.lexicon.noun(self.roots, start, owner):
+                        for after, _ in self.said(middle, ("of", "for", "in")):
+                            yield from self._ended_things(after, held)
+                        for after, verb in self.said(middle, (*HAVE, *DO)):
+                            for end, things in self.things(after):
+                                had = self.done(end) if verb in HAVE else self._has(end)
+                                if had and things.type == owner:
+                                    yield things, held
+                        for end, things in self.things(middle, plain=True):
+                            if self._has(end) and things.type == owner and begin > 0:
+                                yield things, held
+            for middle, things in self.things(begin):
+                for after, _ in self.said(middle, ("'s", "'")):
+                    for end, held in self.lexicon.noun(self.roots, after, things.type):
+                        if self.done(end):
+                            yield things, held
+        yield from self._linked_property()
+
+    def _linked_property(self) -> Iterator[tuple[Things, Held]]:
+        """ "Under which number is X filed", "to which firm does X belong", "on which shelves do readers put X", "the number that X goes by"."""
+        for begin in dict.fromkeys((*self.perhaps(0, (*_AT_WHICH, "which", "what")), *self.begun())):
+            for owner in self.lexicon.shape.types:
+                starts = self.perhaps(begin, ("the",))
+                for middle, held in (
+                    found for at in starts for found in self.lexicon.noun(self.roots, at, owner)
+                ):
+                    for after, verb in self.said(middle, (*BE, *DO, *HAVE)):
+                        for start in self.perhaps(after, _READERS):
+                            verbs = [start, *((start + 1,) if start > after else ())]
+                            for at in verbs:
+                                yield from self._filed(at, held, verb not in DO or at > start)
+                    for after, _ in self.said(middle, _HOLD):
+                        yield from self._ended_things(after, held)
+                    for after, _ in self.said(middle, _BY_WHICH):
+                        yield from self._filed(after, held, False)
+
+    def _filed(self, at: int, held: Held, alone: bool) -> Iterator[tuple[Things, Held]]:
+        """What has a property, and a verb that says no more: "(on which shelves do readers put) X", "(to which firm does) X belong"."""
+        for end, things in self.things(at):
+            if things.type != held.owner:
+                continue
+            ends = [end] if alone else []
+            for middle in self.perhaps(end, BE):
+                ends += [
+                    last
+                    for v, _ in self.said(middle, (*_FILED, *self._staying(held)))
+                    for last in self.perhaps(v, ("to", "by", "in", "on", "into", "under", "of", "with", "at"))
+                ]
+                ends += (
+                    [middle + 1]
+                    if self.word(middle) and self.roots[middle] in map(root, spoken(held.name).split())
+                    else []
+                )
+            yield from ((things, held) for last in ends if self.done(last))
+
+    def _staying(self, held: Held) -> list[str]:
+        """The verbs of being somewhere that a property says the place of: "live" of a village."""
+        return [v for v, kind in STAYING.items() if kind != "be" and stays(kind, spoken(held.name).split())]
+
+    def _ended_things(self, at: int, held: Held) -> Iterator[tuple[Things, Held]]:
+        for end, things in self.things(at):
+            if self.done(end) and things.type == held.owner:
+                yield things, held
+
+    def _measure_of(self) -> Iterator[tuple[Things, Held]]:
+        """ "How old is Ann", "how long the film is"."""
+        for begin, _ in self.said(0, ("how",)):
+            for middle, straight in ((begin + 2, self.word(begin + 1) in BE), (begin + 1, False)):
+                for end, things in self.things(middle):
+                    ends = self.done(end) if straight else self.done(end + 1) and self.word(end) in BE
+                    if ends and self.word(begin) not in ("much", "many"):
+                        for held, _ in self.lexicon.measured(self.word(begin), things.type):
+                            yield things, held
+
+    def _spent_of(self) -> Iterator[tuple[Things, Held]]:
+        """ "How much does Ann earn", "what the book costs", "how many people live in Rome"."""
+        for begin, _ in self.said(0, _PEOPLE_OF):
+            for end, things in self.things(begin):
+                held = self.lexicon.spent("population", things.type)
+                if (
+                    held is not None
+                    and root("population") in map(root, spoken(held.name).split())
+                    and self.idle(end)
+                ):
+                    yield things, held
+        for begin, _ in self.said(0, ("how much", "what", "how much money", "how many days", "how long")):
+            for middle, straight in ((begin + 1, self.word(begin) in DO), (begin, False)):
+                for end, things in self.things(middle) if straight or begin == middle else ():
+                    if self.done(end + 1) and (straight or self.word(end).endswith("s")):
+                        held = self.lexicon.spent(self.word(end), things.type)
+                        if held is not None and bool(held.of) == (self.word(1) in ("many", "long")):
+                            yield things, held
+
+    def _date_of(self) -> Iterator[tuple[Things, Held]]:
+        """ "When was Ann hired", "in which year the book was published", "when was the last visit of Ann"."""
+        for begin, _ in self.said(0, ("when was", "when is", "when were", "on which date was", "when did")):
+            for end, things in self.things(begin):
+                for best in things.items if self.idle(end) else ():
+                    by = (
+                        self.lexicon.shape.properties.get(best.measure.held)
+                        if isinstance(best, Best)
+                        else None
+                    )
+                    if by is not None and by.kind == "date":
+                        yield things, by
+        for begin, _ in self.said(0, ("when", "in which year", "in what year", "what year", "since when")):
+            for middle, straight in ((begin + 1, self.word(begin) in (*BE, *DO)), (begin, False)):
+                for end, things in self.things(middle):
+                    verb = end if straight else end + 1
+                    if self.done(verb + 1) and (straight or self.word(end) in BE):
+                        held = self.lexicon.happened(self.word(verb), things.type)
+                        daily = self.word(begin) in ("do", "does")  # no year answers when a shop opens
+                        if held is not None and not (daily and held.kind == "number"):
+                            yield things, held
+
+    def _place_of(self) -> Iterator[Asked]:
+        """ "Where does Ann live", "where Ann works": the property, or the neighbour, that is the place of that."""
+        for begin, _ in self.said(0, ("where is", "where are")):
+            for end, things in self.things(begin, plain=True):
+                steps = [
+                    s
+                    for s in self.lexicon.steps(things.type)
+                    if s.out
+                    and (self.lexicon.says_where(s.link, PLACES) or self.lexicon.undergone(s.link) in KEPT)
+                ]
+                told = any(map(self.done, self.perhaps(end, (*KEPT, "situated", "found"))))
+                if things.one and told and len(steps) == 1:
+                    yield self._at_end(steps[0], things)
+        for begin, _ in self.said(0, ("where was", "where were", "where is", "where are")):
+            for end, things in self.things(begin, plain=True):
+                for step in self.lexicon.steps(things.type) if self.done(end + 1) and things.one else ():
+                    if step.out and self.lexicon.begins(self.word(end), step):
+                        yield self._at_end(step, things)
+        for begin, _ in self.said(0, ("where does", "where do", "where did", "where")):
+            for end, things in self.things(begin, plain=True):
+                verb = STAYING.get(self.word(end), "be")
+                if not things.one or verb == "be" or not self.done(end + 1):
+                    continue
+                for held in self.lexicon.held(things.type):
+                    if held.kind == "text" and stays(verb, [held.name]):
+                        yield self.compiler.value(things, held)
+                for step in self.lexicon.steps(things.type):
+                    if self.lexicon.is_noun_of(step) and stays(verb, [step.link.name, step.target]):
+                        yield self._at_end(step, things)
+
+    def _at_end(self, step: Step, things: Things) -> Asked:
+        """The nodes that a relation leads to."""
+        back = replace(step, out=not step.out)
+        return self.compiler.columns(Things(step.target, (Hop(back.action, things.items),)), Column("NODE"))
+
+    def aggregated(self) -> Iterator[Asked]:
+        """ "The average price of novels", "what is the highest salary in Marketing"."""
+        for _, kind, held, end in self._aggregates(0):
+            for after, _ in self.said(end, ("of", "for", "of all", "of the")):
+                for last, things in self.things(after):
+                    if self.done(last) and things.type == held.owner and not things.one:
+                        yield self._aggregate(things, kind, held)
+            for last, things in self.modified(end, Things(held.owner)):
+                if self.done(last) and self.word(end) not in ("of", "for"):
+                    yield self._aggregate(things, kind, held)
+        for begin, order in self.said(0, tuple(_ADDING)):
+            for owner in self.lexicon.shape.types:
+                for middle, held in self.lexicon.noun(self.roots, begin, owner):
+                    for after, _ in (
+                        self.said(middle, ("of", "of all", "for")) if held.kind == "number" else ()
+                    ):
+                        for end, things in self.things(after):
+                            if self.done(end) and things.type == owner and not things.one:
+                                yield self._aggregate(things, _ADDING[order], held)
+        for begin, _ in self.said(0, tuple(f"how much {do}" for do in DO)):
+            for end, things in self.things(begin):
+                spent = self.lexicon.spent(self.word(end), things.type) if end < self.end else None
+                for last, _ in self.said(end + 1, ("on average",)):
+                    if spent is not None and self.done(last) and not things.one:
+                        yield self._aggregate(things, "AVG", spent)
