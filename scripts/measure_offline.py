@@ -79,6 +79,7 @@ SMALL = (
     "observatory",
     "other",
     "rescue",
+    "supply",
 )
 LARGE = {
     "hetionet": ("hetionet", "hetionet"),

@@ -140,6 +140,7 @@ def test_is_answered(sessions: dict[str, gt.Session], graph: str, question: str,
         ("code", "Which developers work for loader?"),  # a lead is one of those who do
         ("people", "Which posts are in Oslo?"),
         ("kin", "Who is Ann's mother?"),
+        ("books", "Which writers studied in Vienna?"),  # they were born there
     ],
 )
 def test_is_not_answered(sessions: dict[str, gt.Session], graph: str, question: str) -> None:

@@ -12,7 +12,6 @@ from graphtalk.language.english import split_name
 from graphtalk.language.nouns import plural
 from graphtalk.reasoners.around.names import agents, between_ends, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
-from graphtalk.reasoners.reader.confidence import means_something
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
@@ -24,6 +23,7 @@ _BESIDE_VERB = re.compile(
 )
 _OBJECT_OF = re.compile(r" (?:(?:on|upon|by|to|with|for) )?(?:(?:the|a|an|any|only|both) )?", re.I)
 _BEING = re.compile(r"\b(?:is|are|was|were|been|being)\b", re.I)
+_MADE_OF = re.compile(r"\b(?:made|built|composed|consists?|formed)\b(?: up)? (?:of|from|out of)\b", re.I)
 _LIES_IN = re.compile(r"\b(?:is|are|was|were) (?:located |based |situated )?(?:in|at|from)\b", re.I)
 _LED = re.compile(r"\b(?:of|in|at|from|on|for|with|by|to) (?:the )?[\"'“]?$", re.I)
 _PARTICLES = frozenset("on upon by to with for in at from of into through is are was were".split())
@@ -56,10 +56,23 @@ class Joined:
                 yield repr(match[0])
             if not ends or (particles and after in _PARTICLES - particles):
                 continue  # who plays in a band is none who plays on a stage
+            if particles & {"in", "at"} and not (active and word.endswith("s")):
+                continue  # what runs in a city runs in its country too
             led = _OBJECT_OF.match(question, match.end())
             sides = [subject, self._first(led.end(), question, values) if led else _NONE]
             if any(side and side.isdisjoint(ends) for side in sides):
                 yield repr(match[0])
+
+    def made_of(self, question: str, spelled: str) -> Iterator[str]:
+        """The "made of" that a reading answers with who made it, or where."""
+        of = _MADE_OF.search(question)
+        for relation in self._schema.relations if of else ():
+            if (
+                of
+                and names_in(relation.name, spelled)
+                and split_name(relation.name)[-1].lower() in ("at", "by", "in")
+            ):
+                yield repr(of[0])
 
     def lying(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
         """The place that things "are in" where a reading has them there over relations that neither say so nor are said: of who posted it."""
@@ -87,16 +100,13 @@ class Joined:
 
     @cached_property
     def _ends(self) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-        """By the stems of verbs that are all of relations' names but for prepositions, the types that those join, and these.
-
-        Who is born in a city is born in its country too: what says where something is leads on.
-        """
+        """By the stems of verbs that are all of relations' names but for prepositions, the types that those join, and these."""
         found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
         for relation in self._schema.relations if len(self._schema.node_types) > 1 else ():
             for name in (relation.name, relation.inverse):
                 words = between_ends(name, relation.source, relation.target) if name else []
-                verbs = [w for w in words if w not in _PARTICLES and not means_something(w)]
-                if len(verbs) == 1 and not any(agents(verbs[0])) and set(words).isdisjoint(("in", "at")):
+                verbs = [w for w in words if w not in _PARTICLES]
+                if len(verbs) == 1 and not any(agents(verbs[0])) and verbs[0] not in ("has", "have"):
                     ends, particles = found.get(stem(verbs[0]), (_NONE, _NONE))
                     ends |= {relation.source, relation.target}
                     found[stem(verbs[0])] = ends, particles | (_PARTICLES & set(words))

@@ -37,6 +37,10 @@ _WHICH = re.compile(
 _STAYS = re.compile(
     r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
 )
+_LIFE = (  # what a reading says of a place, what asks for that, and what is told to be missing
+    (re.compile(r"birth ?place|place of birth|born in", re.I), re.compile(r"\b(?:born|birth\w*|native|from|com(?:e|es|ing)|hail\w*|origin\w*)\b", re.I), "in"),
+    (re.compile(r"death ?place|place of death|died in", re.I), re.compile(r"\b(?:die[sd]?|dying|dead|death\w*|deceased|buried)\b", re.I), "in"),
+)  # fmt: skip
 _FIRST = re.compile(  # "the first motion that ...", "did X last visit"; the first three are any, and what lasts has no order
     r"(?<![\w-])(first|last)\b(?!-)(?! (?:\d|names?\b|times?\b|few|couple|ones?\b|two|three|four|five|ten|days?\b|weeks?\b|months?\b|years?\b|decade|century"
     r"|longer|shorter|more|less|over|at\b|between|for\b|from\b|under|about))",
@@ -116,6 +120,7 @@ class Unsaid:
         yield from self._headed(question) if are_nodes else self._valued(question, call)
         yield from self._passed_over(question, values, spelled)
         yield from self._joined.misjoined(question, values)
+        yield from self._joined.made_of(question, spelled)
         yield from self._joined.lying(question, values, spelled)
         yield from narrower(question, words)
         yield from self._not_yet(question, spelled)
@@ -272,11 +277,14 @@ def narrower(question: str, words: str) -> Iterator[str]:
 
 
 def misplaced(question: str, words: str) -> Iterator[str]:
-    """That somebody works or lives somewhere, where a reading says another thing of the place: who was born there."""
+    """That somebody works, lives or studied somewhere, where a reading says another thing of the place: who was born there."""
     said = _WORD.findall(words)
     for found in _STAYS.finditer(question):
         if not stays("work" if found[1].lower().startswith("work") else "live", said):
             yield repr(found[1])
+    for told, asked, place in _LIFE:
+        if told.search(words) and not asked.search(question):
+            yield repr(place)
 
 
 def unordered(question: str, words: str, values: Sequence[Linked]) -> Iterator[str]:
