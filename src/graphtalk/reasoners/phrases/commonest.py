@@ -323,9 +323,8 @@ class Commonest(Whole):
                             comma, ("by", "by the", "according to the", "going by the")
                         ):
                             for end, kind in self._kinds_named(start):
-                                for last in self.perhaps(end, ("of the papers",)):
-                                    if self.done(last) or self._is_of(end, kind.of):
-                                        yield from self._among_own(owner, kind, limit)
+                                if self.done(end) or self._is_of(end, kind.of):
+                                    yield from self._among_own(owner, kind, limit)
 
     def _known(self, start: int, end: int) -> bool:
         """Whether any word from one to another names something of the schema."""

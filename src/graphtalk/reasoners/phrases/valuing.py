@@ -17,21 +17,11 @@ from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _AT_WHICH = tuple(f"{at} {which}" for at in ("under", "on", "to", "in", "into", "at", "by", "of", "with", "for", "from", "as")
                   for which in ("which", "what", "how many"))  # fmt: skip
-_READERS = (
-    "readers",
-    "people",
-    "users",
-    "they",
-    "you",
-    "we",
-    "customers",
-    "readers put",
-    "people put",
-    "users put",
-)
+_READERS = ("readers", "people", "users", "they", "you", "we", "customers")
+_PUT = ("put", "place", "find", "keep", "file", "list", "store", "have", "shelve", "class")
 _HOLD = ("hold", "holds", "contain", "contains", "apply to", "applies to", "go with", "goes with", "stand for", "stands for", "that stands for",
          "that stand for", "stand behind", "stands behind", "are behind", "is behind", "behind", "responsible for", "are responsible for",
-         "took part in", "take part in", "worked on", "appear in", "appeared in", "that goes with", "given to", "that belongs to")  # fmt: skip
+         "took part in", "take part in", "appear in", "appeared in", "that goes with", "given to", "that belongs to")  # fmt: skip
 _BY_WHICH = (*(f"{at} which" for at in ("by", "under", "in", "on", "at", "to", "with")), "that")
 _FILED = ("belong", "belongs", "belonged", "go", "goes", "fall", "falls", "stand", "stands", "listed", "filed", "kept", "put", "placed", "known",
           "called", "cited", "sold", "classed", "classified", "found", "have", "has", "list", "lists", "consist", "consists", "bear", "bears", "carry",
@@ -112,7 +102,7 @@ class Valuing(Counting):
                 ):
                     for after, verb in self.said(middle, (*BE, *DO, *HAVE)):
                         for start in self.perhaps(after, _READERS):
-                            verbs = [start, *((start + 1,) if start > after else ())]
+                            verbs = [start, *((start + 1,) if start > after and self.word(start) in _PUT else ())]
                             for at in verbs:
                                 yield from self._filed(at, held, verb not in DO or at > start)
                     for after, _ in self.said(middle, _HOLD):
