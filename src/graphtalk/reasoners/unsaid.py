@@ -77,6 +77,7 @@ _COMPARED = re.compile(
 )
 _AMOUNTS = ("more", "fewer", "less", "better", "worse")
 _MORE = re.compile(r"\b(?:more|fewer|less|worse|\w{2,}er)\b", re.I)
+_IS_IN = re.compile(r"\b(?:is|are|was|were)(?: not|n[’']t)? in (?:an?|any|no)\b", re.I)
 _AGAINST = re.compile(r"\b(?:against|versus|vs|anti|oppos\w*|object\w*|reject\w*|contra\w*)\b", re.I)
 _WISHED = re.compile(
     r"\b(?:who|(?:which|what)(?: \w+){1,2})\s+(?:also\s+)?(likes?|liked|knows?|knew|sees?|saw|wants?|wanted)\b(?! to\b)"
@@ -103,6 +104,7 @@ class Unsaid:
         if _HOW_OLD.match(question) and not _OF_AGE.search(words):
             yield "'old'"  # the day that somebody started is no age
         yield from opposed(question, words)
+        yield from inside(question, words)
         yield from uncompared(question, words)
         yield from wished(question, words)
         yield from besides(question, words, self._nobody)
@@ -294,6 +296,12 @@ def unordered(question: str, words: str, values: Sequence[Linked]) -> Iterator[s
     for found in _FIRST.finditer(question):
         if not any(v.found and v.start <= found.start() < v.end for v in values):
             yield repr(found[1])
+
+
+def inside(question: str, words: str) -> Iterator[str]:
+    """That something is in something, where a reading says what was done by whom: nobody is in an order that he placed."""
+    if _IS_IN.search(question) and re.search(r"\bby\b", words) and not re.search(r"\bby\b", question, re.I):
+        yield "'in'"
 
 
 def opposed(question: str, words: str) -> Iterator[str]:

@@ -102,7 +102,10 @@ class Valuing(Counting):
                 ):
                     for after, verb in self.said(middle, (*BE, *DO, *HAVE)):
                         for start in self.perhaps(after, _READERS):
-                            verbs = [start, *((start + 1,) if start > after and self.word(start) in _PUT else ())]
+                            verbs = [
+                                start,
+                                *((start + 1,) if start > after and self.word(start) in _PUT else ()),
+                            ]
                             for at in verbs:
                                 yield from self._filed(at, held, verb not in DO or at > start)
                     for after, _ in self.said(middle, _HOLD):

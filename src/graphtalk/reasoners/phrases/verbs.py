@@ -159,7 +159,7 @@ class VerbPhrases(Events):
                         ):
                             yield end, (Not(items[0]),)
             for middle, _ in self.said(begin, _NOWHERE):  # "are not in any hive"
-                yield from self._lacking(middle, node_type)
+                yield from (found for found in self._lacking(middle, node_type) if self._is_place(found[1]))
             yield from self._undergone(begin, node_type)
             for middle, deed in self.deed_on(begin, node_type):  # "that is cited more often than the others"
                 most = Best(True, Measure("CNT", "", Hop(deed.action)))
@@ -230,6 +230,13 @@ class VerbPhrases(Events):
             named = set(self._verb(at, step.link.name))
             ends |= named if step.source == step.target else named & {at + 1}
             yield from ((end, step) for end in sorted(ends))
+
+    def _is_place(self, items: tuple[Item, ...]) -> bool:
+        """Whether what is denied is that something is somewhere: nobody is in an order that he placed."""
+        hop = items[0].item if len(items) == 1 and isinstance(items[0], Not) else None
+        step = self.lexicon.shape.steps.get(hop.view) if isinstance(hop, Hop) else None
+        lexicon = self.lexicon
+        return step is None or lexicon.is_noun_of(step) or lexicon.holds(step) or lexicon.says(step, "in")
 
     def deed_on(self, at: int, node_type: str) -> Iterator[tuple[int, Step]]:
         """What was done to something so often that it can be counted: "cited", "borrowed"."""
