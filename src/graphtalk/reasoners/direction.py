@@ -326,7 +326,7 @@ def _frames(name: str, link: Link) -> list[_Frame]:
     if words[-1] == "of" and not plain[-1].endswith("s"):
         return [_Frame(plain[-1], False, True)]
     noun = _Frame(plain[-1], False, False)
-    if len(words) == 1 and is_role(plain[-1]):  # a mentor is who mentors
+    if len(words) == 1 and link.source == link.target and is_role(plain[-1]):  # a mentor is who mentors
         return [noun, _Frame(plain[-1], True, False)]
     if words[0] in ("has", "have") or any(agents(plain[-1])) or any(patients(plain[-1])):
         return [noun]
