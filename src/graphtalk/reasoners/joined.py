@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from graphtalk.graphs import Schema
-from graphtalk.language.english import split_name
+from graphtalk.language.english import split_name, thesaurus
+from graphtalk.language.english import stem as english_stem
 from graphtalk.language.nouns import plural
 from graphtalk.reasoners.around.names import agents, between_ends, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
@@ -132,9 +133,17 @@ class Joined:
         return frozenset((self._type_nouns[said[1].lower()],)) if said else self._types_of(named)
 
     def _types_of(self, values: Sequence[Linked]) -> frozenset[str]:
-        """The types whose nodes have any of some values for a property; none where edges have one too."""
+        """The types whose nodes have any of some values for a property; none where edges have one too, or it means a type: "films" are movies."""
+        if any(self._alike(v.text) for v in values):
+            return _NONE
         owners = {self.owners.get(action, "") for v in values for action in v.owners}
         return frozenset() if "" in owners else frozenset(owners)
+
+    def _alike(self, text: str) -> bool:
+        """Whether a word in lower case means about what a type is called."""
+        words = [english_stem(text), *(english_stem(t) for t in self._type_nouns)] if text.islower() else []
+        own, *others = thesaurus().groups(words) if words else [_NONE]
+        return any(own & lines for lines in others)
 
     @cached_property
     def _type_nouns(self) -> dict[str, str]:

@@ -105,7 +105,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
             _QUANTITY.search(before)
             or _OF_MOST.search(before)
             or _ASKED.search(before)
-            or _WHO.search(before)
+            or (_WHO.search(before) and after[:1] != "-")  # who "co-wrote" something wrote it
             or (_HEAD.search(before) and _OF.match(after))
         )
         owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)
