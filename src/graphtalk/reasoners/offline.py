@@ -246,10 +246,9 @@ def judge(proposed: Proposed) -> list[Judged]:
     """
     if proposed.said:
         groups = {c.facts.key: c for c in reversed(proposed.candidates)}
-        sure = SAID / max(len(groups), 1)
+        whole = IGNORED if all(c.lost for c in groups.values()) else 1.0
         return [
-            Judged(c.reading, c.result, sure * IGNORED if c.lost else sure, c.lost)
-            for c in reversed(groups.values())
+            Judged(c.reading, c.result, whole * SAID / len(groups), c.lost) for c in reversed(groups.values())
         ]
     return [
         judged

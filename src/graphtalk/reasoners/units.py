@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import isclose
 
-import pyarrow.compute as pc
-
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph, NodeType, Relation
 from graphtalk.language.units import Measured, measured, units_of, wanted
@@ -76,6 +74,8 @@ class Units:
         return number is None or ends is None or ends[0] <= number <= ends[1]
 
     def _range(self, name: str) -> tuple[float, float] | None:
+        import pyarrow.compute as pc  # slow to import, and few questions say a unit
+
         columns, edges = self._graph.columns, self._graph.edge_columns
         try:
             tables = [

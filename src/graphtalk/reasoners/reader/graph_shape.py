@@ -63,7 +63,7 @@ def _different(columns: pa.Table, name: str) -> list[str] | None:
     try:
         column = columns.column(name).slice(0, _SAMPLED)
         if pa.types.is_list(column.type):
-            column = pa.chunked_array([chunk.flatten() for chunk in column.chunks], column.type.value_type)
+            column = pa.chunked_array([_entries(chunk) for chunk in column.chunks], column.type.value_type)
         texts = distinct(column)
     except LimitError:  # edges of a graph elsewhere, more than are read here
         return None
@@ -71,6 +71,12 @@ def _different(columns: pa.Table, name: str) -> list[str] | None:
         return None
     listed = [t for t in texts if isinstance(t, str)]
     return [t for t in listed if t and len(t) <= _MOST_LETTERS]
+
+
+def _entries(lists: pa.Array) -> pa.Array:
+    """The entries of lists, without Arrow's functions, which are slow to import."""
+    first, last = (lists.offsets[i].as_py() for i in (0, -1))
+    return lists.values.slice(first, last - first)
 
 
 def _zero_or_one(columns: pa.Table, name: str) -> bool:
