@@ -4,11 +4,15 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+
+import graphtalk as gt
+from graphtalk.core import UsageError
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -94,6 +98,26 @@ def test_what_is_no_part_of_it_is_named_with_its_command(
     done = run(absent, *words)
     assert done.returncode and f'python -m pip install "graphtalk[{extra}]"' in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("work", "extra"),
+    [
+        (lambda g: g.to_networkx(), "networkx"),
+        (lambda g: g.to_igraph(), "igraph"),
+        (lambda g: g.to_polars(), "polars"),
+        (lambda g: g.nodes("node"), "pandas"),
+        (lambda g: gt.query(g, "MATCH (n) RETURN n").to_pandas(), "pandas"),
+    ],
+)
+def test_what_python_lacks_is_named_with_its_command(
+    work: Callable[[gt.Graph], object], extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    g = gt.from_triples([("Ann", "knows", "Bob")])
+    for name in ("networkx", "igraph", "polars", "pandas"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(UsageError, match=rf'python -m pip install "graphtalk\[{extra}\]"'):
+        work(g)
 
 
 def test_all_has_every_extra_that_people_need() -> None:

@@ -17,6 +17,7 @@ from graphtalk.core import JSON, CallError, Evidence, ParseError, UsageError
 from graphtalk.core.journal import Journal
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Loaded
+from graphtalk.graphs.extras import library
 from graphtalk.tools.executor import Result
 
 if TYPE_CHECKING:
@@ -71,9 +72,7 @@ class QueryResult:
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The rows as a pandas data frame; needs pandas."""
-        import pandas
-
-        return pandas.DataFrame(self.rows, columns=self.columns)
+        return library("pandas", "pandas").DataFrame(self.rows, columns=self.columns)
 
     def to_json(self, most: int | None = None) -> dict[str, JSON]:
         """The object that `graphtalk query --json` prints; with `most`, that many rows and entries of evidence."""

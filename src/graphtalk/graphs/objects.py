@@ -56,8 +56,7 @@ def to_networkx(graph: "Graph") -> "networkx.Graph":
     such relations stand in both directions, the second time with the attribute `reversed`. `graph["inverses"]`
     has the inverses of the relations.
     """
-    import networkx
-
+    networkx = library("networkx", "networkx")
     relations = graph.schema.relations
     undirected = bool(relations) and all(r.inverse == r.name for r in relations)
     found = networkx.MultiGraph() if undirected else networkx.MultiDiGraph()
