@@ -23,6 +23,7 @@ FIELDS = {
     "evidence": dict,
     "calls": list,
     "near": list,
+    "reason": str,
     "stopped": str,
     "unsupported": list,
     "reading": str,

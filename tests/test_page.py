@@ -14,6 +14,7 @@ from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
 from graphtalk.graphs import Graph
 from page_states import MOST, SHOTS, differs
+from planner_graphs import make
 from site_server import serving
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -70,7 +71,15 @@ def graphs() -> list[Graph]:
     circles = gt.from_triples(
         [(f"{c}{a}", "follows", f"{c}{b}") for c in "uvw" for a in range(5) for b in range(5) if a != b]
     )
-    return [gt.open("atlas"), named(hostile, "hostile"), named(huge, "huge"), named(circles, "twitter")]
+    people = {"id": ["p1", "p2", "p3"], "name": ["Ann Lee", "Bo Dahl", "Cy Moss"]}
+    friends = make({"person": people}, [("trained_by", "person", "person", [("p1", "p2"), ("p3", "p2")])])
+    return [
+        gt.open("atlas"),
+        named(hostile, "hostile"),
+        named(huge, "huge"),
+        named(circles, "twitter"),
+        named(friends, "friends"),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -253,6 +262,29 @@ def test_what_cannot_be_answered_or_reached_is_said(page: "sync_api.Page") -> No
     page.unroute("**/v1/ask")
     failed.get_by_role("button", name="Try again").click()
     page.locator(".answer", has_text="Lima").wait_for()
+
+
+@needs_browser
+def test_a_name_that_is_not_there_is_put_right_by_a_click(page: "sync_api.Page") -> None:
+    declined = ask(page, "Which countries border Frnace?")
+    sync_api.expect(declined.locator(".declined")).to_have_text(
+        "Nothing in this graph is called 'Frnace'. Did you mean:"
+    )
+    shot(page, "unknown-name")
+    declined.locator(".choices button").first.click()
+    chosen = page.locator(".turn").nth(1).locator(".result")
+    chosen.get_by_text("Understood as: Which countries border France?").wait_for()
+    sync_api.expect(chosen.locator("tbody tr")).to_have_count(10)
+
+
+@needs_browser
+def test_a_path_tells_relations_of_nodes_whose_names_are_no_ids(page: "sync_api.Page") -> None:
+    page.locator("#bar").get_by_label("Graph", exact=True).select_option("friends")
+    picture = page.get_by_label("Types and relations of the graph")
+    sync_api.expect(picture.locator(".relation text")).to_have_text("trained by")
+    turn = ask(page, "How are Ann Lee and Cy Moss connected?")
+    sync_api.expect(turn.locator(".path .stop")).to_have_text(["Ann Lee", "Bo Dahl", "Cy Moss"])
+    sync_api.expect(turn.locator(".path .leg")).to_have_text(["trained_by", "trained_by"])
 
 
 @needs_browser

@@ -4,8 +4,10 @@ import pytest
 
 import graphtalk as gt
 from graphtalk.calls.graph_cot import parse
+from graphtalk.language.inflection import inflected
 from graphtalk.language.phrasing import phrased
 from graphtalk.language.relating import described
+from planner_graphs import make
 
 FRANCE, GERMANY = 'RetrieveNode["France", "country"]', 'RetrieveNode["Germany", "country"]'
 EUROPE = 'RetrieveNode["Europe", "continent"]'
@@ -90,3 +92,25 @@ def test_no_reading_of_the_readers_has_brackets_or_arrows() -> None:
         assert any(readings) and not any(
             mark in said for said in readings for mark in ("(", "->", "<-", "node and")
         )
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("number of recipes for each cuisines", "number of recipes for each cuisine"),
+        ("persons that wa taught by Ann", "people that were taught by Ann"),
+        ("number of cuisines for each person", "number of cuisines for each person"),
+        ("recipes that the persons was trained by", "recipes that the people were trained by"),
+        ("whether there are persons whose seconded is Peace", "whether there are people that seconded Peace"),
+        ("recipes that are votedagainsts of Bo", "recipes that are votedagainsts of Bo"),
+        ("recipes that are secondeds of Bo and seconded of Bo", "recipes that were seconded by Bo and seconded of Bo"),
+        ("secondeds of the persons", "things seconded by the people"),
+        ("persons with the largest highest age of the persons", "people with the highest age of the people"),
+        ("persons whose name is “each cuisines”", "people whose name is “each cuisines”"),
+        ("number of data sets for each data set", "number of data sets for each data set"),
+    ],
+)  # fmt: skip
+def test_names_of_the_schema_are_inflected(told: str, said: str) -> None:
+    made = {kind: {"id": [f"{kind} 1"]} for kind in ("person", "cuisines", "recipe", "dataSet")}
+    schema = make(made, [("seconded", "person", "recipe", [("person 1", "recipe 1")])]).schema
+    assert inflected(told, schema) == said

@@ -2,9 +2,11 @@
 
 import pytest
 
+from graphtalk.calls import parse
 from graphtalk.core import Question, StoreError
 from graphtalk.graphs import Graph
 from graphtalk.reasoners import candidates
+from graphtalk.reasoners.offline import Judged
 from graphtalk.tools.verify import verify
 from planner_graphs import make, offline
 
@@ -54,6 +56,41 @@ def test_an_unknown_name_is_said_with_the_nearest() -> None:
     answer = list(offline(company()).run(Question("Who works on 'Apolo 13'?")))[-1].answer
     assert answer is not None and not answer.answered
     assert "'Apolo 13'" in answer.text and "Apollo" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "put_right", "value"),
+    [
+        ("Who works on 'Apolo 13'?", "Who works on 'Apollo'?", {"Ann Lee", "Bo Dahl"}),
+        ("Which packages are in the section utilz?", "Which packages are in the section utils?", {"coreutils", "findutils"}),
+    ],
+)  # fmt: skip
+def test_a_name_is_put_right_by_choosing(question: str, put_right: str, value: set[str]) -> None:
+    reasoner = offline(company())
+    declined, chosen = (list(reasoner.run(Question(question, choose=n)))[-1].answer for n in (0, 1))
+    assert declined is not None and chosen is not None
+    assert declined.reason.startswith("Nothing in this graph is called")
+    assert declined.text.startswith(
+        f"{declined.reason} It may ask for: 1. {declined.alternatives[0].reading}"
+    )
+    assert chosen.answered and set(chosen.value) == value and chosen.asked == put_right
+
+
+def test_what_is_much_less_likely_than_the_best_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    reasoner = offline(company())
+    question = Question("Who works?")
+    readings = with_confidence(0.5, 0.12, 0.09, 0.03)
+    monkeypatch.setattr("graphtalk.reasoners.offline.judge", lambda _: readings)
+    answer = list(reasoner.run(question))[-1].answer
+    assert answer is not None and [a.confidence for a in answer.alternatives] == [0.5, 0.12]
+
+
+def with_confidence(*confidences: float) -> list[Judged]:
+    """Readings that are as likely."""
+    executor = offline(company()).executor
+    call = parse('Nodes["employee"]')
+    result = executor.run(call)
+    return [Judged(candidates.Proposal(call, "", "all employees"), result, c) for c in confidences]
 
 
 def test_without_its_weights_the_reader_is_missed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

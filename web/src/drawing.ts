@@ -2,7 +2,7 @@
 
 import { MultiDirectedGraph } from "graphology";
 import Sigma from "sigma";
-import { EdgeArrowProgram, EdgeLineProgram, EdgeRectangleProgram, NodeCircleProgram, drawDiscNodeLabel } from "sigma/rendering";
+import { EdgeArrowProgram, EdgeLineProgram, EdgeRectangleProgram, NodeCircleProgram } from "sigma/rendering";
 import type { NodeDisplayData, PartialButFor } from "sigma/types";
 import type { Settings } from "sigma/settings";
 
@@ -29,6 +29,7 @@ export type By = "type" | "degree" | "rank" | `=${string}`; // what colours or s
 
 export class Drawing {
   private readonly graph = new MultiDirectedGraph();
+  private readonly labels = new Labels();
   private readonly sigma: Sigma | null;
   private shown: Shown = { nodes: new Map(), edges: new Map(), marked: new Map() };
   private readonly places = new Map<string, Place>();
@@ -48,6 +49,7 @@ export class Drawing {
 
   constructor(private readonly root: HTMLElement, onNode: (id: string) => void, private readonly onChange: () => void) {
     this.sigma = this.made();
+    this.sigma?.on("beforeRender", () => this.labels.clear());
     this.sigma?.on("clickNode", ({ node }) => onNode(node));
     this.sigma?.on("enterNode", ({ node }) => this.hover(node));
     this.sigma?.on("leaveNode", () => this.hover(""));
@@ -307,7 +309,11 @@ export class Drawing {
       labelFont: font, labelSize: 12, labelWeight: "500", edgeLabelFont: font, edgeLabelSize: 10,
       labelColor: { color: themed("--text") }, edgeLabelColor: { color: themed("--quiet") },
       labelGridCellSize: 70, zIndex: true, minCameraRatio: 0.01, maxCameraRatio: 4, stagePadding: 36,
-      defaultDrawNodeLabel: label, defaultDrawNodeHover: ring,
+      defaultDrawNodeLabel: (context, data, drawn) => this.labels.draw(context, data, drawn),
+      defaultDrawNodeHover: (context, data, drawn) => {
+        ring(context, data);
+        this.labels.draw(context, data, { ...drawn, labelWeight: BOLD });
+      },
       nodeReducer: (id, node) => this.node(id, node), edgeReducer: (id, edge) => this.edge(id, edge),
     };
     try {
@@ -356,23 +362,48 @@ function below(ordered: Float64Array, number: number): number {
 
 type Named = PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color"> & { ring?: string };
 
-/** A name with an edge in the colour of the page, so that it can be read over lines. */
-function label(context: CanvasRenderingContext2D, data: Named, settings: Settings): void {
-  if (!data.label || (data.highlighted && settings.labelWeight !== BOLD)) return; // what is marked gets its name with its ring
-  context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
-  context.lineWidth = 3;
-  context.lineJoin = "round";
-  context.strokeStyle = themed("--canvas");
-  context.strokeText(data.label, data.x + data.size + 3, data.y + settings.labelSize / 3);
-  drawDiscNodeLabel(context, data as never, settings);
+/** Names where there is room for them, each with an edge in the colour of the page, so that it can be read over lines. */
+class Labels {
+  private taken: [left: number, top: number, right: number, bottom: number][] = [];
+
+  /** Nothing is written yet. */
+  clear(): void {
+    this.taken = [];
+  }
+
+  /** Beside the node, else below or above it. Where there is no room a name is left out, but not that of what is marked. */
+  draw(context: CanvasRenderingContext2D, data: Named, settings: Settings): void {
+    const marked = settings.labelWeight === BOLD;
+    if (!data.label || (data.highlighted && !marked)) return; // what is marked gets its name with its ring
+    context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
+    const [width, height, off] = [context.measureText(data.label).width, settings.labelSize, data.size + 3];
+    const middle = data.y - height / 2;
+    const corners: [number, number][] = [
+      [data.x + off, middle],
+      [data.x - off - width, middle],
+      [data.x - width / 2, data.y + off],
+      [data.x - width / 2, data.y - off - height],
+    ];
+    const [right, bottom] = [context.canvas.clientWidth, context.canvas.clientHeight];
+    const inside = corners.filter(([x, y]) => x >= 0 && y >= 0 && x + width <= right && y + height <= bottom);
+    const free = inside.find(([x, y]) => this.taken.every(([left, top, right, bottom]) => x >= right || x + width <= left || y >= bottom || y + height <= top));
+    if (!free && !marked) return;
+    const [x, y] = free ?? inside[0] ?? corners[0]!;
+    this.taken.push([x, y, x + width, y + height]);
+    context.lineWidth = 3;
+    context.lineJoin = "round";
+    context.strokeStyle = themed("--canvas");
+    context.fillStyle = themed("--text");
+    context.strokeText(data.label, x, y + 0.83 * height);
+    context.fillText(data.label, x, y + 0.83 * height);
+  }
 }
 
 /** The ring of a node that is marked. */
-function ring(context: CanvasRenderingContext2D, data: Named, settings: Settings): void {
+function ring(context: CanvasRenderingContext2D, data: Named): void {
   context.beginPath();
   context.arc(data.x, data.y, data.size + 3, 0, 2 * Math.PI);
   context.lineWidth = 2.5;
   context.strokeStyle = data.ring ?? themed("--text");
   context.stroke();
-  label(context, data, { ...settings, labelWeight: BOLD });
 }

@@ -31,6 +31,6 @@ export function editor(graph: string, call: string, panel: GraphPanel): HTMLElem
 
 function shown(found: CallResult, panel: GraphPanel): (HTMLElement | null)[] {
   const note = found.remarks.length > 0 ? h("p", { class: "remark" }, found.remarks.join("; ")) : null;
-  const rows = table(asTable(found.result, "result"), { is: (text) => panel.knows(text), open: (text) => panel.openNamed(text) });
+  const rows = table(asTable(found.result, "result"), panel.named);
   return [h("p", { class: "quiet" }, duration(found.seconds)), note, rows];
 }

@@ -6,7 +6,7 @@ import { Drawing, type By, type Marks } from "./drawing";
 import { asGraphml, asSvg, edgesAsCsv, nodesAsCsv, savePng } from "./files";
 import { LAYOUTS } from "./layouts";
 import { suggest, type Suggestion } from "./suggest";
-import { shownValue } from "./table";
+import { shownValue, type Named } from "./table";
 import type { Edge, Evidence, GraphPage, Json, NodeName, NodePage } from "./types";
 
 const PAGE = 25; // neighbours at a time
@@ -89,15 +89,12 @@ export class GraphPanel {
     this.drawing.fit();
   }
 
-  /** Whether something that is drawn is called so. */
-  knows(name: string): boolean {
-    return this.names.has(name);
-  }
-
-  openNamed(name: string): void {
-    const id = this.names.get(name);
-    if (id !== undefined) void this.open(id);
-  }
+  /** What is drawn, by what it is called. */
+  readonly named: Named = {
+    is: (text) => this.names.has(text),
+    id: (text) => this.names.get(text) ?? text,
+    open: (text) => void this.open(this.named.id(text)),
+  };
 
   /** Draw the evidence of an answer in the place of what there was. `given` are the nodes that the answer gives, by name. */
   async show(evidence: Evidence, asked: Set<string>, given: Set<string>, groups: string[][] = [], everything = false): Promise<void> {

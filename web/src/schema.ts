@@ -10,6 +10,7 @@ const MOST = 16; // types that are drawn, those with most nodes
 const [WIDTH, HEIGHT] = [560, 340];
 const [SIDE, ABOVE, BELOW] = [52, 62, 48]; // room at the edges for discs, loops and names
 const MOST_LETTERS = 20;
+const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]; // parts of a line where its name may stand
 
 type Spot = TypeAbout & SimulationNodeDatum & { x: number; y: number; radius: number };
 interface Filter { types?: string[]; relations?: string[] }
@@ -26,7 +27,8 @@ export function schemaPicture(page: GraphPage, onChoose: (filter: Filter) => voi
   const at = new Map(spots.map((spot) => [spot.name, spot]));
   const pairs = between(page.relations.filter((relation) => at.has(relation.source) && at.has(relation.target)));
   settle(spots, pairs.map(([first]) => [at.get(first!.source)!, at.get(first!.target)!]));
-  const lines = pairs.map((relations) => line(relations, at, onChoose));
+  const taken = spots.flatMap((spot) => [around(spot.x, spot.y, spot.radius, 2 * spot.radius), around(spot.x, spot.y + spot.radius + 9, 3.2 * short(spot.name).length, 12)]);
+  const lines = pairs.map((relations) => line(relations, at, taken, onChoose));
   const discs = spots.map((spot) => disc(spot, colours.get(spot.name)!, onChoose));
   const left = page.node_types.length - shown.length;
   const more = left > 0 && svg("text", { x: WIDTH - 8, y: HEIGHT - 8, class: "count", "text-anchor": "end" }, `and ${count(left)} more types`);
@@ -81,7 +83,12 @@ function disc(spot: Spot, colour: string, onChoose: (filter: Filter) => void): S
   return svg("g", attributes, svg("circle", { cx: spot.x, cy: spot.y, r: spot.radius, fill: colour }), number, label, svg("title", {}, `${spot.name}: ${count(spot.count)} nodes. Click to draw them.`));
 }
 
-function line(relations: RelationAbout[], at: Map<string, Spot>, onChoose: (filter: Filter) => void): SVGElement {
+type Box = [left: number, top: number, right: number, bottom: number];
+const around = (x: number, y: number, half: number, height: number): Box => [x - half, y - height / 2, x + half, y + height / 2];
+const meet = (one: Box, other: Box): boolean => one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+
+/** A line with its name where that covers no other as far as there is room; `taken` are the places of all names until then. */
+function line(relations: RelationAbout[], at: Map<string, Spot>, taken: Box[], onChoose: (filter: Filter) => void): SVGElement {
   const one = at.get(relations[0]!.source)!;
   const other = at.get(relations[0]!.target)!;
   const names = relations.map((relation) => relation.name);
@@ -89,10 +96,18 @@ function line(relations: RelationAbout[], at: Map<string, Spot>, onChoose: (filt
   const label = relations.length === 1 ? short(names[0]!) : `${relations.length} relations`;
   const attributes = { class: "relation", ...pressed(() => onChoose({ relations: names, types: [one.name, other.name] }), told) };
   const loop = one === other;
-  const [x, y] = loop ? [one.x, one.y - one.radius - 26] : [(one.x + other.x) / 2, (one.y + other.y) / 2 + 3];
+  const along = (part: number): Box => around(one.x + part * (other.x - one.x), one.y + part * (other.y - one.y), 2.7 * label.length, 11);
+  const beside = (right: number): Box => around(one.x + right, one.y - one.radius - (right === 0 ? 30 : 18), 2.7 * label.length, 11);
+  const places = loop ? [0, -20 - 2.7 * label.length, 20 + 2.7 * label.length].map(beside) : ALONG.map(along);
+  const box = places.find((each) => taken.every((other) => !meet(each, other))) ?? places[0]!;
+  taken.push(box);
+  const [x, y] = [(box[0] + box[2]) / 2, box[3] - 2];
   const path = loop ? `M${one.x - 8} ${one.y - one.radius + 2}c-26 -32 42 -32 16 0` : `M${one.x} ${one.y}L${other.x} ${other.y}`;
   return svg("g", attributes, svg("path", { d: path, class: "hit" }), svg("path", { d: path }), svg("text", { x, y, "text-anchor": "middle" }, label), svg("title", {}, `${told}. Click to draw them.`));
 }
 
-const short = (name: string): string => (name.length <= MOST_LETTERS ? name : `${name.slice(0, MOST_LETTERS - 1)}…`);
+const short = (name: string): string => {
+  const words = name.replaceAll("_", " ").trim() || name;
+  return words.length <= MOST_LETTERS ? words : `${words.slice(0, MOST_LETTERS - 1)}…`;
+};
 const compact = (number: number): string => number.toLocaleString("en", { notation: "compact" });

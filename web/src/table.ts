@@ -8,7 +8,8 @@ const PAGE = 50; // rows at a time
 const MOST_UNFILTERED = 8; // rows that need no filter
 
 export interface Table { columns: string[]; rows: Json[][]; name: string }
-export interface Named { is: (text: string) => boolean; open: (text: string) => void }
+/** What is known of names: whether one is a node's, its id (else the name itself), and how to open it. */
+export interface Named { is: (text: string) => boolean; id: (text: string) => string; open: (text: string) => void }
 
 /** A text that leads to the node of that name, where one is known; one that is not yet is marked for `link`. */
 export function linked(text: string, named: Named, shown = text): HTMLElement {
@@ -35,8 +36,9 @@ export function table({ columns, rows, name }: Table, named: Named): HTMLElement
   };
   const shown = (): number[] => [...columns.keys()].filter((at) => !hidden.has(at));
   const cells = (): string[][] => [shown().map((at) => columns[at]!), ...chosen().map((row) => shown().map((at) => plain(row[at] ?? null)))];
+  const isNumber = (at: number): boolean => typeof rows.find((row) => row[at] !== null)?.[at] === "number";
   const sort = (at: number): void => {
-    [sorted, down] = sorted === at ? (down ? [-1, false] : [at, true]) : [at, typeof rows[0]?.[at] === "number"];
+    [sorted, down] = sorted === at ? (down ? [-1, false] : [at, true]) : [at, isNumber(at)];
     draw();
   };
   const cell = (value: Json): HTMLTableCellElement => {
@@ -46,7 +48,7 @@ export function table({ columns, rows, name }: Table, named: Named): HTMLElement
   const draw = (): void => {
     const found = chosen();
     const order = (at: number): string => (sorted !== at ? "none" : down ? "descending" : "ascending");
-    const head = shown().map((at) => h("th", { scope: "col", "aria-sort": order(at) }, button(columns[at]!, () => sort(at), { class: "sort" })));
+    const head = shown().map((at) => h("th", { scope: "col", "aria-sort": order(at), class: isNumber(at) ? "number" : "" }, button(columns[at]!, () => sort(at), { class: "sort" })));
     const body = found.slice(0, most).map((row) => h("tr", {}, ...shown().map((at) => cell(row[at] ?? null))));
     const left = found.length - most;
     const more = left > 0 && button(`Show ${count(Math.min(left, PAGE * 10))} more`, () => {

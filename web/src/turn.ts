@@ -5,9 +5,9 @@ import { button, copy, duration, fill, h, some, told } from "./dom";
 import { editor } from "./editor";
 import { texts, type GraphPanel } from "./panel";
 import { address } from "./route";
-import { link, type Named } from "./table";
+import { link } from "./table";
 import type { Alternative, Answer, CallMade, Json, Step } from "./types";
-import { readAs, shownAnswer } from "./value";
+import { joinLegs, readAs, shownAnswer } from "./value";
 
 const MARKS = { thought: "·", call: "→", observation: "=", answer: "" };
 const SLOW = 2000; // milliseconds after which waiting is explained
@@ -21,7 +21,6 @@ export class Turn {
   private readonly result = h("div", { class: "result", "aria-live": "polite" });
   private readonly stop: HTMLButtonElement;
   private readonly clock: ReturnType<typeof setInterval>;
-  private readonly named: Named = { is: (text) => this.panel.knows(text), open: (text) => this.panel.openNamed(text) };
   private offered: (() => void)[] = [];
 
   constructor(
@@ -82,9 +81,8 @@ export class Turn {
 
   /** The answer in the form that fits it, below what the question was read as; else its text. */
   private said(answer: Answer): (HTMLElement | null)[] {
-    const form = shownAnswer(answer, this.named);
-    const asks = answer.alternatives?.length ? "It is not clear enough what is asked for. Did you mean:" : "";
-    if (form === null) return [asks ? h("p", { class: "declined" }, asks) : said(answer)];
+    const form = shownAnswer(answer, this.panel.named);
+    if (form === null) return [answer.reason ? h("p", { class: "declined" }, offers(answer)) : said(answer)];
     const length = Array.isArray(answer.value) && answer.value.length > 6 && typeof answer.value[0] === "string" ? `${answer.value.length.toLocaleString("en")}: ` : "";
     form.classList.add("form");
     const [reading, unused] = readAs(answer);
@@ -116,7 +114,7 @@ export class Turn {
     const judged = (right: boolean) => (event: Event) => void this.judge(answer, right, event.currentTarget as HTMLButtonElement, more);
     const right = answer.answered && button("Right", judged(true), { title: "Keep this answer as a test case" });
     const wrong = button("Wrong", judged(false), { title: "Keep this question as a test case, and say what would be right" });
-    return h("div", {}, h("div", { class: "actions" }, draw, why, rounds, verify, copies, link, right, wrong), more);
+    return h("div", {}, h("div", { class: "actions" }, draw, why, rounds, verify, copies, link, h("span", { class: "judge" }, right, wrong)), more);
   }
 
   /** Keep whether the answer is right; of a wrong one with what would be. */
@@ -147,7 +145,8 @@ export class Turn {
       const given = Array.isArray(answer.value) || typeof answer.value === "string" ? texts(answer.value) : [];
       const groups = Array.isArray(answer.value) && answer.value.length > 1 && answer.value.every(Array.isArray) ? answer.value.map(texts) : [];
       await this.panel.show(answer.evidence, new Set(asked), new Set(given), groups);
-      link(this.result, this.named);
+      link(this.result, this.panel.named);
+      joinLegs(this.result, answer.evidence.edges, this.panel.named);
     } catch (error) {
       this.result.append(h("p", { class: "problem", role: "alert" }, told(error)));
     }
@@ -182,6 +181,12 @@ export class Turn {
     const shown = h("span", { class: "gave" }, `= ${short(made.result)}`);
     return h("div", {}, follow, shown, status, h("div", { class: "actions" }, spell, edit), place);
   }
+}
+
+/** Why there is no answer, above what there may be instead. */
+function offers(answer: Answer): string {
+  if (answer.alternatives?.length) return `${answer.reason} Did you mean:`;
+  return answer.near.length > 0 ? `${answer.reason} What could be answered:` : answer.reason!;
 }
 
 /** The text of an answer; of a very long one the beginning, and the rest when asked for. */

@@ -20,6 +20,7 @@ export interface Answer {
   evidence: Evidence;
   calls: CallMade[];
   near: string[];
+  reason?: string; // why there is no answer, without what is offered
   stopped: string;
   unsupported: string[];
   remarks?: string[]; // turns kept by an earlier version have none

@@ -54,16 +54,24 @@ function isPath(answer: Answer): boolean {
   return /^\w*Path\[/.test(last) && value.length <= MOST_STEPS && value.every((each) => typeof each === "string") && answer.evidence.edges.length >= value.length - 1;
 }
 
-/** A path as stations, with the relation between each and the next where an edge of the evidence has both by these names. */
+/** A path as stations, with the relation between each and the next. */
 function path(stations: string[], edges: Edge[], named: Named): HTMLElement {
   const parts = stations.flatMap((station, at) => {
     const stop = h("li", { class: "stop" }, linked(station, named));
-    if (at === 0) return [stop];
-    const ends = [stations[at - 1], station];
-    const relation = edges.find(([from, , to]) => from !== to && ends.includes(from) && ends.includes(to))?.[1] ?? "";
-    return [h("li", { class: "leg" }, relation), stop];
+    return at === 0 ? [stop] : [h("li", { class: "leg", "data-from": stations[at - 1]!, "data-to": station }), stop];
   });
-  return h("ol", { class: "path", "aria-label": "Path" }, ...parts);
+  const made = h("ol", { class: "path", "aria-label": "Path" }, ...parts);
+  joinLegs(made, edges, named);
+  return made;
+}
+
+/** Write the relations between the stations of a path, as far as it is known by now which nodes these are. */
+export function joinLegs(place: Element, edges: Edge[], named: Named): void {
+  for (const leg of place.querySelectorAll<HTMLElement>(".leg:empty")) {
+    const ends = [leg.dataset["from"]!, leg.dataset["to"]!].map(named.id);
+    const relation = edges.find(([from, , to]) => from !== to && ends.includes(from) && ends.includes(to))?.[1];
+    if (relation) fill(leg, relation);
+  }
 }
 
 function sentence(value: Json[], named: Named): HTMLElement {

@@ -42,6 +42,7 @@ def answer_to_json(answer: Answer, trace: bool = False, cypher: Spell | None = N
         "evidence": evidence_to_json(answer.evidence),
         "calls": [call_to_json(call, cypher) for call in answer.calls],
         "near": list(answer.near),
+        "reason": answer.reason,
         "stopped": answer.stopped,
         "unsupported": list(answer.unsupported),
         "remarks": list(answer.remarks),
@@ -185,7 +186,8 @@ def print_text(console: "Console", answer: Answer) -> None:
     """The text of an answer alone; where there is none, what could be asked instead."""
     from rich.text import Text
 
-    console.print(Text(answer.text, style="bold" if answer.answered else "yellow"))
+    text = answer.reason or answer.text  # what it offers is listed below
+    console.print(Text(text, style="bold" if answer.answered else "yellow"))
     for remark in answer.remarks:
         if remark not in answer.text:
             console.print(Text(remark, style="yellow"))
@@ -195,7 +197,7 @@ def print_text(console: "Console", answer: Answer) -> None:
     if answer.alternatives:
         _print_part(console, "It may ask for (choose one by its number)", offered_lines(answer.alternatives))
     elif answer.near:
-        _print_part(console, "Nearest that can be asked", answer.near)
+        _print_part(console, "What could be answered", answer.near)
 
 
 def offered_lines(alternatives: Sequence[Alternative]) -> list[str]:

@@ -95,10 +95,11 @@ class Answer:
     """The answer to a question, with everything needed to check it.
 
     - `answered`: whether there is an answer; if not, `text` says why, and `near` lists what could be asked instead.
+    - `reason`: why there is none, without what `text` says of `near` and of `alternatives`.
     - `text`: the answer in words. Where there is a `reading`, it is made of that, the value and the remarks alone.
     - `value`: the typed result: a list of names, a number, true or false, a table, or None.
     - `reading`: what the question was understood as, in words.
-    - `asked`: the question as it stands alone, where a model rewrote a follow-up.
+    - `asked`: the question as it was understood, where a model rewrote a follow-up or a name was put right.
     - `confidence`: the probability that the answer is right, 0 to 1; None where it was not estimated.
     - `alternatives`: the likeliest readings to choose from, where the confidence was too low to answer.
     - `remarks`: what the calls reported beside their results, for instance that a model predicted a value.
@@ -116,6 +117,7 @@ class Answer:
     usage: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     near: tuple[str, ...] = ()
+    reason: str = ""
     stopped: Stop = ""
     unsupported: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()

@@ -8,19 +8,22 @@ A second reader may know questions that what the graph records does not answer, 
 next. It is asked where nothing is sure, or where the question is rather for it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import islice, product
 from typing import Protocol
 
 from graphtalk.calls import show
-from graphtalk.core import Alternative, Answer, CallError, CallRecord, Evidence, Question, Step, UsageError
+from graphtalk.core import Alternative, Answer, CallError, CallRecord, Question, Step, UsageError
 from graphtalk.graphs import GraphSet
+from graphtalk.language.inflection import inflected
 from graphtalk.language.moments import without_moment
 from graphtalk.language.phrasing import phrased
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.candidates import Candidate, Proposal, Proposed, Proposer, apart
 from graphtalk.reasoners.judgement import features, load_judge, together
-from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
@@ -32,6 +35,7 @@ SAID = 0.99  # of whole questions that people ask of any graph
 OFFERED = 4  # readings that are told where none is sure
 IGNORED = 0.2  # what is left of the confidence of a reading that passes over words that change the meaning
 LEAST = 0.04  # a reading that is likelier wrong than this is not offered
+BESIDE = 0.2  # nor one of less than this part of the best one's: of 33 such in six sets of tests/questions none was right
 NEAR = 3
 
 
@@ -49,13 +53,17 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class Judged:
-    """A reading that was run, with how likely it is what is meant; `lost`: what of the question it passes over."""
+    """A reading that was run, with how likely it is what is meant; `lost`: what of the question it passes over.
+
+    `asked`: the question that was read, where a name in it was put right.
+    """
 
     reading: Proposal
     result: Result
     confidence: float
     lost: tuple[str, ...] = ()
     unexplained: tuple[str, ...] = ()
+    asked: str = ""
 
 
 class OfflineReasoner:
@@ -85,7 +93,7 @@ class OfflineReasoner:
         """The steps towards an answer; the last carries it."""
         proposed = self.proposer.propose(question.text, question.about)
         judged = judge(proposed)
-        chosen = self._chosen(judged, question.choose)
+        chosen = self._chosen(proposed, judged, question.choose)
         modelled = None if question.choose else self._modelled(question.text, chosen is not None)
         if isinstance(modelled, Judged):
             chosen = modelled
@@ -95,20 +103,20 @@ class OfflineReasoner:
             yield Step("thought", chosen.reading.thought)
             result = self.executor.run(chosen.reading.call)
             yield from _call_steps(result)
-            answer = stated(chosen.reading, result, chosen.confidence, chosen.unexplained)
+            answer = stated(chosen.reading, result, chosen.confidence, chosen.unexplained, chosen.asked)
         yield Step("answer", answer.text, answer=answer)
 
     def readings(self, question: str) -> "tuple[Proposal, ...] | Answer":
         """The reading of a question that is sure enough; where none is, the answer that says so."""
         proposed = self.proposer.propose(question)
         judged = judge(proposed)
-        chosen = self._chosen(judged, 0)
+        chosen = self._chosen(proposed, judged, 0)
         return self._asking(proposed, judged) if chosen is None else (chosen.reading,)
 
-    def _chosen(self, judged: Sequence[Judged], choose: int) -> Judged | None:
+    def _chosen(self, proposed: Proposed, judged: Sequence[Judged], choose: int) -> Judged | None:
         """The reading that is answered. Raises UsageError where there is no such alternative to choose."""
         if choose:
-            offered = _offered(judged)
+            offered = self._offered(proposed, judged)
             if choose > len(offered):
                 number = f"are {len(offered)} readings" if len(offered) != 1 else "is one reading"
                 raise UsageError(f"There {number} of this question to choose from, not {choose}.")
@@ -148,36 +156,52 @@ class OfflineReasoner:
 
     def _asking(self, proposed: Proposed, judged: Sequence[Judged]) -> Answer:
         """The answer where nothing is sure: what is not understood, and the readings to choose from."""
-        offered = _offered(judged)
         alternatives = tuple(
             Alternative(_said(j.reading, j.result), j.result.trail.spelling, round(j.confidence, 3))
-            for j in offered
+            for j in self._offered(proposed, judged)
         )
         near = tuple(a.reading for a in alternatives) or self._near(proposed)
-        confidence = judged[0].confidence if judged else 0.0
-        why = self._why(proposed, judged)
-        if offered:
-            listed = "; ".join(f"{i}. {a.reading}" for i, a in enumerate(alternatives, 1))
-            text = f"{why} It may ask for: {listed}."
+        reason = self._why(proposed, judged, bool(alternatives))
+        if alternatives:
+            text = f"{reason} It may ask for: {'; '.join(f'{i}. {told}' for i, told in enumerate(near, 1))}."
         elif near:
-            text = f"{why} What could be answered: {'; '.join(near)}."
+            text = f"{reason} What could be answered: {'; '.join(near)}."
         else:
-            text = f"{why}{self._examples()}"
+            text = reason = f"{reason}{self._examples()}"
         if self.proposer.missing:
-            text = f"{text} (Read by the planner alone. {self.proposer.missing})"
+            text, reason = (
+                f"{t} (Read by the planner alone. {self.proposer.missing})" for t in (text, reason)
+            )
+        confidence = judged[0].confidence if judged else 0.0
         return Answer(
-            False,
-            text,
-            evidence=Evidence(),
-            near=near,
-            confidence=round(confidence, 3),
-            alternatives=alternatives,
+            False, text, near=near, reason=reason, confidence=round(confidence, 3), alternatives=alternatives
         )
 
-    def _why(self, proposed: Proposed, judged: Sequence[Judged]) -> str:
-        unknown = self._unknown_names(proposed)
+    def _offered(self, proposed: Proposed, judged: Sequence[Judged]) -> list[Judged]:
+        """The readings that people may choose from, the likeliest first; some with an unknown name put right."""
+        likely = [j for j in (*self._put_right(proposed), *judged) if j.confidence >= LEAST]
+        best = max((j.confidence for j in likely), default=0.0)
+        worth = [j for j in likely if j.confidence >= BESIDE * best]
+        return sorted(worth, key=lambda j: -j.confidence)[:OFFERED]
+
+    def _put_right(self, proposed: Proposed) -> Iterator[Judged]:
+        """The best reading of the question with the nearest names for its unknown ones, each as likely as the names are alike."""
+        unknown = self._unknown(proposed)
+        for names in islice(product(*unknown.values()), NEAR if unknown else 0):
+            question, alike = proposed.asked.text, 1.0
+            for name, near in zip(unknown, names, strict=True):
+                said = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.I)
+                question = near.join(said.split(question))
+                alike *= SequenceMatcher(None, name.casefold(), near.casefold()).ratio()
+            again = self.proposer.propose(question)
+            for best in judge(again)[:1]:
+                if not best.lost and not self._unknown(again):
+                    yield replace(best, confidence=alike * best.confidence, asked=question)
+
+    def _why(self, proposed: Proposed, judged: Sequence[Judged], offered: bool) -> str:
+        unknown = self._unknown(proposed)
         if unknown:
-            return " ".join(unknown)
+            return " ".join(_unknown_name(name, () if offered else near) for name, near in unknown.items())
         if judged and judged[0].lost:
             return f"The question says {' and '.join(judged[0].lost)}, and no reading of it uses that."
         ranked = proposed.ranked
@@ -191,10 +215,10 @@ class OfflineReasoner:
         )
         return f"This graph cannot answer that: {f'nothing in it matches {strange}' if strange else clear}."
 
-    def _unknown_names(self, proposed: Proposed) -> list[str]:
-        """For each name that the graph does not have, that it is unknown, and the nearest."""
+    def _unknown(self, proposed: Proposed) -> dict[str, tuple[str, ...]]:
+        """The names that the graph does not have, each with the nearest that it has."""
         if self.planner is None:
-            return []
+            return {}
         anchors = proposed.ranked[0].plan.anchors if proposed.ranked else ()
         sure = [a for a in anchors if not a.misspelt]
         values = [
@@ -211,17 +235,19 @@ class OfflineReasoner:
             for a in anchors
             if a.misspelt and a.text.casefold() not in has and not any(a.text in value for value in values)
         ]
-        found = []
-        for name in dict.fromkeys((*proposed.strange, *values, *near)):
-            hits = self.planner.linker.index.retrieve(name, k=NEAR)
-            names = list(dict.fromkeys(self.graph.label(h.node) for h in hits))
-            nearest = f" The nearest names: {', '.join(names)}." if names else ""
-            found.append(f"Nothing in this graph is called {name!r}.{nearest}")
-        return found[:2]
+        names = list(dict.fromkeys((*proposed.strange, *values, *near)))[:2]
+        return {name: self._nearest(name) for name in names}
+
+    def _nearest(self, name: str) -> tuple[str, ...]:
+        assert self.planner is not None
+        hits = self.planner.linker.index.retrieve(name, k=NEAR)
+        return tuple(dict.fromkeys(self.graph.label(h.node) for h in hits))
 
     def _near(self, proposed: Proposed) -> tuple[str, ...]:
-        plans = (plan_in_words(r.plan) for r in proposed.ranked if r.coverage > 0.2)
-        return tuple(dict.fromkeys(plans))[:NEAR]
+        """What could be asked with the question's words, as far as it can be told."""
+        calls = (r.plan.call(self.graph) for r in proposed.ranked if r.coverage > 0.2)
+        told = (inflected(phrased(call, self.graph.schema), self.graph.schema) for call in calls)
+        return tuple(dict.fromkeys(filter(None, told)))[:NEAR]
 
     def _examples(self) -> str:
         if isinstance(self.executor.graph, GraphSet) and len(self.executor.graph) > 1:
@@ -279,13 +305,17 @@ def _of_group(candidates: Sequence[Candidate], confidence: float) -> Judged:
     return Judged(shown.reading, shown.result, confidence, shown.lost, shown.unexplained)
 
 
-def _offered(judged: Sequence[Judged]) -> list[Judged]:
-    """The readings that people may choose from."""
-    return sorted([j for j in judged if j.confidence >= LEAST], key=lambda j: -j.confidence)[:OFFERED]
+def _unknown_name(name: str, near: Sequence[str]) -> str:
+    nearest = f" The nearest names: {', '.join(near)}." if near else ""
+    return f"Nothing in this graph is called {name!r}.{nearest}"
 
 
 def stated(
-    reading: Proposal, result: Result, confidence: float | None = None, unexplained: Sequence[str] = ()
+    reading: Proposal,
+    result: Result,
+    confidence: float | None = None,
+    unexplained: Sequence[str] = (),
+    asked: str = "",
 ) -> Answer:
     """The answer that a reading's result is. `unexplained`: words of the question that it does not use, which it says."""
     value = to_json(result.value, result.graph)
@@ -299,13 +329,15 @@ def stated(
         calls=result.calls,
         remarks=result.remarks,
         reading=words,
+        asked=asked,
         confidence=None if confidence is None else round(confidence, 3),
     )
 
 
 def _said(reading: Proposal, result: Result) -> str:
     """A reading as people are told it: by what its call asks for, else in the words of the reader that made it."""
-    return phrased(reading.call, result.graph.schema) or reading.words
+    schema = result.graph.schema
+    return inflected(phrased(reading.call, schema) or reading.words, schema)
 
 
 def _call_steps(result: Result) -> Iterator[Step]:

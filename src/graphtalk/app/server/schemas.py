@@ -146,6 +146,7 @@ class Answer(BaseModel):
     evidence: Evidence
     calls: list[CallRecord]
     near: list[str]
+    reason: str = Field("", description="Why there is no answer, without what is offered instead.")
     stopped: str
     unsupported: list[str]
     remarks: list[str]
