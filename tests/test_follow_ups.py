@@ -86,7 +86,7 @@ def test_why_not_offers_what_it_may_ask_and_takes_a_choice(asked: tuple[Known, g
     thread.ask(ACME)
     offered = thread.ask("Why not Cyd?").whole.alternatives
     assert [a.reading for a in offered] == [
-        "whether Cyd is among the persons that work for Acme",
+        "whether Cyd is among the people that work for Acme",
         "what the graph has of Cyd",
     ]
     assert thread.ask("Why not Cyd?", choose=1).whole.value is False
