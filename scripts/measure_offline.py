@@ -69,6 +69,7 @@ SMALL = (
     "clinic",
     "council",
     "ecommerce",
+    "estuary",
     "festival",
     "football",
     "harbour",
@@ -80,6 +81,7 @@ SMALL = (
     "other",
     "rescue",
     "supply",
+    "windfarm",
 )
 LARGE = {
     "hetionet": ("hetionet", "hetionet"),
