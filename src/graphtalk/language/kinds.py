@@ -35,6 +35,13 @@ def asked_kind(question: str) -> Kind:
 
 _ASKS = (
     ("who", re.compile(r"^\s*(?:by |with |to |for |from )?whom?\b", re.I)),
+    (
+        "or",
+        re.compile(
+            r"^\W*(?:is|are|was|were|do|does|did|has|have|had)\b.*\b(more|fewer|less) .+\bor (?:\w+ )?\1\b",
+            re.I,
+        ),
+    ),
     ("whether", _TRUTH),
     ("why", re.compile(r"^\W*(?:why|how come)\b", re.I)),
     ("where", re.compile(r"^\s*where\b", re.I)),
@@ -65,6 +72,8 @@ def misfit(question: str, entries: Iterable[JSON]) -> str:
 
     >>> misfit("Who founded Acme?", [1834]), misfit("When was Acme founded?", [1834]), misfit("When did Bob join?", ["Acme"])
     ('who', '', 'when')
+    >>> misfit("Were there more gulls or more terns?", [True])
+    'or'
     """
     asked = next((word for word, pattern in _ASKS if pattern.search(question)), "")
     if not asked:
@@ -79,6 +88,8 @@ def _may_be(asked: str, cell: JSON) -> bool:
     match asked:
         case "who" | "where":
             return isinstance(cell, str | list) and not _DATE.fullmatch(str(cell))
+        case "or":  # more of the one or more of the other is not yes
+            return not isinstance(cell, bool)
         case "whether":
             return not number
         case "why":

@@ -27,8 +27,10 @@ _THANKS = re.compile(
     r"(?<=[.?!,;])\s*(?:many thanks|thanks|thank you|cheers)\b(?P<more>[^.?!]*)[.?! ]*$", re.I
 )
 _IDLE = re.compile(
-    r",?\s+(?:please|pls|plz|thanks|thx|at all|right now|at the moment|at present)(?=[?.! ]*$)", re.I
+    r",?\s+(?:please|pls|plz|thanks|thx|at all|right now|at the moment|at present|on (?:record|file))(?=[?.! ]*$)",
+    re.I,
 )
+_NUMBER_OF = re.compile(r"\b(?:no\.?|nr\.?|num\.?|#) ?of\b(?= \w)", re.I)
 _WORD = re.compile(r"[\w'’]+")
 
 
@@ -48,11 +50,13 @@ def without_lead_in(question: str) -> str:
     'list films by Ada.'
     >>> without_lead_in("Which clerks have no desk at all?")
     'Which clerks have no desk?'
+    >>> without_lead_in("no. of clerks on record")
+    'number of clerks'
     """
     thanks = _THANKS.search(question)
     if thanks is not None and _GRATEFUL.issuperset(w.lower() for w in _WORD.findall(thanks["more"])):
         question = question[: thanks.start()]
-    question = _IDLE.sub("", question)
+    question = _NUMBER_OF.sub("number of", _IDLE.sub("", question))
     wanted = _WANTS.match(question)
     spoken = False
     for match in _WORD.finditer(question):

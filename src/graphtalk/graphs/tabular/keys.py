@@ -19,10 +19,13 @@ from graphtalk.graphs.tabular.words import (
     LAST,
     NAMES,
     TITLES,
+    are_served,
     called,
+    holds_people,
     is_keylike,
     is_self,
     may_name,
+    names_somebody,
     relation_of,
     stem,
     words,
@@ -143,7 +146,9 @@ def _key(
         return None
     names = {t.name: called(column.name, t.name) for t in tables}
     own = ids[table.name]
-    if is_self(column.name) or (own is not None and _descends(column, table.columns[own.column])):
+    descends = own is not None and _descends(column, table.columns[own.column])
+    people = _people(column, values, table, tables, ids)
+    if descends or (is_self(column.name) and not people):
         # the table that it is in or, where that holds pairs, the one its other key names
         same = earlier[0].to if earlier and (own is None or own.lent) else table.name
         names[same] = max(names[same], 2)
@@ -154,6 +159,7 @@ def _key(
         texts = column.textual and (target is not table or names[target.name] >= 2)
         for by, known in targets(target, ids[target.name], column, texts):
             named = max(names[target.name], 3 if _same_name(column, by, target, ids[target.name]) else 0)
+            named = max(named, 2) if target in people and not descends else named
             own = ids[target.name]
             is_strong = own is not None and own.strong and by == own.column
             is_code = is_strong and _are_codes(values)
@@ -253,6 +259,33 @@ def _same_cells(column: Column, own: Column) -> bool:
     return not column.listed and bool(
         pc.all(pc.equal(pc.cast(column.cells, pa.string()), pc.cast(own.cells, pa.string()))).as_py()
     )
+
+
+def _people(
+    column: Column,
+    values: pa.Array,
+    table: SourceTable,
+    tables: Sequence[SourceTable],
+    ids: Mapping[str, Id | None],
+) -> list[SourceTable]:
+    """The one table of people who do things whose rows all values of a column name, where it is called by a role or what was done.
+
+    A farm's `site_manager_id` is one of the staff, though there are farms of these numbers too; a worker's may be a worker.
+    """
+    of_its_own = holds_people(table.name) and is_self(column.name) and len(stem(column.name)) == 1
+    if (
+        not names_somebody(column.name) or of_its_own
+    ):  # a worker's manager is a worker, a customer's account manager is none
+        return []
+    known = [t for t in tables if holds_people(t.name) and not are_served(t.name)]
+    named = [
+        t
+        for t in known
+        if (own := ids[t.name]) is not None
+        and not own.lent
+        and share_of(values, t.columns[own.column].distinct) == 1
+    ]
+    return named if len(named) == 1 else []
 
 
 def _descends(column: Column, own: Column) -> bool:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphtalk.core.people import means_somebody
+
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 KEY_WORDS = frozenset(
     "id ids key keys code codes fk ref refs no nr num number uuid guid pk sk iri uri handle".split()
@@ -50,6 +52,9 @@ _PEOPLE = frozenset(
     "person user member employee staff worker customer client contact author owner player student teacher actor friend "
     "manager boss supervisor mentor leader head chief deputy colleague follower followee spouse partner sponsor patient "
     "doctor citizen account agent passenger buyer seller lead creator writer artist".split()
+)
+_SERVED = frozenset(
+    "customer client patient guest tenant student pupil visitor passenger buyer subscriber donor supplier vendor child".split()
 )
 _ANY = frozenset("node vertex vertice entity item object other thing row record".split())
 NAMES = ("name", "full_name", "fullname", "display_name", "displayname")
@@ -99,6 +104,23 @@ def is_keylike(column: str) -> bool:
 def is_self(column: str) -> bool:
     """Whether a column's name is one by which rows name rows of their own table, such as `manager_id`, `reports_to`."""
     return not SELF_WORDS.isdisjoint(words(column))
+
+
+def names_somebody(column: str) -> bool:
+    """Whether a column is called as who has a role is, or by what somebody did: `site_manager_id`, `reported_by`; `employees` are counted."""
+    found, spelt = stem(column), [word.lower() for word in _WORD.findall(column)]
+    return bool(found) and found[-1] in spelt and (found[-1] == "by" or means_somebody(found[-1]))
+
+
+def holds_people(table: str) -> bool:
+    """Whether a table is called as people are: `staff`, `members`."""
+    found = words(table)
+    return bool(found) and means_somebody(found[-1])
+
+
+def are_served(table: str) -> bool:
+    """Whether a table holds those that others do things for, who have no roles there: customers, patients."""
+    return words(table)[-1] in _SERVED
 
 
 def called(column: str, table: str) -> int:
