@@ -3,7 +3,7 @@
 import pytest
 
 import graphtalk as gt
-from graphtalk.core import JSON
+from phrase_graphs import imported, plain
 
 TABLES = {
     "regions": "id,name,country\nr1,Mosel,Germany\nr2,Alentejo,Portugal\nr3,Jura,France\n",
@@ -23,19 +23,7 @@ TABLES = {
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
-    folder = tmp_path_factory.mktemp("wine")
-    for name, text in TABLES.items():
-        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-    gt.import_graph(folder, folder / "wine.gt")
-    return gt.session(gt.open(folder / "wine.gt"))
-
-
-def plain(value: JSON) -> object:
-    """A value without the names of its columns and, where it is a list, without an order."""
-    if isinstance(value, list):
-        entries = [tuple(e.values()) if isinstance(e, dict) else e for e in value]
-        return set(entries) if len(entries) != 1 else entries[0]
-    return value
+    return imported(TABLES, tmp_path_factory.mktemp("tables"))
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,10 @@
 
 import datetime
 
-import numpy as np
-import pyarrow as pa
 import pytest
 
 import graphtalk as gt
-from graphtalk.core import JSON
-from graphtalk.graphs import EdgeTable, NodeTable, build
+from phrase_graphs import joined, plain
 
 DAY = datetime.date.fromisoformat
 DIVERS = {
@@ -33,22 +30,11 @@ DIVES = {
 
 @pytest.fixture(scope="module")
 def session() -> gt.Session:
-    nodes = [
-        NodeTable("Diver", pa.table(DIVERS), "name"),
-        NodeTable("Wreck", pa.table(WRECKS), "name"),
-    ]
-    ends = np.array([[0, 0], [0, 1], [1, 0], [2, 2]])
-    return gt.session(
-        build(nodes, [EdgeTable("DIVED_AT", "Diver", "Wreck", ends[:, 0], ends[:, 1], pa.table(DIVES))])
+    return joined(
+        {"Diver": DIVERS, "Wreck": WRECKS},
+        {("DIVED_AT", "Diver", "Wreck"): "d1-w1 d1-w2 d2-w1 d3-w3"},
+        {"DIVED_AT": DIVES},
     )
-
-
-def plain(value: JSON) -> object:
-    """What is told: of one column its values, of several the rows."""
-    if not isinstance(value, list):
-        return value
-    rows = [tuple(e.values()) if isinstance(e, dict) else e for e in value]
-    return set(rows) if len(rows) != 1 else rows[0]
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,10 @@
 
 import datetime as dt
 
-import numpy as np
-import pyarrow as pa
 import pytest
 
 import graphtalk as gt
-from graphtalk.core import JSON
-from graphtalk.graphs import EdgeTable, NodeTable, build
+from phrase_graphs import joined, plain
 
 TABLES = {
     "Country": {"id": ["n1"], "name": ["usa"]},
@@ -49,22 +46,7 @@ ENDS = {
 
 @pytest.fixture(scope="module")
 def session() -> gt.Session:
-    nodes = [NodeTable(name, pa.table(table), "name") for name, table in TABLES.items()]
-    places = {name: {key: i for i, key in enumerate(table["id"])} for name, table in TABLES.items()}
-    edges = []
-    for (name, source, target), ends in ENDS.items():
-        pairs = [end.split("-") for end in ends.split()]
-        at = np.array([(places[source][a], places[target][b]) for a, b in pairs], dtype=np.int64)
-        own = pa.table({"days": [5, 30]}) if name == "hired" else None
-        edges.append(EdgeTable(name, source, target, at[:, 0], at[:, 1], own))
-    return gt.session(build(nodes, edges))
-
-
-def plain(value: JSON) -> object:
-    """A list as a set, one entry alone."""
-    if not isinstance(value, list):
-        return value
-    return value[0] if len(value) == 1 else set(map(str, value))
+    return joined(TABLES, ENDS, {"hired": {"days": [5, 30]}})
 
 
 @pytest.mark.parametrize(
@@ -120,7 +102,7 @@ def plain(value: JSON) -> object:
         ("Which shifts had a wet deck?", "Tar Day"),
         (
             "How many shifts are there, broken down by deck?",
-            {"{'deck': 'dry', 'number of shifts': 1}", "{'deck': 'wet', 'number of shifts': 1}"},
+            {("dry", 1), ("wet", 1)},
         ),
         # people who ask
         ("I am looking for keepers born after 1965. Many thanks!", {"Ben Rask", "Cy Sand"}),

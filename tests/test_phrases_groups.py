@@ -3,8 +3,8 @@
 import pytest
 
 import graphtalk as gt
-from graphtalk.core import JSON
 from graphtalk.language.periods import periods
+from phrase_graphs import imported, plain
 
 TABLES = {
     "clients": "client_id,name,city,email\n1,Ada Berg,Bonn,a@x.example\n2,Bo Cech,Aachen,b@x.example\n3,Cy Dias,Bonn,c@x.example\n",
@@ -22,19 +22,7 @@ TABLES = {
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
-    folder = tmp_path_factory.mktemp("bikes")
-    for name, text in TABLES.items():
-        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-    gt.import_graph(folder, folder / "bikes.gt")
-    return gt.session(gt.open(folder / "bikes.gt"))
-
-
-def plain(value: JSON) -> object:
-    """A value without the names of its columns and, where it is a list, without an order."""
-    if isinstance(value, list):
-        entries = [tuple(e.values()) if isinstance(e, dict) else e for e in value]
-        return set(entries) if len(entries) != 1 else entries[0]
-    return value
+    return imported(TABLES, tmp_path_factory.mktemp("tables"))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from math import isclose
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph, NodeType, Relation
 from graphtalk.language.units import Measured, measured, units_of, wanted
+from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.reader.linking import Linked
 
 _FIGURE = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
@@ -32,7 +33,7 @@ class Units:
         asked = [*measured(question), *wanted(question)]
         if not asked:
             return
-        used = [name for name in self._numbers if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", spelled)]
+        used = [name for name in self._numbers if names_in(name, spelled)]
         own = [unit for name in used for unit in units_of(name)]
         figures = [float(figure) for figure in _FIGURE.findall(spelled)]
         numbers = {v.start: v.number for v in values}
