@@ -47,12 +47,9 @@ _PAIR_WORDS = frozenset(_PAIRS) | {other for _, others in _PAIRS.values() for ot
 _GENERIC = frozenset("node vertex vertice data table sheet n v e item row record".split())
 _EDGES = frozenset("edge link relation relationship connection arc".split())
 _EDGE_WORDS = _EDGES | frozenset("tie interaction friendship network".split())
-# What people are called by in the names of tables and of columns: any of these may name rows of any other.
-_PEOPLE = frozenset(
-    "person user member employee staff worker customer client contact author owner player student teacher actor friend "
-    "manager boss supervisor mentor leader head chief deputy colleague follower followee spouse partner sponsor patient "
-    "doctor citizen account agent passenger buyer seller lead creator writer artist".split()
-)
+# People in the names of tables and of columns whose nouns mean things as well, and the people that things have too.
+_AS_PEOPLE = frozenset("account contact head lead".split())
+_OF_ANY = frozenset("parent child sibling mother father predecessor successor".split())
 _SERVED = frozenset(
     "customer client patient guest tenant student pupil visitor passenger buyer subscriber donor supplier vendor child".split()
 )
@@ -196,4 +193,9 @@ def may_name(column: str, table: str) -> bool:
     short -= _PAIR_WORDS | _ANY
     if not short or is_generic(table) or called(column, table) >= 2 or short & whole:
         return True
-    return bool(short & _PEOPLE) and bool(whole & _PEOPLE) if short & _PEOPLE else is_self(column)
+    return any(map(_of_people, whole)) if any(map(_of_people, short)) else is_self(column)
+
+
+def _of_people(word: str) -> bool:
+    """Whether a word calls people alone: any such word may name rows of a table that is called by any other."""
+    return word in _AS_PEOPLE or (means_somebody(word) and word not in _OF_ANY)
