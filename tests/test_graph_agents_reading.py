@@ -2,7 +2,6 @@
 
 import json
 import random
-import time
 from pathlib import Path
 
 import numpy as np
@@ -145,21 +144,14 @@ def test_rephrased_problems(half: str) -> None:
     assert not wrong
 
 
-def test_five_thousand_edges_are_read_in_a_tenth_of_a_second() -> None:
+def test_five_thousand_edges_are_read_whole() -> None:  # how fast: scripts/bench_solve.py
     rng = random.Random(1)
     pairs = [(rng.randrange(1000), rng.randrange(1000), rng.randint(1, 10)) for _ in range(5000)]
     listed = " ".join(f"({a},{b},{w})" for a, b, w in pairs)
     told = ",\n".join(f"an edge between node {a} and node {b} with weight {w}" for a, b, w in pairs)
+    joined = {frozenset((a, b)) for a, b, _ in pairs}
     for text in (f"The edges are: {listed}.", f"In an undirected graph, the edges are:\n{told}."):
-        read(text)
-        best = min(_seconds(text) for _ in range(3))
-        assert best < 0.3  # a tenth on a quiet machine: scripts/bench_solve.py
-
-
-def _seconds(text: str) -> float:
-    started = time.process_time()
-    read(text)
-    return time.process_time() - started
+        assert {frozenset(map(int, e[:2])) for e in edges(text)} == joined
 
 
 @settings(max_examples=60)

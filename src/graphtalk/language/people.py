@@ -1,6 +1,6 @@
 """Which types mean people: "who" asks for such, and a relation that is called so leads to who does it."""
 
-from graphtalk.core.people import means_somebody
+from graphtalk.core.people import means_several, means_somebody
 from graphtalk.language.english import split_name
 from graphtalk.language.nouns import singular
 
@@ -13,3 +13,13 @@ def is_person(name: str) -> bool:
     """
     words = split_name(name)
     return bool(words) and means_somebody(singular(words[-1]))
+
+
+def may_act(name: str) -> bool:
+    """Whether "who" may ask for nodes of a type: people, or people together.
+
+    >>> [name for name in ("pilots", "companies", "cards") if may_act(name)]
+    ['pilots', 'companies']
+    """
+    words = split_name(name)
+    return is_person(name) or (bool(words) and means_several(singular(words[-1])))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from graphtalk.core import JSON
 from graphtalk.engines.arrays.result import ResultSet
-from graphtalk.engines.arrays.rows import MISSING, Nodes
+from graphtalk.engines.arrays.rows import MISSING, Mixed, Nodes, NodeValue
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.reasoners.reader import confidence
 from graphtalk.reasoners.reader.linking import Linked
@@ -130,9 +130,14 @@ def nodes_of(value: object) -> Ints | None:
     """The nodes that a value consists of; None where it does not."""
     if isinstance(value, Bag):
         return value.nodes
-    if isinstance(value, ResultSet) and len(value.columns) == 1 and isinstance(value.columns[0], Nodes):
-        nodes: Ints = value.columns[0].nodes
+    if not isinstance(value, ResultSet) or len(value.columns) != 1:
+        return None
+    column = value.columns[0]
+    if isinstance(column, Nodes):
+        nodes: Ints = column.nodes
         return np.asarray(nodes[nodes != MISSING])
+    if isinstance(column, Mixed) and all(isinstance(v, NodeValue) for v in column.values):
+        return np.asarray([v.node for v in column.values if isinstance(v, NodeValue)], dtype=np.int64)
     return None
 
 

@@ -5,7 +5,7 @@ A reading that leaves any of it out answers another question, however likely it 
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +18,7 @@ from graphtalk.language.english import split_name, thesaurus
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import plural, singular
-from graphtalk.language.people import is_person
+from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.joined import Joined, names_in
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.words import STAYING
@@ -55,7 +55,7 @@ _ORDERED = re.compile(
     r"\b(?:first|last|smallest|largest|earliest|latest|lowest|highest|minimum|maximum|least|most|ordered)\b",
     re.I,
 )
-_WHO_IS_AT = re.compile(r"\W*who(?:'s| is| are| was| were) (?:on|in|at|with|from)\b", re.I)
+_WHO = re.compile(r"\W*(whose\b(?= ([\w'-]+))|who\b)", re.I)
 _SHARING = re.compile(r"\bshar(?:e|es|ing) (?:an?|any|some|at least)\b", re.I)
 _HOW = re.compile(r"\W*how\b", re.I)
 _BEFORE = re.compile(r"\b(before|after) (?:the )?[\"'“‘]?$", re.I)
@@ -96,9 +96,16 @@ class Unsaid:
         self._joined = Joined(graph.schema)
 
     def of(
-        self, question: str, values: Sequence[Linked], words: str, call: Call, are_nodes: bool
+        self,
+        question: str,
+        values: Sequence[Linked],
+        words: str,
+        call: Call,
+        given: Collection[str] | None,
     ) -> Iterator[str]:
-        """What of a question a reading leaves out. `words`: the reading as told; `are_nodes`: it gives nodes."""
+        """What of a question a reading leaves out. `words`: the reading as told; `given`: the types of the nodes that it gives, None
+        where it gives something else.
+        """
         yield from misplaced(question, words)
         yield from unordered(question, words, values)
         if _HOW_OLD.match(question) and not _OF_AGE.search(words):
@@ -107,7 +114,7 @@ class Unsaid:
         yield from inside(question, words)
         yield from uncompared(question, words)
         yield from wished(question, words)
-        yield from besides(question, words, self._nobody)
+        yield from nobody(question, given or (), self._nobody)
         if _SHARING.search(question) and " are the same" in words:
             yield "'share'"  # one is enough
         yield from counts_another(question, words, values, self._joined.owners)
@@ -119,7 +126,7 @@ class Unsaid:
         yield from self._named(question, spelled)
         yield from self._often(question, spelled)
         yield from self.units.unmet(question, values, spelled)
-        yield from self._headed(question) if are_nodes else self._valued(question, call)
+        yield from self._headed(question) if given is not None else self._valued(question, call)
         yield from self._passed_over(question, values, spelled)
         yield from self._joined.misjoined(question, values)
         yield from self._joined.made_of(question, spelled)
@@ -135,11 +142,10 @@ class Unsaid:
         return [*(t.name for t in self._schema.node_types), *of_nodes, *of_edges]
 
     @cached_property
-    def _nobody(self) -> list[str]:
-        """What types are called whose nodes are no people, where the nodes of others are."""
+    def _nobody(self) -> frozenset[str]:
+        """The types whose nodes are no people, where those of others are."""
         names = [t.name for t in self._schema.node_types]
-        people = list(filter(is_person, names))
-        return [spoken(name) for name in names if people and name not in people]
+        return frozenset(n for n in names if not may_act(n)) if any(map(is_person, names)) else frozenset()
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -324,13 +330,16 @@ def wished(question: str, words: str) -> Iterator[str]:
         yield repr(verb)
 
 
-def besides(question: str, words: str, things: Iterable[str]) -> Iterator[str]:
-    """The "who is on" something that a reading answers with what is nobody; `things`: the names of such types."""
-    head = words.lower().removeprefix("the ")
-    if _WHO_IS_AT.match(question) and any(
-        re.match(rf"(?:{re.escape(noun)}|{re.escape(plural(noun))})\b", head) for noun in things
-    ):
-        yield "'who'"
+def nobody(question: str, given: Collection[str], things: Collection[str]) -> Iterator[str]:
+    """The "who" of a question that a reading answers with what is nobody, and the "whose" that it answers with what somebody has.
+
+    given: the types of the nodes that it gives; things: those whose nodes are nobody
+    """
+    asked = _WHO.match(question)
+    if asked and given and all(t in things for t in given):
+        had = asked[2] and singular(asked[2].lower())
+        if not had or any(had == singular(spoken(t).split()[-1]) for t in given):
+            yield repr(asked[1].lower())
 
 
 def counts_another(

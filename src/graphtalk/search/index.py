@@ -40,6 +40,7 @@ _IN_MEMORY = 200_000  # nodes whose keys are put in order in memory; of more in 
 _FEW = 2_000  # names that the better but slower embedder can take at import, in about two seconds
 _NEAR_IN_MEANING = 0.55
 """The cosine from which a name is near to words in meaning; unlike names of the atlas have 0.5 at most."""
+_BY_CHANCE = 0.05  # cosines that differ by less say little of which name is nearer
 KEYWORD = "keyword"
 _MAX_CHARACTERS = 400  # of a query; of a longer one only an exact name is found whole
 
@@ -280,7 +281,21 @@ class Index:
         kind = kinds.index(node_type) if node_type is not None and len(kinds) > 1 else None
         if not (self.by_meaning and form and self._keys.names) or not all(map(is_word, form.split())):
             return []
-        return [hit for hit in self._near_in_meaning(form, kind, k) if hit.score >= _NEAR_IN_MEANING]
+        hits = [h for h in self._near_in_meaning(form, kind, k + _CANDIDATES) if h.score >= _NEAR_IN_MEANING]
+        return self._told_by(form, hits)[:k]
+
+    def _told_by(self, form: str, hits: list[Hit]) -> list[Hit]:
+        """The hits, first what has an edge with the node that a text says them to be of: Paris before France for "capitol of france".
+
+        Only what is as near as the best, but for chance: "republic of france" is France.
+        """
+        ends = [m for m in self.mentions(form) if m.end == len(form) and form[: m.start].endswith(" of ")]
+        of = [node for m in ends[:1] for node in m.nodes]
+        if not of or not hits:
+            return hits
+        beside = np.unique(np.concatenate([self._graph.neighbours(node) for node in of]))
+        level = [h for h in hits if h.score >= hits[0].score - _BY_CHANCE and h.node in beside]
+        return [*level, *(h for h in hits if h not in level)]
 
     def _near_in_meaning(self, form: str, kind: int | None, k: int) -> list[Hit]:
         near, cosines = self._dense.search(
