@@ -226,7 +226,7 @@ class Proposer:
                         put.values,
                         c.reading.words,
                         c.reading.call,
-                        nodes_of(c.result.value) is not None,
+                        self._types(c.result),
                     ),
                     *self._other_type(c, asked_last),
                 ),
@@ -259,9 +259,15 @@ class Proposer:
 
     def _other_type(self, candidate: Candidate, wanted: str) -> Iterator[str]:
         """What forbids a reading that gives nodes of none but other types than is asked for."""
-        nodes = nodes_of(candidate.result.value) if wanted else None
-        if nodes is not None and len(nodes) and wanted not in {self.graph.node_type(n).name for n in nodes}:
+        types = self._types(candidate.result) if wanted else None
+        if types and wanted not in types:
             yield repr(f"which {wanted}")
+
+    def _types(self, result: Result) -> set[str] | None:
+        """The types of the nodes that a call gave; None where it gave something else."""
+        nodes = nodes_of(result.value)
+        types = self.graph.schema.node_types
+        return None if nodes is None else {types[i].name for i in np.unique(self.graph.type_positions(nodes))}
 
     @cached_property
     def _called(self) -> list[str]:
@@ -357,9 +363,13 @@ class Proposer:
         if asked is None or any(not v.found and question[: v.start].endswith("[") for v in asked.values):
             return
         denied = any(word.kind == "negation" for word in operator_words(question))
-        for heard, positive in self._phrases(asked.shape).heard(without_wanted(question), asked.values):
-            reading = Proposal(heard.call, f"The question asks for {heard.words}.", heard.words)
-            lost = tuple(self._unsaid.units.unmet(question, asked.values, show(heard.call)))
+        reader, plain = self._phrases(asked.shape), without_wanted(question)
+        heard = reader.heard(plain, asked.values)
+        if not heard and asked.doubtful:
+            heard = reader.heard(plain, (*asked.values, *asked.doubtful))
+        for said, positive in heard:
+            reading = Proposal(said.call, f"The question asks for {said.words}.", said.words)
+            lost = tuple(self._unsaid.units.unmet(question, asked.values, show(said.call)))
             for found in self._ran(question, reading, Facts("", "", 0, len(lost), False), lost):
                 value = to_json(found.result.value, found.result.graph)
                 number = value[0] if isinstance(value, list) and len(value) == 1 else value

@@ -33,6 +33,7 @@ _DONE = re.compile(
     r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
 )  # what ends so may be a form of a verb
 _WORD_BEFORE = re.compile(r"(\w+) $")
+_SUBJECT = re.compile(r"\W*(?:which|what) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
 _IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)  # "is Ann alone"
 _DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against"
@@ -76,7 +77,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
     """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
     That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
-    ("more sugar"), "which" and "who" ("which dogs", "who feeds"), as the head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests failed"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
+    ("more sugar"), "which" and "who" ("which dogs", "who feeds"), as the head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests failed") or where it is asked for ("which clubs relegated the most"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
     with"), or what was done to or at one in the sentence that asks ("hated Ann", "sank at Oslo").
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
@@ -100,6 +101,8 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         )
         last = _WORD_BEFORE.search(before)
         ended = last is not None and last[1].lower() in nouns and not after.strip(" ?.!")
+        subject = _SUBJECT.fullmatch(before)
+        ended |= subject is not None and subject[1].lower() in nouns
         told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
         kind = (
             _QUANTITY.search(before)

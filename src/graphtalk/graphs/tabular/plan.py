@@ -136,12 +136,17 @@ def _why_nodes(own: Id | None) -> str:
     return f"it has an id, {own.column!r}" if own.strong else f"{own.column!r} tells its rows apart"
 
 
+_OF_ITS_OWN = 2  # properties of rows with an id that make them things: comments have a date and a text
+
+
 def _keyed_ends(table: SourceTable, own: Id | None, keys: Sequence[Key]) -> Ends | None:
     """The two keys of a table that has nothing else to tell its rows by, as the ends of edges."""
     if len(keys) != 2 or any(key.split or table.columns[key.column].listed for key in keys):
         return None
     is_own = own is not None and own.column not in {key.column for key in keys}
     if own is not None and is_own and (label_of(table, own, keys)[0] or not own.strong):
+        return None
+    if is_own and len(table.columns) - len(keys) - 1 >= _OF_ITS_OWN:
         return None
     why = "two keys, no name of its own, and no table that names its rows" if is_own else "two keys and no id"
     source, target = (End(key.column, key.to, key.by, why=key.why) for key in keys)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
-from graphtalk.reasoners.phrases.combining import ONLY, Combining, exclusive
+from graphtalk.reasoners.phrases.combining import ONLY, exclusive
+from graphtalk.reasoners.phrases.handing import MONEY, Handing
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
@@ -23,7 +24,7 @@ _REPORTING = tuple(
 _TAKEN = frozenset(map(root, "inherit derive descend stem import borrow obtain fork copy extend".split()))
 
 
-class Deeds(Combining):
+class Deeds(Handing):
     """The verbs of one question with what belongs to them."""
 
     @abstractmethod
@@ -72,6 +73,7 @@ class Deeds(Combining):
         yield from self._different(at, node_type)
         if not reduced:
             yield from self._counted_deeds(at, node_type)
+            yield from self.handing(at, node_type)
         for step in self.lexicon.steps(node_type):
             for middle, active in self._said_by(at, step, reduced):
                 begins = [middle] if active else [end for end, _ in self.said(middle, _BY)]
@@ -90,6 +92,21 @@ class Deeds(Combining):
             onwards = self.perhaps(at + 1, TOWARDS)
             for begin in onwards if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
                 yield from self._done_to(at, begin, step)
+
+    def handing(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What somebody gave to whom, or got from whom: "sent money to X in May", "received more than 3 transfers"."""
+        for middle, step in self.handed(at, node_type):
+            if middle > at + 1:
+                yield middle, (Hop(step.action),)
+                yield from ((end, (Hop(step.action, tests),)) for end, tests in self.dated_edge(middle, step))
+            for begin, _ in self.said(middle, ("to",) if step.out else ("from",)):
+                yield from self._done_to(at, begin, step)
+        for begin, pairs in self.quantity(at + 1):
+            for step in self.lexicon.steps(node_type):
+                if self.hands(self.word(at), step.link, step.out) and self.handed_over(begin, step.link):
+                    measure = Measure("CNT", "", Hop(step.action))
+                    if self.word(begin) not in MONEY:
+                        yield begin + 1, tuple(Compared(measure, op, span) for op, span in pairs)
 
     def says_when(self, hop: Hop) -> bool:
         """Whether a hop has a condition on the date of its edge."""

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.keys import Keys
-from graphtalk.reasoners.phrases.things import Key, Rows, Things
+from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import EACH, LARGEST, WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Span, Test
@@ -121,8 +121,10 @@ class Grouping(Keys):
         for start, phrase in self.said(at, tuple(_MOST)):
             for end, rows, verb in self.rows(start):
                 for stop, key, asked in self._keys_when(begin, rows, verb) if self.idle(end) else ():
-                    joined = self.word(stop) in (*HAVE, *BE, "saw") or (
-                        isinstance(rows, Things) and self.doer_does(self.word(stop), rows, key)
+                    one_end = isinstance(rows, Ways) and rows.step.source == rows.step.target
+                    joined = self.word(stop) in (*HAVE, *BE, "saw") and not one_end
+                    joined |= (isinstance(rows, Things) or one_end) and self.doer_does(
+                        self.word(stop), rows, key
                     )
                     if stop == at - 1 and joined:
                         yield self.compiler.table(asked, key, top=_MOST[phrase])
@@ -154,6 +156,12 @@ class Grouping(Keys):
 
     def _most_worth(self, begin: int, at: int) -> Iterator[Asked]:
         """The key with the highest average or total: "has the highest average price", "has the longest plays on average"."""
+        for start, phrase in self.said(at, tuple(_MOST)):
+            for end, held, owner in self.measures(start):  # "sent the most money"
+                rows = self.all_rows(owner)
+                for stop, key in self.keys(begin, rows) if self.idle(end) else ():
+                    if stop == at - 1 and self.by_hand(self.word(stop), rows, key):
+                        yield self.compiler.table(rows, key, "SUM", held, _MOST[phrase])
         for start, phrase in self.said(at, tuple(LARGEST)):
             for end, kind, held in self.aggregates(start):
                 for after, rows, _ in self.rows_of(end, held) if kind in ("AVG", "SUM") else ():

@@ -186,6 +186,10 @@ class Keys(Edges):
                 for end, held in self.lexicon.noun(self.roots, at + 1, link.key):
                     if held.kind == "number" and not is_date(held):
                         yield end, held, link.key
+            elif (
+                self.handed_over(at, link) and (amount := self.lexicon.amount(link.key)) is not None
+            ):  # "how much money"
+                yield at + 1, amount, link.key
         yield from self.days(at)
 
     def _in_unit(self, at: int, held: Held) -> bool:
@@ -260,7 +264,11 @@ class Keys(Edges):
 
     def doer_does(self, verb: str, rows: Rows, key: Key) -> bool:
         """Whether a verb says how a group is joined to its rows."""
+        if self.by_hand(verb, rows, key):
+            return True
         if isinstance(rows, Ways):
+            if rows.step.source == rows.step.target:
+                return False
             step = rows.step if key.end == "V0" else self.lexicon.reversed(rows.step)
             return not key.steps and self.lexicon.does(verb, step)
         return len(key.steps) == 1 and self.lexicon.does(verb, self.lexicon.reversed(key.steps[0]))

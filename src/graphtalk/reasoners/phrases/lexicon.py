@@ -267,6 +267,9 @@ class Lexicon:
                 break
         if not found and base in ("long", "short"):
             found = [(h, base == "long") for h in self.durations if h.owner == owner]
+        deed = owner not in self.shape.types or self.is_event(owner)
+        if not found and base in _SIZES and deed and (amount := self.amount(owner)) is not None:
+            return [(amount, _SIZES[base])]  # the largest transfer
         happened = [h for h in self.held(owner) if is_date(h) and not _roots(h) & _LIVES]
         if not found and base in _IN_TIME and happened:
             return [(h, _IN_TIME[base]) for h in happened]
@@ -275,6 +278,12 @@ class Lexicon:
         if date is not None:
             return [(date, _OF_DATES[base])]
         return found if len(found) == 1 or base in _FURTHER else []
+
+    def amount(self, owner: str) -> Held | None:
+        """The one property that says how much something comes to: `amount`, `total_price`."""
+        numbers = [h for h in self.held(owner) if h.kind == "number" and not is_date(h)]
+        found = [h for h in numbers if _roots(h) & _AMOUNTS]
+        return found[0] if len(found) == 1 else None
 
     def spent(self, word: str, owner: str) -> Held | None:
         """The number that a verb asks for: what "earn", "cost", "weigh" and "last" do."""
@@ -467,19 +476,29 @@ class Lexicon:
         return made[0] if len(made) == 1 and others and done_with else None
 
     def chains(self, source: str, target: str) -> list[tuple[Step, ...]]:
-        """The shortest chains of steps that each lead a node to one at most, through types that differ."""
+        """The shortest chains of steps that each lead a node to one at most, through types that differ; none where another way is as
+        short: a customer's branch may be that of an account or that of an adviser.
+        """
+        for length in range(1, _FARTHEST + 1):
+            found = self._chains(source, target, length, all_to_one=True)
+            if found:
+                others = self._chains(source, target, length, all_to_one=False)
+                return found if len(others) == len(found) else []
+        return []
+
+    def _chains(self, source: str, target: str, length: int, all_to_one: bool) -> list[tuple[Step, ...]]:
+        """The chains of so many steps, through types that differ."""
         chains: list[tuple[Step, ...]] = [()]
-        for _ in range(_FARTHEST):
+        for left in range(length, 0, -1):
             chains = [
                 (*chain, step)
                 for chain in chains
                 for step in self.steps(chain[-1].target if chain else source)
-                if self.to_one(step) and step.target not in (source, *(s.target for s in chain))
+                if (step.target == target) == (left == 1)
+                and step.target not in (source, *(s.target for s in chain))
+                and (not all_to_one or self.to_one(step))
             ]
-            found = [chain for chain in chains if chain[-1].target == target]
-            if found:
-                return found
-        return []
+        return chains
 
     def either_way(self, step: Step) -> bool:
         """Whether a step within one type says the same as its way back: a relation without direction, or with all edges both ways."""
@@ -704,8 +723,13 @@ class Lexicon:
 
     def light(self, verb: str, step: Step) -> bool:
         """Whether a verb that means little says a relation that is called as what it leads to: who "placed" an order is its customer."""
-        ends = (step, self.reversed(step))
-        return root(verb) in _LIGHT and any(self.is_noun_of(s) and self.to_one(s) for s in ends)
+        ends = [s for s in (step, self.reversed(step)) if self.is_noun_of(s) and self.to_one(s)]
+        if root(verb) in _LIGHT:
+            return bool(ends)
+        anybody = any(root(spoken(s.target).rpartition(" ")[2]) in _ANYBODY for s in ends)
+        return anybody and (
+            root(verb) in _MADE or root(verb) == root("leave")
+        )  # whose a comment is has written it
 
     def reports(self, relation: str) -> bool:
         """Whether a relation leads to whom somebody reports to: `manager`, `supervisor_id`."""
@@ -893,6 +917,7 @@ _DONE_WITH = frozenset(
         "like love favorite favourite view see read watch rate review comment share repost bookmark save vote upvote dislike".split(),
     )
 )
+_ANYBODY = frozenset(map(root, "user person people member customer client employee student account".split()))
 _LIGHT = frozenset(
     map(root, "place make do take operate handle submit file run perform conduct complete".split())
 )
@@ -918,6 +943,8 @@ _BUILT = frozenset(map(root, "built made manufactured produced".split()))
 _EARNED = frozenset(map(root, "pay salary wage income earnings stipend".split()))
 _IN_TIME = {"late": True, "recent": True, "last": True, "early": False, "first": False}
 _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}
+_AMOUNTS = frozenset(map(root, "amount sum value price cost fee total payment".split()))
+_SIZES = {"large": True, "big": True, "great": True, "high": True, "small": False, "low": False}
 _LIVES = frozenset(map(root, "birth born death died".split()))
 _OF_DATES = {"old": False, "early": False, "young": True, "new": True, "late": True, "recent": True}
 _DATED = frozenset(map(root, "year date time day when".split()))

@@ -442,6 +442,9 @@ class Phrases(Fellows):
                     if step.target == subject.type and not step.out and self.lexicon.undergone(step.link):
                         for end in self._verb(begin, step.link.name):
                             yield end, (self.hop(step, subject),)
+            for end, step in self.handed(middle, subject.type) if subject.type == node_type else ():
+                for begin, _ in self.said(end, ("to",) if step.out else ("from",)):
+                    yield begin, (self.hop(self.lexicon.reversed(step), subject),)
         yield from self.owned_by_both(at, node_type)
         for middle, subject in self.things(at):
             told = subject.items and not subject.many and self.asked_before(at, node_type)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.keys import Keys
-from graphtalk.reasoners.phrases.things import Rows, Things
+from graphtalk.reasoners.phrases.things import Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import SHARE, WHAT
 from graphtalk.reasoners.phrases.words import DO
 from graphtalk.reasoners.reader.shape import Held
@@ -38,6 +38,10 @@ class Totals(Keys):
         for begin, _ in self.said(0, ("how many", "how much")):
             for end, held, owner in self.measures(begin):
                 yield from self._summed(end, self.all_rows(owner), held)
+        for begin, _ in self.said(0, ("how much",)):  # "how much did X send"
+            for link in self.lexicon.shape.links:
+                if (amount := self.lexicon.amount(link.key)) is not None and self.word(begin) in DO:
+                    yield from self._summed(begin, self.all_rows(link.key), amount)
         for begin, _ in self.said(0, (*(f"{w} {do}" for w in ("how much", "what") for do in DO),)):
             for end, things in self.things(begin):
                 spent = self.lexicon.spent(self.word(end), things.type) if not self.done(end) else None
@@ -61,25 +65,48 @@ class Totals(Keys):
                 for end, items in self.owned_phrase(begin, rows.type):
                     found.append((end, replace(rows, items=items)))
         else:
-            for begin, _ in self.said(at, DO):
-                for middle, who in self.things(begin, plain=True):
-                    for key in self._reaching(rows, who.type) if who.one else ():
-                        known = self.made_of(middle, rows, doer=True) or self.doer_does(
-                            self.word(middle), rows, key
-                        )
-                        if known and not key.steps:
-                            of = who.items
-                            joined = replace(rows, source=of) if key.end == "V0" else replace(rows, target=of)
-                            found.append((middle + 1, joined))
+            found += self._of_whom(at, rows)
         for end, asked in found:
-            for after, _ in self.said(end, _SUMS):
-                if self.done(after):
+            alike = isinstance(asked, Ways) and asked.step.source == asked.step.target
+            for after in self.perhaps(end, _SUMS):
+                if self.done(after) and (after > end or alike):
                     yield self.compiler.total(asked, "SUM", held)
 
+    def _of_whom(self, at: int, ways: Ways) -> Iterator[tuple[int, Ways]]:
+        """Edges with who does what they say: "(kilometres) did Ann drive", "(transfers) did X receive from Y"."""
+        for begin, _ in self.said(at, DO):
+            for middle, who in self.things(begin, plain=True):
+                for key in self._reaching(ways, who.type) if who.one else ():
+                    verb = self.word(middle)
+                    alike = ways.step.source == ways.step.target
+                    known = (not alike and self.made_of(middle, ways, doer=True)) or self.doer_does(
+                        verb, ways, key
+                    )
+                    if not known or key.steps:
+                        continue
+                    gives = key.end == "V0"
+                    joined = replace(ways, source=who.items) if gives else replace(ways, target=who.items)
+                    yield middle + 1, joined
+                    for start, _ in self.said(middle + 1, ("to",) if gives else ("from",)) if alike else ():
+                        for end, far in self.things(start, plain=True):
+                            if far.one and far.type == who.type:
+                                yield (
+                                    end,
+                                    replace(joined, target=far.items)
+                                    if gives
+                                    else replace(joined, source=far.items),
+                                )
+
     def _edges_counted(self) -> Iterator[Asked]:
-        """ "How many bookings were made between March and June 2023"."""
+        """ "How many bookings were made between March and June 2023", "how many transfers did X make in May"."""
         for begin, _ in self.said(0, ("how many", "the number of", "what is the number of", "number of")):
             for end, ways in self.ways(begin):
+                for last, joined in self._of_whom(end, ways):
+                    if self.idle(last):
+                        yield self.compiler.edges(joined, [("COUNT", "eV1", None)])
+                    for after, dated in self._edges_when(last, joined):
+                        if self.idle(after):
+                            yield self.compiler.edges(dated, [("COUNT", "eV1", None)])
                 for after, dated in self._edges_when(end, ways):
                     if self.idle(after):
                         yield self.compiler.edges(dated, [("COUNT", "eV1", None)])

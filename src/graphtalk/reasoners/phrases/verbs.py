@@ -128,6 +128,7 @@ class VerbPhrases(Events):
         for middle, _ in self.said(at, DO):
             for end, _ in self.said(middle, ("not",)):
                 yield end, False
+        yield from ((end, False) for end, _ in self.said(at, ("never",)))
         for end, _ in self.said(at, ("don 't", "doesn 't", "didn 't")):
             yield end, False
 
@@ -296,7 +297,7 @@ class VerbPhrases(Events):
         yield from self.beside(at, node_type)
         for begin in self.perhaps(at, ("a", "an", "also", "also a")):
             yield from ((end, ()) for end, name in self.lexicon.types(self.roots, begin) if name == node_type)
-        for begin in self.perhaps(at, ("a", "an")):
+        for begin in self.perhaps(at, ("a", "an", "still", "currently")):
             for end, test in self.owned(begin, node_type):
                 yield end, (test,)
         for begin, word, more in self.comparative(at):

@@ -144,6 +144,12 @@ def link(
     return sorted(taken, key=lambda v: v.start)[:MOST_VALUES]
 
 
+def link_schema_words(question: str, look_up: LookUp, schema_words: frozenset[str]) -> list[Linked]:
+    """The words of a question that the schema has and that some property has for a value too: "open" of `state`, beside `opened_at`."""
+    words = [v for v in _names(question, look_up, {}) if v.text.isalpha() and v.text.islower()]
+    return [v for v in words if stem(v.text) in schema_words]
+
+
 def _found(found: Found) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(found.items())
 

@@ -23,7 +23,7 @@ from graphtalk.reasoners.reader.encoding import Asked, Items, encode_items, enco
 from graphtalk.reasoners.reader.grammar import Grammar
 from graphtalk.reasoners.reader.graph_shape import GraphTexts, shape_of
 from graphtalk.reasoners.reader.labels import Unread, reading_of
-from graphtalk.reasoners.reader.linking import Linked, LookUp, link
+from graphtalk.reasoners.reader.linking import Linked, LookUp, link, link_schema_words
 from graphtalk.reasoners.reader.network import Memory, Network
 from graphtalk.reasoners.reader.querying import Unsaid, query_of
 from graphtalk.reasoners.reader.reading import Reading, canonical, parsed, repeats, senseless, written
@@ -83,8 +83,12 @@ class GraphReader:
 
     def link(self, question: str) -> list[Linked]:
         """The values of a question."""
-        words = frozenset(s for stems in self._items.stems for s in stems)
-        return link(question, self._look_up, words, self._nouns)
+        return link(question, self._look_up, self._words, self._nouns)
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The stems of the words of the schema."""
+        return frozenset(s for stems in self._items.stems for s in stems)
 
     @cached_property
     def _nouns(self) -> dict[str, str]:
@@ -100,7 +104,13 @@ class GraphReader:
         kinds = {f"S:{i}": v.kind for i, v in enumerate(values)}
         owners = {f"S:{i}": v.owners for i, v in enumerate(values)}
         grammar = Grammar(self.shape, kinds, owners, self._free)
-        return AskedReader(self._reader.network, asked, self._states, grammar, tuple(values))
+        also = link_schema_words(question, self._look_up, self._words)
+        kinds_of = [
+            replace(v, found=tuple((a, texts) for a, texts in v.found if not self.shape.properties[a].naming))
+            for v in also
+        ]
+        told = tuple(v for v in kinds_of if v.found)
+        return AskedReader(self._reader.network, asked, self._states, grammar, tuple(values), told)
 
     def rank(self, question: str, words: str) -> float:
         """How well a reading told in words fits a question: 0 where it is as likely right as wrong; NaN without weights for it."""
@@ -111,13 +121,14 @@ class GraphReader:
 
 @dataclass(frozen=True)
 class AskedReader:
-    """Reads one question. `values` are those that it names."""
+    """Reads one question. `values` are those that it names; `doubtful` are words of the schema that some property has for a value too."""
 
     network: Network
     asked: Asked
     states: Floats
     grammar: Grammar
     values: tuple[Linked, ...]
+    doubtful: tuple[Linked, ...] = ()
 
     @property
     def shape(self) -> Shape:

@@ -200,7 +200,7 @@ class _Teller:
         step = self._shape.steps[hop.view]
         noun = self._node(step.target, hop.items)
         ends = (plural(spoken(step.source)), plural(spoken(step.target)))
-        told = is_verb(step.link.name) and not hop.items
+        told = (is_verb(step.link.name) or step.source == step.target) and not hop.items
         return described(noun, step.link.name, not step.out, "it", ends) if told else noun
 
     def _measure(self, measure: Measure) -> str:

@@ -1,0 +1,50 @@
+"""What goes from one node of a type to another: "accounts that sent money to X", "how much did X receive", "who got the most emails".
+
+A relation between nodes of one type whose name is a noun says nothing of who gives and who gets; the verb does.
+"""
+
+from collections.abc import Iterator
+
+from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.combining import Combining
+from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.things import Key, Rows, Ways
+from graphtalk.reasoners.reader.shape import Link, Step, spoken
+
+_GIVES = frozenset(
+    map(root, "send give pay make initiate issue wire forward donate lend ship write place start".split())
+) | {root("sent"), root("paid")}
+_TAKES = frozenset(map(root, "receive get obtain accept collect".split())) | {root("got")}
+MONEY = frozenset("money cash funds".split())
+_ANY = ("any", "some", "a", "an", "the")
+
+
+class Handing(Combining):
+    """The verbs of giving and getting."""
+
+    def handed(self, at: int, node_type: str) -> Iterator[tuple[int, Step]]:
+        """Where a verb of giving or getting ends with what is given, as the step to the other end: "sent money", "received an email"."""
+        for step in self.lexicon.steps(node_type):
+            if self.hands(self.word(at), step.link, step.out):
+                for begin in self.perhaps(at + 1, _ANY):
+                    if self.handed_over(begin, step.link):
+                        yield begin + 1, step
+                if self.lexicon.amount(step.link.key) is not None or self._dated(step.link):
+                    yield at + 1, step
+
+    def hands(self, verb: str, link: Link, gives: bool) -> bool:
+        """Whether a verb says of a node of the relation's only type that it is at the giving end of an edge, or at the other."""
+        alike = link.source == link.target and not link.undirected
+        return alike and bool(verb) and root(verb) in (_GIVES if gives else _TAKES)
+
+    def handed_over(self, at: int, link: Link) -> bool:
+        """Whether a noun says what goes along the edges of a relation: its own, or money where each has an amount."""
+        said = self.roots[at : at + 1] == (root(spoken(link.name).rpartition(" ")[2]),)
+        return said or (self.word(at) in MONEY and self.lexicon.amount(link.key) is not None)
+
+    def _dated(self, link: Link) -> bool:
+        return any(is_date(h) for h in self.lexicon.held(link.key))
+
+    def by_hand(self, verb: str, rows: Rows, key: Key) -> bool:
+        """Whether a verb says at which end of edges within one type the nodes of a group stand."""
+        return isinstance(rows, Ways) and not key.steps and self.hands(verb, rows.step.link, key.end == "V0")
