@@ -20,6 +20,7 @@ from graphtalk.graphs import GraphSet
 from graphtalk.language.english import split_name
 from graphtalk.language.fronting import fronted
 from graphtalk.language.kinds import asked_kind, misfit
+from graphtalk.language.kinship import plain_kin
 from graphtalk.language.leading import without_lead_in
 from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import plural, singular
@@ -192,6 +193,7 @@ class Proposer:
 
     def _proposed(self, question: str, about: str) -> Proposed:
         question = self._named_whole(self._spelt_out(pointed(without_lead_in(question), self._called)))
+        question = plain_kin(question, self._role_nouns)
         said = tuple(self._heard(question, about))
         if said or self._complaint:
             return Proposed(
@@ -494,6 +496,12 @@ class Proposer:
         assert self.planner is not None
         names = (name for phrase in self.planner.lexis.words for name in split_name(phrase))
         return frozenset(word.lower() for name in names for word in name.split())
+
+    @cached_property
+    def _role_nouns(self) -> frozenset[str]:
+        """What relations are called from either end, where that is a noun, or a noun of something: `parent of`, `child`."""
+        names = (n for r in self.graph.schema.relations for n in (r.name, r.inverse) if n)
+        return frozenset(spoken(n).removesuffix(" of") for n in names)
 
     @cached_property
     def _inverses(self) -> dict[Link, str]:

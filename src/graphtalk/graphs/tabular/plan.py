@@ -14,7 +14,7 @@ from graphtalk.graphs.recipe_text import spec_text
 from graphtalk.graphs.tabular.ends import Doubt, End, Ends, find_ends
 from graphtalk.graphs.tabular.keys import Id, Key, id_of, keys_of, label_of
 from graphtalk.graphs.tabular.profile import Column, SourceTable, is_kind
-from graphtalk.graphs.tabular.words import is_generic, is_mutual, words
+from graphtalk.graphs.tabular.words import converse, is_generic, is_mutual, words
 
 Role: TypeAlias = Literal["nodes", "edges"]
 _DIRECTIONS = {"directed", "undirected"}
@@ -93,7 +93,15 @@ def plan(
         name,
         nodes=tuple(p.spec for p in plans if isinstance(p.spec, NodeSpec)),
         edges=tuple(p.spec for p in plans if isinstance(p.spec, EdgeSpec)),
-        relations={name: RelationSpec(inverse=name) for p in plans for name in _both_ways(p)},
+        relations={
+            **{
+                name: RelationSpec(inverse=other)
+                for p in plans
+                for name in _named(p)
+                if (other := converse(name))
+            },
+            **{name: RelationSpec(inverse=name) for p in plans for name in _both_ways(p)},
+        },
     )
     notes += [
         f"{name!r} goes both ways, as it is called; without its inverse in a recipe it goes one way."
@@ -291,11 +299,15 @@ def _both_ways(plan: TablePlan) -> list[str]:
     """The relations of a table of edges that have no direction: as a column says of all edges, or as they are called."""
     if not isinstance(plan.spec, EdgeSpec):
         return []
-    if _is_undirected(plan):
-        return [plan.name]
+    return [plan.name] if _is_undirected(plan) else list(filter(is_mutual, _named(plan)))
+
+
+def _named(plan: TablePlan) -> list[str]:
+    """What the relations of a table of edges are called; of one of nodes none."""
+    if not isinstance(plan.spec, EdgeSpec):
+        return []
     column = plan.table.columns.get(plan.spec.relation)
-    names = [plan.spec.relation_name] if column is None else column.distinct.to_pylist()
-    return [name for name in names if is_mutual(name)]
+    return [plan.spec.relation_name] if column is None else column.distinct.to_pylist()
 
 
 def _is_undirected(plan: TablePlan) -> bool:

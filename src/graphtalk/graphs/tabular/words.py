@@ -20,6 +20,15 @@ SELF_WORDS = frozenset(
 _MUTUAL = frozenset(
     "friend friendship sibling spouse married marriage neighbour neighbor adjacent border colleague classmate roommate cousin twin".split()
 )
+# What one end of a relation is called where the other is called so.
+_CONVERSE = {
+    one: other
+    for pair in (
+        ("parent", "child"), ("teacher", "student"), ("mentor", "mentee"), ("employer", "employee"), ("ancestor", "descendant"),
+        ("predecessor", "successor"), ("grandparent", "grandchild"), ("host", "guest"), ("landlord", "tenant"),
+    )
+    for one, other in (pair, pair[::-1])
+}  # fmt: skip
 # What the two ends of an edge are called by, alone or with a word that both have; the rank is how much the words say.
 _PAIRS: dict[str, tuple[int, tuple[str, ...]]] = {
     "source": (3, ("target",)),
@@ -80,6 +89,14 @@ def is_mutual(relation: str) -> bool:
     """Whether a relation goes both ways, as its name says: `friends`, `friend_of`, `married to`."""
     found = [word for word in words(relation) if word not in ("is", "are", "of", "to", "with", "has", "ha")]
     return len(found) == 1 and found[0] in _MUTUAL
+
+
+def converse(relation: str) -> str:
+    """What a relation is called from its other end, as its name says: `parent of` is `child of`; "" where its name does not say."""
+    noun, *rest = _WORD.findall(relation)
+    other = _CONVERSE.get(noun.lower(), "")
+    of = [word.lower() for word in rest]
+    return f"{other}{relation[len(noun) :]}" if other and of in ([], ["of"]) else ""
 
 
 def stem(column: str) -> tuple[str, ...]:

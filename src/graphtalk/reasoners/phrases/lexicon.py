@@ -594,6 +594,11 @@ class Lexicon:
                     one = (*words[:-1], singular(words[-1]))  # who skippers a boat is a skipper
                     for said in dict.fromkeys((words, one)):
                         found.setdefault(said, []).append(Step(link, out or self.does_itself(link)))
+                for link, relation in zip(self.shape.links, self._graph.schema.relations, strict=True):
+                    if link.source == link.target and relation.inverse in names and not relation.undirected:
+                        one = (*words[:-1], singular(words[-1]))  # children, of `parent of`
+                        for said in dict.fromkeys((words, one)):
+                            found.setdefault(said, []).append(Step(link, not out))
         return found
 
     def akin(self, roots: Sequence[str], at: int, node_type: str) -> list[tuple[int, Step]]:

@@ -1,0 +1,68 @@
+"""Parents and children of a family, and the kin that are said by them."""
+
+from pathlib import Path
+
+import pytest
+
+import graphtalk as gt
+from graphtalk.language.kinship import plain_kin
+from phrase_graphs import plain
+
+FAMILY = """subject,predicate,object
+Arthur Bell,parent of,Clara Bell
+Arthur Bell,parent of,David Bell
+Mary Bell,parent of,Clara Bell
+Mary Bell,parent of,David Bell
+Clara Bell,parent of,Nina Petrov
+Clara Bell,parent of,Oleg Petrov
+David Bell,parent of,Tim Bell
+Nina Petrov,parent of,Lea Fischer
+Clara Bell,born in,Leeds
+Nina Petrov,born in,London
+Oleg Petrov,born in,Leeds
+"""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    folder: Path = tmp_path_factory.mktemp("family")
+    (folder / "family.csv").write_text(FAMILY, encoding="utf-8")
+    gt.import_graph(folder / "family.csv", folder / "family.gt")
+    return gt.session(gt.open(folder / "family.gt"))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who are the parents of Clara Bell?", {"Arthur Bell", "Mary Bell"}),
+        ("Who are the children of Arthur Bell?", {"Clara Bell", "David Bell"}),
+        ("How many children does Clara Bell have?", 2),
+        ("Who has more than one child?", {"Arthur Bell", "Mary Bell", "Clara Bell"}),
+        ("Is Tim Bell a child of David Bell?", True),
+        ("Is David Bell a child of Tim Bell?", False),
+        ("Is David Bell a parent of Tim Bell?", True),
+        ("Which children of Clara Bell were born in Leeds?", "Oleg Petrov"),
+        ("Who are the grandparents of Nina Petrov?", {"Arthur Bell", "Mary Bell"}),
+        ("Who are Nina Petrov's grandparents?", {"Arthur Bell", "Mary Bell"}),
+        ("Who are the grandchildren of Mary Bell?", {"Nina Petrov", "Oleg Petrov", "Tim Bell"}),
+        ("How many grandchildren does Arthur Bell have?", 3),
+        ("Who are the great-grandparents of Lea Fischer?", {"Arthur Bell", "Mary Bell"}),
+        ("Who are the ancestors of Lea Fischer?", {"Arthur Bell", "Mary Bell", "Clara Bell", "Nina Petrov"}),
+        ("Who are all descendants of Clara Bell?", {"Nina Petrov", "Oleg Petrov", "Lea Fischer"}),
+    ],
+)  # fmt: skip
+def test_kin_are_found(session: gt.Session, question: str, answer: object) -> None:
+    found = session.ask(question)
+    assert found.answered, found.text
+    assert plain(found.value) == answer
+
+
+@pytest.mark.parametrize("question", ["Who is the uncle of Nina Petrov?", "Who are Nina Petrov's cousins?", "Who is the mother of Clara Bell?"])  # fmt: skip
+def test_kin_that_parents_do_not_tell_are_asked_back(session: gt.Session, question: str) -> None:
+    assert not session.ask(question).answered
+
+
+def test_kin_of_a_graph_that_names_them_stay() -> None:
+    asked = "Who are the grandparents of Ann?"
+    assert plain_kin(asked, {"parent"}) == asked
+    assert plain_kin(asked, {"parent", "child", "grandparent"}) == asked
