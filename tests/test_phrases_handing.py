@@ -145,3 +145,8 @@ def test_rows_that_are_things_and_words_that_are_values(
 @pytest.fixture(scope="module")
 def issues(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
     return imported(ISSUES, tmp_path_factory.mktemp("issues"))
+
+
+def test_whose_things_were_asked_is_not_answered_with_the_things(session: gt.Session) -> None:
+    found = session.ask("Which clerk's accounts received the most transfers?")
+    assert not found.answered or plain(found.value) == "Jens Rask"

@@ -76,6 +76,7 @@ _MOST_EDGES = 1_000_000  # of a graph whose nodes are told apart by their relati
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
 _ASKED_TYPE = re.compile(r"(?:\w+ )?(?:which|what) (?:other )?(\w+)", re.I)
+_OWNER = re.compile(r"\W*(?:which|what) (\w+)(?:['’]s|s['’]) ", re.I)  # "which team's services had the most"
 
 
 @dataclass(frozen=True)
@@ -254,8 +255,12 @@ class Proposer:
             yield from ((same, self.reader.ask(same)) for same in fronted(question))
 
     def _asked_last(self, question: str) -> str:
-        """The type that a question asks for where it does not begin with that: "X began with which book"; empty where it names none."""
-        nouns = [m[1] for same in fronted(question) if (m := _ASKED_TYPE.match(same))]
+        """The type that a question asks for where that is not what comes first: "X began with which book", "which team's games were lost"; empty
+        where it names none.
+        """
+        owner = _OWNER.match(question)
+        nouns = [owner[1]] if owner else []
+        nouns += [m[1] for same in fronted(question) if (m := _ASKED_TYPE.match(same))]
         types = {word: t.name for t in self.graph.schema.node_types for word in spoken(t.name).split()[-1:]}
         return next((types[one] for noun in nouns if (one := singular(noun.lower())) in types), "")
 
