@@ -52,6 +52,9 @@ def session() -> gt.Session:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
+        # a property with its number before the noun
+        ("List the zone 2 depots.", {"South Depot", "Zone 1"}),
+        ("How many zone 1 depots are there?", 1),
         # of a compound its last noun is the property
         ("What is the population density of Aldo?", 3),
         ("Which district has the highest population density?", "Brin"),

@@ -210,9 +210,20 @@ class Phrases(Fellows):
                 for after, rest in headed:
                     if test not in rest.items:
                         yield after, replace(rest, items=(test, *rest.items))
+        yield from self._of_number(at)
         yield from self._of_kind(at)
         yield from self._of_named(at)
         yield from self._best_noun(at)
+
+    def _of_number(self, at: int) -> Iterator[tuple[int, Things]]:
+        """A noun after a property and its number: "severity 1 incidents", "tier 2 services"."""
+        for node_type in self.lexicon.shape.types:
+            for middle, held in self.lexicon.noun(self.roots, at, node_type):
+                for end, span in self.number(middle) if held.kind == "number" and not is_date(held) else ():
+                    test = Test(held.action, "EQ", (span,))
+                    for after, rest in self._headed(end) if end == middle + 1 else ():
+                        if rest.type == node_type:
+                            yield after, replace(rest, items=(test, *rest.items))
 
     def _of_kind(self, at: int) -> Iterator[tuple[int, Things]]:
         """The plural of what things are told by, where that is a node: "satires" are novels of the genre satire."""
