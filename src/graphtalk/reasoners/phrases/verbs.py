@@ -227,8 +227,9 @@ class VerbPhrases(Events):
             if step.out or step.link.undirected:
                 continue
             alone = self.lexicon.between(step.source, step.target) is not None
-            ends = {at + 1} if alone and self.lexicon.does(verb, step) else set()
             named = set(self._verb(at, step.link.name))
+            meant = alone and (named or not self._named_verb(at)) and self.lexicon.does(verb, step)
+            ends = {at + 1} if meant else set()
             ends |= named if step.source == step.target else named & {at + 1}
             yield from ((end, step) for end in sorted(ends))
 
