@@ -353,6 +353,8 @@ def test_what_is_no_answer_is_not_verified(cli: CommandLine, tmp_path: Path, con
 
 
 def test_a_conversation_may_be_piped(cli: CommandLine) -> None:
+    left = cli("chat", "atlas", stdin="exit\nWhat is the capital of Peru?\n")
+    assert (left.code, "Lima" in left.out) == (0, False)
     said = "What is the capital of Japan?\n/why\n/evidence\n/schema\n\n/nonsense\n/help\n/quit\nWho?\n"
     done = cli("chat", "atlas", stdin=said)
     assert done.code == 0

@@ -74,11 +74,34 @@ def test_tables_are_imported_without_libraries_of_other_formats(
     assert done.stdout == "[]\n"
 
 
+def test_what_can_be_asked_is_told_in_good_english(cli: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "author.csv"
+    for head, question in (
+        ("born", "When was Ann Lee born?"),
+        ("pages", "How many pages does Ann Lee have?"),
+        ("Salary (EUR)", "What is the salary of Ann Lee?"),
+    ):
+        file.write_text(f"id,name,{head}\na1,Ann Lee,1901\na2,Bo Dahl,1902\n")
+        assert question in cli("info", file).out
+
+
 def test_a_graph_set_lists_its_graphs(cli: CommandLine) -> None:
     done = cli("info", "gpr")
     assert done.code == 0
     assert "lollipop_graph" in done.out
     assert cli("info", "gpr", "--json").json["graphs"] == 37
+
+
+def test_beside_a_bad_line_stands_how_to_import_the_others(cli: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    cases = (("id,name\n1,Ann\n1,Bo\n", "stands twice"), ("id,name\n1,Ann\n2\n", "wrong number of cells"))
+    for text, fault in cases:
+        file.write_text(text)
+        done = cli("import", file, "-o", tmp_path / "people.gt")
+        assert (done.code, fault in done.err, "--on-error skip" in done.err) == (2, True, True)
+        assert cli("import", file, "-o", tmp_path / "people.gt", "--on-error", "skip").code == 0
+    file.write_text("id,name\n")
+    assert "nothing stands below its header" in cli("import", file, "-o", tmp_path / "none.gt").err
 
 
 @pytest.mark.parametrize(

@@ -147,3 +147,11 @@ def test_what_is_asked_of_another_node_is_not_passed_over() -> None:
     assert chat("and the population of Peru?").value == chat("What is the population of Peru?").value
     assert chat("What is the capital of Japan?").value == ["Tokyo"]
     assert chat("and in the case of Peru?").value == ["Lima"]
+
+
+def test_what_a_question_lists_with_their_properties_is_its_own(asked: tuple[Known, gt.Session]) -> None:
+    """Theirs is theirs whom the same question names by their type, whatever was answered before."""
+    thread = Thread(asked[1])
+    thread.ask(ZENITH)
+    assert thread.questions("List all people with their age") == ("List all people with their age",)
+    assert len(thread.questions("What is their age?")) == 3

@@ -284,7 +284,9 @@ def test_a_path_tells_relations_of_nodes_whose_names_are_no_ids(page: "sync_api.
     sync_api.expect(picture.locator(".relation text")).to_have_text("trained by")
     turn = ask(page, "How are Ann Lee and Cy Moss connected?")
     sync_api.expect(turn.locator(".path .stop")).to_have_text(["Ann Lee", "Bo Dahl", "Cy Moss"])
-    sync_api.expect(turn.locator(".path .leg")).to_have_text(["trained_by", "trained_by"])
+    legs = turn.locator(".path .leg")
+    sync_api.expect(legs).to_have_text(["trained by", "trained by"])
+    assert [leg.get_attribute("data-way") for leg in legs.all()] == ["on", "back"]
 
 
 @needs_browser
@@ -449,6 +451,8 @@ def test_groups_are_bars(page: "sync_api.Page") -> None:
     sync_api.expect(turn.locator(".reading")).to_have_text("number of countries for each continent")
     sync_api.expect(turn.locator(".remark")).to_have_text("Not used: 'old'")
     widths = [bar.bounding_box()["width"] for bar in turn.locator(".bar").all()]
+    turn.locator(".folded summary").click()
+    sync_api.expect(turn.locator("tbody tr")).to_have_count(3)
     assert widths == sorted(widths, reverse=True) and abs(widths[1] / widths[0] - 46 / 54) < 0.02
     shot(page, "bars")
 

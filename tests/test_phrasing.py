@@ -108,9 +108,16 @@ def test_no_reading_of_the_readers_has_brackets_or_arrows() -> None:
         ("persons with the largest highest age of the persons", "people with the highest age of the people"),
         ("persons whose name is “each cuisines”", "people whose name is “each cuisines”"),
         ("number of data sets for each data set", "number of data sets for each data set"),
+        ("recipes with the largest minutes", "recipes with the most minutes"),
+        ("recipes with the smallest weight", "recipes with the smallest weight"),
+        ("Soup or Stew, whichever has the larger minutes", "Soup or Stew, whichever has more minutes"),
+        ("cuisines with the smallest number of recipes", "cuisines with the fewest recipes"),
+        ("recipes that need Rice and except those that need Eggs", "recipes that need Rice, except those that need Eggs"),
+        ("number of recipes by cuisines", "number of recipes by cuisine"),
     ],
 )  # fmt: skip
 def test_names_of_the_schema_are_inflected(told: str, said: str) -> None:
-    made = {kind: {"id": [f"{kind} 1"]} for kind in ("person", "cuisines", "recipe", "dataSet")}
+    numbers = {"minutes": [5], "weight": [2.5]}
+    made = {kind: {"id": [f"{kind} 1"], **numbers} for kind in ("person", "cuisines", "recipe", "dataSet")}
     schema = make(made, [("seconded", "person", "recipe", [("person 1", "recipe 1")])]).schema
     assert inflected(told, schema) == said

@@ -8,9 +8,12 @@ import openai
 import pytest
 
 import graphtalk as gt
+from graphtalk.app.examples import examples
 from graphtalk.app.server.config import ServerSettings
+from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
+from planner_graphs import make
 from site_server import serving
 
 QUESTION = "What is the capital of Japan?"
@@ -241,6 +244,22 @@ def test_questions_to_begin_with_are_of_different_kinds_and_answered_as_meant(cl
         assert answer["answered"], example
         meant = client.post("/v1/call", json={"graph": "atlas", "call": example["call"]}).json()["result"]
         assert len(meant) == len(answer["value"]) if isinstance(meant, list) else meant == answer["value"]
+
+
+def test_questions_to_begin_with_are_good_english() -> None:
+    books = {
+        "id": [f"b{n}" for n in range(4)],
+        "title": [f"Book {'ABCD'[n]}" for n in range(4)],
+        "pages": [120, 340, 90, 210],
+        "Price (EUR)": [9.5, 12.0, 7.25, 30.0],
+    }
+    authors = {"id": ["a1", "a2"], "title": ["Ann Lee", "Bo Dahl"]}
+    wrote = [("b0", "a1"), ("b1", "a1"), ("b2", "a2"), ("b3", "a2")]
+    library = make({"book": books, "author": authors}, [("author", "book", "author", wrote)], label="title")
+    asked = {example.kind: example.question for example in examples(Session(library, Settings()))}
+    assert asked["superlative"] in ("Which book has the most pages?", "Which book has the largest price?")
+    assert asked["comparison"].startswith("Which has more pages, Book ")
+    assert asked["group"] == "How many books does each author have?"
 
 
 def test_a_sample_has_edges_of_every_relation_and_keeps_to_what_is_asked_for(client: httpx2.Client) -> None:

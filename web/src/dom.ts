@@ -60,6 +60,13 @@ export function svg(tag: string, attributes: Record<string, string | number | Li
   return element;
 }
 
+/** The name of a type or relation as people write it; one that is seen from its other end has an arrow. */
+export function inWords(name: string): string {
+  const back = name.startsWith("^");
+  const words = (back ? name.slice(1) : name).replaceAll("_", " ").trim() || name;
+  return back ? `← ${words}` : words;
+}
+
 /** A number for people. */
 export function count(number: number): string {
   return number.toLocaleString("en");

@@ -7,7 +7,7 @@ import type { NodeDisplayData, PartialButFor } from "sigma/types";
 import type { Settings } from "sigma/settings";
 
 import { palette, shade, themed } from "./colours";
-import { visible } from "./dom";
+import { inWords, visible } from "./dom";
 import { forces, place, type Plain } from "./layouts";
 import type { Places } from "./simulation";
 import type { Drawn, Edge, Json } from "./types";
@@ -219,10 +219,11 @@ export class Drawing {
     }
     const line = themed("--edge");
     const many = this.shown.edges.size > PLAIN;
+    const labels = this.edgeLabels();
     for (const [id, [source, relation, target]] of this.shown.edges) {
       if (!this.graph.hasNode(source) || !this.graph.hasNode(target)) continue;
       const type = many ? "thin" : this.undirected.has(relation) ? "line" : "arrow";
-      this.graph.addDirectedEdgeWithKey(id, source, target, { type, size: many ? 0.5 : 2, color: many ? themed("--edge-thin") : line, label: visible(relation), relation });
+      this.graph.addDirectedEdgeWithKey(id, source, target, { type, size: many ? 0.5 : 2, color: many ? themed("--edge-thin") : line, label: labels.get(id) ?? "", relation });
     }
     if (this.sigma) {
       const few = this.shown.nodes.size <= FEW;
@@ -233,6 +234,19 @@ export class Drawing {
     }
     this.sigma?.refresh();
     this.onChange();
+  }
+
+  /** What stands at edges: where several join the same two nodes, all their relations at the first, for they lie on one line. */
+  private edgeLabels(): Map<string, string> {
+    if (this.shown.edges.size > MOST_LABELLED * 10) return new Map([...this.shown.edges].map(([id, [, relation]]) => [id, visible(inWords(relation))]));
+    const pairs = new Map<string, [string, Set<string>]>();
+    for (const [id, [source, relation, target]] of this.shown.edges) {
+      if (this.hidden.relations.has(relation)) continue;
+      const pair = JSON.stringify([source, target].sort());
+      if (!pairs.has(pair)) pairs.set(pair, [id, new Set()]);
+      pairs.get(pair)![1].add(inWords(relation));
+    }
+    return new Map([...pairs.values()].map(([id, relations]) => [id, visible([...relations].join(", "))]));
   }
 
   /** Put all nodes where the layout says. */

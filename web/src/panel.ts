@@ -1,7 +1,7 @@
 // The right side: the drawing and what is chosen of it, the same as a list for keyboard and screen reader, and the open node.
 
 import * as api from "./api";
-import { button, count, fill, h, menu, save, select, told, visible } from "./dom";
+import { button, count, fill, h, inWords, menu, save, select, told, visible } from "./dom";
 import { Drawing, type By, type Marks } from "./drawing";
 import { asGraphml, asSvg, edgesAsCsv, nodesAsCsv, savePng } from "./files";
 import { LAYOUTS } from "./layouts";
@@ -77,7 +77,7 @@ export class GraphPanel {
     const next = OVERVIEWS.find((size) => size > limit && limit < total);
     if (next === undefined) return fill(this.note);
     const more = button(`Draw ${count(Math.min(next, total))}`, () => void this.guarded(() => this.overview(filter, next)));
-    const what = filter.relations ? `joined by ${filter.relations.join(", ")}` : filter.types ? `of type ${filter.types.join(", ")}` : "of the graph";
+    const what = filter.relations ? `joined by ${filter.relations.map(inWords).join(", ")}` : filter.types ? `of type ${filter.types.join(", ")}` : "of the graph";
     fill(this.note, `${count(nodes.length)} of ${count(total)} nodes ${what}, those with most edges. `, more);
   }
 
@@ -94,6 +94,7 @@ export class GraphPanel {
     is: (text) => this.names.has(text),
     id: (text) => this.names.get(text) ?? text,
     open: (text) => void this.open(this.named.id(text)),
+    bothWays: (relation) => this.drawing.undirected.has(relation),
   };
 
   /** Draw the evidence of an answer in the place of what there was. `given` are the nodes that the answer gives, by name. */
@@ -202,7 +203,8 @@ export class GraphPanel {
   /** One relation of a node: pressed, its neighbours are drawn, a page at a time. */
   private relation(id: string, name: string, total: number): HTMLLIElement {
     let next = 0;
-    const press = button(`${name} (${count(total)})`, () => void more(), { title: "Draw these neighbours" });
+    const said = inWords(name);
+    const press = button(`${said} (${count(total)})`, () => void more(), { title: "Draw these neighbours" });
     const more = async (): Promise<void> => {
       press.disabled = true;
       try {
@@ -211,10 +213,10 @@ export class GraphPanel {
         const edges = page.neighbours.map((neighbour): Edge => neighbour.edge);
         this.drawing.add(page.neighbours, edges);
         this.drawing.highlight([id, ...page.neighbours.map((neighbour) => neighbour.id)], edges);
-        press.textContent = visible(next < total ? `${name}: ${count(next)} of ${count(total)} drawn, more` : `${name} (${count(total)}), drawn`);
+        press.textContent = visible(next < total ? `${said}: ${count(next)} of ${count(total)} drawn, more` : `${said} (${count(total)}), drawn`);
         press.disabled = next >= total;
       } catch (error) {
-        press.textContent = visible(`${name}: ${told(error)}`);
+        press.textContent = visible(`${said}: ${told(error)}`);
         press.disabled = false;
       }
     };

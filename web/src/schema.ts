@@ -3,7 +3,7 @@
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
 
 import { palette } from "./colours";
-import { count, svg } from "./dom";
+import { count, inWords, svg } from "./dom";
 import type { GraphPage, RelationAbout, TypeAbout } from "./types";
 
 const MOST = 16; // types that are drawn, those with most nodes
@@ -107,7 +107,7 @@ function line(relations: RelationAbout[], at: Map<string, Spot>, taken: Box[], o
 }
 
 const short = (name: string): string => {
-  const words = name.replaceAll("_", " ").trim() || name;
+  const words = inWords(name);
   return words.length <= MOST_LETTERS ? words : `${words.slice(0, MOST_LETTERS - 1)}…`;
 };
 const compact = (number: number): string => number.toLocaleString("en", { notation: "compact" });

@@ -8,8 +8,8 @@ const PAGE = 50; // rows at a time
 const MOST_UNFILTERED = 8; // rows that need no filter
 
 export interface Table { columns: string[]; rows: Json[][]; name: string }
-/** What is known of names: whether one is a node's, its id (else the name itself), and how to open it. */
-export interface Named { is: (text: string) => boolean; id: (text: string) => string; open: (text: string) => void }
+/** What is known of names: whether one is a node's, its id (else the name itself), how to open it; whether a relation has no direction. */
+export interface Named { is: (text: string) => boolean; id: (text: string) => string; open: (text: string) => void; bothWays: (relation: string) => boolean }
 
 /** A text that leads to the node of that name, where one is known; one that is not yet is marked for `link`. */
 export function linked(text: string, named: Named, shown = text): HTMLElement {

@@ -7,7 +7,7 @@ import { texts, type GraphPanel } from "./panel";
 import { address } from "./route";
 import { link } from "./table";
 import type { Alternative, Answer, CallMade, Json, Step } from "./types";
-import { joinLegs, readAs, shownAnswer } from "./value";
+import { isList, joinLegs, readAs, shownAnswer } from "./value";
 
 const MARKS = { thought: "·", call: "→", observation: "=", answer: "" };
 const SLOW = 2000; // milliseconds after which waiting is explained
@@ -83,7 +83,7 @@ export class Turn {
   private said(answer: Answer): (HTMLElement | null)[] {
     const form = shownAnswer(answer, this.panel.named);
     if (form === null) return [answer.reason ? h("p", { class: "declined" }, offers(answer)) : said(answer)];
-    const length = Array.isArray(answer.value) && answer.value.length > 6 && typeof answer.value[0] === "string" ? `${answer.value.length.toLocaleString("en")}: ` : "";
+    const length = isList(answer) ? `${(answer.value as Json[]).length.toLocaleString("en")}: ` : "";
     form.classList.add("form");
     const [reading, unused] = readAs(answer);
     return [reading ? h("p", { class: "reading" }, `${length}${reading}`) : said(answer), unused ? h("p", { class: "remark" }, `Not used: ${unused}`) : null, form];

@@ -1,10 +1,11 @@
 // What an answer gives, in the form that fits it: a number, a sentence, a path, bars, or a table.
 
-import { count, fill, h } from "./dom";
+import { count, fill, h, inWords } from "./dom";
 import { linked, plain, shownValue, table, type Named, type Table } from "./table";
 import type { Answer, Edge, Json } from "./types";
 
 const MOST_SAID = 6; // names that are a sentence, not a table
+const MOST_HEADED = 40; // letters of a reading that is the name of a column
 const MOST_BARS = 24;
 const MOST_STEPS = 12; // of a path that is drawn in a line
 
@@ -21,8 +22,9 @@ export function shownAnswer(answer: Answer, named: Named): HTMLElement | null {
   if (isPath(answer)) return path(value as string[], answer.evidence.edges, named);
   const made = asTable(value, name, heading(answer));
   if (made.columns.length === 1 && made.rows.length <= MOST_SAID && value.every((each) => typeof each !== "object")) return sentence(value, named);
-  const bars = grouped(made);
-  return h("div", {}, bars && barChart(made, named), table(made, named));
+  if (!grouped(made)) return h("div", {}, table(made, named));
+  const rows = h("details", { class: "folded", open: made.rows.length > MOST_BARS }, h("summary", {}, "As a table"), table(made, named));
+  return h("div", {}, barChart(made, named), rows);
 }
 
 /** Rows of a value, whether each is a name, an object or a list. */
@@ -42,10 +44,16 @@ export function readAs(answer: Answer): string[] {
   return (answer.reading ?? "").split("; not used: ");
 }
 
-/** What a list is of: the words of its reading, where they are few. */
+/** What a list is of: the words of its reading where they are few, else what its query calls the column. */
 function heading(answer: Answer): string {
   const [reading = ""] = readAs(answer);
-  return reading && reading.length <= 40 ? reading : "result";
+  if (reading && reading.length <= MOST_HEADED) return reading;
+  return /\bAS (?:`([^`]+)`|(\w+))\s*$/.exec(answer.calls.at(-1)?.cypher || answer.calls.at(-1)?.spelling || "")?.slice(1).find(Boolean) ?? "result";
+}
+
+/** Whether an answer is a list to be counted above it: names that are no path. */
+export function isList(answer: Answer): boolean {
+  return Array.isArray(answer.value) && answer.value.length > MOST_SAID && typeof answer.value[0] === "string" && !isPath(answer);
 }
 
 function isPath(answer: Answer): boolean {
@@ -69,8 +77,9 @@ function path(stations: string[], edges: Edge[], named: Named): HTMLElement {
 export function joinLegs(place: Element, edges: Edge[], named: Named): void {
   for (const leg of place.querySelectorAll<HTMLElement>(".leg:empty")) {
     const ends = [leg.dataset["from"]!, leg.dataset["to"]!].map(named.id);
-    const relation = edges.find(([from, , to]) => from !== to && ends.includes(from) && ends.includes(to))?.[1];
-    if (relation) fill(leg, relation);
+    const edge = edges.find(([from, , to]) => from !== to && ends.includes(from) && ends.includes(to));
+    if (edge) fill(leg, inWords(edge[1]));
+    if (edge && !named.bothWays(edge[1])) leg.dataset["way"] = edge[0] === ends[0] ? "on" : "back";
   }
 }
 
@@ -107,5 +116,5 @@ function barChart({ columns, rows }: Table, named: Named): HTMLElement {
     return h("li", {}, h("span", { class: "of" }, linked(plain(row[0] ?? null), named)), h("span", { class: "track" }, bar), h("span", { class: "number" }, shownValue(row[1] ?? null)));
   });
   const left = rows.length - ordered.length;
-  return h("figure", { class: "chart" }, h("figcaption", {}, `${columns[1]} by ${columns[0]}${left > 0 ? `, the largest ${MOST_BARS}` : ""}`), h("ul", {}, ...bars));
+  return h("figure", { class: "chart", "aria-label": `${columns[1]} by ${columns[0]}` }, left > 0 && h("figcaption", {}, `The largest ${MOST_BARS} of ${count(rows.length)}`), h("ul", {}, ...bars));
 }

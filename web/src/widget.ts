@@ -18,7 +18,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): void {
   el.classList.add("graphtalk");
   takeThemeFrom(el);
   const rows = model.get("rows") as Json[][];
-  if (rows.length > 0) el.append(table({ columns: model.get("columns") as string[], rows, name: "answer" }, { is: () => false, id: (text) => text, open: () => undefined }));
+  if (rows.length > 0) el.append(table({ columns: model.get("columns") as string[], rows, name: "answer" }, { is: () => false, id: (text) => text, open: () => undefined, bothWays: () => false }));
   if ((model.get("nodes") as Drawn[]).length === 0) return;
   const canvas = h("div", { class: "canvas" });
   const drawing = new Drawing(canvas, (id) => {

@@ -12,8 +12,9 @@ from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet, Relation
 from graphtalk.graphs.describe import describe
 from graphtalk.language.english import split_name
-from graphtalk.language.nouns import plural
-from graphtalk.reasoners.planner.reading import name_in_words
+from graphtalk.language.nouns import is_plural, plural
+from graphtalk.language.relating import is_participle
+from graphtalk.reasoners.planner.reading import feature_in_words, name_in_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,8 +68,22 @@ def questions(graph: Graph, most: int = 4) -> tuple[str, ...]:
 def _feature_questions(graph: Graph) -> Iterator[str]:
     for t in graph.schema.node_types:
         for feature in t.features:
-            if t.count and feature.kind == "number" and graph.feature(t.first, feature.name) is not None:
-                yield f"What is the {name_in_words(feature.name)} of {graph.label(t.first)}?"
+            value = graph.feature(t.first, feature.name) if t.count and feature.kind == "number" else None
+            asked = (
+                _feature_question(feature.name, value, graph.label(t.first))
+                if isinstance(value, int | float)
+                else ""
+            )
+            if asked:
+                yield asked
+
+
+def _feature_question(feature: str, value: float, label: str) -> str:
+    """A question for a number of a node, as its name goes in a sentence; empty where it hardly does."""
+    said = feature_in_words(feature)
+    if is_participle(said):
+        return f"When was {label} {said}?" if 1000 <= value < 2200 else ""
+    return f"How many {said} does {label} have?" if is_plural(said) else f"What is the {said} of {label}?"
 
 
 def _relation_question(graph: Graph, position: int, source: int, named: bool) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from graphtalk.app.thread import Thread
 
 HISTORY_LINES = 1_000
+_LEAVING = frozenset(["quit", "exit", "bye"])  # what people type to leave, unless a node is called so
 
 
 @dataclass
@@ -50,6 +51,8 @@ class Chat:
             self.why()
         elif text.isdigit() and self.offered:
             self.choose(int(text))
+        elif text.casefold() in _LEAVING and not self.session.index.exact(text):
+            self.quit()
         elif text.startswith("/"):
             self.commands.get(text.casefold(), lambda: self.unknown(text))()
         elif text:
@@ -144,7 +147,7 @@ class Chat:
         self.out.print("A number takes one of the readings that were offered. Anything else is a question.")
 
     def quit(self) -> None:
-        """leave, as Ctrl-D does"""
+        """leave, as "quit", "exit" and Ctrl-D do"""
         self.finished = True
 
 

@@ -2,8 +2,8 @@
 
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from graphtalk.app.hub_models import shown
 from graphtalk.app.options import EACH
 from graphtalk.app.settings import Settings
 from graphtalk.calls import Spelling
-from graphtalk.core import CheckError, UsageError
+from graphtalk.core import CheckError, SourceError, UsageError
 from graphtalk.core.text import visible
 from graphtalk.graphs import Graph, GraphSet, damage
 from graphtalk.graphs.importing import Missing, OnError
@@ -81,7 +81,7 @@ def import_sources(
     from graphtalk.graphs.spill import bytes_of
 
     started = time.perf_counter()
-    with console.ImportBar() as bar:
+    with console.ImportBar() as bar, _ways_on(on_error):
         graph = wiring.import_graph(
             sources,
             out,
@@ -129,6 +129,17 @@ def import_sources(
             console.say(f"  {count:,} x {reason}")
     for note in bar.notes:
         console.say(note)
+
+
+@contextmanager
+def _ways_on(on_error: OnError) -> Iterator[None]:
+    """Say beside what is wrong with a line how to import the others."""
+    try:
+        yield
+    except SourceError as error:
+        if error.line is None or on_error != "stop":
+            raise
+        raise UsageError(f"{error}\n--on-error skip leaves bad lines out and lists them.") from error
 
 
 def info(store: str, as_json: bool, refresh: bool = False) -> None:

@@ -21,8 +21,8 @@ from graphtalk.graphs import Graph, NodeType, View
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import floats
 from graphtalk.graphs.sample import degrees
-from graphtalk.language.nouns import plural, singular
-from graphtalk.reasoners.planner.reading import name_in_words
+from graphtalk.language.nouns import is_plural, plural, singular
+from graphtalk.reasoners.planner.reading import feature_in_words, name_in_words
 
 MOST = 6
 _TRIES = 4  # questions of one kind that are tried
@@ -140,7 +140,9 @@ class _Maker:
     def _superlative(self) -> Iterator[Example]:
         for t, feature in self._numbers:
             call = _call("Top", _call("Nodes", _text(t.name)), _text(feature))
-            yield Example("superlative", f"Which {_each(t.name)} has the largest {_one(feature)}?", call)
+            for said in _said(feature):
+                much = "most" if is_plural(said) else "largest"
+                yield Example("superlative", f"Which {_each(t.name)} has the {much} {said}?", call)
         for t in self._types:
             for view in self._views(t):
                 call = _call("TopDegree", _call("Nodes", _text(t.name)), self._view(view))
@@ -149,19 +151,35 @@ class _Maker:
                 )
 
     def _two_hops(self) -> Iterator[Example]:
+        pairs: list[tuple[NodeType, View, View]] = []
         for t in self._types:
             for first in self._views(t):
                 between = self.graph.schema.node_type(first.target)
-                for second in self._views(between):
-                    if second.relation == first.relation or second.target == t.name:
-                        continue
-                    node = next(iter(self._reaching(t, first, second)), None)
-                    if node is not None:
-                        inner = _call("NeighbourCheck", self._node(node), self._view(first))
-                        call = _call("Distinct", _call("NeighbourCheck", inner, self._view(second)))
-                        name = self.graph.label(node)
-                        asked = f"the {_many(second.target)} of the {_many(first.target)} of {name}"
-                        yield Example("two hops", f"What are {asked}?", call)
+                there = self._views(between)
+                pairs += [
+                    (t, first, second)
+                    for second in there
+                    if second.relation != first.relation and second.target != t.name
+                ]
+        for t, first, second in sorted(pairs, key=lambda way: self._plainness(*way)):
+            node = next(iter(self._reaching(t, first, second)), None)
+            if node is not None:
+                inner = _call("NeighbourCheck", self._node(node), self._view(first))
+                call = _call("Distinct", _call("NeighbourCheck", inner, self._view(second)))
+                name = self.graph.label(node)
+                asked = f"the {_many(second.target)} of the {_many(first.target)} of {name}"
+                yield Example("two hops", f"What are {asked}?", call)
+
+    def _plainness(self, t: NodeType, first: View, second: View) -> bool:
+        """Where "the … of the … of" reads oddly (True): plain are many things by what each belongs to, and what each has one of."""
+        many = self.graph.schema.relations[first.relation].count >= 2 * t.count
+        there = first.direction == "in" and self._has_one(first) and many
+        return not (there and second.direction == "out" and self._has_one(second))
+
+    def _has_one(self, view: View) -> bool:
+        """Whether a relation gives each node about one value, as `capital` does."""
+        relation = self.graph.schema.relations[view.relation]
+        return relation.count <= 1.2 * self.graph.schema.node_type(relation.source).count
 
     def _reaching(self, t: NodeType, first: View, second: View) -> Iterator[int]:
         for node in self._known(t):
@@ -176,7 +194,9 @@ class _Maker:
                 one, other = map(self._node, pair)
                 call = _call("Top", _call("Union", one, other), _text(feature))
                 names = " or ".join(map(self.graph.label, pair))
-                yield Example("comparison", f"Which has the larger {_one(feature)}, {names}?", call)
+                for said in _said(feature):
+                    much = "more" if is_plural(said) else "the larger"
+                    yield Example("comparison", f"Which has {much} {said}, {names}?", call)
         for t in self._types:
             for view in self._views(t):
                 pair = self._known(t)[:2]
@@ -200,25 +220,21 @@ class _Maker:
             (t, v) for t in self._types for v in self._views(t) if v.direction == "in" and v.target != t.name
         ]
         relations = self.graph.schema.relations
-        pairs.sort(
-            key=lambda pair: (relations[pair[1].relation].count > 1.2 * self._size(pair[1]), pair[0].count)
-        )
+        pairs.sort(key=lambda pair: (not self._has_one(pair[1]), pair[0].count))
         for asked in ("How many {many} does each {one} have?", "How many {many} are there in each {one}?"):
             for t, view in pairs[:3]:
                 name = relations[view.relation].name
                 query = (
-                    f"MATCH (a:{_name(t.name)})<-[:{_name(name)}]-(b:{_name(view.target)}) "
+                    f"MATCH (a:{_name(t.name)}) OPTIONAL MATCH (a)<-[:{_name(name)}]-(b:{_name(view.target)}) "
                     "RETURN a AS one, count(DISTINCT b) AS number"
                 )
                 yield Example("group", asked.format(many=_many(view.target), one=_each(t.name)), query)
 
-    def _size(self, view: View) -> int:
-        return self.graph.schema.node_type(view.target).count
-
     def _average(self) -> Iterator[Example]:
         for t, feature in self._numbers:
             call = _call("Average", _call("NodeFeature", _call("Nodes", _text(t.name)), _text(feature)))
-            yield Example("average", f"What is the average {_one(feature)} of {_many(t.name)}?", call)
+            for said in _said(feature):
+                yield Example("average", f"What is the average {said} of {_many(t.name)}?", call)
 
     def _neighbours(self) -> Iterator[Example]:
         for t in self._types:
@@ -255,8 +271,9 @@ def _name(name: str) -> str:
     return f"`{name.replace('`', '``')}`"
 
 
-def _one(name: str) -> str:
-    return name_in_words(name)
+def _said(feature: str) -> Iterator[str]:
+    """A feature in words, first without the unit that its name may have in brackets."""
+    yield from dict.fromkeys((feature_in_words(feature), name_in_words(feature)))
 
 
 def _each(name: str) -> str:

@@ -54,7 +54,7 @@ def any_of(options: Iterable[str]) -> str:
 _ODD = {
     "vertex": "vertices", "person": "people", "people": "people", "index": "indices", "child": "children", "man": "men",
     "woman": "women", "matrix": "matrices", "axis": "axes", "analysis": "analyses", "genus": "genera", "series": "series",
-    "species": "species", "data": "data", "movie": "movies", "cookie": "cookies", "zombie": "zombies", "cache": "caches",
+    "species": "species", "data": "data", "headquarters": "headquarters", "movie": "movies", "cookie": "cookies", "zombie": "zombies", "cache": "caches",
 }  # fmt: skip
 _ODD_ONES = {many: one for one, many in _ODD.items() if one != "people"}
 
@@ -108,6 +108,16 @@ def singular(word: str) -> str:
     if low.endswith(("sses", "shes", "ches", "xes")):
         return low[:-2]
     return low[:-1] if low.endswith("s") and not low.endswith(("ss", "us", "is")) and len(low) > 3 else low
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is that of several things, told by its last word.
+
+    >>> is_plural("weekly flights"), is_plural("status"), is_plural("population")
+    (True, False, False)
+    """
+    last = name.rpartition(" ")[2].lower()
+    return singular(last) != last
 
 
 def named(text: str) -> tuple[str, str]:

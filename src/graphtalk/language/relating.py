@@ -7,7 +7,7 @@ participle (`directed by`); people write `countries that border France`, `the ca
 import re
 from collections.abc import Sequence
 
-from graphtalk.language.nouns import plural
+from graphtalk.language.nouns import is_plural, plural
 
 _PREPOSITIONS = frozenset(
     "about as at by for from in inside into of on onto out over through to under upon via with within".split()
@@ -66,7 +66,8 @@ def described(
             f"{noun} that {acts} {other}" if outward else f"{noun} that {other} {acts if several else told}"
         )
     if outward:
-        return f"{noun} whose {told} is {'one of ' if several else ''}{other}"
+        is_ = "include" if is_plural(told) else "is"
+        return f"{noun} whose {told} {is_} {'one of ' if several else ''}{other}"
     if plural(told) in (noun, *others) or told == noun:
         return f"{noun} of {other}"
     return f"{noun} that are {plural(told)} of {other}"
@@ -75,6 +76,12 @@ def described(
 def is_verb(name: str) -> bool:
     """Whether the name of a relation is a verb: `borders`, `lies in`."""
     return _is_verb(plain(name).split())
+
+
+def is_participle(name: str) -> bool:
+    """Whether a name says what was done: `born`, `founded`, but not `speed`."""
+    last = plain(name).split()[-1]
+    return bool(_PARTICIPLE.search(last)) and not last.endswith("eed")
 
 
 def _is_verb(words: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ from graphtalk.calls.ast import Call
 from graphtalk.core import Answer
 from graphtalk.graphs import Graph
 from graphtalk.language.moments import without_moment
-from graphtalk.language.nouns import plural
+from graphtalk.language.nouns import forms, plural
 from graphtalk.language.people import is_person
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.search.index import Index
@@ -251,7 +251,17 @@ class Conversation:
         clauses = list(_CLAUSE_ENDS.finditer(before))
         if clauses and _ASKS.search(before[: clauses[-1].start()]):
             return True
-        return bool(found["own"]) and bool(self._named(before) or _CAPITAL.search(before))
+        if not found["own"]:
+            return False
+        types = "|".join(
+            re.escape(many)
+            for t in self.graph.schema.node_types
+            for many in {plural(t.name), forms(t.name)[1]}
+        )
+        beside = (
+            re.search(rf"\b(?:{types})\b.*\b(?:with|and|by)\s+$", before, re.IGNORECASE) if types else None
+        )
+        return bool(beside or self._named(before) or _CAPITAL.search(before))
 
     def _says_more(self, text: str, named: "_Named") -> bool:
         """Whether a text says what of a node is asked for ("the price of Pulmor"), so that no earlier question is meant."""

@@ -114,7 +114,10 @@ def plan_tables(tables: Sequence[SourceTable], importing: Importing) -> Planned:
             importing.rejects.note(f"{table.rows.path.name}: {table.name!r} has no rows.")
     kept = _named_apart([table for table in tables if table.height])
     if not kept:
-        raise SourceError("has no table with rows and columns.", str(tables[0].rows.path) if tables else "")
+        raise SourceError(
+            "has no table with rows and columns: nothing stands below its header.",
+            str(tables[0].rows.path) if tables else "",
+        )
     return Planned(plan(kept, importing.name, importing.types), tuple(kept))
 
 

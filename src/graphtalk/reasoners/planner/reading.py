@@ -1,10 +1,14 @@
-"""A plan in plain English: what people are shown as the meaning, and what is compared with the question."""
+"""A plan in plain English: what people are shown as the meaning."""
+
+import re
 
 from graphtalk.graphs import View
 from graphtalk.language.english import split_name
 from graphtalk.language.nouns import plural
+from graphtalk.language.relating import described
 from graphtalk.reasoners.planner.plans import Chain, Plan
 
+_UNIT = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\])\s*$")
 _JOINED = {"and": " and ", "or": " or ", "not": " but not "}
 
 
@@ -13,40 +17,40 @@ def name_in_words(name: str) -> str:
     return " ".join(split_name(name)) or name
 
 
+def feature_in_words(name: str) -> str:
+    """`Salary (EUR)` → `salary`: without the unit that a name may have in brackets."""
+    return name_in_words(_UNIT.sub("", name) or name)
+
+
 def hop_in_words(view: View, inner: str) -> str:
     """One hop: the view's target as seen from what `inner` describes."""
-    target = name_in_words(view.target)
+    target = plural(name_in_words(view.target))
     own = {*split_name(view.source), *split_name(view.target)}
-    words = [w for w in split_name(view.name.removeprefix("^")) if w not in own]
-    relation = " ".join(words)
+    relation = " ".join(w for w in split_name(view.name.removeprefix("^")) if w not in own)
     if not relation:
         return f"{target} of {inner}"
-    if view.name.startswith("^") or view.direction == "in":
-        return f"{target} {relation} {inner}"
-    return f"{target} ({relation}) of {inner}"
+    led_to = view.name.startswith("^") or view.direction == "in"
+    return described(target, relation, led_to, inner)
 
 
-def chain_in_words(chain: Chain, masked: bool = False) -> str:
-    """A chain, outermost hop first; with `masked`, the anchor's name is left out."""
+def chain_in_words(chain: Chain) -> str:
+    """A chain, outermost hop first."""
     words = name_in_words(chain.start)
-    if chain.anchor is not None and not masked:
-        words = f"{words} {chain.anchor.text}"
-    elif chain.anchor is None:
-        words = plural(words)
+    words = f"{words} {chain.anchor.text}" if chain.anchor is not None else plural(words)
     for view in chain.hops:
         words = hop_in_words(view, words)
     return words
 
 
-def plan_in_words(plan: Plan, masked: bool = False) -> str:
+def plan_in_words(plan: Plan) -> str:
     """The plan as a phrase, such as `number of disease (presents) of symptom Cough`."""
-    nodes = _JOINED[plan.joined].join(chain_in_words(c, masked) for c in plan.chains)
+    nodes = _JOINED[plan.joined].join(chain_in_words(c) for c in plan.chains)
     nodes += "".join(
         f" with {name_in_words(c.feature)} {c.operator} {_value(c.value)}" for c in plan.conditions
     )
     for view in plan.then:
         nodes = hop_in_words(view, nodes)
-    words = _operation_in_words(plan, nodes, masked)
+    words = _operation_in_words(plan, nodes)
     for view in plan.after:
         words = hop_in_words(view, words)
     return words
@@ -56,9 +60,9 @@ def _value(value: str | float | bool) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
-def _operation_in_words(plan: Plan, nodes: str, masked: bool) -> str:
-    target = chain_in_words(plan.target, masked) if plan.target else ""
-    first = chain_in_words(plan.chains[0], masked)
+def _operation_in_words(plan: Plan, nodes: str) -> str:
+    target = chain_in_words(plan.target) if plan.target else ""
+    first = chain_in_words(plan.chains[0])
     feature = name_in_words(plan.feature)
     match plan.operation:
         case "list":

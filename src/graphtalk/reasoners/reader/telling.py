@@ -135,6 +135,13 @@ class _Teller:
         return spoken(self._shape.properties[c.held].name) if c.held else "the node at the other end"
 
     def _node(self, node_type: str, items: Sequence[Item]) -> str:
+        match items:
+            case [
+                Test(operator="EQ", values=[_, _, *_]) as named,
+                Best(limit=None | Constant(1)) as best,
+            ] if self._is_name(named.held):
+                names = " or ".join(self._values[v.index].text for v in named.values if isinstance(v, Span))
+                return f"{names}, whichever has the {'larger' if best.top else 'smaller'} {self._measure(best.measure)}"
         conditions = [self._item(i, spoken(node_type)) for i in items]
         return f"{plural(spoken(node_type))}{' ' if conditions else ''}{' and '.join(conditions)}"
 
@@ -191,9 +198,12 @@ class _Teller:
     def _named(self, hop: Hop) -> str:
         """The name of the node at the end of a hop, where its name is all that is said of it."""
         match hop.items:
-            case [Test(held, "EQ", [Span() as value])] if spoken(self._shape.properties[held].name) in _NAMES:
+            case [Test(held, "EQ", [Span() as value])] if self._is_name(held):
                 return self._values[value.index].text
         return ""
+
+    def _is_name(self, held: str) -> bool:
+        return spoken(self._shape.properties[held].name).rpartition(" ")[2] in _NAMES
 
     def _reached(self, hop: Hop) -> str:
         """The nodes that a hop leads to from something: `festivals that it plays`."""
