@@ -335,6 +335,9 @@ def test_it_fits_a_phone_and_the_dark(page: "sync_api.Page") -> None:
     ask(page, "What is the capital of Japan?")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator("#graph").is_hidden()
+    assert all(
+        each.bounding_box()["width"] >= 30 for each in page.locator("#bar [data-short]").all()
+    )  # fingers
     shot(page, "phone")
     page.get_by_role("button", name="Graph", exact=True).click()
     assert page.locator("#graph").is_visible() and page.locator("#chat").is_hidden()
@@ -507,6 +510,22 @@ def test_the_drawing_is_styled_filtered_walked_and_saved(page: "sync_api.Page", 
     again = gt.open(file)
     assert again.num_nodes == 60 == len(saved["CSV: nodes"].splitlines()) - 1
     assert again.num_edges == len(saved["CSV: edges"].splitlines()) - 1
+
+
+@needs_browser
+def test_a_path_between_two_nodes_is_drawn_by_keyboard_alone(page: "sync_api.Page") -> None:
+    page.goto(page.url.split("#")[0] + "#graph=atlas&node=Japan")
+    page.get_by_label("Node", exact=True).get_by_role("heading", name="Japan").wait_for()
+    page.get_by_role("button", name="Path to…").press("Enter")
+    page.keyboard.type("Peru")
+    page.locator(".finder .suggestions li").first.wait_for()
+    page.keyboard.press("Enter")
+    sync_api.expect(page.locator("#graph > .note")).to_contain_text(
+        "A shortest path from Japan to Peru: 2 edges."
+    )
+    page.locator("#question").press("Escape")
+    sync_api.expect(page.locator(".details")).to_be_hidden()
+    assert "node=" not in page.url
 
 
 @needs_browser

@@ -45,7 +45,7 @@ export class GraphPanel {
     const files = ["PNG", "SVG", "GraphML", "CSV: nodes", "CSV: edges"].map((kind) => button(kind, () => void this.file(kind)));
     const top = h("div", { class: "top" }, finder, menu("View", { title: "Layout, colours, sizes, relations" }, this.view), menu("Export", {}, ...files), this.back);
     root.append(top, h("div", { class: "stage" }, this.canvas, zoom), this.note, this.legend, this.listing, this.details);
-    root.addEventListener("keydown", (event) => {
+    document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !this.details.hidden) this.close();
     });
     this.drawing = new Drawing(this.canvas, (id) => void this.picked(id), () => this.changed());
@@ -56,6 +56,8 @@ export class GraphPanel {
   /** Show a graph from now on: some of its nodes at first. */
   use(page: GraphPage): void {
     this.page = page;
+    this.from = null;
+    this.finder.value = "";
     const both = page.relations.filter((relation) => relation.inverse === relation.name && relation.source === relation.target);
     this.drawing.undirected = new Set(both.map((relation) => relation.name));
     this.drawing.know(page.node_types.map((type) => type.name));
@@ -93,7 +95,7 @@ export class GraphPanel {
   readonly named: Named = {
     is: (text) => this.names.has(text),
     id: (text) => this.names.get(text) ?? text,
-    open: (text) => void this.open(this.named.id(text)),
+    open: (text) => void this.picked(this.named.id(text)),
     bothWays: (relation) => this.drawing.undirected.has(relation),
   };
 
@@ -134,8 +136,7 @@ export class GraphPanel {
     const from = this.from;
     this.from = null;
     if (from === null || from.id === id) return this.open(id);
-    const to = this.drawing.nodes.find((node) => node.id === id);
-    if (to) await this.guarded(() => this.path(from, to));
+    await this.guarded(async () => this.path(from, await api.node(this.page!.name, id)));
   }
 
   private async path(from: NodeName, to: NodeName): Promise<void> {
@@ -174,7 +175,9 @@ export class GraphPanel {
     dot.style.backgroundColor = this.drawing.colourOf(node.type);
     const begin = (): void => {
       this.from = node;
-      fill(this.note, `Press the node that the path from ${node.label} shall lead to.`);
+      fill(this.note, `Press or find the node that the path from ${node.label} shall lead to.`);
+      this.finder.value = "";
+      this.finder.focus({ preventScroll: true });
     };
     const title = h("h2", { tabindex: -1 }, node.label);
     const neighbours = relations.map(([name, number]) => this.relation(node.id, name, number));
@@ -226,7 +229,7 @@ export class GraphPanel {
   private async found(words: string): Promise<Suggestion[]> {
     if (!words.trim()) return [];
     const hits = await api.search(this.page!.name, words.trim());
-    return hits.map((node) => ({ text: node.label, kind: node.type, take: () => void this.open(node.id) }));
+    return hits.map((node) => ({ text: node.label, kind: node.type, take: () => void this.picked(node.id) }));
   }
 
   private async find(event: Event): Promise<void> {
@@ -304,7 +307,7 @@ export class GraphPanel {
     const drawn = new Map<string, number>();
     for (const node of nodes) drawn.set(node.type, (drawn.get(node.type) ?? 0) + 1);
     fill(this.legend, ...[...drawn].map(([type, number]) => this.swatch(type, number)));
-    fill(this.list, ...nodes.slice(0, MOST_LISTED).map((node) => h("li", {}, button(`${node.label} · ${node.type}`, () => void this.open(node.id)))));
+    fill(this.list, ...nodes.slice(0, MOST_LISTED).map((node) => h("li", {}, button(`${node.label} · ${node.type}`, () => void this.picked(node.id)))));
   }
 
   private swatch(type: string, number: number): HTMLLIElement {

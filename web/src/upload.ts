@@ -10,9 +10,11 @@ export function takeFiles(most: number, onGraph: (name: string) => void): HTMLEl
   const status = h("p", { role: "status" });
   const note = h("div", { class: "drop", hidden: true }, status, button("Close", () => (note.hidden = true)));
   const field = h("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files", onchange: () => void take([...(field.files ?? [])]) });
+  const opener = button("Import files…", () => field.click(), { title: "Or drop them on the page" });
   const take = async (files: File[]): Promise<void> => {
     if (files.length === 0) return;
     note.hidden = false;
+    opener.closest("details")?.removeAttribute("open"); // the menu that it stands in
     const size = files.reduce((sum, file) => sum + file.size, 0);
     if (size > most) return fill(status, `At most ${Math.round(most / 2 ** 20)} MB are taken here; these are ${Math.round(size / 2 ** 20)} MB.`);
     fill(status, `Importing ${files.map((file) => file.name).join(", ")}…`);
@@ -32,7 +34,7 @@ export function takeFiles(most: number, onGraph: (name: string) => void): HTMLEl
     void take([...(event.dataTransfer?.files ?? [])]);
   });
   document.body.append(note, field);
-  return button("Import files…", () => field.click(), { title: "Or drop them on the page" });
+  return opener;
 }
 
 /** An archive of files, as POSIX has it (ustar). */
