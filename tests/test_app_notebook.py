@@ -85,3 +85,9 @@ def test_the_layout_is_the_same_every_time_and_keeps_nodes_apart() -> None:
     assert places.max() <= 1
     gaps = np.linalg.norm(places[:, None] - places[None], axis=2)[~np.eye(12, dtype=bool)]
     assert gaps.min() > 0.1
+
+
+def test_what_could_be_answered_is_said_once() -> None:
+    """An answer that declines has its readings in its text already."""
+    shown = notebook.to_html(Answer(False, "Did you mean: 1. all cities.", near=("all cities", "all rivers")))
+    assert shown.count("all cities") == 1 and shown.count("all rivers") == 1

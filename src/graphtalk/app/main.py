@@ -13,35 +13,13 @@ from typing import Annotated
 import typer
 
 from graphtalk.app import console
+from graphtalk.app.ask_cli import ask, chat
 from graphtalk.app.bench_cli import app as bench
 from graphtalk.app.edit_cli import diff, update
 from graphtalk.app.export_cli import export
 from graphtalk.app.first import GREETING, Commands
 from graphtalk.app.hub_cli import app as hub
-from graphtalk.app.options import (
-    Accept,
-    AsJson,
-    BaseUrl,
-    BudgetUsd,
-    Cache,
-    DemoCount,
-    Demos,
-    Depth,
-    Draw,
-    Lm,
-    LmTimeout,
-    MaxSteps,
-    Prefer,
-    Prices,
-    Reasoner,
-    Retries,
-    Retriever,
-    Search,
-    Store,
-    Strict,
-    TimeoutEach,
-    timed,
-)
+from graphtalk.app.options import AsJson, Draw, Store, Written, timed
 from graphtalk.app.prompts_cli import app as prompts
 from graphtalk.app.query_cli import query
 from graphtalk.app.serve_cli import mcp, serve
@@ -79,15 +57,6 @@ class BadLines(StrEnum):
     SKIP = "skip"
 
 
-class Written(StrEnum):
-    """The spellings of the call language."""
-
-    TOOLFORMER = "toolformer"
-    GRAPH_COT = "graph-cot"
-    JSON = "json"
-    CYPHER = "cypher"
-
-
 class Prizes(StrEnum):
     """The rules by which a retrieval gives prizes."""
 
@@ -104,6 +73,8 @@ app.command()(timed(query))
 app.command()(timed(export))
 app.command()(timed(update))
 app.command()(timed(diff))
+app.command()(ask)
+app.command()(chat)
 app.command()(solve)
 app.command()(annotate)
 app.command()(complete)
@@ -246,122 +217,6 @@ def check(store: Store, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def ask(
-    store: Store,
-    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain language.")] = None,
-    file: Annotated[Path | None, typer.Option(help='Questions: {"id", "question"} per line.')] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Answers to --file, one line each; resumed if there.")
-    ] = None,
-    lm: Lm = "offline",
-    reasoner: Reasoner = "auto",
-    base_url: BaseUrl = "",
-    budget_usd: BudgetUsd = 0.0,
-    max_steps: MaxSteps = 15,
-    strict: Strict = False,
-    prices: Prices = None,
-    demos: Demos = "auto",
-    demo_count: DemoCount = None,
-    retriever: Retriever = "",
-    depth: Depth = None,
-    search: Search = "",
-    cache: Cache = None,
-    accept: Accept = None,
-    choose: Annotated[
-        int,
-        typer.Option(metavar="N", min=0, max=4, help="Answer by the Nth of the readings that were offered."),
-    ] = 0,
-    timeout: TimeoutEach = None,
-    lm_timeout: LmTimeout = 60.0,
-    retries: Retries = 5,
-    prefer: Prefer = None,
-    concurrency: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Lines of --file that a model is asked at once.")
-    ] = 1,
-    workers: Annotated[
-        int,
-        typer.Option(
-            min=1, max=1_024, metavar="N", help="Processes that answer lines of --file without a model."
-        ),
-    ] = 1,
-    as_json: AsJson = False,
-    trace: Annotated[bool, typer.Option("--trace", help="Show the steps.")] = False,
-    spelling: Annotated[Written | None, typer.Option(help="How the calls of one answer are shown.")] = None,
-    draw: Draw = None,
-) -> None:
-    """Ask a question, or a file of questions.
-
-    Where no reading of the question is sure enough, nothing is answered, and up to four readings are offered: choose one.
-    With - for the question, those of standard input are asked, one a line, and answered as they come. With --file every line gets a line in --out, in the same order. Answers that --out already has are kept; what came to
-    nothing for want of money, time or a model is asked again.
-    A line of a .jsonl file is {"id": ..., "question": ...}, one of a text file a question.
-    A broken line is named and left out, the rest is asked, and the exit code is 1.
-
-    \b
-    Examples:
-      graphtalk ask atlas "Which countries border both France and Germany?"
-      graphtalk ask atlas "What is the capital of Japan?" --json
-      graphtalk ask atlas "Which country is larger than Spain?" --accept 0.95     # answer only what is surer
-      graphtalk ask atlas "Which rivers are in Brazil?" --choose 2
-      graphtalk ask atlas "What is the capital of Japan?" --trace --spelling cypher
-      graphtalk ask atlas "Which countries border Peru?" --draw peru.svg
-      cat questions.txt | graphtalk ask atlas -
-      graphtalk ask hetionet.gt --file questions.jsonl --out answers.jsonl --workers 8
-      graphtalk ask atlas "Which countries border Peru?" --lm openai:gpt-4o-mini --budget-usd 0.05 --trace
-      graphtalk ask mine.gt "Who knows Bob?" --lm openai:qwen3 --base-url http://localhost:11434/v1
-    """
-    from graphtalk.app import commands
-    from graphtalk.app.settings import Settings
-
-    settings = Settings(
-        lm=lm,
-        reasoner=reasoner,
-        base_url=base_url,
-        budget_usd=budget_usd,
-        max_steps=max_steps,
-        strict=strict,
-        prices=prices,
-        demos=demos,
-        demo_count=demo_count,
-        retriever=retriever,
-        depth=depth,
-        search=search,
-        cache=cache,
-        lm_timeout=lm_timeout,
-        retries=retries,
-        prefer="" if prefer is None else prefer.value,
-        accept=accept,
-    )
-    if file is not None and question is None:
-        if choose:
-            raise UsageError("--choose goes with one QUESTION.")
-        if out is None:
-            raise UsageError("--file needs --out: where the answers go.")
-        code = commands.ask_file(store, file, out, settings, trace, timeout, concurrency, workers)
-    elif question == "-" and file is None:
-        if out is not None or draw is not None:
-            raise UsageError("With - answers go to standard output: no --out and no --draw.")
-        code = commands.ask_lines(store, settings, as_json, trace, timeout)
-    elif question is not None and file is None:
-        if out is not None:
-            raise UsageError("--out goes with --file; use > to keep one answer.")
-        code = commands.ask_one(
-            store,
-            question,
-            settings,
-            as_json,
-            trace,
-            timeout,
-            None if spelling is None else spelling.value,
-            draw,
-            choose,
-        )
-    else:
-        raise UsageError("Give one QUESTION, or --file with questions.")
-    raise typer.Exit(code)
-
-
-@app.command()
 @timed
 def retrieve(
     store: Store,
@@ -432,44 +287,6 @@ def tools(
     from graphtalk.app import commands
 
     commands.tools(name, spelling.value, as_json)
-
-
-@app.command()
-def chat(
-    store: Store,
-    lm: Lm = "offline",
-    reasoner: Reasoner = "auto",
-    base_url: BaseUrl = "",
-    budget_usd: BudgetUsd = 0.0,
-    max_steps: MaxSteps = 15,
-    timeout: TimeoutEach = None,
-    lm_timeout: LmTimeout = 60.0,
-    retries: Retries = 5,
-    prefer: Prefer = None,
-) -> None:
-    """Ask question after question in the terminal.
-
-    /help lists what else it understands. Questions may also be piped in, one a line.
-
-    \b
-    Examples:
-      graphtalk chat atlas
-      printf 'What is the capital of Japan?\\n' | graphtalk chat atlas
-    """
-    from graphtalk.app import chat as conversation
-    from graphtalk.app.settings import Settings
-
-    settings = Settings(
-        lm,
-        reasoner,
-        base_url,
-        budget_usd=budget_usd,
-        max_steps=max_steps,
-        lm_timeout=lm_timeout,
-        retries=retries,
-        prefer="" if prefer is None else prefer.value,
-    )
-    conversation.run(store, settings, timeout)
 
 
 @app.command()

@@ -47,8 +47,9 @@ def to_html(answer: Answer, graph: Graph | None = None) -> str:
     """The whole answer as HTML."""
     parts = [f'<p style="font-size:1.1em;white-space:pre-wrap"><b>{escape(answer.text)}</b></p>']
     parts += [f"<p>{escape(remark)}</p>" for remark in answer.remarks if remark not in answer.text]
-    if answer.near:
-        parts.append(f"<ul>{''.join(f'<li>{escape(near)}</li>' for near in answer.near)}</ul>")
+    near = [f"<li>{escape(each)}</li>" for each in answer.near if each not in answer.text]
+    if near:
+        parts.append(f"<ul>{''.join(near)}</ul>")
     drawing = draw(answer.evidence, graph)
     if drawing.labels:
         parts.append(to_svg(drawing, highlighted=highlighted_names(answer.value)))

@@ -15,6 +15,16 @@ from graphtalk.core.limits import within
 P = ParamSpec("P")
 T = TypeVar("T")
 
+
+class Written(StrEnum):
+    """The spellings of the call language."""
+
+    TOOLFORMER = "toolformer"
+    GRAPH_COT = "graph-cot"
+    JSON = "json"
+    CYPHER = "cypher"
+
+
 Store = Annotated[
     str,
     typer.Argument(

@@ -54,8 +54,9 @@ def any_of(options: Iterable[str]) -> str:
 _ODD = {
     "vertex": "vertices", "person": "people", "people": "people", "index": "indices", "child": "children", "man": "men",
     "woman": "women", "matrix": "matrices", "axis": "axes", "analysis": "analyses", "genus": "genera", "series": "series",
-    "species": "species", "data": "data", "headquarters": "headquarters", "movie": "movies", "cookie": "cookies", "zombie": "zombies", "cache": "caches",
+    "species": "species", "data": "data", "movie": "movies", "cookie": "cookies", "zombie": "zombies", "cache": "caches",
 }  # fmt: skip
+_ONE_IN_S = frozenset(["headquarters", "news"])  # that somebody has one of
 _ODD_ONES = {many: one for one, many in _ODD.items() if one != "people"}
 
 
@@ -117,7 +118,7 @@ def is_plural(name: str) -> bool:
     (True, False, False)
     """
     last = name.rpartition(" ")[2].lower()
-    return singular(last) != last
+    return singular(last) != last and last not in _ONE_IN_S
 
 
 def named(text: str) -> tuple[str, str]:
