@@ -456,3 +456,25 @@ def test_an_encoding_shows_wherever_in_a_file_it_does(tmp_path: Path, tail: byte
         b"a" * ((1 << 20) - 1) + tail + b"a" * (1 << 20) if encoding else b"a" * ((1 << 20) - 1) + tail
     )
     assert guess_encoding(path) == encoding
+
+
+def test_tables_that_say_that_they_hold_nodes_are_called_as_what_these_are(tmp_path: Path) -> None:
+    """`nodes_Person.tsv` holds persons, whether or not a column says so of each; a type of several values is a feature."""
+    files = {
+        "nodes_Person.csv": "id,type,name,age\n" + "".join(f"p{i},Person,Ann {i},{i}\n" for i in range(20)),
+        "nodes_DataCenter.csv": "id,name\n" + "".join(f"d{i},Hall {i}\n" for i in range(20)),
+        "nodes_Car.csv": "id,type,name\n"
+        + "".join(f"c{i},{'bus' if i % 2 else 'van'},C{i}\n" for i in range(20)),
+        "edges_WORKS_AT.csv": "source,target,since\n" + "".join(f"p{i},d{i},{1990 + i}\n" for i in range(20)),
+        "edges_DRIVES.csv": "source,relation,target\n" + "".join(f"p{i},DRIVES,c{i}\n" for i in range(20)),
+    }
+    graph = read(put(tmp_path, files))
+    assert {t.name: [f.name for f in t.features] for t in graph.schema.node_types} == {
+        "Person": ["name", "age"],
+        "DataCenter": ["name"],
+        "Car": ["type", "name"],
+    }
+    assert {(r.source, r.name, r.target) for r in graph.schema.relations} == {
+        ("Person", "WORKS_AT", "DataCenter"),
+        ("Person", "DRIVES", "Car"),
+    }

@@ -14,7 +14,7 @@ from graphtalk.graphs.recipe_text import spec_text
 from graphtalk.graphs.tabular.ends import Doubt, End, Ends, find_ends
 from graphtalk.graphs.tabular.keys import Id, Key, id_of, keys_of, label_of
 from graphtalk.graphs.tabular.profile import Column, SourceTable, is_kind
-from graphtalk.graphs.tabular.words import converse, is_generic, is_mutual, words
+from graphtalk.graphs.tabular.words import converse, is_generic, is_mutual, thing_of, words
 
 Role: TypeAlias = Literal["nodes", "edges"]
 _DIRECTIONS = {"directed", "undirected"}
@@ -69,7 +69,7 @@ def plan(
     nodes = [t for t in tables if t.name not in ends]
     prefixes = _prefixes(nodes, ids)
     kinds = {t.name: _type_column(t, ids[t.name], keys[t.name], len(nodes) == 1) for t in nodes}
-    types = {t.name: "node" if kinds[t.name] or is_generic(t.name) else t.name for t in nodes}
+    types = {t.name: "node" if kinds[t.name] or is_generic(t.name) else thing_of(t.name) for t in nodes}
     if known_types is not None:
         called = {words(name): name for name in known_types}
         types = {table: called.get(words(name), "node") for table, name in types.items()}
@@ -176,18 +176,27 @@ def _prefixes(nodes: Sequence[SourceTable], ids: Mapping[str, Id | None]) -> dic
 
 
 def _type_column(table: SourceTable, own: Id | None, keys: Sequence[Key], alone: bool) -> str:
-    """The column that says each row's type, of a table whose name says none or that is the only one; "" for none."""
-    if not alone and not is_generic(table.name):
-        return ""
+    """The column that says each row's type; "" for none.
+
+    A table has one where its name says no type, where it is the only one, or where all rows say what its name does.
+    """
     taken = {key.column for key in keys} | {own.column if own else ""}
     names = [
         c.name for c in table.columns.values() if c.kind == "text" and c.name not in taken and not c.split
     ]
     column = first_of(names, TYPE)
+    if not alone and not is_generic(table.name):
+        return column if column and _repeats_name(table, table.columns[column]) else ""
     if column:
         return column
     label = first_of(names, ("label",))
     return label if label and is_kind(table.columns[label]) else ""
+
+
+def _repeats_name(table: SourceTable, column: Column) -> bool:
+    """Whether a column has one text in all rows, which the table's name has too: `Person` in `nodes_Person`."""
+    texts = column.distinct.to_pylist() if len(column.distinct) == 1 and not column.blanks else []
+    return any(set(words(text)) <= set(words(table.name)) for text in texts if words(text))
 
 
 def _node_plan(
@@ -245,7 +254,7 @@ def _edge_plan(table: SourceTable, ends: Ends, prefixed: bool, types: Mapping[st
     plain_ones = [
         c for c in table.columns.values() if c.name not in (*ends.columns, relation) and not _is_direction(c)
     ]
-    relation_name = "" if relation else "edge" if is_generic(table.name, edges=True) else table.name
+    relation_name = "" if relation else "edge" if is_generic(table.name, edges=True) else thing_of(table.name)
     (source_type, source_by), (target_type, target_by) = (sides[c] for c in ends.columns)
     spec = EdgeSpec(
         *table.layout,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from graphtalk.core.people import means_somebody
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_HOLDS = re.compile(r"(?i)^(?:nodes?|vertices|vertex|edges?|relationships?)[ _.-]+")
 KEY_WORDS = frozenset(
     "id ids key keys code codes fk ref refs no nr num number uuid guid pk sk iri uri handle".split()
 )
@@ -202,6 +203,12 @@ def is_edge_like(table: str) -> bool:
 def is_generic(table: str, edges: bool = False) -> bool:
     """Whether a table's name says nothing of what it holds, or nothing but that these are edges: `nodes`, `data 2`, `links`."""
     return {word for word in words(table) if not word.isdigit()} <= (_GENERIC | _EDGES if edges else _GENERIC)
+
+
+def thing_of(table: str) -> str:
+    """What a table is named after, without the word in front that only says that it holds nodes or edges: `nodes_Person`, `edges-KNOWS`."""
+    rest = _HOLDS.sub("", table)
+    return rest if words(rest) and not words(rest)[0].isdigit() else table
 
 
 def may_name(column: str, table: str) -> bool:
