@@ -21,16 +21,17 @@ from graphtalk.language.english import split_name
 from graphtalk.language.fronting import fronted
 from graphtalk.language.kinds import asked_kind, misfit
 from graphtalk.language.kinship import plain_kin
-from graphtalk.language.leading import without_lead_in
+from graphtalk.language.leading import ORDERS
 from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unsayable
-from graphtalk.language.pointing import pointed
 from graphtalk.language.units import without_wanted
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
+from graphtalk.reasoners.given import ruled_out
+from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
 from graphtalk.reasoners.overlooked import (
     capitalised,
@@ -39,7 +40,9 @@ from graphtalk.reasoners.overlooked import (
     mistyped,
     strange_words,
 )
+from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.reading import PhraseReader
+from graphtalk.reasoners.plain import Plain
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.reasoners.planner.scoring import WEIGHTS
@@ -69,12 +72,12 @@ RANKED = 5  # readings of the network that are weighed as they are told
 RANKED_PLANS = 2  # and of the planner alone
 # What running one reading may take, to be judged: of the processor, for a busy machine makes no reading worse.
 QUICK = Limits(seconds=20.0, processor=2.0, rows=2_000_000)
-_LONGEST_HALVED = (
-    4  # words of a name that is called by some of them: what titles have in them may mean anything
-)
 _MOST_EDGES = 1_000_000  # of a graph whose nodes are told apart by their relations
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
+_JOINED = frozenset(map(stem, ("associated", "linked", "connected", "tied")))  # in some way
+_TEXT = frozenset(map(stem, ("word", "text", "phrase", "term", "string", "keyword")))
+_DATING = frozenset(map(stem, ("year", "date")))
 _ASKED_TYPE = re.compile(r"(?:\w+ )?(?:which|what) (?:other )?(\w+)", re.I)
 _OWNER = re.compile(r"\W*(?:which|what) (\w+)(?:['’]s|s['’]) ", re.I)  # "which team's services had the most"
 
@@ -136,6 +139,7 @@ class Proposer:
         self.missing = ""  # why there is no learnt reader where there should be one
         self.around = Around(executor.graph, index)
         self._unsaid = Unsaid(self.graph)
+        self._plain = Plain(self.graph, index)
         self._quick = replace(executor, limits=QUICK)
 
     @cached_property
@@ -160,7 +164,7 @@ class Proposer:
             proposed = self._proposed(question, about)
         else:
             proposed = self._as_of(self._proposed(at_time.question, about), at_time.period)
-        outside = points_outside(question, self._called)
+        outside = points_outside(question, self._plain.called)
         if not outside:
             return proposed
         spoken_of = [parse(about)] if about else []
@@ -193,7 +197,7 @@ class Proposer:
         return replace(proposed, candidates=tuple(found), complaint=proposed.complaint or self._complaint)
 
     def _proposed(self, question: str, about: str) -> Proposed:
-        question = self._named_whole(self._spelt_out(pointed(without_lead_in(question), self._called)))
+        question = self._plain.put(question, self.reader.link if self.reader is not None else None)
         question = plain_kin(question, self._role_nouns)
         said = tuple(self._heard(question, about))
         if said or self._complaint:
@@ -205,7 +209,7 @@ class Proposer:
             return among
         asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
         for same, read in ((question, asked), *self._in_order(question)):
-            if said := tuple(self._phrased(same, read)):
+            if said := self._not_ruled_out(same, read, tuple(self._phrased(same, read))):
                 return Proposed(Asked(same, read.values if read else (), None, -np.inf), said, said=True)
         guesses = asked.guesses() if asked is not None else []
         none = next((r.log for r in guesses if r.reading is None), -np.inf)
@@ -238,16 +242,40 @@ class Proposer:
         ]
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
         units = {m.word for m in self._unsaid.units.said(question)}
-        unlike = [w for w in ranked[0].unexplained if w not in units] if ranked else []
+        first = _WORD.search(question)
+        order = first[0] if first and first[0].lower() in ORDERS else ""
+        unlike = [w for w in ranked[0].unexplained if w not in units and w != order] if ranked else []
         outside = [w for w in unlike if w not in quoted]
         deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
         found = [
-            _explained(c, unlike, outside, outside if c.reading.words in self._wholes else deciding)
+            _explained(
+                c,
+                [w for w in unlike if not self._meant(w, question, c.reading.call)],
+                outside,
+                outside if c.reading.words in self._wholes else deciding,
+            )
             for c in found
         ]
         found = self._fitted(found, question)
-        found = self._fitted([_explained(c, unlike, outside, deciding) for c in found], question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
+
+    def _meant(self, word: str, question: str, call: Call) -> bool:
+        """Whether a call means what a vague word says: that things are joined, where they are in one way only; the year of a date; the
+        "word" that a text in quotes is.
+        """
+        vague = stem(word.lower())
+        if vague in _TEXT:
+            return re.search(rf"\b{re.escape(word)} [\"'“‘]", question) is not None
+        if vague in _JOINED:
+            spelled, relations = show(call), self.graph.schema.relations
+            used = [{r.source, r.target} for r in relations if names_in(r.name, spelled)]
+            return bool(used) and all(
+                sum({r.source, r.target} == ends for r in relations) == 1 for ends in used
+            )
+        if vague not in _DATING or self.reader is None:
+            return False
+        spelled = show(call)
+        return any(is_date(held) and names_in(held.name, spelled) for held in self.reader.shape.held)
 
     def _in_order(self, question: str) -> Iterator[tuple[str, AskedReader]]:
         """The question in its usual order, where it is not."""
@@ -275,57 +303,6 @@ class Proposer:
         nodes = nodes_of(result.value)
         types = self.graph.schema.node_types
         return None if nodes is None else {types[i].name for i in np.unique(self.graph.type_positions(nodes))}
-
-    @cached_property
-    def _called(self) -> list[str]:
-        """What nodes are called: types, and the last words of their names."""
-        names = [spoken(t.name) for t in self.graph.schema.node_types]
-        return [*names, *(word for name in names for word in name.split()[-1:])]
-
-    def _spelt_out(self, question: str) -> str:
-        """The question with identifiers of the schema in words: "DataCenters" as "data centers". What stands in a name stays."""
-        if self._identifiers is None or self.reader is None or not self._identifiers.search(question):
-            return question
-        taken = [(v.start, v.end) for v in self.reader.link(question) if v.found or v.kind == "quoted"]
-
-        def words(match: re.Match[str]) -> str:
-            if any(start < match.end() and match.start() < end for start, end in taken):
-                return match[0]
-            return spoken(self._compounds[match[1].lower()]) + match[2]
-
-        return self._identifiers.sub(words, question)
-
-    def _named_whole(self, question: str) -> str:
-        """The question with halves of names as the whole names, where only one name of the graph has them: readings are told so."""
-        if self.reader is None or not any(word[:1].isupper() for word in question.split()[1:]):
-            return question
-        for v in reversed(self.reader.link(question)):
-            half = (
-                v.kind == "name"
-                and not v.found
-                and v.text[:1].isupper()
-                and v.text.replace(" ", "").isalpha()
-            )
-            node = self._index.only_with(v.text) if half else None
-            name = self.graph.label(node) if node is not None else ""
-            there = name.casefold() in question.casefold()  # "He" of He said "no"
-            if name and not there and len(name.split()) <= _LONGEST_HALVED:
-                question = question[: v.start] + name + question[v.end :]
-        return question
-
-    @cached_property
-    def _compounds(self) -> dict[str, str]:
-        """The names of the schema that are several words written as one, by their lower case."""
-        names = (*self._unsaid.nouns, *(r.name for r in self.graph.schema.relations))
-        return {n.lower(): n for n in names if " " not in n and " " in spoken(n)}
-
-    @cached_property
-    def _identifiers(self) -> re.Pattern[str] | None:
-        """The names of several words, in the singular or the plural."""
-        if not self._compounds:
-            return None
-        longest = sorted(self._compounds, key=len, reverse=True)
-        return re.compile(rf"(?<![\w'\"-])({'|'.join(map(re.escape, longest))})(s?)(?![\w'\"-])", re.I)
 
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
         """What a question asks for that people ask of any graph; of two shortest ways of one length the first."""
@@ -384,6 +361,27 @@ class Proposer:
                 nothing = found.facts.kind == "things" and found.facts.rows == 0 and not denied
                 if not nothing and value is not None and value != [None] and not below:
                     yield found
+
+    def _not_ruled_out(
+        self, question: str, asked: AskedReader | None, said: tuple[Candidate, ...]
+    ) -> tuple[Candidate, ...]:
+        """The readings that the question does not rule out by what they give; where it rules out all, these with what does so."""
+        values, schema = asked.values if asked else (), self.graph.schema
+        out = [
+            tuple(
+                ruled_out(
+                    question,
+                    values,
+                    c.reading.call,
+                    c.reading.words,
+                    to_json(c.result.value, c.result.graph),
+                    schema,
+                )
+            )
+            for c in said
+        ]
+        left = tuple(c for c, words in zip(said, out, strict=True) if not words)
+        return left or tuple(_without_words(c, words) for c, words in zip(said, out, strict=True))
 
     def _phrases(self, shape: Shape) -> PhraseReader:
         """The reader of phrases of this graph; all its sessions share it."""

@@ -46,8 +46,9 @@ class Joined:
             ends, particles = self._ends.get(stem(word), (_NONE, _NONE))
             doers = self._doers.get(stem(word), _NONE)
             named = any(v.start < match.end() and match.start() < v.end for v in values)
-            if not (ends or doers) or word in self._type_nouns or named:
-                continue
+            text = any(v.kind == "quoted" and not v.found and v.start - match.end() in (1, 2) for v in values)
+            if not (ends or doers) or word in self._type_nouns or named or text:
+                continue  # what is "mentioning 'war'" says that text
             following = _WORD.match(question, match.end() + 1)
             after = following[0].lower() if following else ""
             before = _BESIDE_VERB.sub("", question[: match.start()])

@@ -19,6 +19,7 @@ from graphtalk.language.english import stem as english_stem
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
+from graphtalk.reasoners.around.names import agents
 from graphtalk.reasoners.joined import Joined, names_in
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.words import STAYING
@@ -86,6 +87,9 @@ _WISHED = re.compile(
 )
 
 
+_LEADS_TEXT = re.compile(r"(?: the)? [\"'“‘]")  # a tagline "mentioning 'war'" contains that
+
+
 class Unsaid:
     """What questions about one schema say that readings do not."""
 
@@ -124,6 +128,7 @@ class Unsaid:
         yield from numbers(question, values, f"{words} {spelled}")
         yield from self._halved(question, spelled)
         yield from self._named(question, spelled)
+        yield from self._unmeasured(question, values, spelled)
         yield from self._often(question, spelled)
         yield from self.units.unmet(question, values, spelled)
         yield from self._headed(question) if given is not None else self._valued(question, call)
@@ -154,7 +159,7 @@ class Unsaid:
 
     def _passed_over(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
         """The words for relations that a call goes along too few of: "border" asks for one, "friends of friends" for two."""
-        said, asked = Counter[str](), Counter[str]()
+        said, asked = Counter[str](), Counter[tuple[str, bool]]()
         for match in _WORD.finditer(question):
             named = any(v.start < match.end() and match.start() < v.end for v in values)
             stays_there = match[0].lower() in STAYING  # of a place: `misplaced` sees to it
@@ -162,8 +167,11 @@ class Unsaid:
             if relations:
                 # As it is shown, for a query's relations are no parts of the call.
                 said = said or Counter(stem(w) for name in _WORD.findall(spelled) for w in split_name(name))
-                asked[stem(match[0].lower())] += 1
-                times = asked[stem(match[0].lower())]
+                does = any(agents(match[0].lower()))  # directors who "directed" are one deed
+                asked[stem(match[0].lower()), does] += 1
+                times = asked[stem(match[0].lower()), does]
+                if _LEADS_TEXT.match(question, match.end()) and "contains" in spelled.lower():
+                    continue
                 if not any(all(said[w] >= times for w in words) for words in relations):
                     yield repr(match[0])
 
@@ -218,6 +226,25 @@ class Unsaid:
                 alike = [w for other, w in held.items() if other != name and said <= w]
                 if any(w != said for w in alike):
                     yield repr(next(w for w in _WORD.findall(question) if stem(w.lower()) in said))
+
+    def _unmeasured(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
+        """The numbers and dates that a question names by one word, and of which a call uses none: "the top 3 by revenue"."""
+        said = {stem(w) for text in _WORD.findall(spelled) for w in split_name(text)}
+        for match in _WORD.finditer(question):
+            named = any(v.start < match.end() and match.start() < v.end for v in values)
+            word = stem(match[0].lower())
+            if not named and word in self._plain_measures and word not in said:
+                yield repr(match[0])
+
+    @cached_property
+    def _plain_measures(self) -> frozenset[str]:
+        """The stems that numbers and dates, and nothing else of the schema, are called by alone."""
+        alone = {next(iter(words)) for held in self._measures for words in held.values() if len(words) == 1}
+        others = {stem(w) for t in self._schema.node_types for w in split_name(t.name)}
+        others |= {
+            stem(w) for r in self._schema.relations for n in (r.name, r.inverse) if n for w in split_name(n)
+        }
+        return frozenset(w for w in alone - others - _UNTELLING if not means_something(w))
 
     def _often(self, question: str, spelled: str) -> Iterator[str]:
         """The "how often" of a relation that joins some nodes twice, or whose edges say how often: how many nodes are joined is less."""

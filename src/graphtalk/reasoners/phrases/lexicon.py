@@ -694,6 +694,8 @@ class Lexicon:
             return True
         if any(thesaurus().contrary(word, words) for words in names) or self._tells_edges(word, step.link):
             return False
+        if root(word) in _NAMING:
+            return False
         if self.light(word, step):
             return True
         if root(word) in _CONTAINING:
@@ -954,6 +956,7 @@ _LIVES = frozenset(map(root, "birth born death died".split()))
 _OF_DATES = {"old": False, "early": False, "young": True, "new": True, "late": True, "recent": True}
 _DATED = frozenset(map(root, "year date time day when".split()))
 _OF_DAY = frozenset(map(root, "time day".split()))  # a year is none
+_NAMING = frozenset(map(root, ("called", "named", "titled")))  # what follows is a name of its own
 _YEARS = frozenset(
     map(
         root,

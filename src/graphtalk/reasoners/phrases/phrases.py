@@ -354,7 +354,8 @@ class Phrases(Fellows):
                         yield end, things.items
         for begin, _ in self.said(at, ("without",)):
             yield from self._lacking(begin, node_type)
-        for begin, _ in self.said(at, ("named", "called", "titled", "with the name", "with the title")):
+        naming = ("named", "called", "titled", "with the name", "with the title")
+        for begin in (b for start in self.perhaps(at, BE) for b, _ in self.said(start, naming)):
             for end, test in self.owned(begin, node_type, naming=True):
                 if self.lexicon.shape.properties[test.held].naming:
                     yield end, (test,)

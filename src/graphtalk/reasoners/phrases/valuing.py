@@ -27,9 +27,9 @@ _FILED = ("belong", "belongs", "belonged", "go", "goes", "fall", "falls", "stand
           "called", "cited", "sold", "classed", "classified", "found", "have", "has", "list", "lists", "consist", "consists", "bear", "bears", "carry",
           "carries", "appear", "appears")  # fmt: skip
 _PEOPLE_OF = tuple(
-    f"how many {people} {there} in"
+    f"how many {people}{there} in"
     for people in ("people", "inhabitants", "residents", "citizens")
-    for there in ("live", "reside", "are", "are there", "are living")
+    for there in ("", " live", " reside", " stay", " are", " are there", " are living")
 )
 _ADDING = {
     "average the": "AVG",

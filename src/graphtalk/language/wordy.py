@@ -1,0 +1,97 @@
+"""What people say at length, said shortly: "based on their size", "mentioned in the database", "along with their respective"."""
+
+import re
+from collections.abc import Iterable
+
+_QUOTED = r"(?=[\"'“‘])"
+_SET_TO = re.compile(rf"(?<=\w) set to {_QUOTED}", re.I)
+_RECORDED = ("mentioned", "listed", "recorded", "stored", "found", "present", "contained", "registered", "available", "included")  # fmt: skip
+_KEPT = (
+    r"(?:(?:that|which|who) (?:are|is|were|was) )?"
+    rf"(?:(?:{'|'.join(_RECORDED)}) )"
+)
+# "Which are in the system?" asks for just that.
+_NO_VERB = "".join(
+    rf"(?<!\b{verb})" for verb in ("is", "are", "was", "were", "be", "been", "exist", "exists", "there")
+)
+_NOT_KEPT = "".join(rf"(?<!\b{word})" for word in _RECORDED)
+_STORES = (
+    "database",
+    "data base",
+    "graph",
+    "knowledge graph",
+    "dataset",
+    "data set",
+    "data",
+    "schema",
+    "system",
+)
+_RESPECTIVE = re.compile(r"\b(their|its|his|her|the) (?:respective|corresponding|associated) (?=\w)", re.I)
+_RESPECTIVELY = re.compile(r",? respectively(?=[ .?!,]|$)", re.I)
+_ALONG_WITH = re.compile(r",? (?:along|together) with (?=(?:their|its|his|her)\b)", re.I)
+# What has letters and digits is called by it: "the interface with IP '10.0.0.1'".
+_ACRONYM = re.compile(r"\bwith (?:(?:the|an?) )?(?P<word>[A-Z]{2,5})s?(?: address)? (?=[\"'][^\"']*\d)")
+_NAMED = re.compile(r"(?P<quote>[\"'])(?P<name>\w+)(?P=quote)(?: (?:property|attribute|field|column))?(?!\w)")
+
+
+def quoted_names(question: str, names: Iterable[str]) -> list[str]:
+    """What stands in quotes and is what a property is called: `'createdAt'`."""
+    plain = {name.replace(" ", "").casefold() for name in names}
+    return [m["name"] for m in _NAMED.finditer(question) if m["name"].replace("_", "").casefold() in plain]
+
+
+def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> str:
+    """The question without the words that say nothing of what is asked for.
+
+    `names`: the properties and relations of the graph in plain words; `texts`: what stands in quotes and is a text of the graph, which stays.
+
+    >>> shorter("List the top 5 teams based on their creation date.", ["creation date"])
+    'List the top 5 teams by creation date.'
+    >>> shorter("List the 5 oldest teams by the 'createdAt' property.", ["created at"])
+    'List the 5 oldest teams by created at.'
+    >>> shorter("List all cities mentioned in the database.", [])
+    'List all cities.'
+    >>> shorter("What is the largest city in Peru by population?", ["population"])
+    'What is the city in Peru with the highest population?'
+    >>> shorter("List all hubs with IP '10.0.0.1'.", [])
+    "List all hubs named '10.0.0.1'."
+    >>> shorter("List the teams along with their respective towns.", [])
+    'List the teams and their towns.'
+    """
+    names = [name for name in names if name]
+    kept, plain = set(texts), {name.replace(" ", "").casefold(): name for name in names}
+
+    def unquoted(match: re.Match[str]) -> str:
+        name = plain.get(match["name"].replace("_", "").casefold())
+        return match[0] if name is None or match["name"] in kept else name
+
+    question = _NAMED.sub(unquoted, question)
+    called = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    if called:
+        question = re.sub(
+            rf"\b(?:based on|according to|in terms of) (?:(?:the|their|its) )?(?=(?:{called})\b)",
+            "by ",
+            question,
+            flags=re.I,
+        )
+        question = re.sub(rf"\bby (?:the|their|its) (?=(?:{called})[.?!]*$)", "by ", question, flags=re.I)
+        question = re.sub(
+            rf"\b(largest|biggest|greatest|smallest) ((?:\w+ )+?)(?:by|in) ({called})(?=[.?!]*$)",
+            lambda m: f"{m[2]}with the {'lowest' if m[1].lower() == 'smallest' else 'highest'} {m[3]}",
+            question,
+            flags=re.I,
+        )
+    words = {name.casefold() for name in names}
+    own = {word for name in words for word in name.split()}
+    stores = "|".join(store for store in _STORES if store not in words)
+    question = re.sub(
+        rf"{_NO_VERB}(?: {_KEPT}|{_NOT_KEPT} )in (?:the|this|our|your) (?:{stores})(?=[.?!,]|$)",
+        "",
+        question,
+        flags=re.I,
+    )
+    question = _ACRONYM.sub(lambda m: m[0] if m["word"].casefold() in own else "named ", question)
+    question = _SET_TO.sub(" ", question)
+    question = _RESPECTIVE.sub(r"\1 ", question)
+    question = _RESPECTIVELY.sub("", question)
+    return _ALONG_WITH.sub(" and ", question)

@@ -1,0 +1,57 @@
+"""What a reading gives that its question rules out: names that are excepted, several of what is one, ways there and back again."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from graphtalk.calls import show
+from graphtalk.calls.ast import Call
+from graphtalk.core import JSON
+from graphtalk.graphs import Schema
+from graphtalk.language.english import split_name
+from graphtalk.language.operators import operator_words
+from graphtalk.reasoners.joined import names_in
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.shape import spoken
+from graphtalk.reasoners.reader.words import stem
+
+_EXCEPT = re.compile(
+    r"\b(?:except(?: for)?|excepting|excluding|other than|besides|apart from|aside from|not counting|ignoring) (?:the )?[\"'“]?$",
+    re.I,
+)
+_CALLED = re.compile(
+    r"(?<!who )(?<!that )(?<!which )\b(?:is|are|was|were) (?:called|named|titled) [\"'“]?$", re.I
+)
+_EACH = re.compile(r"\b(?:each|every|all|any|per|for)\b", re.I)
+_WORD = re.compile(r"\w+")
+_OFTEN = 3  # times that a call goes along a relation which the question says once
+
+
+def ruled_out(
+    question: str, values: Sequence[Linked], call: Call, words: str, entries: JSON, schema: Schema
+) -> Iterator[str]:
+    """What a question says that the `entries` which a call gives are not: each as it stands in the question. `words`: the call as told."""
+    given = {str(e).casefold() for e in entries} if isinstance(entries, list) else {str(entries).casefold()}
+    for v in values:
+        if v.found and _EXCEPT.search(question, 0, v.start) and v.text.casefold() in given:
+            yield repr(v.text)
+        if v.found and _CALLED.search(question, 0, v.start) and f"“{v.text}”" not in words:
+            yield repr(v.text)  # it is what is asked for that is called so, and nothing beside it
+    spelled = show(call)
+    yield from _several(question, spelled, len(given), schema)
+    asked = Counter(stem(word.lower()) for word in _WORD.findall(question))
+    for name in dict.fromkeys(r.name for r in schema.relations):
+        times = len(re.findall(rf'relations=\["{re.escape(name)}"\]', spelled))
+        called = split_name(name)
+        if times >= _OFTEN and called and max(asked[stem(w)] for w in called) == 1:
+            yield repr(next(w for w in called if asked[stem(w)] == 1))
+
+
+def _several(question: str, spelled: str, number: int, schema: Schema) -> Iterator[str]:
+    """The "highest point" of a place, where a call gives that of each of the places there."""
+    for name in dict.fromkeys(r.name for r in schema.relations) if number > 1 else ():
+        told = spoken(name)
+        most = any(word.kind in ("most", "least") for word in operator_words(told))
+        one = re.search(rf"\bthe {re.escape(told)}\b", question, re.I)
+        if most and one and names_in(name, spelled) and not _EACH.search(question):
+            yield repr(told)

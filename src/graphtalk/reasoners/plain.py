@@ -1,0 +1,106 @@
+"""A question as it is read: without what leads in to it, names whole, the schema's names in words, and shortly."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+from graphtalk.graphs import Graph
+from graphtalk.language.leading import without_lead_in
+from graphtalk.language.pointing import pointed
+from graphtalk.language.wordy import quoted_names, shorter
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.shape import spoken
+from graphtalk.search.index import Index
+
+Link: TypeAlias = Callable[[str], Sequence[Linked]]  # the values that a question names
+_LONGEST_HALVED = (
+    4  # words of a name that is called by some of them: what titles have in them may mean anything
+)
+
+
+class Plain:
+    """Puts questions about one graph plainly."""
+
+    def __init__(self, graph: Graph, index: Index) -> None:
+        self._graph, self._index = graph, index
+
+    def put(self, question: str, link: Link | None) -> str:
+        """The question plainly; without `link` its names stay as they are."""
+        question = self._shortened(pointed(without_lead_in(question), self.called), link)
+        if link is None:
+            return question
+        return self._named_whole(self._spelt_out(question, link), link)
+
+    @cached_property
+    def called(self) -> list[str]:
+        """What nodes are called: types, and the last words of their names."""
+        names = [spoken(t.name) for t in self._graph.schema.node_types]
+        return [*names, *(word for name in names for word in name.split()[-1:])]
+
+    def _shortened(self, question: str, link: Link | None) -> str:
+        """The question without words that say nothing of what is asked for."""
+        quoted = quoted_names(question, self._properties) if link is not None else []
+        texts = [v.text for v in link(question) if v.found] if quoted and link is not None else []
+        return shorter(question, self._properties, texts)
+
+    @cached_property
+    def _properties(self) -> list[str]:
+        """What properties and relations are called, in words."""
+        schema = self._graph.schema
+        of_nodes = (f.name for t in schema.node_types for f in t.features)
+        of_edges = (name for r in schema.relations for name in (r.name, *(f.name for f in r.features)))
+        return list(dict.fromkeys(map(spoken, (*of_nodes, *of_edges))))
+
+    def _spelt_out(self, question: str, link: Link) -> str:
+        """The question with identifiers of the schema in words: "DataCenters" as "data centers". What stands in a name stays."""
+        if self._identifiers is None or not self._identifiers.search(question):
+            return question
+        taken = [(v.start, v.end) for v in link(question) if v.found or v.kind == "quoted"]
+
+        def words(match: re.Match[str]) -> str:
+            if any(start < match.end() and match.start() < end for start, end in taken):
+                return match[0]
+            return spoken(self._compounds[match[1].lower()]) + match[2]
+
+        return self._identifiers.sub(words, question)
+
+    def _named_whole(self, question: str, link: Link) -> str:
+        """The question with halves of names as the whole names, where only one name of the graph has them: readings are told so."""
+        if not any(word[:1].isupper() for word in question.split()[1:]):
+            return question
+        for v in reversed(link(question)):
+            half = (
+                v.kind == "name"
+                and not v.found
+                and v.text[:1].isupper()
+                and v.text.replace(" ", "").isalpha()
+            )
+            node = self._index.only_with(v.text) if half else None
+            name = self._graph.label(node) if node is not None else ""
+            there = name.casefold() in question.casefold()  # "He" of He said "no"
+            if name and not there and len(name.split()) <= _LONGEST_HALVED:
+                question = question[: v.start] + name + question[v.end :]
+        return question
+
+    @cached_property
+    def _compounds(self) -> dict[str, str]:
+        """The names of the schema that are several words written as one, by their lower case."""
+        names = (*self._nouns, *(r.name for r in self._graph.schema.relations))
+        return {n.lower(): n for n in names if " " not in n and " " in spoken(n)}
+
+    @cached_property
+    def _identifiers(self) -> re.Pattern[str] | None:
+        """The names of several words, in the singular or the plural."""
+        if not self._compounds:
+            return None
+        longest = sorted(self._compounds, key=len, reverse=True)
+        return re.compile(rf"(?<![\w'\"-])({'|'.join(map(re.escape, longest))})(s?)(?![\w'\"-])", re.I)
+
+    @cached_property
+    def _nouns(self) -> list[str]:
+        """The names of types and properties."""
+        schema = self._graph.schema
+        features = (f.name for t in schema.node_types for f in t.features)
+        of_edges = (f.name for r in schema.relations for f in r.features)
+        return [*(t.name for t in schema.node_types), *features, *of_edges]
