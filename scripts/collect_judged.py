@@ -3,10 +3,11 @@
     .venv/bin/python scripts/collect_judged.py OUT.jsonl t2c SETS GRAPHS NAME ...
     .venv/bin/python scripts/collect_judged.py OUT.jsonl own HALF,... NAME ...
     .venv/bin/python scripts/collect_judged.py OUT.jsonl metaqa STORE FOLDER HOPS ...
+    .venv/bin/python scripts/collect_judged.py OUT.jsonl grbench STORE MADE
 
 `t2c`: schemas of text2cypher (or `geoquery` beside them) under SETS, their graphs imported under GRAPHS. `own`: sets of
 tests/questions, the halves named. `metaqa`: 60 of the second third of each development set of MetaQA (the network learnt from
-the first, `measure_offline.py` asks any). A line for each question: its schema, whether a wording takes it whole (`said`), and
+the first, `measure_offline.py` asks any). `grbench`: questions as `graphtalk bench generate` makes them. A line for each question: its schema, whether a wording takes it whole (`said`), and
 for each group of readings that give the same its features, whether that is right, and how the reader tells it (`read`).
 """
 
@@ -42,6 +43,8 @@ def main() -> None:
         if kind == "t2c"
         else own(rest[0].split(","), rest[1:])
         if kind == "own"
+        else grbench(Path(rest[0]), Path(rest[1]))
+        if kind == "grbench"
         else metaqa(Path(rest[0]), Path(rest[1]), list(map(int, rest[2:])))
     )
     with open(out, "w", encoding="utf-8") as file:
@@ -123,6 +126,20 @@ def metaqa(
         rows = sorted(every, key=lambda a: int(a.id))
         asked = random.Random(number).sample(rows[len(rows) // 3 : 2 * len(rows) // 3], 60)
         yield "metaqa", graph, [(a.question, partial(right, a)) for a in asked]
+
+
+def grbench(store: Path, made: Path) -> Iterator[tuple[str, Graph, list[tuple[str, Right]]]]:
+    """Questions made of GRBench's templates, of which the whole answer is right."""
+    measure = _script("measure_offline")
+    graph = open_graph(store)
+    assert isinstance(graph, Graph)
+
+    def right(gold: str, value: JSON, _: Call) -> bool:
+        names = [str(v) for v in value] if isinstance(value, list) else []
+        return bool(measure.spells(names, gold)) if names else str(value) == gold
+
+    rows = [json.loads(line) for line in made.read_text("utf-8").splitlines()]
+    yield "grbench", graph, [(r["question"], partial(right, str(r["answer"]))) for r in rows]
 
 
 def _script(name: str) -> Any:

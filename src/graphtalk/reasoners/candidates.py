@@ -561,7 +561,7 @@ class Proposer:
         if rows == 0 and kind == "things":
             lost = (*lost, *map(repr, self._alien(reading.call)))
         asked = asked_kind(question)
-        other = asked != "" and asked != kind
+        other = asked != kind if asked else kind == "truth"  # what is told is no question
         yield Candidate(
             reading, result, replace(facts, key=key, kind=kind, rows=rows, other_kind=other), lost
         )
