@@ -59,6 +59,28 @@ def test_a_set_needs_a_graph_to_be_named(gpr: GraphSet) -> None:
     assert Executor(gpr).run(read('GL["gpr"]')).show() == "the graph set gpr: 37 graphs"
 
 
+@pytest.mark.parametrize(
+    ("written", "order", "size"),
+    [
+        ('GL("gpr", {"bull_graph"}, {0, 1, 2})', 3, 3),
+        ('GL("gpr", {"bull_graph"}, node-subset:{0, 1, 2})', 3, 3),
+        ('GL("gpr", graph-name:{"bull_graph"}, node-subset:{0, 1, 2}, link-subset:{(0, 1)})', 3, 1),
+        ('GL("gpr", {"bull_graph"}, {0, 1, 2}, {(0, 1), (1, 2)})', 3, 2),
+        ('GL("gpr", {"bull_graph"}, {(0, 1)})', 2, 1),
+        ('GL("gpr", {"bull_graph"}, "all nodes", "all links")', 5, 5),
+        ('GL("gpr", {"bull_graph"}, "all links")', 5, 5),
+    ],
+)  # fmt: skip
+def test_part_of_one_graph_of_a_set(gpr: GraphSet, written: str, order: int, size: int) -> None:
+    assert Executor(gpr).run(read(f'[GR({written}, "toolx:order")-->r]')).show() == str(order)
+    assert Executor(gpr).run(read(f'[GR({written}, "toolx:size")-->r]')).show() == str(size)
+
+
+def test_links_of_a_set_that_names_no_graph_are_refused(gpr: GraphSet) -> None:
+    with pytest.raises(ToolError, match="name one of gpr"):
+        Executor(gpr).run(read('GR(GL("gpr", link-subset:{(0, 1)}), "toolx:size")'))
+
+
 def shop() -> Graph:
     tables = [
         NodeTable("user", pa.table({"id": ["u1", "u2", "u3"]})),

@@ -334,7 +334,7 @@ def _fits(parameter: Parameter, argument: Expression, given: Type) -> bool:
     if kind == "scalar":
         return given.kind in ("text", "number", "boolean", "date", "datetime", "any")
     if kind in ("names", "links"):
-        listable = ("text", "nodes", "number", "any") if kind == "names" else ("text", "nodes", "list", "any")
+        listable = ("text", "nodes", "number", "any", *(("list",) if kind == "links" else ()))
         return literal and (
             given.kind in ("text", "nodes") or (given.kind == "list" and given.item in listable)
         )

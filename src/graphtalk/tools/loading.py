@@ -59,41 +59,61 @@ def _a_graph(site: Site) -> Type:
     aliases=("Load", "LoadGraph"),
     gives=_a_graph,
     called={
-        "file_path": "name", "graph_name": "name", "graph": "name", "url": "name", "path": "name",
-        "node_subset": "nodes", "node_subse": "nodes", "link_subset": "links", "link_subse": "links", "edges": "links",
+        "file_path": "name", "graph": "name", "url": "name", "path": "name", "graph_name": "member",
+        "node_subset": "subset", "node_subse": "subset", "link_subset": "links", "link_subse": "links", "edges": "links",
         "at": "as_of", "time": "as_of", "date": "as_of", "year": "as_of",
     },
 )  # fmt: skip
 def load(
-    at: Context, name: str, nodes: Names | None = None, links: Links | None = None, as_of: str | None = None
+    at: Context,
+    name: str = "",
+    nodes: Names | None = None,
+    links: Links | None = None,
+    bonds: Links | None = None,
+    as_of: str | None = None,
+    member: Names | None = None,
+    subset: Names | None = None,
 ) -> Loaded:
     """A graph by its name, file or address, or the part of it that some nodes and links make up, or that held at a time.
 
-    Of a set of graphs, `nodes` names one: GL("gpr", {"lollipop_graph"}).
+    Of a set of graphs, `nodes` or `member` names one: GL("gpr", {"lollipop_graph"}), and what else is given is of that:
+    GL("gpr", {"lollipop_graph"}, {0, 1, 2}), GL("mutag", {instance#5}, "all nodes", {(C=O)}).
 
     name: of a graph that may be loaded, or the file or address of one that the user allowed
     nodes: names of nodes or node types to keep, {"a", "b"}; "all nodes" keeps all, "all related nodes" those of the links
     links: relations to keep, or pairs of nodes, {("a", "b")}; "all links" keeps those among the nodes, "all related links"
         those of the nodes, with their other ends
+    bonds: of one of a set the links, where its nodes stand before them
     as_of: a year, a month or a day, "2015", "2015-03": of edges that say when they hold those that did, at some time in it
+    member: the name of a graph, or of one of a set
+    subset: as `nodes`, also of one of a set
     """
     loader = at.loader
     if loader is None:
         raise ToolError("No graph can be loaded here.")
+    if not name and member is not None and len(member.values) == 1:
+        name, member = member.values[0], None
     if fold(name) in _AT_HAND:
         whole: Loaded = at.graph
     elif (known := loosely(name, loader.names())) is not None:
         whole = loader.load(known)
-    elif at.graphs is not None and (member := loosely(name, at.graphs.names)) is not None:
-        whole = at.graphs.graph(member)  # "lollipop-graph", of the set at hand
+    elif at.graphs is not None and (one := loosely(name, at.graphs.names)) is not None:
+        whole = at.graphs.graph(one)  # "lollipop-graph", of the set at hand
     elif _PLACE.search(name) and isinstance(loader, Places):
         whole = loader.at(name)
     else:
         raise ToolError(f"No graph {name!r} is here. {choices(name, loader.names())}")
     if isinstance(whole, GraphSet):
-        part = whole if nodes is None else _member(whole, nodes)
+        subset = subset or (nodes if member else None)
+        if bonds is not None and links is not None and not links.pairs:
+            subset, links = Names(links.names), bonds
+        part = _of_set(whole, member or nodes, subset, links)
+    elif bonds is not None:
+        raise ToolError(f"{whole.name} is one graph, not a set: its nodes and links are given once.")
+    elif member is not None and loosely(member.values[0], (whole.name,)) is None:
+        raise ToolError(f"{whole.name} is one graph, not a set that has {member.values[0]!r}.")
     else:
-        part = part_of(whole, nodes, links)
+        part = part_of(whole, subset or nodes, links)
     return part if as_of is None else _at_time(at, part, as_of)
 
 
@@ -108,6 +128,27 @@ def _at_time(at: Context, graph: Loaded, period: str) -> Graph:
     found, told = at_time(graph, span, period)
     at.remark(told)
     return found
+
+
+def _of_set(graphs: GraphSet, member: Names | None, nodes: Names | None, links: Links | None) -> Loaded:
+    """A set of graphs, one of it, or a part of that one. Raises ToolError."""
+    found = graphs if member is None else _member(graphs, member)
+    if nodes is None and links is None:
+        return found
+    if isinstance(found, GraphSet):
+        raise ToolError(f"Nodes and links are of one graph: name one of {graphs.name}.")
+    if nodes is None and links is not None and not links.pairs and _are_nodes(found, links.names):
+        nodes, links = Names(links.names), None
+    return part_of(found, nodes, links)
+
+
+def _are_nodes(graph: Graph, names: Sequence[str]) -> bool:
+    """Whether names in the place of links are those of nodes: "all atoms", {0, 1, 2}; not of relations, and not "all links"."""
+    said = _SET.match(names[0]) if len(names) == 1 else None
+    if said is not None:
+        return re.search(r"\b(?:links?|edges?|relations?|connections?|bonds?)\b", said["what"], re.I) is None
+    relations = [r.name for r in graph.schema.relations]
+    return all(loosely(name, relations) is None for name in names)
 
 
 def _member(graphs: GraphSet, names: Names) -> Loaded:
