@@ -236,6 +236,21 @@ def test_what_is_told_by_its_place_counted_or_rated(
     assert call in annotator.annotate(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In Movielens, user u196 would rate movie Star Wars (1977) with [TBR].",
+        'In movielens, user #u5 would give the film "Fargo" a rating of [TBR].',
+        "In last-fm, user #2 will listen to Madonna with a score of [TBR].",
+    ],
+)
+def test_what_is_asked_of_a_thing_by_its_name_gets_no_list_of_others(
+    annotator: OfflineAnnotator, text: str
+) -> None:
+    with pytest.raises(DeclinedError):
+        annotator.annotate(text)
+
+
 def test_a_declined_text_is_told_what_there_is(annotator: OfflineAnnotator) -> None:
     with pytest.raises(DeclinedError, match=r"cora\. It offers: graph_bert:topic"):
         annotator.annotate("Who wrote paper #35 in cora?")

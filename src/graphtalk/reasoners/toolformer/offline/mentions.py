@@ -47,6 +47,9 @@ _ORDINAL = re.compile(
 )
 _IN_ORDER = frozenset(("paper", "instance", "user", "item", "entity", "node"))
 _NUMBER = re.compile(rf"\b(?:\d{{1,4}}|{'|'.join(_NUMBERS)})\b", re.I)
+_NAMED = re.compile(
+    r"""["“][^"”]+["”]|(?<![.?!:] )(?<!^)\b[A-Z][\w'’&-]+(?:,? [A-Z0-9][\w'’&:-]*)*(?: \(\d{4}\))?"""
+)
 _MOST_CORRECTED = 1000
 """Slips of spelling are looked for in texts of at most so many characters."""
 _NEAR_MEMBER = re.compile(r"\b((?:[^\W\d_]+[\s_-]){0,3}[^\W\d_]+)[\s_-](graph|tree)\b")
@@ -151,6 +154,7 @@ class _Finder:
         if data is not None:
             self._mentions(data)
             if data.family == "recommender":
+                self._names()
                 self._numbers()
         others = self._others() if data is not None else ()
         tokens = tuple(_glue(self._text, self._tokens(with_slips=data is not None)))
@@ -290,6 +294,11 @@ class _Finder:
         for match in (*_NODES.finditer(self._text), *_BETWEEN.finditer(self._text)):
             for group in (1, 2):
                 self._take(match.start(group), match.end(group), "node", match[group])
+
+    def _names(self) -> None:
+        """Things by their names, which no function here takes: what X would give to "Fargo (1996)" is no list for X."""
+        for match in _NAMED.finditer(self._text):
+            self._take(match.start(), match.end(), "stranger")
 
     def _numbers(self) -> None:
         for match in _NUMBER.finditer(self._text):
