@@ -6,7 +6,7 @@ from collections.abc import Iterator
 _WH = r"(?:(?:in|into|at|to|of|from|by|with|under|on|for|before|after) )?(?:which|what|whom?|how many|how much|how often|where|when)\b"
 _SAID_FIRST = re.compile(
     r"(?P<at>of all(?: of)?(?: the)?|out of(?: all)?(?: the)?|among(?: all)?(?: the)?|of the"
-    rf"|by|in|at|on|from|within|during|since|before|after|together with|beside|besides|with) (?P<of>.+), (?P<asks>{_WH}.+)",
+    rf"|(?:going |judging )?by|in|at|on|from|within|during|since|before|after|together with|beside|besides|with) (?P<of>.+), (?P<asks>{_WH}.+)",
     re.I | re.S,
 )
 _EXCEPT = re.compile(r"(?:apart from|besides|except for|other than|aside from|beside) (?P<but>.+), (?P<wh>(?:in |at |to |on )?(?:which|how many|what)) (?P<asks>.+)", re.I)  # fmt: skip
@@ -31,13 +31,33 @@ _EXCLUDES = re.compile(r"\b(?:same|other|else)\b", re.I)  # then what is asked f
 _COMMON = re.compile(r"(?P<what>.+?) (?:is|are) (?:common to|shared by) (?P<one>.+) and (?P<others>which (?:other )?.+)", re.I | re.S)  # fmt: skip
 _ASKS_LAST = re.compile(
     r"(?P<said>.+?) (?P<at>(?:(?:in|into|at|to|of|from|by|with|under|on|for|before) )?)(?P<wh>(?:which|what|how many) .+?)"
-    r"(?P<tail>(?:,? (?:most often|most frequently|most commonly|in all|in total|altogether|together|by (?:its|their) \w+))?)",
+    r"(?P<tail>(?:,? (?:most often|most frequently|most commonly|in all|in total|altogether|together|by (?:its|their) \w+)|, by [\w ]+)?)",
     re.I | re.S,
 )
 _ASKING = re.compile(
     rf"\s*(?:{_WH}|who|whose|is|are|was|were|do|does|did|has|have|had|can|could|list|name|show|give|find|tell|count|say|average|why|how)\b",
     re.I,
 )
+_WITH_WHICH = re.compile(
+    r"with which (?P<kind>[\w -]+?) (?:do|does|did) (?P<one>.+) (?:(?:have|share) (?P<what>.+) in common)",
+    re.I | re.S,
+)
+_BY_ITS = re.compile(
+    r"(?P<asks>name|give|list|state|find|what is) (?P<of>the [\w -]+), (?:by|with|that is,?) (?:its|his|her|their) (?P<what>[\w -]+), (?P<rest>.+)",
+    re.I | re.S,
+)
+_LISTED = re.compile(
+    r"(?:does|do) the (?:catalogue?|database|data|graph|list|register|records?) (?:list|have|give|show|record|know) (?P<one>.+) as (?P<what>an? .+)",
+    re.I | re.S,
+)
+_THAT_IS = re.compile(
+    rf"^\s*(?:where|when|who|how), that is,? (?P<asks>{_WH}.+)", re.I | re.S
+)  # what is asked is said twice
+_BY = re.compile(r", by (?P<what>[\w-]+)", re.I)
+_OFTEN = re.compile(
+    r" (?P<be>is|are|was|were) (?P<often>most often|most frequently|most commonly|usually|mostly|\w+)$", re.I
+)
+_DONE_LAST = re.compile(rf"(?P<asks>{_WH} .*\b(?:do|does|did) .+) (?P<verb>\w+)", re.I)
 _QUOTED = re.compile(r'"[^"]*"')
 _GIVE = re.compile(
     r"(?P<asks>[^?]+)\? (?:give|name|list|state|say)(?: me)?(?: all)?(?: the| its| their)? (?P<what>[\w -]+)",
@@ -59,18 +79,20 @@ def fronted(question: str) -> Iterator[str]:
     >>> list(fronted("In 1999, how many people wrote a book?"))
     ['how many people wrote a book in 1999?']
     >>> list(fronted("Of all the books of Ann, which was published first?"))
-    ['which books of Ann was published first?']
+    ['which books of Ann was published first?', 'which of the books of Ann was published first?']
+    >>> list(fronted("The book of Ann was printed in which town?"))
+    ['in which town was The book of Ann printed?', 'which town do The book of Ann was printed in?']
     >>> list(fronted("Take all books of Ann. Which publisher has most of them?"))
     ['Which publisher has most of all books of Ann?']
     >>> list(fronted("Who wrote the book of Ann?"))
     []
     """
-    text = question.rstrip(" \t\n?!.")
+    text = _THAT_IS.sub(lambda m: m["asks"].replace(",", "", 1), question.rstrip(" \t\n?!."))
     plain = _RESULT.sub("", _TIES.sub("", text))
     if not _EXCLUDES.search(plain):
         plain = _ASIDE.sub("", plain)
     found = list(_reordered(plain))
-    yield from (f"{each}?" for each in found or ([plain] if plain != text else []))
+    yield from (f"{each}?" for each in found or ([plain] if plain != question.rstrip(" \t\n?!.") else []))
 
 
 def _reordered(text: str) -> Iterator[str]:
@@ -79,14 +101,23 @@ def _reordered(text: str) -> Iterator[str]:
         yield from _given(match, quoted)
     elif match := _TAKEN.fullmatch(text):
         yield f"{match['asks']}{match['of']}{match['rest']}"
+    elif match := _LISTED.fullmatch(text):
+        yield f"is {match['one']} {match['what']}"
     elif match := _THESE.fullmatch(text):
         yield f"which {match['kind']} have {_with_the(match['told'])}"
+    elif match := _WITH_WHICH.fullmatch(text):
+        yield f"which {match['kind']} have {match['what']} in common with {match['one']}"
+    elif match := _BY_ITS.fullmatch(text):
+        yield f"{match['asks']} the {match['what']} of {match['of']} {match['rest']}"
     elif match := _BETWEEN.fullmatch(text):
         yield f"{match['asks']} {match['rest']} {match['but']}"
+        yield f"{match['asks']} {match['but']} {match['rest']}"
     elif match := _EXCEPT.fullmatch(text):
         noun, _, rest = match["asks"].partition(" ")
         yield f"{match['wh']} {match['asks']} other than {match['but']}"
         yield f"{match['wh']} {noun} other than {match['but']} {rest}"
+        if text.lower().startswith("beside "):  # what is listed beside it is listed with it
+            yield f"{match['wh']} {match['asks']} with {match['but']}"
     elif match := _SAID_FIRST.fullmatch(text):
         yield from _said_last(match)
     elif not _ASKING.match(text) and not _STOPS.search(_QUOTED.sub('""', text)):
@@ -99,16 +130,23 @@ def _reordered(text: str) -> Iterator[str]:
 def _given(match: re.Match[str], quoted: list[str]) -> Iterator[str]:
     """ "To which office does X belong? Give the number.": the number of the office of X, or of X itself."""
     asks = _ASKS_OF.fullmatch(match["asks"])
+    if asks is not None and asks["noun"]:  # "in which language are they? Give the code."
+        told = f"{match['asks'][: asks.end('noun')]} {match['what']}{match['asks'][asks.end('noun') :]}"
+        yield _quoting(told, quoted)
     words = asks["of"].split(" ") if asks is not None else []
     for cut in range(min(3, len(words))):
         if not all(word.islower() for word in words[len(words) - cut :]):
             return
         named = " ".join(words[: len(words) - cut])
         for of in (*([f"the {asks['noun']} of {named}"] if asks is not None and asks["noun"] else []), named):
-            told = f"what is the {match['what']} of {of}"
-            for text in quoted:
-                told = told.replace('""', text, 1)
-            yield told
+            yield _quoting(f"what is the {match['what']} of {of}", quoted)
+
+
+def _quoting(told: str, quoted: list[str]) -> str:
+    """A text with what it quotes in its places."""
+    for text in quoted:
+        told = told.replace('""', text, 1)
+    return told
 
 
 def _said_last(match: re.Match[str]) -> Iterator[str]:
@@ -126,10 +164,15 @@ def _said_last(match: re.Match[str]) -> Iterator[str]:
         yield f"{most['who']} {of}"
     elif partitive and rest.split(" ")[0] in _VERBS:
         yield f"{wh} {of} {rest}"
+        yield f"{wh} of the {of} {rest}"
     elif at in ("beside", "besides"):
         yield f"{asks} with {of}"
     else:
         yield f"{asks} {at} {of}"
+        if at.endswith("by"):
+            yield f"{asks}, by {of}"
+        if (done := _DONE_LAST.fullmatch(asks)) is not None:  # "in 1999, from which house do most books come"
+            yield f"{done['asks']} {at} {of} {done['verb']}"
 
 
 def _asks_first(match: re.Match[str]) -> Iterator[str]:
@@ -139,8 +182,20 @@ def _asks_first(match: re.Match[str]) -> Iterator[str]:
     last = f"{f' {at.strip()}' if at.strip() else ''}{tail}"
     if not subject:
         return
+    by = _BY.fullmatch(tail)
+    if by is not None:  # "in which language, by code"
+        wh, tail, last = f"{wh} {by['what']}", "", last.removesuffix(tail)
+    often = _OFTEN.search(said)
+    if (
+        often is not None
+    ):  # "the books of Ann are most often in which language", "the book was printed in which town"
+        yield f"{at}{wh} {often['be']} {said[: often.start()]} {often['often']}{tail}"
+        if often["often"].endswith(("often", "frequently", "commonly", "usually", "mostly")):
+            yield f"{wh} do {said[: often.start()]} have {often['often']}{tail}"
     if verb.lower() in ("is", "are", "was", "were"):
         yield f"{wh} {verb} {subject}{last}"
+        if at.strip():
+            yield f"{at}{wh} {verb} {subject}{tail}"
         return
     yield f"{wh} do {said}{last}"
     if verb.lower() in ("has", "have", "had") and not at.strip() and not wh.lower().startswith("how"):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 _TRUTH = r"(?:true or false|yes or no)"
 _TELL = r"(?:answer|say|reply|respond)(?: with| by)?"
-_ANSWERED = re.compile(rf"[.?!]\s*{_TELL} {_TRUTH}[.!]?\s*$", re.I)
+_ANSWERED = re.compile(rf"(?:[.?!]\s*{_TELL}|,) {_TRUTH}[.!?]?\s*$", re.I)
 _WHETHER = re.compile(rf"^\s*(?:{_TELL} )?{_TRUTH}\s*[:?]\s*", re.I)
 _IT = re.compile(r"\b(?:its|it)\b")
 _CALLED = "name|title|text|label|id|syllabus"

@@ -103,10 +103,13 @@ class Commonest(Whole):
                                 for of, _ in self.said(one, _AMONG):
                                     yield from self._whole(of, kind, k)
                                     yield from self._of_owner(of, kind, k)
-                for after, _ in self.said(end, _MOST_OF):
-                    yield from self._whole(after, kind, limit, ends=True)
+                for after, most in self.said(end, _MOST_OF):
+                    yield from self._whole(after, kind, limit, ends=not most.startswith("are"))
+                    yield from self._led_to(after, kind, limit)
                 yield from self._had_often(end, kind, limit)
+                yield from self._done_to_most(end, kind, limit)
 
+        yield from self._appearing()
         yield from self._doing_most()
         yield from self._met_most()
 
@@ -179,6 +182,24 @@ class Commonest(Whole):
                             self.perhaps(end, ("written", "done", "made")) if t == step.target else ()
                         ):
                             yield from self.perhaps(told, TOGETHER)
+
+    def _appearing(self) -> Iterator[Asked]:
+        """ "Where did most of the joint papers of X and Y appear": in the only nodes, nobody's, that each of them has one of."""
+        for begin, _ in self.said(0, [f"where {most}" for most in _MOST_OF]):
+            for end, things in self.things(begin):
+                there = [
+                    s
+                    for s in self.lexicon.steps(things.type)
+                    if s.source != s.target and s.target not in self.lexicon.people and self.lexicon.to_one(s)
+                ]
+                said = [last for last, _ in self.said(end, ("appear", "come out"))]
+                if (
+                    len(there) == 1
+                    and any(map(self.done, said))
+                    and not things.one
+                    and not self.vague(things)
+                ):
+                    yield self.compiler.commonest_end(things, there, None)
 
     def _doing_most(self) -> Iterator[Asked]:
         """ "Who has written most in the genre of X", "which publisher publishes the most in history": of what they do it to."""
@@ -301,6 +322,30 @@ class Commonest(Whole):
                             if self.done(last) or self._is_of(last, kind.of, ends=True):
                                 yield self.compiler.commonest_end(things, (step, *kind.steps), limit)
 
+    def _done_to_most(self, at: int, kind: Kind, limit: Span | None) -> Iterator[Asked]:
+        """ "(the court) whose opinions are cited most in the opinions of X": by whom what it is of is met with most often."""
+        for begin, _ in self.said(at, ("whose",)) if kind.steps else ():
+            for noun, t in self.lexicon.types(self.roots, begin):
+                for start, _ in self.said(noun, BE) if t == kind.of else ():
+                    for deed, step in self.deed_on(start, t):
+                        for middle, _ in self.said(deed, _OFTEN):
+                            for of, _ in self.said(middle, ("in", "by")):
+                                for end, things in self.things(of):
+                                    if self.done(end) and things.type == step.target and not things.one:
+                                        steps = (self.lexicon.reversed(step), *kind.steps)
+                                        yield self.compiler.commonest_end(things, steps, limit)
+
+    def _led_to(self, at: int, kind: Kind, limit: Span | None) -> Iterator[Asked]:
+        """ "(to which court do most of) the references in opinions of X lead": the ends of what they are joined to by a noun."""
+        for begin in self.perhaps(at, ("the", "all")):
+            for noun, step in self.roles(begin) if kind.steps else ():
+                back = self.lexicon.reversed(step)
+                for start, _ in self.said(noun, ("in", "of", "from", "by")):
+                    for end, things in self.things(start):
+                        leads = self.word(end) in ("lead", "go", "point", "refer") and self.done(end + 1)
+                        if leads and things.type == step.target == kind.of and not things.one:
+                            yield self.compiler.commonest_end(things, (back, *kind.steps), limit)
+
     def _often(self, at: int, kind: Kind, owned: Step | None = None) -> Iterator[int]:
         """Where "have most often" ends: what nodes of a kind do, or whose they are by a step (`owned`)."""
         for begin in (*self.perhaps(at, ("have", "has")), *(e for e, _ in self.said(at, _PREFERS))):
@@ -317,21 +362,27 @@ class Commonest(Whole):
         """A noun of nothing in the graph that the question explains: "research interests of X, by the keywords of the papers"."""
         for of in (at + 1, at + 2):
             for begin, _ in self.said(of, ("of",)):
-                for middle, owner in self.things(begin, plain=True) if not self._known(at, of) else ():
+                for middle, owner in self.things(begin, plain=True):
                     for comma in self.perhaps(middle, (",",)) if owner.one else ():
                         for start, _ in self.said(
                             comma, ("by", "by the", "according to the", "going by the")
                         ):
                             for end, kind in self._kinds_named(start):
-                                if self.done(end) or self._is_of(end, kind.of):
+                                if (self.done(end) or self._is_of(end, kind.of)) and not self._known(
+                                    at, of, kind
+                                ):
                                     yield from self._among_own(owner, kind, limit)
 
-    def _known(self, start: int, end: int) -> bool:
-        """Whether any word from one to another names something of the schema."""
+    def _known(self, start: int, end: int, kind: Kind) -> bool:
+        """Whether any word from one to another names something of the schema other than a kind."""
         nouns = (
-            self.lexicon.noun(self.roots, at, t) for at in range(start, end) for t in self.lexicon.shape.types
+            held != kind.held
+            for at in range(start, end)
+            for t in self.lexicon.shape.types
+            for _, held in self.lexicon.noun(self.roots, at, t)
         )
-        return any(nouns) or any(self.lexicon.types(self.roots, at) for at in range(start, end))
+        types = (t != kind.of for at in range(start, end) for _, t in self.lexicon.types(self.roots, at))
+        return any(nouns) or any(types)
 
     def _is_of(self, at: int, node_type: str, ends: bool = False) -> bool:
         """Whether the question ends in "of the papers", or in "to opinions of"."""

@@ -14,6 +14,7 @@ from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measur
 from graphtalk.reasoners.reader.shape import Step, spoken
 
 TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "over", "across")
+TAKING = ("take", "takes", "took", "taken")
 STARTING = ("start", "started", "begin", "began")
 _BY = ("by", "only by", "in", "only in")
 # What leaves a verb between nodes of one type the way it goes: "depends on X" for `depends`. "Flows from X" turns it round.
@@ -39,6 +40,10 @@ class Deeds(Handing):
         for begin, _ in self.said(at, ONLY):  # "only acted in dramas"
             done = self.doing(begin, node_type, reduced)
             yield from ((end, only) for end, items in done if (only := exclusive(items)))
+        if verb in TAKING and not reduced:
+            yield from (
+                found for end, _ in self.said(at + 1, ("part",)) for found in self.taking_part(end, node_type)
+            )
         if verb in STAYING:
             yield from self.placed(at + 1, node_type, STAYING[verb])
         happened = self.lexicon.happened(verb, node_type)
@@ -107,6 +112,14 @@ class Deeds(Handing):
                     measure = Measure("CNT", "", Hop(step.action))
                     if self.word(begin) not in MONEY:
                         yield begin + 1, tuple(Compared(measure, op, span) for op, span in pairs)
+
+    def taking_part(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "(Took part) in X": over the one relation that somebody is joined to it by, whatever they did."""
+        for begin, _ in self.said(at, ("in",)) if node_type in self.lexicon.people else ():
+            for end, far in self.things(begin, plain=True):
+                step = self.lexicon.between(node_type, far.type)
+                if step is not None:
+                    yield end, (self.hop(step, far),)
 
     def says_when(self, hop: Hop) -> bool:
         """Whether a hop has a condition on the date of its edge."""

@@ -62,7 +62,8 @@ class Edges(Whole):
     def _noun_of_edge(self, at: int, step: Step) -> bool:
         words = spoken(step.link.name).split()
         said = self.word(at)
-        return len(words) == 1 and bool(said) and said not in BE and (
+        typed = any(self.roots[at : at + 1] == (root(spoken(t)),) for t in self.lexicon.shape.types)
+        return len(words) == 1 and bool(said) and said not in BE and not typed and (
             self.roots[at] == root(words[0]) or (said.removesuffix("s").endswith("ment") and root(said.removesuffix("s").removesuffix("ment")) == root(words[0]))
         )  # fmt: skip
 

@@ -29,7 +29,7 @@ class Fellows(VerbPhrases):
                     if other.one and other.type == step.source:
                         to_it = Hop(back.action, other.items)
                         yield middle, Things(step.source, (Hop(step.action, (to_it,)),), many=True)
-                        for last, items in self._at_what(middle, step.target):
+                        for last, items in self.at_what(middle, step.target):
                             yield last, Things(step.source, (Hop(step.action, (*items, to_it)),), many=True)
                 for middle, shared in self.things(begin):
                     its = [
@@ -52,7 +52,7 @@ class Fellows(VerbPhrases):
         steps = [s for s in self.lexicon.steps(node_type) if self.lexicon.leads_to_own(s)]
         return steps[0] if len(steps) == 1 else None
 
-    def _at_what(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+    def at_what(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """The one that fellows share, by its name or its date."""
         for begin, _ in self.said(at, ("on", "of", "in", "for")):
             yield from (
@@ -68,12 +68,16 @@ class Fellows(VerbPhrases):
         verb = self.word(at)
         if not verb or verb in (*BE, *HAVE):
             return
-        if root(verb) in _WORKING:
+        if self.works(at):
             yield at + 1, ()
         if self.lexicon.does(verb, step) or at + 1 in self._verb(at, step.link.name):
             for end, shared in self.things(at + 1):
                 if shared.type == step.target and not self.vague(shared):
                     yield from ((last, shared.items) for last in self.perhaps(end, TOGETHER))
+
+    def works(self, at: int) -> bool:
+        """Whether a verb says that somebody works with others."""
+        return bool(self.word(at)) and root(self.word(at)) in _WORKING
 
     def doing(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb with what belongs to it, also with whom: "wrote a paper together with X in 2004", "worked with X on Y"."""
@@ -86,7 +90,7 @@ class Fellows(VerbPhrases):
                     if other.one and other.type == node_type:
                         back = Hop(self.lexicon.reversed(step).action, other.items)
                         yield end, (Hop(step.action, (*told, back)),)
-                        for last, items in self._at_what(end, step.target):
+                        for last, items in self.at_what(end, step.target):
                             yield last, (Hop(step.action, (*told, *items, back)),)
 
     def with_whom(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
@@ -100,7 +104,7 @@ class Fellows(VerbPhrases):
                 back = Hop(self.lexicon.reversed(step).action, other.items)
                 for end, told in self.shared_deed(middle, step):
                     yield end, (Hop(step.action, (*told, back)),)
-                    for last, items in self._at_what(end, step.target):
+                    for last, items in self.at_what(end, step.target):
                         yield last, (Hop(step.action, (*told, *items, back)),)
 
     # two of a type

@@ -47,6 +47,7 @@ class Lexicon:
         self._one: dict[Step, bool] = {}
         self._both_ways: dict[Link, bool] = {}
         self._edge_values: dict[str, frozenset[str]] = {}
+        self._synonyms: dict[str, str] = {}
 
     def types(self, roots: Sequence[str], at: int) -> list[tuple[int, str]]:
         """The types whose names begin at a word, each with where it ends; those that have a name of more words first."""
@@ -55,6 +56,27 @@ class Lexicon:
         if not found and at < len(roots) and roots[at] in self._heads:
             return [(at + 1, self._heads[roots[at]])]
         return [(end, name) for end, name in found if end == longest]
+
+    def synonym(self, noun: str) -> str:
+        """The one type that a noun in the plural is a general synonym of, which nothing of the schema is called by: `book` of "volumes"."""
+        if noun not in self._synonyms:
+            lines = _lines([noun])
+            alike = [
+                t for t in self.shape.types if lines & set(_lines([spoken(t).rpartition(" ")[2]])) - _VAGUE
+            ]
+            own = len(lines) == len(alike) == 1 and root(noun) not in self._said and singular(noun) != noun
+            self._synonyms[noun] = alike[0] if own else ""
+        return self._synonyms[noun]
+
+    @cached_property
+    def _said(self) -> frozenset[str]:
+        """The roots of all names of the schema."""
+        names = (
+            *self.shape.types,
+            *(link.name for link in self.shape.links),
+            *(h.name for h in self.shape.held),
+        )
+        return frozenset(root(w) for n in names for w in spoken(n).split())
 
     @cached_property
     def _heads(self) -> dict[str, str]:
@@ -120,7 +142,8 @@ class Lexicon:
 
     def marks(self, held: Held) -> bool:
         """Whether nodes are listed by a property: a text that is called a number, an id, a name or a title of something."""
-        return held.kind == "text" and not held.edge and (held.naming or bool(_roots(held) & _MARKS))
+        told = held.kind == "text" or held.naming
+        return told and not held.edge and (held.naming or bool(_roots(held) & _MARKS))
 
     def marked_types(self, roots: Sequence[str], at: int) -> list[str]:
         """Types that are listed by what a noun says, where nothing else is called so: dockets have a `case_name`."""
@@ -137,12 +160,13 @@ class Lexicon:
             found = [
                 h
                 for h in self.held(owner)
-                if h.kind == "text"
+                if (h.kind == "text" or h.naming)
                 and own
                 and own < _roots(h)
                 and _roots(h) & _MARKS
-                and bool(mark) == (size > 1)
+                and (bool(mark) == (size > 1) or own == _roots(h) - _MARKS)
             ]
+            found = [h for h in found if own == _roots(h) - _MARKS] or found  # a "case" is no "PACER case"
             if (
                 len(found) == 1
                 and len(said) == size
@@ -226,6 +250,13 @@ class Lexicon:
             for w in {whole, short}
             if w and set(w) - _FILLED and tuple(roots[at : at + len(w)]) == w
         ]
+
+    def done_so(self, verb: str, held: Held) -> bool:
+        """Whether a text is called by the noun of what a verb says: `citation_string` of "cited", `category` of "categorised"."""
+        bare = next((verb.removesuffix(e) for e in ("ised", "ized") if verb.endswith(e)), "")
+        words = spoken(held.name).split()
+        said = any(root(verb) in deeds(w) or (len(bare) > 3 and w.startswith(bare)) for w in words)
+        return said and held.kind in ("text", "list") and not held.naming
 
     def denied_flag(self, word: str, held: Held) -> bool:
         """Whether a word denies a property of yes and no by its prefix: "inactive", "unrestored"."""
@@ -926,12 +957,12 @@ _DONE_WITH = frozenset(
 )
 _ANYBODY = frozenset(map(root, "user person people member customer client employee student account".split()))
 _LIGHT = frozenset(
-    map(root, "place make do take operate handle submit file run perform conduct complete".split())
+    map(root, "place make do take operate handle deal dealt submit file run perform conduct complete".split())
 )
 _MAKING = frozenset(
     map(
         root,
-        "make write publish release issue produce create author pen work contribute wrote written hear judge decide handle file".split(),
+        "make write publish release issue produce create author pen offer work contribute wrote written hear heard judge decide handle file".split(),
     )
 )
 _MARKS = frozenset(map(root, "id number no name title code identifier key string".split()))

@@ -1,6 +1,6 @@
 """Questions for things: lists of them, in an order, some of them, with what they have."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -67,10 +67,20 @@ class Listing(Whole):
             0, ("with which", "with what", "with how many", "with how many different")
         ):
             whom += [(end, t.type, "many" in phrase) for end, t in self._headed(begin) if not t.items]
+        yield from self._worked_with(whom)
         for begin, node_type, counts in whom:
             for end, items in self.with_whom(begin, node_type):
                 if self.done(end) or (self.word(end) == "with" and self.done(end + 1)):
                     yield Things(node_type, items, many=True), counts
+
+    def _worked_with(self, whom: Sequence[tuple[int, str, bool]]) -> Iterator[tuple[Things, bool]]:
+        """Those of another type that somebody worked with, over the one type that joins them: "with how many authors has a publisher worked"."""
+        for begin, node_type, counts in whom:
+            for start, _ in self.said(begin, (*DO, *HAVE)):
+                for end, subject in self.things(start, plain=True):
+                    over = self.lexicon.over(node_type, subject.type) if subject.one else ()
+                    if over and self.works(end) and self.done(end + 1):
+                        yield Things(node_type, (self.through(over, subject),), many=True), counts
 
     def _what_else(self) -> Iterator[Asked]:
         """ "What else did the author of X write in the same genre": others of the type of X."""
@@ -90,7 +100,9 @@ class Listing(Whole):
                 for after, items in chain(self.clause(end, head.type), self._done_by(end, head.type)):
                     more = self._others(replace(head, items=(*head.items, *items)))
                     yield from ((more, after),) if more is not None else ()
+        one_of = self.words[:2] == ("which", "of")  # "which of the papers do most papers cite" asks for one
         for end, things in self.things(at):
+            things = replace(things, many=things.many and not one_of)
             yield things, end
             for after, items in (
                 chain(self.clause(end, things.type), self._done_by(end, things.type)) if asked else ()
@@ -201,6 +213,7 @@ class Listing(Whole):
                     for held, high in self.lexicon.measured(word, node_type):
                         yield end, Best(high == top, Measure("PROPERTY", held.action))
             yield from self._in_time(begin, node_type)
+            yield from self._of_the_most(begin, node_type)
         yield from self._in_time(at, node_type, active=True)
         for phrase, top in (("the most", True), ("the least", False), ("most", True), ("least", False)):
             spent = self.lexicon.spent(self.word(at), node_type) if at < self.end else None
@@ -228,6 +241,19 @@ class Listing(Whole):
                         step = self.lexicon.between(node_type, far.type)
                         if step is not None and not far.one and self.lexicon.does(self.word(begin), step):
                             yield end, Best(top, Measure("CNT", "", Hop(step.action, far.items)))
+
+    def _of_the_most(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
+        """ "The author of the most books in the genre of X"."""
+        for begin in self.perhaps(at, ("the",)):
+            for noun, t in self.lexicon.types(self.roots, begin):
+                for start, phrase in self.said(noun, ("of the most", "of most", "of the fewest")):
+                    for end, far in self.things(start) if t == node_type else ():
+                        step = self.lexicon.between(node_type, far.type)
+                        if step is not None and not far.one and not self.vague(far):
+                            yield (
+                                end,
+                                Best(phrase != "of the fewest", Measure("CNT", "", self.hop(step, far))),
+                            )
 
     def _in_time(self, at: int, node_type: str, active: bool = False) -> Iterator[tuple[int, Best]]:
         """ "Hired first", "joined most recently": an `active` verb must be the date's own."""
@@ -268,8 +294,10 @@ class Listing(Whole):
             yield from self.owned_by_both(start, node_type)
         for start, auxiliary in self.said(at, (*DO, *BE)):
             for middle, subject in self.things(start):
-                steps = self.lexicon.way(node_type, subject.type) if self._single(subject) else ()
-                for end in self._inverted(middle, auxiliary in DO) if steps else ():
+                told = self._single(subject) or (self._listed_as(subject) and not subject.many)
+                steps = self.lexicon.way(node_type, subject.type) if told else ()
+                role = self._own_noun(middle, subject) if auxiliary in BE and len(steps) == 1 else ()
+                for end in (*self._inverted(middle, auxiliary in DO), *role) if steps else ():
                     yield end, (self.through(steps, subject),)
                 verb = STAYING.get(self.word(middle), "be")
                 for stay in (
@@ -285,6 +313,20 @@ class Listing(Whole):
                         after = self.lexicon.said(step.link)[1]
                         for end in self.perhaps(middle + 1, (after,)):
                             yield end, (self.hop(step, subject),)
+
+    def _own_noun(self, at: int, subject: Things) -> Iterator[int]:
+        """Where it ends that somebody is what their type is called: "(of how many books is) Ann an author"."""
+        for begin, _ in self.said(at, ("a", "an", "the")):
+            yield from (end for end, t in self.lexicon.types(self.roots, begin) if t == subject.type)
+
+    def _listed_as(self, things: Things) -> bool:
+        """Whether nodes are those that are listed by one name or number: the dockets of "the case X" are of one case."""
+        tests = [
+            self.lexicon.shape.properties[i.held]
+            for i in things.items
+            if isinstance(i, Test) and i.operator == "EQ"
+        ]
+        return len(tests) == len(things.items) == 1 and self.lexicon.marks(tests[0])
 
     def _done_by_none(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What nobody does, or nothing of a type: "nobody calls", "no package depends on"."""

@@ -66,10 +66,21 @@ class Phrases(Fellows):
                 yield end, head
                 if not plain and not head.one:
                     yield from self.modified(end, head)
+            yield from self._of_year(begin) if not plain else ()
+
+    def _of_year(self, at: int) -> Iterator[tuple[int, Things]]:
+        """Nodes by the year that they came to be, said before their noun: "2001 papers of X"."""
+        for end, span in self.number(at):
+            for after, head in self._headed(end) if self.is_year(span) else ():
+                date = self.lexicon.made(head.type) if head.many else None
+                for last, more in self.modified(after, head) if date is not None else ():
+                    assert date is not None
+                    yield last, replace(more, items=(*more.items, Test(date.action, "EQ", (span,))))
 
     def _named(self, at: int) -> Iterator[tuple[int, Things]]:
         """Nodes by their name, after or before the noun of their type: "the project Falcon", "the Falcon project"."""
         types = self.lexicon.types(self.roots, at)
+        types += [(at + 1, name) for name in self.lexicon.marked_types(self.roots, at)]
         of = [
             (begin, name) for end, name in types for begin, _ in self.said(end, ("of",))
         ]  # "the state of Texas"
@@ -178,15 +189,19 @@ class Phrases(Fellows):
 
     def _headed(self, at: int) -> Iterator[tuple[int, Things]]:
         """A noun with what stands before it: "the three oldest Danish authors", "novels"."""
-        for end, node_type in self.lexicon.types(self.roots, at):
+        types = self.lexicon.types(self.roots, at)
+        for end, node_type in types:
             yield end, Things(node_type, many=self.many(end))
+        if self.word(at) and not types and (called := self.lexicon.synonym(self.word(at))):
+            yield at + 1, Things(called, many=True)
         if (
             self.word(at) in _PEOPLE
             and len(self.lexicon.people) == 1
             and not self.lexicon.types(self.roots, at)
         ):
             yield at + 1, Things(self.lexicon.people[0], many=True)
-        if self.word(at + 1) in ("with", "listed", "filed") and not self.many(at + 1):
+        led = self.word(at + 1) in ("with", "listed", "filed") or self.word(at + 2) == "which"
+        if led and not self.many(at + 1):
             yield from ((at + 1, Things(t)) for t in self.lexicon.marked_types(self.roots, at))
         for end, flag in ((e, h) for t in self.lexicon.shape.types for e, h in self.flagged(at, t)):
             for after, rest in self._headed(end):
@@ -442,10 +457,11 @@ class Phrases(Fellows):
         """A clause whose subject is another node: "projects that Ben works on", "books that Ann wrote in 2010"."""
         for middle, subject in self.things(at, plain=True):
             steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
-            for end in self.there(middle) if steps else ():
+            place = bool(steps) and node_type not in self.lexicon.people  # no book is in its author
+            for end in self.there(middle) if place else ():
                 yield end, (self.through(steps, subject),)
             for start in self.perhaps(middle, ("itself",)):
-                for end, _ in self.said(start, _NOT_THERE) if steps else ():
+                for end, _ in self.said(start, _NOT_THERE) if place else ():
                     yield end, (Not(self.through(steps, subject)),)
             if len(steps) == 1 and self.lexicon.light(self.word(middle), steps[0]):
                 yield middle + 1, (self.hop(steps[0], subject),)
@@ -481,7 +497,8 @@ class Phrases(Fellows):
                 )  # who wrote it is its author
                 alone = (not step.out or role) and self.lexicon.between(step.source, step.target) is not None
                 named = {end for end, _ in self._said_by(middle, self.lexicon.reversed(step), reduced=False)}
-                other = alone and not self._named_verb(middle) and self.lexicon.does(self.word(middle), step)
+                does = self.lexicon.does(self.word(middle), step) or (role and makes(self.word(middle)))
+                other = alone and not self._named_verb(middle) and does
                 onwards = self.perhaps(middle + 1, TOWARDS) if other else ()
                 for end in named.union(onwards):
                     yield end, (Hop(step.action, subject.items),)

@@ -15,6 +15,7 @@ from graphtalk.reasoners.phrases.asking import Asking
 from graphtalk.reasoners.phrases.commonest import Commonest
 from graphtalk.reasoners.phrases.comparing import Comparing
 from graphtalk.reasoners.phrases.derived import with_derived
+from graphtalk.reasoners.phrases.distances import Distances
 from graphtalk.reasoners.phrases.grouping import Grouping
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.supersets import Supersets
@@ -34,7 +35,7 @@ _CLOSURE = re.compile(
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
 
-class _Questions(Valuing, Asking, Commonest, Supersets, Grouping, Totals, Comparing):
+class _Questions(Valuing, Asking, Commonest, Supersets, Grouping, Totals, Comparing, Distances):
     """Reads one whole question."""
 
     def readings(self) -> Iterator[Asked]:
@@ -42,7 +43,7 @@ class _Questions(Valuing, Asking, Commonest, Supersets, Grouping, Totals, Compar
         forms: Sequence[Callable[[], Iterator[Asked]]] = (
             self.listed, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.totals, self.averages, self.medians, self.most, self.commonest, self.supersets, self.shared, self.whether,
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
-            self.edge_deeds,
+            self.edge_deeds, self.distances,
         )  # fmt: skip
         for form in forms:
             try:

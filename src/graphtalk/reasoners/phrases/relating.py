@@ -102,8 +102,10 @@ class Relating(Conditions):
     def akin(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Similar to X", "co-viewed with X", "bought after viewing X", "listed as bought together with X", "that buyers of X also bought"."""
         for begin in self.perhaps(at, (*_ANYBODY, *_LISTED)):
-            for end, step in self.lexicon.akin(self.roots, begin, node_type):
-                begins = [end] if self.word(end - 1).endswith("ing") else []
+            like = self.word(begin) == "like"  # is similar to
+            roots = (*self.roots[:begin], root("similar"), *self.roots[begin + 1 :]) if like else self.roots
+            for end, step in self.lexicon.akin(roots, begin, node_type):
+                begins = [end] if like or self.word(end - 1).endswith("ing") else []
                 begins += [m for m, _ in self.said(end, ("with", "to", "as", "by"))]
                 begins += [
                     m + 1 for m, _ in self.said(end, ("who", "that")) if self.roots[m] == self.roots[end - 1]

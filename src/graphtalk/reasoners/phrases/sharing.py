@@ -36,7 +36,7 @@ class Sharing(Relating):
                 for start, _ in self.said(middle, ("of the", "of")):
                     yield from self._so_many(start, node_type, pairs, ("of",))
         for begin, _ in self.said(at, ("of", "in", "by", "from", "for", "with")):
-            for middle, _ in self.said(begin, _SAME):
+            for middle, _ in self.said(begin, (*_SAME, "its")):
                 yield from self._alike(middle, node_type, "as", True)
             yield from self._as_of_other(begin, node_type)
 

@@ -61,7 +61,8 @@ class Valuing(Counting):
 
     def valued(self) -> Iterator[Asked]:
         """ "What is the salary of Ann", "Ann's salary", "how old is Ann", "what does Ann earn", "when was Ann hired"."""
-        for things, held in chain(self._property_of(), self._measure_of(), self._spent_of(), self._date_of()):
+        asked = (self._property_of(), self._measure_of(), self._spent_of(), self._date_of(), self._done_how())
+        for things, held in chain.from_iterable(asked):
             alone = self._single(things) or any(isinstance(i, Best) for i in things.items)
             if alone and (
                 held.kind == "number" or self.word(0) != "how" or self.word(1) not in ("many", "much")
@@ -112,6 +113,25 @@ class Valuing(Counting):
                         yield from self._ended_things(after, held)
                     for after, _ in self.said(middle, _BY_WHICH):
                         yield from self._filed(after, held, False)
+
+    def _done_how(self) -> Iterator[tuple[Things, Held]]:
+        """ "How is X cited", "the string by which X is cited": by the text that is called by the noun of the verb."""
+        begins = [end for end, _ in self.said(0, [f"how {be}" for be in BE])]
+        for begin in self.begun():
+            for start in self.perhaps(begin, ("the",)):
+                begins += [end for end, _ in self.said(start + 1, ("by which", "under which"))]
+        for begin in begins:
+            how = self.word(0) == "how"
+            noun = self.roots[begin - 3] if not how else ""
+            for end, things in self.things(begin, plain=True):
+                for verb in [end] if how else [e for e, _ in self.said(end, BE)]:
+                    fit = [
+                        h
+                        for h in self.lexicon.held(things.type)
+                        if self.done(verb + 1) and self.lexicon.done_so(self.word(verb), h)
+                    ]
+                    if len(fit) == 1 and (how or noun in map(root, spoken(fit[0].name).split())):
+                        yield things, fit[0]
 
     def _filed(self, at: int, held: Held, alone: bool) -> Iterator[tuple[Things, Held]]:
         """What has a property, and a verb that says no more: "(on which shelves do readers put) X", "(to which firm does) X belong"."""

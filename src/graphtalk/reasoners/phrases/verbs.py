@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from graphtalk.language.english import thesaurus
 from graphtalk.language.measures import base_of
 from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.deeds import TAKING
 from graphtalk.reasoners.phrases.events import Events
 from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
@@ -108,6 +109,8 @@ class VerbPhrases(Events):
         """A second place of the same verb: "works in Engineering and in Berlin"; denied: "but not in Berlin"."""
         verb = STAYING.get(self.word(at), "be")
         yield from self.placed(begin, node_type, verb)
+        if self.word(at) in TAKING:
+            yield from self.taking_part(begin, node_type)
         for middle, _ in self.said(begin, ("not",)):
             told = self.predicate(middle, node_type) if self.word(at) in BE else ()
             for end, items in (*self.placed(middle, node_type, verb), *told):
@@ -165,7 +168,8 @@ class VerbPhrases(Events):
             for middle, deed in self.deed_on(begin, node_type):  # "that is cited more often than the others"
                 most = Best(True, Measure("CNT", "", Hop(deed.action)))
                 yield from ((end, (most,)) for end, _ in self.said(middle, MOST_OFTEN))
-            yield from self.sharing(begin, node_type)
+            for start in self.perhaps(begin, ("also",)):
+                yield from self.sharing(start, node_type)
             if makes(self.word(begin)):  # "were written in the clusters of X"
                 yield from self.placed(begin + 1, node_type, "be")
             yield from self.neither_of(

@@ -1,0 +1,72 @@
+"""How far apart two nodes are over what they share: "how many steps from co-author to co-author lead from X to Y"."""
+
+from collections.abc import Iterator
+
+from graphtalk.calls.ast import Call, Items, Text
+from graphtalk.reasoners.phrases.asked import Asked
+from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.whole import Whole
+from graphtalk.reasoners.reader.reading import Column
+from graphtalk.reasoners.reader.shape import Step
+
+_STEPS = frozenset("step steps link links hop hops edge edges distance apart separate separates".split())
+_KNOW = ("know each other", "are joined", "are linked", "are connected", "are neighbours")
+_ONE_APART = ("are 1 apart", "are one apart", "count as 1", "count as one")
+_IDLE = frozenset(
+    """how many what which is are there the a an of from to between and by at least most fewest minimum minimal shortest smallest
+    way path route chain number only going go get come comes one does do it take takes must need needs would along over through
+    via where two people persons who that in on lead leads far , . ; :""".split()
+)
+_GETTING_TO_KNOW = ("get to know", "meet", "one after the other", "know")
+
+
+class Distances(Whole):
+    """Reads questions for how far two nodes are apart."""
+
+    def distances(self) -> Iterator[Asked]:
+        """How many papers lead from X to Y where each joins two who wrote it: all words say a distance, and over what."""
+        for node_type in self.lexicon.shape.types:
+            step = self.shared_by(node_type)
+            if step is not None:
+                yield from self._apart(0, step, (), frozenset())
+
+    def _apart(self, at: int, step: Step, ends: tuple[Things, ...], said: frozenset[str]) -> Iterator[Asked]:
+        """The rest of a question, with the two that were named before, and what was said: `over` what, and how `far`."""
+        while not self.done(at):
+            named = [(end, x) for end, x in self.things(at, plain=True) if x.one and x.type == step.source]
+            if named:
+                end, one = max(named, key=lambda found: found[0])  # "X of Y" is whom "of Y" tells
+                ends, at = (*ends, one), end
+            elif over := self._over_what(at, step):
+                said, at = said | {"over"}, over
+            elif known := max((end for end, _ in self.said(at, _GETTING_TO_KNOW)), default=0):
+                said, at = said | {"far"}, known
+            elif self.word(at) in _STEPS or self.word(at) in _IDLE:
+                said, at = said | ({"far"} if self.word(at) in _STEPS else set()), at + 1
+            else:
+                return
+        if len(ends) == 2 and said == {"over", "far"} and ends[0] != ends[1]:
+            yield self._steps_between(ends[0], ends[1], step)
+
+    def _over_what(self, at: int, step: Step) -> int:
+        """Where it ends that something joins nodes: "co-author", "wrote a paper together", "authors of one paper know each other"."""
+        ends = [end for end, fellow in self.fellow_nouns(at) if fellow == step]
+        for end, _ in self.shared_deed(at, step):
+            if any(self.word(i) == "together" for i in range(at, end)):
+                ends += [end, *(last for last, _ in self.said(end, _ONE_APART))]
+        for middle, t in self.lexicon.types(self.roots, at):
+            ends += [middle] if t == step.source and self.word(middle) in ("to", "by") else []
+            for begin, _ in self.said(middle, ("of one", "of the same", "of a")):
+                for end, shared in self.lexicon.types(self.roots, begin):
+                    joined = [last for last, _ in self.said(end, _KNOW)]
+                    ends += joined if shared == step.target and t == step.source else []
+        return max(ends, default=0)
+
+    def _steps_between(self, first: Things, second: Things, step: Step) -> Asked:
+        """The number of what is shared on a shortest way along the one relation; 0 where there is no way, which answers nothing."""
+        ends = [self.compiler.columns(x, Column("NODE")) for x in (first, second)]
+        way = Call("Path", (ends[0].call, ends[1].call))
+        shared = Call("Intersect", (way, Call("Nodes", (Text(step.target),))))
+        along = Call("GL", (Text("graph"), Text("all nodes"), Items((Text(step.link.name),))))
+        words = f"number of steps from {ends[0].words} to {ends[1].words}, each over one of the {step.target} nodes that both have"
+        return Asked(Call("Count", (shared,), graph=along), words, positive=True)
