@@ -423,3 +423,15 @@ def test_the_order_of_a_path_is_part_of_the_answer() -> None:
     answer = place.ask("What is the shortest path from France to Poland?")
     assert isinstance(answer.value, list)
     assert place.verify(replace(answer, value=answer.value[::-1])).verdict == "differs"
+
+
+@pytest.mark.parametrize(
+    ("text", "edges"),
+    [
+        ("Find all bridges in the graph with edges (1,2), (2,3), (3,1), (3,4).", "(3,4)"),
+        ("Which edges are bridges in the graph with edges (a,b), (b,c), (c,d)?", "(a,b), (b,c), (c,d)"),
+    ],
+)
+def test_bridges_of_a_graph_told_in_the_question_itself_are_bridges(text: str, edges: str) -> None:
+    told = OfflineMaster().solve(text).text
+    assert told.startswith(f"{edges.count('(')} edge") and edges in told

@@ -177,7 +177,9 @@ def _told(reading: ReadProblem) -> str:
     told = reading.text
     for sentence in reading.left:
         if sentence.asks:
-            told = told.replace(sentence.text.strip(), " ")
+            pieces = (re.escape(piece.strip()) for piece in sentence.text.split(HOLE))
+            asked = r".*?".join(pieces)  # edges may stand in the question
+            told = re.sub(asked, " ", told, flags=re.S)
     return told
 
 
