@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 
+import graphtalk as gt
 from graphtalk import algorithms as alg
 from graphtalk.algorithms import clustering
 from graphtalk.core import CheckError, ToolError
@@ -34,6 +35,14 @@ def test_components(pair: Pair) -> None:
         labels = alg.component_labels(graph, connection)
         assert all(len(set(labels[part].tolist())) == 1 for part in found)
         assert alg.is_connected(graph, connection) == (len(found) == 1)
+
+
+def test_components_that_few_neighbours_do_not_join() -> None:
+    """Two cliques, joined by an edge between the last nodes of both, which stands last in their rows; and one apart."""
+    other = nx.disjoint_union_all([nx.complete_graph(5)] * 3)
+    other.add_edge(4, 9)
+    graph = gt.from_networkx(other)
+    assert alg.components(graph) == [list(range(10)), list(range(10, 15))]
 
 
 @given(random_graphs(least=0))

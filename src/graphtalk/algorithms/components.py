@@ -11,11 +11,12 @@ from graphtalk.algorithms.neighbourhood import Side, Ways
 from graphtalk.algorithms.peel import peel
 from graphtalk.algorithms.search import breadth_first, forest_depths, trace
 from graphtalk.core import ToolError
-from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.graph import Graph
 
 Connection: TypeAlias = Literal["weak", "strong"]
 
+_SAMPLED = 2  # neighbours of each node that most often join all of the largest component already
 _NEARBY = 1000  # nodes around the first that are looked at before the whole graph is
 
 
@@ -42,17 +43,31 @@ def component_labels(graph: Graph, connection: Connection = "weak") -> Ints:
 
 
 def _undirected_labels(matrix: csr_array) -> Ints:
-    """Labels of components, in no order. Most nodes are in one, as a rule, which one search finds: scipy turns the whole matrix round."""
-    from scipy.sparse.csgraph import breadth_first_order, connected_components
+    """Labels of components, in no order: those of two neighbours a node, joined by the edges of all nodes outside the largest.
 
-    start = int(np.diff(matrix.indptr).argmax())
-    rest = np.ones(matrix.shape[0], np.bool_)
-    rest[breadth_first_order(matrix, start, return_predecessors=False)] = False
-    labels = np.zeros(matrix.shape[0], np.int64)
-    if rest.any():
-        left = np.flatnonzero(rest)
-        labels[left] = 1 + connected_components(matrix[left][:, left], directed=False)[1]
-    return labels
+    An edge that joins two of those labels has an end outside the largest, so no other rows need be read, which in most
+    graphs are few. Source: Sutton, Ben-Nun and Barak, "Optimizing parallel graph connectivity computation via subgraph
+    sampling" (IPDPS 2018).
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    sizes = np.minimum(np.diff(matrix.indptr), _SAMPLED)
+    pointers = np.append(np.zeros(1, matrix.indptr.dtype), np.cumsum(sizes, dtype=matrix.indptr.dtype))
+    sampled = matrix.indices[np.arange(pointers[-1]) + np.repeat(matrix.indptr[:-1] - pointers[:-1], sizes)]
+    part = csr_array((np.ones(len(sampled)), sampled, pointers), shape=matrix.shape)
+    labels: Ints = connected_components(part, directed=False)[1]
+    outside = np.flatnonzero(labels != np.bincount(labels).argmax())
+    positions, counts = gather(matrix.indptr, outside)
+    source, target = np.repeat(labels[outside], counts), labels[matrix.indices[positions]]
+    apart = source != target
+    if not apart.any():
+        return labels
+    count = int(labels.max()) + 1
+    between = csr_array(
+        (np.ones(np.count_nonzero(apart)), (source[apart], target[apart])), shape=(count, count)
+    )
+    merged: Ints = connected_components(between, directed=False)[1]
+    return merged[labels]
 
 
 def components(graph: Graph, connection: Connection = "weak") -> list[list[int]]:
