@@ -3,6 +3,19 @@
 import re
 from collections.abc import Iterable
 
+_IN_PERCENT = re.compile(
+    r"\b(?:share|fraction|proportion)(?P<of> of .+?),? (?:in|as an?) (?:percent|per cent|percentage|%)(?=\s*[?.!]*$)",
+    re.I,
+)
+_NOT_ONE = re.compile(
+    r"(?P<not>\b(?:not|never|without|no)\b|n['’]t\b)(?P<verb>(?: \w+)?) (?:even )?(?:a|one) single (?=\w)",
+    re.I,
+)
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)"
+_SAME_YEAR = re.compile(
+    rf"\b(?P<first>(?:between|from) {_DAY})(?P<to> (?:and|to|until|till) {_DAY},? (?P<year>\d{{4}}))\b", re.I
+)
 _QUOTED = r"(?=[\"'“‘])"
 _SET_TO = re.compile(rf"(?<=\w) set to {_QUOTED}", re.I)
 _RECORDED = ("mentioned", "listed", "recorded", "stored", "found", "present", "contained", "registered", "available", "included")  # fmt: skip
@@ -57,7 +70,16 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     "List all hubs named '10.0.0.1'."
     >>> shorter("List the teams along with their respective towns.", [])
     'List the teams and their towns.'
+    >>> shorter("the share of bills that are paid, in percent", [])
+    'the percentage of bills that are paid'
+    >>> shorter("Which clubs do not have a single member?", [])
+    'Which clubs do not have any member?'
+    >>> shorter("bills sent between 1 March and 30 April 2024", [])
+    'bills sent between 1 March 2024 and 30 April 2024'
     """
+    question = _IN_PERCENT.sub(r"percentage\g<of>", question)
+    question = _NOT_ONE.sub(r"\g<not>\g<verb> any ", question)
+    question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
     names = [name for name in names if name]
     kept, plain = set(texts), {name.replace(" ", "").casefold(): name for name in names}
 

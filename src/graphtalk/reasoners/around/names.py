@@ -144,9 +144,12 @@ def agents(word: str) -> Iterator[str]:
     return _without(word, ("er", "or"))
 
 
+_ROLES = ("chair", "head", "lead")  # of somebody, though these nouns mean things first
+
+
 def is_role(word: str) -> bool:
     """Whether a noun in the singular says who does what it has the root of: a manager, a mentor; not `mentors`."""
-    return root(word) in agents(word) or (is_person(word) and singular(word) == word)
+    return root(word) in agents(word) or word in _ROLES or (is_person(word) and singular(word) == word)
 
 
 def patients(word: str) -> Iterator[str]:

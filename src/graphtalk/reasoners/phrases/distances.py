@@ -1,8 +1,11 @@
-"""How far apart two nodes are over what they share: "how many steps from co-author to co-author lead from X to Y"."""
+"""How far apart two nodes are: over what they share ("how many steps from co-author to co-author lead from X to Y"), along one relation
+("the shortest signalling chain from X to Y").
+"""
 
 from collections.abc import Iterator
 
 from graphtalk.calls.ast import Call, Items, Text
+from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import Whole
@@ -10,6 +13,8 @@ from graphtalk.reasoners.reader.reading import Column
 from graphtalk.reasoners.reader.shape import Step
 
 _STEPS = frozenset("step steps link links hop hops edge edges distance apart separate separates".split())
+_WAYS = frozenset("way path route chain cascade pathway sequence line connection".split())
+_ANY = frozenset("any some".split())
 _KNOW = ("know each other", "are joined", "are linked", "are connected", "are neighbours")
 _ONE_APART = ("are 1 apart", "are one apart", "count as 1", "count as one")
 _IDLE = frozenset(
@@ -29,6 +34,51 @@ class Distances(Whole):
             step = self.shared_by(node_type)
             if step is not None:
                 yield from self._apart(0, step, (), frozenset())
+
+    def along_one(self) -> Iterator[Asked]:
+        """The way from one node to another along one relation within a type, how long it is, or whether there is one."""
+        for link in self.lexicon.shape.links:
+            if link.source == link.target:
+                yield from self._along(self.lexicon.shape.steps[f"V:>{link.key}"])
+
+    def _along(self, step: Step) -> Iterator[Asked]:
+        """Every word is one of the two nodes, of the relation's name, of a way, or says nothing."""
+        called = {root(word) for word in self.lexicon.said(step.link)}
+        at, ends, said, led = 0, tuple[Things, ...](), set[str](), list[str]()
+        while not self.done(at):
+            word = self.word(at)
+            named = [(end, x) for end, x in self.things(at, plain=True) if x.one and x.type == step.source]
+            if named:
+                end, one = max(named, key=lambda found: found[0])
+                ends, at, led = (*ends, one), end, [*led, self.word(at - 1)]
+                continue
+            if self.roots[at] in called or root(_undoubled(word)) in called:
+                said.add("over")
+            elif word in _STEPS or word in _WAYS:
+                said.add("steps" if word in _STEPS else "way")
+            elif word not in _IDLE and word not in _ANY:
+                return
+            at += 1
+        both = self.lexicon.either_way(step)
+        if len(ends) != 2 or "over" not in said or len(said) == 1 or not (both or led == ["from", "to"]):
+            return
+        nodes = [self.compiler.columns(x, Column("NODE")) for x in ends]
+        whether = self.word(0) in ("is", "are", "does", "can")
+        along = Call("GL", (Text("graph"), Text("all nodes"), Items((Text(step.link.name),))))
+        first, second = (node.call for node in nodes)
+        if whether:
+            told, call = (
+                "whether there is a way",
+                Call("Contains", (Call("Reachable", (first,)), second), graph=along),
+            )
+        elif "steps" in said:
+            told, call = "number of steps", Call("ShortestPath", (first, second), graph=along)
+        else:
+            told, call = "the shortest way", Call("Path" if both else "Route", (first, second), graph=along)
+        yield Asked(
+            call,
+            f"{told} from {nodes[0].words} to {nodes[1].words} along {' '.join(self.lexicon.said(step.link))}",
+        )
 
     def _apart(self, at: int, step: Step, ends: tuple[Things, ...], said: frozenset[str]) -> Iterator[Asked]:
         """The rest of a question, with the two that were named before, and what was said: `over` what, and how `far`."""
@@ -70,3 +120,8 @@ class Distances(Whole):
         along = Call("GL", (Text("graph"), Text("all nodes"), Items((Text(step.link.name),))))
         words = f"number of steps from {ends[0].words} to {ends[1].words}, each over one of the {step.target} nodes that both have"
         return Asked(Call("Count", (shared,), graph=along), words, positive=True)
+
+
+def _undoubled(word: str) -> str:
+    """A word in -ing without the letter that British spelling doubles: "signaling" of "signalling"."""
+    return f"{word[:-4]}ing" if word.endswith("ling") and word[-5:-4] == "l" else word

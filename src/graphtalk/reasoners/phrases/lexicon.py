@@ -299,6 +299,7 @@ class Lexicon:
         if not found and base in ("long", "short"):
             found = [(h, base == "long") for h in self.durations if h.owner == owner]
         deed = owner not in self.shape.types or self.is_event(owner)
+        deed |= any(_roots(h) & _WHOLES for h in self.held(owner) if h.kind == "number")
         if not found and base in _SIZES and deed and (amount := self.amount(owner)) is not None:
             return [(amount, _SIZES[base])]  # the largest transfer
         happened = [h for h in self.held(owner) if is_date(h) and not _roots(h) & _LIVES]
@@ -982,6 +983,7 @@ _EARNED = frozenset(map(root, "pay salary wage income earnings stipend".split())
 _IN_TIME = {"late": True, "recent": True, "last": True, "early": False, "first": False}
 _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}
 _AMOUNTS = frozenset(map(root, "amount sum value price cost fee total payment".split()))
+_WHOLES = frozenset(map(root, "amount total".split()))
 _SIZES = {"large": True, "big": True, "great": True, "high": True, "small": False, "low": False}
 _LIVES = frozenset(map(root, "birth born death died".split()))
 _OF_DATES = {"old": False, "early": False, "young": True, "new": True, "late": True, "recent": True}

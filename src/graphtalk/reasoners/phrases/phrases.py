@@ -194,12 +194,8 @@ class Phrases(Fellows):
             yield end, Things(node_type, many=self.many(end))
         if self.word(at) and not types and (called := self.lexicon.synonym(self.word(at))):
             yield at + 1, Things(called, many=True)
-        if (
-            self.word(at) in _PEOPLE
-            and len(self.lexicon.people) == 1
-            and not self.lexicon.types(self.roots, at)
-        ):
-            yield at + 1, Things(self.lexicon.people[0], many=True)
+        if self.word(at) in _PEOPLE and not self.lexicon.types(self.roots, at):
+            yield from ((at + 1, Things(t, many=True)) for t in self.lexicon.people)
         led = self.word(at + 1) in ("with", "listed", "filed") or self.word(at + 2) == "which"
         if led and not self.many(at + 1):
             yield from ((at + 1, Things(t)) for t in self.lexicon.marked_types(self.roots, at))

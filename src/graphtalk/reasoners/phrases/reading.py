@@ -43,7 +43,7 @@ class _Questions(Valuing, Asking, Commonest, Supersets, Grouping, Totals, Compar
         forms: Sequence[Callable[[], Iterator[Asked]]] = (
             self.listed, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.totals, self.averages, self.medians, self.most, self.commonest, self.supersets, self.shared, self.whether,
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
-            self.edge_deeds, self.distances,
+            self.edge_deeds, self.distances, self.along_one,
         )  # fmt: skip
         for form in forms:
             try:
