@@ -33,6 +33,8 @@ _DONE = re.compile(
     r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
 )  # what ends so may be a form of a verb
 _WORD_BEFORE = re.compile(r"(\w+) $")
+_ALL_THAT_WERE = re.compile(r"\W*(?:which|what|how many) (?:[\w'-]+ ){1,4}(?:is|are|was|were|been) $", re.I)
+_IN_ALL = re.compile(r"\s*(?:in total|in all|altogether|overall|so far|yet)?[?.! ]*$", re.I)
 _SUBJECT = re.compile(r"\W*(?:which|what) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
 _IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)  # "is Ann alone"
 _DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
@@ -103,6 +105,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         ended = last is not None and last[1].lower() in nouns and not after.strip(" ?.!")
         subject = _SUBJECT.fullmatch(before)
         ended |= subject is not None and subject[1].lower() in nouns
+        ended |= bool(_ALL_THAT_WERE.fullmatch(before) and _IN_ALL.match(after))  # it is all that is said of them
         told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
         kind = (
             _QUANTITY.search(before)
