@@ -40,9 +40,12 @@ class DamagedError(StoreError):
 
 
 class SourceError(UsageError):
-    """A source file cannot be imported. `file` and `line` say where; of a long message the middle is left out."""
+    """A source file cannot be imported. `file` and `line` say where; of a long message the middle is left out.
 
-    def __init__(self, message: str, file: str = "", line: int | None = None) -> None:
+    `row`: it is one row that cannot be read, and the others can.
+    """
+
+    def __init__(self, message: str, file: str = "", line: int | None = None, row: bool = False) -> None:
         place = f"{file}, line {line}: " if line is not None else f"{file}: " if file else ""
         shown = (
             message
@@ -52,6 +55,7 @@ class SourceError(UsageError):
         super().__init__(place + shown)
         self.file = file
         self.line = line
+        self.row = row
 
 
 class LmError(GraphtalkError):

@@ -72,7 +72,7 @@ class Rejects:
     def reject(self, reason: str, message: str, file: str, line: int | None = None) -> None:
         """Refuse one row. `reason` is the kind of fault, `message` names the bad value."""
         if not self.skip:
-            raise SourceError(message, file, line)
+            raise SourceError(message, file, line, row=True)
         self.reasons[reason] += 1
         self.rows.append((file, line, message))
 

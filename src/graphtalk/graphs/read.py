@@ -136,7 +136,7 @@ def _told(
             words, named = words.replace(str(path), str(source)), True
         named |= str(source) in words
     told = SourceError(words, "" if named else place)
-    told.file, told.line = error.file or place, error.line
+    told.file, told.line, told.row = error.file or place, error.line, error.row
     return told
 
 

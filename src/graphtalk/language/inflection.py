@@ -48,6 +48,13 @@ def _patterns(types: tuple[str, ...], relations: tuple[str, ...]) -> tuple[tuple
             (rf"\bthat ((?:the )?{re.escape(many)}\b(?:(?! was | that ).)*) was ", r"that \1 were "),
         ]
     for name in dict.fromkeys(relations):
+        if is_plural(name):
+            found.append(
+                (
+                    rf"\bwhose {re.escape(name.removeprefix('has '))} is\b",
+                    f"whose {name.removeprefix('has ')} include",
+                )
+            )
         if name.split()[0].endswith("ed") and not name.endswith((" by", " of")):
             done = re.escape(name)
             found += [

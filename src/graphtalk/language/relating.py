@@ -7,7 +7,7 @@ participle (`directed by`); people write `countries that border France`, `the ca
 import re
 from collections.abc import Sequence
 
-from graphtalk.language.nouns import is_plural, plural
+from graphtalk.language.nouns import plural
 
 _PREPOSITIONS = frozenset(
     "about as at by for from in inside into of on onto out over through to under upon via with within".split()
@@ -66,8 +66,7 @@ def described(
             f"{noun} that {acts} {other}" if outward else f"{noun} that {other} {acts if several else told}"
         )
     if outward:
-        is_ = "include" if is_plural(told) else "is"
-        return f"{noun} whose {told} {is_} {'one of ' if several else ''}{other}"
+        return f"{noun} whose {told} is {'one of ' if several else ''}{other}"
     if plural(told) in (noun, *others) or told == noun:
         return f"{noun} of {other}"
     return f"{noun} that are {plural(told)} of {other}"

@@ -105,7 +105,9 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         ended = last is not None and last[1].lower() in nouns and not after.strip(" ?.!")
         subject = _SUBJECT.fullmatch(before)
         ended |= subject is not None and subject[1].lower() in nouns
-        ended |= bool(_ALL_THAT_WERE.fullmatch(before) and _IN_ALL.match(after))  # it is all that is said of them
+        ended |= bool(
+            _ALL_THAT_WERE.fullmatch(before) and _IN_ALL.match(after)
+        )  # it is all that is said of them
         told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
         kind = (
             _QUANTITY.search(before)
