@@ -137,7 +137,7 @@ def _ways_on(on_error: OnError) -> Iterator[None]:
     try:
         yield
     except SourceError as error:
-        if not error.row or on_error != "stop":
+        if not error.row or error.line is None or on_error != "stop":
             raise
         raise UsageError(f"{error}\n--on-error skip leaves bad lines out and lists them.") from error
 
