@@ -77,6 +77,7 @@ SMALL = (
     "kitchen",
     "legal",
     "literature",
+    "microscopy",
     "museum",
     "observatory",
     "other",
