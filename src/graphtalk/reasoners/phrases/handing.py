@@ -7,13 +7,11 @@ from collections.abc import Iterator
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import Combining
-from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.things import Key, Rows, Ways
 from graphtalk.reasoners.reader.shape import Link, Step, spoken
 
-_GIVES = frozenset(
-    map(root, "send give pay make initiate issue wire forward donate lend ship write place start".split())
-) | {root("sent"), root("paid")}
+_PAYS = frozenset(map(root, "send sent pay paid give wire forward donate lend".split()))
+_GIVES = _PAYS | frozenset(map(root, "make initiate issue ship write place start".split()))
 _TAKES = frozenset(map(root, "receive get obtain accept collect".split())) | {root("got")}
 MONEY = frozenset("money cash funds".split())
 _ANY = ("any", "some", "a", "an", "the")
@@ -29,7 +27,10 @@ class Handing(Combining):
                 for begin in self.perhaps(at + 1, _ANY):
                     if self.handed_over(begin, step.link):
                         yield begin + 1, step
-                if self.lexicon.amount(step.link.key) is not None or self._dated(step.link):
+                paid = root(self.word(at)) in _PAYS | _TAKES
+                if (
+                    paid and self.lexicon.amount(step.link.key) is not None
+                ):  # "paid X"; who "wrote to X" may have done anything
                     yield at + 1, step
 
     def hands(self, verb: str, link: Link, gives: bool) -> bool:
@@ -41,9 +42,6 @@ class Handing(Combining):
         """Whether a noun says what goes along the edges of a relation: its own, or money where each has an amount."""
         said = self.roots[at : at + 1] == (root(spoken(link.name).rpartition(" ")[2]),)
         return said or (self.word(at) in MONEY and self.lexicon.amount(link.key) is not None)
-
-    def _dated(self, link: Link) -> bool:
-        return any(is_date(h) for h in self.lexicon.held(link.key))
 
     def by_hand(self, verb: str, rows: Rows, key: Key) -> bool:
         """Whether a verb says at which end of edges within one type the nodes of a group stand."""
