@@ -10,7 +10,8 @@ from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
 from graphtalk.reasoners.toolformer.offline.clauses import parts
 from graphtalk.reasoners.toolformer.offline.guards import shipped_guards
 from graphtalk.reasoners.toolformer.offline.mentions import read
-from graphtalk.reasoners.toolformer.offline.spelling import corrected, nearest
+from graphtalk.reasoners.toolformer.offline.spelling import corrected
+from graphtalk.search.spelling import near
 from graphtalk.training.annotator.measure import in_pairs, outcome
 
 DATA = Path(__file__).parent / "data"
@@ -84,8 +85,8 @@ def test_people_times_and_reasons_are_no_functions_result() -> None:
 def test_slips_of_spelling(word: str, meant: str) -> None:
     assert corrected(word) == meant
 
-    assert nearest("peterson", ("petersen", "pappus")) == "petersen"
-    assert nearest("bull", ("ball", "wheel")) is None
+    assert near("peterson", ("petersen", "pappus")) == ["petersen"]
+    assert near("bull", ("ball", "wheel")) == []
 
 
 def test_misspelt_graphs_and_data_sets_are_met(annotator: OfflineAnnotator) -> None:

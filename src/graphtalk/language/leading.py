@@ -17,7 +17,7 @@ _SPEAKING = _SPEAKERS | frozenset(
     appreciate remind happen figure check look looking up answer question got get us""".split()
 )
 _GRATEFUL = _SPEAKING | frozenset("ever lot in advance again".split())
-_ASKING = frozenset("who whom whose what which how when where why whether if list name show count".split())
+ASKING = frozenset("who whom whose what which how when where why whether if list name show count".split())
 _WANTS = re.compile(
     r"^\W*(?:i|we)(?:['’]m|['’]re|['’]d| am| are| would)?(?: (?:just|really|currently))? (?:(?:looking|searching) for|need(?: to (?:see|find|get))?"
     r"|want(?: to (?:see|find|get))?|like(?: to (?:see|find|get))?) ",
@@ -61,7 +61,7 @@ def without_lead_in(question: str) -> str:
     spoken = False
     for match in _WORD.finditer(question):
         word = match.group().lower().replace("’", "'")
-        asks = word in _ASKING and not (word in ("if", "whether") and _goes_on(question, match.end()))
+        asks = word in ASKING and not (word in ("if", "whether") and _goes_on(question, match.end()))
         if asks and spoken and word in ("if", "whether"):
             return f"tell me whether{question[match.end() :]}"
         if asks:

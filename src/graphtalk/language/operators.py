@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import product
 
-from graphtalk.language.leading import ORDERS
+from graphtalk.language.leading import ASKING, ORDERS
 
 UNSAYABLE = frozenset({"privative", "universal", "indirect"})  # that no reading of a stored graph says
 OF_STORED = UNSAYABLE | {
@@ -134,11 +134,23 @@ class Kind:
 
 
 @cache
+def closed_words() -> frozenset[str]:
+    """The single words of the list, and those that questions begin with, in lower case."""
+    rows = (line.split("\t") for line in _listed())
+    listed = (word for row in rows for part in (row[1], row[3]) for word in re.findall(r"[a-z]+", part))
+    return frozenset((*listed, *ORDERS, *ASKING))
+
+
+def _listed() -> Iterator[str]:
+    text = (files("graphtalk.language") / "operators.tsv").read_text("utf-8")
+    return (line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+@cache
 def kinds() -> tuple[Kind, ...]:
     """The list, kind by kind."""
-    lines = (files("graphtalk.language") / "operators.tsv").read_text("utf-8").splitlines()
     found = []
-    for row in (line.split("\t") for line in lines if line and not line.startswith("#")):
+    for row in (line.split("\t") for line in _listed()):
         words, further = (
             tuple(w for each in listed.split("|") for w in _each(each)) if listed != "-" else ()
             for listed in (row[1], row[3])

@@ -42,6 +42,7 @@ from graphtalk.reasoners.overlooked import (
 )
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.reading import PhraseReader
+from graphtalk.reasoners.plain import Link as LinkValues
 from graphtalk.reasoners.plain import Plain
 from graphtalk.reasoners.planner.planner import Planner, Ranked
 from graphtalk.reasoners.planner.reading import plan_in_words
@@ -115,7 +116,8 @@ class Proposed:
     """All candidates for a question; `ranked` are the planner's plans, best first.
 
     `strange`: words that are neither of everyday English nor of the graph; `complaint`: why a reading could not be run. `said`:
-    the whole question is one that people ask of any graph (`around`), and the candidate is that.
+    the whole question is one that people ask of any graph (`around`), and the candidate is that. `respelt`: the words that are read as
+    others: (as written, as read).
     """
 
     asked: Asked
@@ -124,6 +126,7 @@ class Proposed:
     strange: tuple[str, ...] = ()
     complaint: str = ""
     said: bool = False
+    respelt: tuple[tuple[str, str], ...] = ()
 
 
 class Proposer:
@@ -156,14 +159,21 @@ class Proposer:
                 return None
         return kept["_reader"]
 
+    @property
+    def _link(self) -> LinkValues | None:
+        """What finds the values that a question names; None without the learnt reader."""
+        return self.reader.link if self.reader is not None else None
+
     def propose(self, question: str, about: str = "") -> Proposed:
         """The candidates for a question, in no order that says anything. `about`: what "them" speaks of, as a call."""
         self._complaint = ""
+        question, respelt = self._plain.respelt(question, self._link)
         at_time = without_moment(question)
         if at_time is None:
             proposed = self._proposed(question, about)
         else:
             proposed = self._as_of(self._proposed(at_time.question, about), at_time.period)
+        proposed = replace(proposed, respelt=respelt)
         outside = points_outside(question, self._plain.called)
         if not outside:
             return proposed
@@ -197,7 +207,7 @@ class Proposer:
         return replace(proposed, candidates=tuple(found), complaint=proposed.complaint or self._complaint)
 
     def _proposed(self, question: str, about: str) -> Proposed:
-        question = self._plain.put(question, self.reader.link if self.reader is not None else None)
+        question = self._plain.put(question, self._link)
         question = plain_kin(question, self._role_nouns)
         said = tuple(self._heard(question, about))
         if said or self._complaint:

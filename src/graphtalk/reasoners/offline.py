@@ -103,7 +103,14 @@ class OfflineReasoner:
             yield Step("thought", chosen.reading.thought)
             result = self.executor.run(chosen.reading.call)
             yield from _call_steps(result)
-            answer = stated(chosen.reading, result, chosen.confidence, chosen.unexplained, chosen.asked)
+            answer = stated(
+                chosen.reading,
+                result,
+                chosen.confidence,
+                chosen.unexplained,
+                chosen.asked,
+                _respelt(proposed),
+            )
         yield Step("answer", answer.text, answer=answer)
 
     def readings(self, question: str) -> "tuple[Proposal, ...] | Answer":
@@ -161,7 +168,7 @@ class OfflineReasoner:
             for j in self._offered(proposed, judged)
         )
         near = tuple(a.reading for a in alternatives) or self._near(proposed)
-        reason = self._why(proposed, judged, bool(alternatives))
+        reason = " ".join((*_respelt(proposed), self._why(proposed, judged, bool(alternatives))))
         if alternatives:
             text = f"{reason} It may ask for: {'; '.join(f'{i}. {told}' for i, told in enumerate(near, 1))}."
         elif near:
@@ -305,6 +312,11 @@ def _of_group(candidates: Sequence[Candidate], confidence: float) -> Judged:
     return Judged(shown.reading, shown.result, confidence, shown.lost, shown.unexplained)
 
 
+def _respelt(proposed: Proposed) -> tuple[str, ...]:
+    """Which words of the question are read as others, as sentences."""
+    return tuple(f"{written!r} is read as {right!r}." for written, right in proposed.respelt)
+
+
 def _unknown_name(name: str, near: Sequence[str]) -> str:
     nearest = f" The nearest names: {', '.join(near)}." if near else ""
     return f"Nothing in this graph is called {name!r}.{nearest}"
@@ -316,18 +328,22 @@ def stated(
     confidence: float | None = None,
     unexplained: Sequence[str] = (),
     asked: str = "",
+    remarks: Sequence[str] = (),
 ) -> Answer:
-    """The answer that a reading's result is. `unexplained`: words of the question that it does not use, which it says."""
+    """The answer that a reading's result is. `unexplained`: words of the question that it does not use, which it says;
+    `remarks`: what else is said of how the question was read.
+    """
+    remarks = (*remarks, *result.remarks)
     value = to_json(result.value, result.graph)
     said = _said(reading, result)
     words = f"{said}; not used: {', '.join(map(repr, unexplained))}" if unexplained else said
     return Answer(
         answered=True,
-        text=answer_in_words(value, words, result.remarks),
+        text=answer_in_words(value, words, remarks),
         value=value,
         evidence=result.evidence(),
         calls=result.calls,
-        remarks=result.remarks,
+        remarks=remarks,
         reading=words,
         asked=asked,
         confidence=None if confidence is None else round(confidence, 3),

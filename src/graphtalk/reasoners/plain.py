@@ -12,6 +12,7 @@ from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.search.index import Index
+from graphtalk.search.spelling import Respelt, Speller
 
 Link: TypeAlias = Callable[[str], Sequence[Linked]]  # the values that a question names
 _LONGEST_HALVED = (
@@ -24,6 +25,19 @@ class Plain:
 
     def __init__(self, graph: Graph, index: Index) -> None:
         self._graph, self._index = graph, index
+
+    def respelt(self, question: str, link: Link | None) -> Respelt:
+        """The question with its misspelt words put right. What the graph has stays as it is."""
+
+        def taken(text: str) -> list[tuple[int, int]]:
+            return [(v.start, v.end) for v in link(text) if v.found] if link is not None else []
+
+        return self._speller.put_right(question, taken)
+
+    @cached_property
+    def _speller(self) -> Speller:
+        types = (spoken(t.name) for t in self._graph.schema.node_types)
+        return Speller((*types, *self._properties), self._index.has_word)
 
     def put(self, question: str, link: Link | None) -> str:
         """The question plainly; without `link` its names stay as they are."""

@@ -224,6 +224,10 @@ class Index:
                 scored.append((top, Mention(found[i].start, found[j].end, nodes, literal=False)))
         return [mention for _, mention in sorted(scored, key=lambda pair: -pair[0])]
 
+    def has_word(self, word: str) -> bool:
+        """Whether any name or id of the graph has this word, in lower case."""
+        return bool(self._keys.names) and self._keywords.knows(word)
+
     def only_with(self, text: str) -> int | None:
         """The one node whose name has these words in a row and more: Heathrow for London Heathrow Airport; none where others may."""
         form = normalise(text[:_MAX_CHARACTERS])

@@ -75,6 +75,10 @@ class WordPiece:
         """The id of a token; None where the vocabulary has none such."""
         return self._ids.get(token)
 
+    def words(self, most: int) -> list[str]:
+        """The first tokens of the vocabulary that words begin with, the commonest first."""
+        return [token for token, i in self._ids.items() if i < most and not token.startswith(_MORE)]
+
     def tokens(self, text: str) -> list[int]:
         """The ids of a text's tokens, without those that begin and end it."""
         return [i for word in text.translate(_FOLDED).split() for i in self._pieces(word)]

@@ -12,7 +12,8 @@ from functools import cache
 
 from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS
 from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue, DataSet, spelled
-from graphtalk.reasoners.toolformer.offline.spelling import corrected, nearest
+from graphtalk.reasoners.toolformer.offline.spelling import corrected
+from graphtalk.search.spelling import near
 
 SLOT, DATA, GRAPH, NUMBER, WORD = "<slot>", "<data>", "<graph>", "<number>", ""
 
@@ -189,7 +190,7 @@ class _Finder:
             words = re.split(r"[\s_-]+", match[1])
             for first in range(len(words)):
                 stem = " ".join(words[first:])
-                if name := nearest(stem, _stems(self._catalogue.members, match[2])):
+                if name := next(iter(near(stem, _stems(self._catalogue.members, match[2]))), None):
                     start = match.end() - len(match[2]) - 1 - len(stem)
                     self._take(start, match.end(), GRAPH, f"{name.replace(' ', '_')}_{match[2]}")
                     return self._property()
@@ -201,7 +202,7 @@ class _Finder:
             return None
         names = {each.name: each for each in self._catalogue.data if each.name not in _ENGLISH}
         for match in re.finditer(r"\b[^\W\d_]{6,}\b", self._text):
-            if name := nearest(match[0].lower(), names):
+            if name := next(iter(near(match[0].lower(), names)), None):
                 self._take(match.start(), match.end(), DATA, name)
                 return names[name]
         return None
