@@ -40,6 +40,7 @@ def test_one_word_is_meant(speller: Speller, written: str, read: str) -> None:
         'which gardener is called "orchrad"',  # what is quoted is meant so
         "what is on orchrad-2 and orchrad.csv",  # as are ids
         "who knows zanthe's number",
+        "what is upregulated, and which plots does he assigns",  # forms of words that are known
         "the wester field",  # western, eastern, tester: more than one could be meant
         "When were they picked, and then who paid more?",
         "Which numbers come later then?",

@@ -11,6 +11,20 @@ _NOT_ONE = re.compile(
     r"(?P<not>\b(?:not|never|without|no)\b|n['’]t\b)(?P<verb>(?: \w+)?) (?:even )?(?:a|one) single (?=\w)",
     re.I,
 )
+# What says that something is so up to now, or at any time, where a verb says as much.
+_SO_FAR = re.compile(
+    r"(?P<verb>\b(?:is|are|was|were|am|be|been|has|have|had|who|that|which|do|does|did|not|never|n['’]t)) (?:still|already|currently|yet|ever) (?=\w)"
+    r"|(?P<done>\b(?:did|has|have|had|was|were)\b(?: (?!for\b)[\w'’.-]+){1,5}?|\b(?:most|least|\w+est)\b(?: (?!for\b)[\w'’.-]+){1,3}?) ever(?= \w)"
+    r"|(?P<denied>\b(?:no|not|never|without|n['’]t)\b[^.?!;]*?) yet\b",
+    re.I,
+)
+_EITHER_OR = re.compile(r"\beither (?!of\b|one\b|side\b|end\b|way\b|\w+ed\b)(?=[^.?!;]*\bor\b)", re.I)
+_ARE_THERE = re.compile(
+    r"^(?P<many>\W*how many (?:[\w'’-]+ ){1,4}?)(?:are|were) there (?=(?:in|on|since|before|after|between|during|from) (?!each\b|every\b|total\b|all\b))",
+    re.I,
+)
+_WHICH_ONES = re.compile(r"(?<=, )which ones? (?=\w)", re.I)
+_NON = re.compile(r"\bnon[- ]?(?P<word>[a-z]{3,})\b", re.I)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)"
 _SAME_YEAR = re.compile(
@@ -28,6 +42,7 @@ _NO_VERB = "".join(
     rf"(?<!\b{verb})" for verb in ("is", "are", "was", "were", "be", "been", "exist", "exists", "there")
 )
 _NOT_KEPT = "".join(rf"(?<!\b{word})" for word in _RECORDED)
+_UNKNOWN = r"missing|unknown|empty|blank|not (?:known|given|recorded|set|there|stated|specified)"
 _STORES = (
     "database",
     "data base",
@@ -74,10 +89,20 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'the percentage of bills that are paid'
     >>> shorter("Which clubs do not have a single member?", [])
     'Which clubs do not have any member?'
+    >>> shorter("Which bills are still unpaid?", []), shorter("Has Ann ever flown to Oslo?", [])
+    ('Which bills are unpaid?', 'Has Ann flown to Oslo?')
+    >>> shorter("Of the jobs that have no end yet, which one is longest?", [])
+    'Of the jobs that have no end, which is longest?'
+    >>> shorter("How many non-refundable tickets are there in May 2024?", ["refundable"])
+    'How many unrefundable tickets in May 2024?'
+    >>> shorter("Whose email is missing?", ["email"]), shorter("the clerks whose email is not known", ["email"])
+    ('Who has no email?', 'the clerks without email')
     >>> shorter("bills sent between 1 March and 30 April 2024", [])
     'bills sent between 1 March 2024 and 30 April 2024'
     """
     question = _IN_PERCENT.sub(r"percentage\g<of>", question)
+    question = _SO_FAR.sub(lambda m: m["verb"] + " " if m["verb"] else m["done"] or m["denied"], question)
+    question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
     question = _NOT_ONE.sub(r"\g<not>\g<verb> any ", question)
     question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
     names = [name for name in names if name]
@@ -96,6 +121,15 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
             question,
             flags=re.I,
         )
+        question = re.sub(
+            rf"(?P<start>^\W*)?\bwhose (?P<name>{called}) (?:is|are) (?:{_UNKNOWN})\b",
+            lambda m: (
+                f"{m['start']}Who has no {m['name']}" if m["start"] is not None else f"without {m['name']}"
+            ),
+            question,
+            flags=re.I,
+        )
+        question = re.sub(rf"\b(?:a |an |the )?missing (?=(?:{called})\b)", "no ", question, flags=re.I)
         question = re.sub(rf"\bby (?:the|their|its) (?=(?:{called})[.?!]*$)", "by ", question, flags=re.I)
         question = re.sub(
             rf"\b(largest|biggest|greatest|smallest) ((?:\w+ )+?)(?:by|in) ({called})(?=[.?!]*$)",
@@ -105,6 +139,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
         )
     words = {name.casefold() for name in names}
     own = {word for name in words for word in name.split()}
+    question = _NON.sub(lambda m: f"un{m['word']}" if m["word"].lower() in own else m[0], question)
     stores = "|".join(store for store in _STORES if store not in words)
     question = re.sub(
         rf"{_NO_VERB}(?: {_KEPT}|{_NOT_KEPT} )in (?:the|this|our|your) (?:{stores})(?=[.?!,]|$)",

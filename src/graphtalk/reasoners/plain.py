@@ -6,17 +6,25 @@ from functools import cached_property
 from typing import TypeAlias
 
 from graphtalk.graphs import Graph
-from graphtalk.language.leading import without_lead_in
+from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
 from graphtalk.language.pointing import pointed
 from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
+from graphtalk.reasoners.reader.words import stem
 from graphtalk.search.index import Index
 from graphtalk.search.spelling import Respelt, Speller
 
 Link: TypeAlias = Callable[[str], Sequence[Linked]]  # the values that a question names
+_AUXILIARIES = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can")
 _LONGEST_HALVED = (
     4  # words of a name that is called by some of them: what titles have in them may mean anything
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_SPEAKER = re.compile(r"\b(?:i|i['’]m|my|me|we|our|us|hi|hello|hey|quick|question|thanks)\b", re.I)
+_REMARK = re.compile(
+    rf"(?P<remark>[^:?!;\"“]{{2,80}}?)(?::| [-–—]|[.!])\s+(?=(?:{'|'.join((*ASKING, *ORDERS, *_AUXILIARIES))})\b)",
+    re.I,
 )
 
 
@@ -41,10 +49,25 @@ class Plain:
 
     def put(self, question: str, link: Link | None) -> str:
         """The question plainly; without `link` its names stay as they are."""
+        question = self._without_remark(question, link)
         question = self._shortened(pointed(without_lead_in(question), self.called), link)
         if link is None:
             return question
         return self._named_whole(self._spelt_out(question, link), link)
+
+    def _without_remark(self, question: str, link: Link | None) -> str:
+        """The question without what somebody says of themselves before it: "Quick one for my slides: ...", "Hi, I'm new here - ...".
+
+        What names a node, a value or a word of the schema is no such remark.
+        """
+        remark = _REMARK.match(question)
+        if remark is None or link is None:
+            return question
+        said = remark["remark"]
+        words = {stem(word.lower()) for word in _WORD.findall(said)}
+        own = {stem(word) for name in (*self.called, *self._properties) for word in name.split()}
+        spoken_of = _SPEAKER.search(said) is None or words & own or any(v.found for v in link(said))
+        return question if spoken_of else question[remark.end() :]
 
     @cached_property
     def called(self) -> list[str]:

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from graphtalk.language.english import stem
+from graphtalk.language.english import stem, thesaurus
 from graphtalk.language.nouns import forms, singular
 from graphtalk.language.operators import closed_words
 from graphtalk.search.embedder import word_rank
@@ -71,14 +71,12 @@ class Speller:
     def _meant(self, match: re.Match[str], question: str) -> str | None:
         """The word that is meant by one of a question; of one that is written as a name only a month or a day."""
         word = match[0].lower()
-        if (
-            word in SHORT
-            or word in self._own
-            or is_english(word)
-            or self._knows(word)
-            or self._knows(singular(word))
-        ):
-            return SHORT.get(word)
+        if word in SHORT:
+            return SHORT[word]
+        if word in self._own or (stem(word) != word and stem(word) in self._stems) or is_english(word):
+            return None
+        if self._knows(word) or self._knows(singular(word)):
+            return None
         begins = not question[: match.start()].strip(" \t\r\n\"'“‘(")
         if not match[0].islower() and not begins:
             right = _only(word, near(word, _named_days()))
@@ -137,7 +135,9 @@ def is_english(word: str) -> bool:
     ['invoices', 'shipped', 'hake']
     """
     common, names = _words()
-    return wordpiece().id_of(word) is not None or any(w in common or w in names for w in _lemmas(word))
+    listed = wordpiece().id_of(word) is not None
+    inflected = stem(word) != word and (stem(word),) in thesaurus().phrases
+    return listed or inflected or any(w in common or w in names for w in _lemmas(word))
 
 
 def _lemmas(word: str) -> Iterator[str]:

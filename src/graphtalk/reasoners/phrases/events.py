@@ -5,13 +5,18 @@ origin is X and whose destination Y.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from graphtalk.language.nouns import singular
+from graphtalk.language.people import is_person
 from graphtalk.reasoners.phrases.deeds import TOWARDS, Deeds
 from graphtalk.reasoners.phrases.lexicon import makes
+from graphtalk.reasoners.phrases.relating import MOST_OF
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
-from graphtalk.reasoners.reader.reading import Either, Hop, Item, Not
-from graphtalk.reasoners.reader.shape import Step
+from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Measure, Not, Test
+from graphtalk.reasoners.reader.shape import Held, Step, spoken
+from graphtalk.reasoners.reader.words import stem
 
 _LEAVING = (
     "from", "leaving", "leaving from", "leave", "leave from", "leaves from", "departing", "departing from", "depart from",
@@ -24,6 +29,14 @@ _ARRIVING = (
 )  # fmt: skip
 _BOUND = (("from", _LEAVING), ("to", _ARRIVING))
 _WAYS = (*TOWARDS, "from")
+# Verbs whose object says what was done: who gives a training trains, who takes one is trained.
+_GIVING = frozenset(
+    "give gives gave given giving hold holds held conduct conducts conducted run runs ran teach teaches taught lead leads led".split()
+)
+_GETTING = frozenset(
+    "take takes took taken get gets got receive receives received attend attends attended undergo underwent undergone".split()
+)
+_DOING = frozenset("make makes made do does did done".split())
 _SIDES = {"from": "from", "to": "to", "into": "to"}
 
 
@@ -67,8 +80,11 @@ class Events(Deeds):
         yield from self._made_over(at, node_type, reduced)
         if not self.word(at) or self.word(at) in (*BE, *HAVE, *DO):
             return
+        yield from self._took(at, node_type) if not reduced else ()
         for event in self.lexicon.events(self.word(at)):
-            to_event = self.lexicon.between(node_type, event)
+            doer, patient = self._parts(node_type, event)
+            # Who trained Ann is not who trained on a machine.
+            to_event = patient if reduced or (doer != patient and self.word(at + 1) in _WAYS) else doer
             if to_event is None:
                 continue
             dates = self.lexicon.dates(event)
@@ -79,6 +95,45 @@ class Events(Deeds):
                         yield last, (Hop(to_event.action, (items[0], *tests)),)
             for date in dates:
                 yield from ((end, (Hop(to_event.action, tests),)) for end, tests in self.dated(at + 1, date))
+            yield from self._distinct(at + 1, event, to_event)
+
+    def _parts(self, node_type: str, event: str) -> tuple[Step | None, Step | None]:
+        """How nodes of a type are joined to such a node, as who does it and as to whom it is done: by the one relation there is, or of
+        two that which is called by the deed ("trainer" of a training) and the other.
+        """
+        steps = [s for s in self.lexicon.steps(node_type) if s.target == event]
+        if len(steps) != 2:
+            only = self.lexicon.between(node_type, event)
+            return only, only
+        deeds = {stem(deed) for deed in self.lexicon.deeds_of(singular(spoken(event).rpartition(" ")[2]))}
+        called = [spoken(s.link.name).split() for s in steps]
+        does = [words[-1] == "by" or (stem(words[-1]) in deeds and is_person(words[-1])) for words in called]
+        if sum(does) != 1:
+            return None, None
+        return steps[does.index(True)], steps[does.index(False)]
+
+    def _took(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A verb that says no more than its object, which stands for the deed: "gave the most trainings", "passed her training on X"."""
+        for event in self.lexicon.shape.types if node_type in self.lexicon.people else ():
+            doer, patient = self._parts(node_type, event)
+            if doer is None or patient is None or not self.lexicon.is_event(event):
+                continue
+            came = self._light(self.word(at), doer, patient)
+            begins: list[tuple[int, Step, Held | None]] = [(at + 1, came, None)] if came is not None else []
+            begins += [(end, patient, held) for end, held in self.flagged(at, event)]
+            for begin, step, held in begins:
+                for start in self.perhaps(begin, ("their", "her", "his")):
+                    for end, items in self.joined(start, step):
+                        if held is None:
+                            yield end, items
+                        elif len(items) == 1 and isinstance(items[0], Hop):
+                            yield end, (replace(items[0], items=(*items[0].items, Test(held.action, "YES"))),)
+
+    def _light(self, verb: str, doer: Step | None, patient: Step | None) -> Step | None:
+        """How somebody is joined to the deed that the object of a verb says: who gives a training trains, who takes one is trained."""
+        if verb not in (_GIVING | _GETTING if doer != patient else _DOING):
+            return None
+        return patient if verb in _GETTING else doer
 
     def _made_over(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Who made something, over the one way there is between them: "published the opinion X", where its docket has the court."""
@@ -94,7 +149,15 @@ class Events(Deeds):
         self, at: int, event: str, to_event: Step, reduced: bool
     ) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """To what or by whom it was done, as conditions on the node that stands for it; of several each may be of another."""
-        for begin in [end for end, _ in self.said(at, ("by",))] if reduced else self.perhaps(at, _WAYS):
+        by = [end for end, _ in self.said(at, ("by",))] if reduced else []
+        undergone = (
+            to_event.source not in self.lexicon.people or self.lexicon.between(to_event.source, event) is None
+        )
+        if not reduced:
+            by = list(self.perhaps(at, _WAYS))
+        elif not by and undergone:  # "trained on X"
+            by = [end for end, _ in self.said(at, _WAYS)]
+        for begin in by:
             for step in self._onwards(event, to_event, self.word(at) if begin > at and not reduced else ""):
                 for end, items in self.joined(begin, step):
                     if all(isinstance(i, Hop | Either | Not) for i in items):
@@ -103,6 +166,24 @@ class Events(Deeds):
                 way = self.lexicon.way(event, far.type)
                 if len(way) > 1 and far.type != to_event.source and not self.vague(far) and not reduced:
                     yield end, (self.through(way, far),)
+
+    def _distinct(self, at: int, event: str, to_event: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """So many different ones that it was done to, or the most: "booked more than three rooms", "trained on the most machines"."""
+        for begin in self.perhaps(at, _WAYS):
+            said = [(end, pairs) for end, pairs in self.quantity(begin)]
+            most = [(end, MOST_OF[phrase]) for end, phrase in self.said(begin, tuple(MOST_OF))]
+            for start in dict.fromkeys(end for end, _ in (*said, *most)):
+                for last, far in self.things(start, plain=True):
+                    for step in self._onwards(event, to_event, self.word(at) if begin > at else ""):
+                        if step.target != far.type or not self.lexicon.to_one(step) or far.one:
+                            continue
+                        measure = Measure(
+                            "VALUES", "", Hop(to_event.action), beyond=Hop(step.action, far.items)
+                        )
+                        for end, pairs in said:
+                            if end == start:
+                                yield last, tuple(Compared(measure, op, span) for op, span in pairs)
+                        yield from ((last, (Best(up, measure),)) for end, up in most if end == start)
 
     def _onwards(self, event: str, came: Step, preposition: str) -> Iterator[Step]:
         """The steps from such a node to what else it joins, but for where it came from; those that a preposition says."""
@@ -113,18 +194,37 @@ class Events(Deeds):
             if (side == wanted and side) or (rivals == 1 and not (side and wanted)):
                 yield step
 
-    def subject_of(self, at: int, subject: Things, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What a subject did with nodes of a type: "(which products) did Ann order", "(airports that) KLM flies to"."""
-        for event in self.lexicon.events(self.word(at)) if at < self.end else ():
-            to_subject = self.lexicon.between(event, subject.type)
-            if to_subject is None or event == node_type:
+    def subject_of(
+        self, at: int, subject: Things, node_type: str, passive: bool = False
+    ) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What a subject did with nodes of a type, or what was done to it: "(which products) did Ann order", "(airports that) KLM flies to",
+        "(machines that) Ann has been trained on", "(machines that) Ann gave trainings on".
+        """
+        been = self.word(at) in ("been", *BE)
+        passive, verb = passive or been, at + been
+        if verb >= self.end:
+            return
+        told: list[tuple[int, str, Step | None]] = []
+        for event in self.lexicon.events(self.word(verb)):
+            doer, patient = self._parts(subject.type, event)
+            told.append((verb + 1, event, patient if passive else doer))
+        for end, event in self.lexicon.types(self.roots, verb + 1) if not passive else ():
+            came = self._light(self.word(verb), *self._parts(subject.type, event))
+            told += (
+                [(end, event, came)]
+                if self.lexicon.is_event(event) and subject.type in self.lexicon.people
+                else []
+            )
+        for middle, event, to_event in told:
+            if to_event is None or event == node_type:
                 continue
-            for end in self.perhaps(at + 1, _WAYS):
-                preposition = self.word(at + 1) if end > at + 1 else ""
-                back = self.lexicon.reversed(to_subject)
-                for step in self._onwards(event, back, preposition):
+            for end in self.perhaps(middle, _WAYS):
+                if passive and end == middle:
+                    continue
+                preposition = self.word(middle) if end > middle else ""
+                for step in self._onwards(event, to_event, preposition):
                     if step.target == node_type:
-                        hop = Hop(to_subject.action, subject.items)
+                        hop = Hop(self.lexicon.reversed(to_event).action, subject.items)
                         yield end, (Hop(self.lexicon.reversed(step).action, (hop,)),)
 
 

@@ -292,6 +292,8 @@ class Listing(Whole):
             yield from self._done_by_most(start, node_type)
         for start, _ in self.said(at, BE):
             yield from self.owned_by_both(start, node_type)
+            for end, subject in self.things(start, plain=True):  # "was Ann trained on"
+                yield from self.subject_of(end, subject, node_type, passive=True)
         for start, auxiliary in self.said(at, (*DO, *BE)):
             for middle, subject in self.things(start):
                 told = self._single(subject) or (self._listed_as(subject) and not subject.many)

@@ -498,7 +498,10 @@ class VerbPhrases(Events):
                 and lexicon.authored(step.source, step.target) == step
             )
         if lexicon.is_noun_of(step) or lexicon.holds(step):
-            return preposition not in ("on", "with", "to", "as")
+            done = lexicon.is_event(step.source) and step.target not in lexicon.people  # "bookings on X"
+            return preposition not in ("with", "to", "as") and (
+                preposition != "on" or (done and verb == "be")
+            )
         return verb == "be" and preposition == "of"
 
     def _named_by(self, far: Things) -> list[str]:

@@ -29,6 +29,8 @@ WHEN = {
     "before": "LT",
     "until": "LE",
     "from": "EQ",
+    "for": "EQ",
+    "of": "EQ",
     **dict.fromkeys(("in or before", "on or before", "before or in"), "LE"),
     **dict.fromkeys(("in or after", "on or after", "after or in"), "GE"),
 }
