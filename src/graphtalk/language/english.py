@@ -115,6 +115,9 @@ class Thesaurus:
         self.phrases: dict[tuple[str, ...], set[str]] = {}
         self.opposites: dict[str, set[str]] = {}
         self._contraries: dict[str, set[str]] = {}
+        self.words = frozenset(
+            word.lower() for line in text.splitlines() for word in _WORD.findall(line) if line[:1] != "#"
+        )
         for line in text.splitlines():
             if line.startswith("#"):
                 continue

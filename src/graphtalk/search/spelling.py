@@ -134,10 +134,10 @@ def is_english(word: str) -> bool:
     >>> [word for word in ("invoices", "invioces", "traind", "shipped", "hake", "bugdet") if is_english(word)]
     ['invoices', 'shipped', 'hake']
     """
+    if wordpiece().id_of(word) is not None:
+        return True
     common, names = _words()
-    listed = wordpiece().id_of(word) is not None
-    inflected = stem(word) != word and (stem(word),) in thesaurus().phrases
-    return listed or inflected or any(w in common or w in names for w in _lemmas(word))
+    return any(w in common or w in names for w in _lemmas(word))
 
 
 def _lemmas(word: str) -> Iterator[str]:
@@ -178,7 +178,7 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
     packed = (resources.files("graphtalk.search") / "words.xz").read_bytes()
     words = [line for line in lzma.decompress(packed).decode().split("\n") if line and line[0] != "#"]
     names = frozenset(word.lower() for word in words if word[0].isupper())
-    return frozenset(word for word in words if word[0].islower()), names
+    return frozenset(word for word in words if word[0].islower()) | thesaurus().words, names
 
 
 @cache
