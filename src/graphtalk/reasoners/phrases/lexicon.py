@@ -317,6 +317,12 @@ class Lexicon:
         found = [h for h in numbers if _roots(h) & _AMOUNTS]
         return found[0] if len(found) == 1 else None
 
+    def comes_to(self, owner: str) -> Held | None:
+        """The number that "above 500" says of nodes where nothing else is said: what they come to, or the only number that they have."""
+        numbers = [h for h in self.held(owner) if h.kind == "number" and not is_date(h)]
+        held = self.amount(owner)
+        return held if held is not None and (len(numbers) == 1 or _roots(held) & _SUMS) else None
+
     def spent(self, word: str, owner: str) -> Held | None:
         """The number that a verb asks for: what "earn", "cost", "weigh" and "last" do."""
         if root(word) in _UNITS_OF or (word in ("pay", "pays") and owner in self.people):
@@ -631,6 +637,10 @@ class Lexicon:
                         one = (*words[:-1], singular(words[-1]))  # children, of `parent of`
                         for said in dict.fromkeys((words, one)):
                             found.setdefault(said, []).append(Step(link, not out))
+        above = [link for link in self.shape.links if link.source == link.target and self.reports(link.name)]
+        for noun, out in (*_ABOVE_ONE.items(), *_BELOW_ONE.items()) if len(above) == 1 else ():
+            if root(noun.split()[-1]) not in self._said and tuple(noun.split()) not in found:
+                found[tuple(noun.split())] = [Step(above[0], out)]
         return found
 
     def akin(self, roots: Sequence[str], at: int, node_type: str) -> list[tuple[int, Step]]:
@@ -943,6 +953,10 @@ _CONTAINING = frozenset(map(root, "contain include hold comprise consist".split(
 _ABOVE = frozenset(
     map(root, "manager boss supervisor superior foreman forewoman lead leader head chief director".split())
 )
+_ABOVE_ONE = dict.fromkeys(("manager", "line manager", "boss", "supervisor", "superior"), False)
+_BELOW_ONE = dict.fromkeys(
+    ("direct report", "report", "subordinate"), True
+)  # as seen by who reports to somebody
 _MADE = frozenset(
     map(
         root,
@@ -982,6 +996,7 @@ _BUILT = frozenset(map(root, "built made manufactured produced".split()))
 _EARNED = frozenset(map(root, "pay salary wage income earnings stipend".split()))
 _IN_TIME = {"late": True, "recent": True, "last": True, "early": False, "first": False}
 _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}
+_SUMS = frozenset(map(root, "amount sum total payment".split()))
 _AMOUNTS = frozenset(map(root, "amount sum value price cost fee total payment".split()))
 _WHOLES = frozenset(map(root, "amount total".split()))
 _SIZES = {"large": True, "big": True, "great": True, "high": True, "small": False, "low": False}

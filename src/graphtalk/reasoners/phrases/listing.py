@@ -11,7 +11,7 @@ from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import limited
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import LARGEST, Whole
-from graphtalk.reasoners.phrases.words import BE, DO, HAVE, STAYING
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Not, Reading, Span, Test
 from graphtalk.reasoners.reader.shape import Held, spoken
 
@@ -361,9 +361,9 @@ class Listing(Whole):
     def _inverted(self, at: int, does: bool) -> Iterator[int]:
         """Where it ends that something is in, of, or from what is asked for: "does X belong to", "is X in", "(at which …) is X"."""
         if not does:
-            yield from self.perhaps(
-                at, ("in", "at", "from", "of", "part of", "listed", "listed in", "listed under")
-            )
+            places = ("in", "at", "from", "of", "part of", "listed", "listed in", "listed under")
+            led = self.word(0) in PLACED  # "who is X" asks for nobody's place
+            yield from (end for end in self.perhaps(at, places) if led or end > at)
             if makes(self.word(at)):
                 yield from self.perhaps(at + 1, ("in", "at", "by"))
         for end, _ in self.said(at, _BELONGS) if does else ():

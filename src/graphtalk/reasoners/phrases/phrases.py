@@ -36,6 +36,9 @@ _OTHER = ("other", "the other", "all other", "all the other")
 DETERMINERS = ("the", "a", "an", "all the", "all of the", "all", "any", "some", "those", "that", "our")
 
 
+_BEYOND = ("above", "below", "over", "under", "exceeding")  # "invoices over 500"
+
+
 class Phrases(Fellows):
     """The noun phrases of one question."""
 
@@ -183,6 +186,11 @@ class Phrases(Fellows):
                         if steps:
                             found.append(
                                 (end, Things(node_type, (self.through(steps, owner),), many=self.many(end)))
+                            )
+                    for end, step in self.roles(middle):
+                        if step.target == owner.type:
+                            found.append(
+                                (end, Things(step.source, (self.hop(step, owner),), many=self.many(end)))
                             )
             yield from found
             owners = [(end, things) for end, things in found if not things.many]
@@ -340,6 +348,9 @@ class Phrases(Fellows):
         return self.once(self._said_after, at, node_type, 0)
 
     def _said_after(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        comes_to = self.lexicon.comes_to(node_type)
+        for end, pairs in self.quantity(at) if comes_to is not None and self.word(at) in _BEYOND else ():
+            yield end, tuple(Test(comes_to.action, op, (span,)) for op, span in pairs)
         for begin, _ in self.said(at, ("that", "which", "who", "that also", "who also")):
             yield from self.clause(begin, node_type)
             for end, items in self.owned_phrase(begin, node_type):

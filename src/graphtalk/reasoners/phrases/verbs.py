@@ -347,6 +347,7 @@ class VerbPhrases(Events):
     def having(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "has" or "with": so many neighbours, a neighbour, none, a property compared."""
         yield from self.having_neighbours(at, node_type)
+        yield from self._having_through(at, node_type)
         for begin, pairs in self.quantity(at):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
@@ -371,6 +372,22 @@ class VerbPhrases(Events):
                         up = (base_of(word) in ("high", "large", "big", "great", "long")) == more
                         for after, _ in self.said(end, ("than", "than that of", "than the one of")):
                             yield from self.than(after, held, "GT" if up else "LT")
+
+    def _having_through(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What follows "has" of what no relation leads to, but a way: "(customers that have) an unpaid invoice", by their orders."""
+        for start, denied in ((at, False), *((end, True) for end, _ in self.said(at, ("no",)))):
+            for end, far in self.things(start):
+                steps = self.lexicon.way(node_type, far.type) if far.type != node_type and not far.one else ()
+                if len(steps) > 1 and not self.vague(far) and (far.many or self.word(start) in ("a", "an")):
+                    hop = self.through(steps, far)
+                    yield end, (Not(hop) if denied else hop,)
+        for begin, pairs in self.quantity(at):
+            for end, far in self.things(begin):
+                steps = self.lexicon.way(node_type, far.type) if far.type != node_type and far.many else ()
+                if len(steps) == 2 and not self.vague(far):
+                    beyond = Hop(steps[1].action, far.items)
+                    measure = Measure("VALUES", "", Hop(steps[0].action), beyond=beyond)
+                    yield end, tuple(Compared(measure, op, span) for op, span in pairs)
 
     def _having_most(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "The highest salary", "the most followers", "the newest creation date"."""
