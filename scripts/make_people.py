@@ -36,7 +36,7 @@ def main() -> None:
             kinds[parts[0]] = parts[1], {parts[4 + 2 * i] for i in range(int(parts[3], 16))}
             pointers = parts[5 + 2 * int(parts[3], 16) :]
             above[parts[0]] = [to for sign, to in itertools.pairwise(pointers) if sign in ("@", "@i")]
-    people, things, groups = list(FURTHER), [], []
+    people, things, groups = list(FURTHER), [], ["group"]  # above all such in WordNet's tree
     for line in (folder / "index.noun").read_text("latin-1").splitlines():
         parts = line.split()
         if line.startswith(" ") or not (

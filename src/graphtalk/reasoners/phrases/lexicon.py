@@ -17,7 +17,7 @@ from graphtalk.graphs import Graph
 from graphtalk.language.english import ASKING, Groups, stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
-from graphtalk.language.people import is_person
+from graphtalk.language.people import is_person, may_act
 from graphtalk.language.units import without_unit
 from graphtalk.reasoners.around.names import Names, agents, begun, between_ends, deeds, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
@@ -448,15 +448,31 @@ class Lexicon:
         return found[0] if len(found) == 1 and source != target else None
 
     def plain(self, source: str, target: str) -> Step | None:
-        """The relation that "of", "has" or a name before a noun means: the one there is, else the one that only says where something is.
+        """The relation that "of", "has" or a name before a noun means: the one there is, else the one that only says where something is,
+        or that is called as the group that somebody is in.
 
-        The cities of a state are those located in it, whichever is its capital.
+        The cities of a state are those located in it, whichever is its capital; the people of a team are those whose `team` it is,
+        whoever is its `lead`.
         """
         only = self.between(source, target)
         if only is not None or source == target:
             return only
-        found = [s for s in self.steps(source) if s.target == target and self.says_where(s.link)]
+        several = [s for s in self.steps(source) if s.target == target]
+        found = [s for s in several if self.says_where(s.link)] or [
+            s for s in several if self.is_in(s) or self.is_in(self.reversed(s))
+        ]
         return found[0] if len(found) == 1 else None
+
+    def is_in(self, step: Step) -> bool:
+        """Whether a step leads from somebody to the group they are in: to what the relation is called, where that means people together."""
+        called = set(map(root, spoken(step.link.name).split())) == set(map(root, spoken(step.target).split()))
+        return (
+            step.out
+            and called
+            and step.source in self.people
+            and may_act(step.target)
+            and not is_person(step.target)
+        )
 
     def called_so(self, verb: str, source: str, target: str) -> Step | None:
         """The one relation of several between two types that is called by the root of a verb."""

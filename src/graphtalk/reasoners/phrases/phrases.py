@@ -204,6 +204,9 @@ class Phrases(Fellows):
             yield at + 1, Things(called, many=True)
         if self.word(at) in _PEOPLE and not self.lexicon.types(self.roots, at):
             yield from ((at + 1, Things(t, many=True)) for t in self.lexicon.people)
+        if self.word(at) in ("member", "members") and not types:
+            groups = [s for t in self.lexicon.people for s in self.lexicon.steps(t) if self.lexicon.is_in(s)]
+            yield from ((at + 1, Things(s.source, many=self.many(at + 1))) for s in groups)
         led = self.word(at + 1) in ("with", "listed", "filed") or self.word(at + 2) == "which"
         if led and not self.many(at + 1):
             yield from ((at + 1, Things(t)) for t in self.lexicon.marked_types(self.roots, at))
