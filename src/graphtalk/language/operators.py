@@ -33,7 +33,9 @@ _WORD = re.compile(r"\w")
 _ALL_SO = re.compile(
     r"^\W*(?:is|are|was|were|do|does|did|has|have|had)\W+(?P<all>all|every|each)\b", re.I
 )  # whether it is so of all
-_SECOND = re.compile(r"(?<=\w)\W+how many of (?:them|those|these)\b", re.I)  # a second question
+_SECOND = re.compile(  # a second question
+    r"(?<=\w)\W+(?:how many of (?:them|those|these)\b|and how (?:many|much)(?: \w+){0,4}(?=[?.! ]*$))", re.I
+)
 
 
 @dataclass(frozen=True)

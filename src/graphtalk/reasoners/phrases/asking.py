@@ -10,6 +10,7 @@ from graphtalk.reasoners.phrases.whole import SHARE, Whole
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Hop, Item, Not, Reading
 
+_ANYBODY = ("anyone", "anybody", "someone", "somebody")
 _EVERY = ("all", "all the", "all of the", "every", "each")
 
 
@@ -40,6 +41,12 @@ class Asking(Whole):
                         asked = replace(things, items=(*things.items, *items))
                         yield self.compiler.of(Reading(asked.type, asked.items, "ASK"))
         yield from self._mutually()
+        for begin, verb in self.said(0, [f"{verb} {one}" for verb in (*BE, *DO, *HAVE) for one in _ANYBODY]):
+            for anyone in map(Things, self.lexicon.people):
+                for end, things in ((begin, anyone), *self.modified(begin, anyone)):
+                    for after, items in self._predicated(end, verb.split()[0], things):
+                        if self.done(after):
+                            yield self.compiler.of(Reading(things.type, (*things.items, *items), "ASK"))
         for begin, verb in self.said(0, [f"{verb} any" for verb in (*BE, *DO, *HAVE)]):
             for end, things in self.things(begin, plain=True):
                 for after, items in self._predicated(end, verb.split()[0], things) if not things.one else ():

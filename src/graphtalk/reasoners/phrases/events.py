@@ -10,7 +10,7 @@ from dataclasses import replace
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
 from graphtalk.reasoners.phrases.deeds import TOWARDS, Deeds
-from graphtalk.reasoners.phrases.lexicon import makes
+from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import MOST_OF
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
@@ -96,6 +96,10 @@ class Events(Deeds):
             for date in dates:
                 yield from ((end, (Hop(to_event.action, tests),)) for end, tests in self.dated(at + 1, date))
             yield from self._distinct(at + 1, event, to_event)
+            for begin, phrase in self.said(at + 1, tuple(MOST_OF)):  # "booked the most hours"
+                for end, held in self.lexicon.noun(self.roots, begin, event):
+                    if held.kind == "number" and not is_date(held):
+                        yield end, (Best(MOST_OF[phrase], Measure("SUM", held.action, Hop(to_event.action))),)
 
     def _parts(self, node_type: str, event: str) -> tuple[Step | None, Step | None]:
         """How nodes of a type are joined to such a node, as who does it and as to whom it is done: by the one relation there is, or of

@@ -108,7 +108,13 @@ class Keys(Edges):
                 for part in self.lexicon.parts(date, PARTS[phrase])
             ]
         yield from named
+        for end, key in named if own in self.lexicon.shape.types else ():  # "type of instrument"
+            for begin, _ in self.said(end, ("of", "of the")):
+                yield from ((last, key) for last, t in self.lexicon.types(self.roots, begin) if t == own)
         for end, node_type in self.lexicon.types(self.roots, at):
+            if node_type == own:  # "instrument type"
+                own_noun = self.lexicon.noun(self.roots, end, own)
+                yield from ((last, Key((), h, end_of)) for last, h in own_noun if not h.naming)
             for key in self._reaching(rows, node_type):
                 yield end, key
                 for begin in self.perhaps(end, ("'s", "'")):

@@ -475,8 +475,13 @@ class Lexicon:
         )
 
     def called_so(self, verb: str, source: str, target: str) -> Step | None:
-        """The one relation of several between two types that is called by the root of a verb."""
-        found = [s for s in self.steps(source) if s.target == target and verb in map(root, self.said(s.link))]
+        """The one relation of several between two types that is called by the root of a verb, or by the noun of what it does."""
+        found = [
+            s
+            for s in self.steps(source)
+            if s.target == target != source
+            and any(verb in self.deeds_of(singular(w)) for w in self.said(s.link))
+        ]
         return found[0] if len(found) == 1 else None
 
     def says_where(self, link: Link, places: frozenset[str] | None = None) -> bool:

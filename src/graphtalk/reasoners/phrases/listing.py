@@ -57,6 +57,12 @@ class Listing(Whole):
                     if self.done(end) and not (untyped and all(isinstance(i, Not) for i in items)):
                         yield from self._told(end, Things(asked, items), None, False)
                 yield from self._extreme(begin, Things(asked)) if asking == "who" else ()
+                for middle, told in self.modified(begin, Things(asked)) if asking == "who" else ():
+                    for end, items in self.clause(middle, asked):  # "who from Graz works on X"
+                        if self.done(end) and middle > begin:
+                            yield from self._told(
+                                end, replace(told, items=(*told.items, *items)), None, False
+                            )
 
     def met(self) -> Iterator[tuple[Things, bool]]:
         """ "With whom did X write a paper", "with how many people has X written papers in 2004", each with whether their number is asked for."""

@@ -352,8 +352,9 @@ class Phrases(Fellows):
 
     def _said_after(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
         comes_to = self.lexicon.comes_to(node_type)
-        for end, pairs in self.quantity(at) if comes_to is not None and self.word(at) in _BEYOND else ():
-            yield end, tuple(Test(comes_to.action, op, (span,)) for op, span in pairs)
+        for end, pairs in self.quantity(at) if self.word(at) in _BEYOND else ():
+            if comes_to is not None:
+                yield end, tuple(Test(comes_to.action, op, (span,)) for op, span in pairs)
         for begin, _ in self.said(at, ("that", "which", "who", "that also", "who also")):
             yield from self.clause(begin, node_type)
             for end, items in self.owned_phrase(begin, node_type):

@@ -276,6 +276,11 @@ class Relating(Conditions):
                 )
                 if step is not None:
                     yield from self.joined(begin, step)
+        assigned = self.word(at).endswith("ed") and self.word(at + 1) in ("to", "on", "onto", "with", "for")
+        for target in self.lexicon.shape.types if assigned else ():  # by `assignments`
+            step = self.lexicon.called_so(self.roots[at], node_type, target)
+            if step is not None:
+                yield from self.joined(at + 2, step)
 
     def hop(self, step: Step, far: Things) -> Hop:
         """A hop to nodes; it has a name where it must be worked out before. "By the author of X" means X too."""

@@ -16,6 +16,10 @@ AT_HOME = frozenset(
     map(root, "city town country state address residence home village street hometown region".split())
 )
 
+ON_TASKS = frozenset(
+    map(root, "work assignment assigned contributor contributes task job duty staffing crew".split())
+)
+"""What relations are called by which people work on something."""
 
 _LIVES = {"born": frozenset({"birth", "born"}), "die": frozenset(map(root, ("death", "died", "dies")))}
 

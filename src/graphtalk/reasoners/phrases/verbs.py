@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 from graphtalk.language.english import thesaurus
 from graphtalk.language.measures import base_of
+from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TAKING
 from graphtalk.reasoners.phrases.events import Events
 from graphtalk.reasoners.phrases.lexicon import is_date, makes
-from graphtalk.reasoners.phrases.relating import UNIVERSAL
-from graphtalk.reasoners.phrases.staying import stays
+from graphtalk.reasoners.phrases.relating import MOST_OF, UNIVERSAL
+from graphtalk.reasoners.phrases.staying import ON_TASKS, stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, KEPT, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import (
@@ -362,7 +363,8 @@ class VerbPhrases(Events):
                 yield from ((end, (test,)) for end, held in called if held.action == test.held)
             for middle, held in self.lexicon.noun(self.roots, begin, node_type):
                 yield from self.said_of_value(middle, held)
-                if begin > at and self.word(at) != "the" and not held.naming:
+                led = begin > at or held.kind == "boolean"  # "has remote access"
+                if led and self.word(at) != "the" and not held.naming:
                     yield middle, (Test(held.action, "YES" if held.kind == "boolean" else "NOTNULL"),)
             for middle, held in self.flagged(begin, node_type) if begin > at else ():
                 yield from ((end, (Test(held.action, "YES"),)) for end, _ in self.said(middle, ("status",)))
@@ -403,6 +405,29 @@ class VerbPhrases(Events):
             for end, held in self.lexicon.noun(self.roots, begin - 1, node_type) if word in HIGH else ():
                 if held.kind == "number" and end > begin:  # a property that is called "highest elevation"
                     yield end, (Best(HIGH[word], Measure("PROPERTY", held.action)),)
+            for start, _ in (
+                self.said(begin, ("total", "total of", "sum of", "combined")) if word in HIGH else ()
+            ):
+                yield from self.most_in_all(start, node_type, HIGH[word])
+        for begin, phrase in self.said(at, tuple(MOST_OF)):
+            yield from self.most_in_all(begin, node_type, MOST_OF[phrase])
+
+    def most_in_all(self, at: int, node_type: str, up: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """The most of a number that what nodes are joined to has, added up: "(has the most) booked hours", "(the highest total of) hours"."""
+        if any(h.kind == "number" for _, h in self.lexicon.noun(self.roots, at, node_type)):
+            return
+        found = []
+        for step in self.lexicon.steps(node_type):
+            for owner in (step.target, step.link.key) if step.target != node_type else ():
+                deeds = self.lexicon.deeds_of(
+                    singular(spoken(owner if owner == step.target else step.link.name))
+                )
+                for begin in (at, *([at + 1] if self.roots[at : at + 1] and self.roots[at] in deeds else [])):
+                    found += [(end, step, h) for end, h in self.lexicon.noun(self.roots, begin, owner)]
+        found = [(end, s, h) for end, s, h in found if h.kind == "number" and not is_date(h)]
+        if len({(s, h) for _, s, h in found}) == 1 and not self.lexicon.to_one(found[0][1]):
+            for end, step, held in found:
+                yield end, (Best(up, Measure("SUM", held.action, Hop(step.action))),)
 
     def _whose(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         for middle, held in self.lexicon.noun(self.roots, at, node_type):
@@ -498,6 +523,8 @@ class VerbPhrases(Events):
         lexicon = self.lexicon
         if step.link.source == step.link.target:
             return False
+        if verb == "work" and preposition == "on":
+            return not ON_TASKS.isdisjoint(map(root, lexicon.said(step.link)))
         words = (*lexicon.said(step.link), *spoken(step.target).split(), *self._named_by(far))
         if not stays(verb, words):
             return False
