@@ -78,20 +78,7 @@ class Counting(Listing):
 
     def _values_count(self, at: int) -> Iterator[Asked]:
         """How many values: "genres are there", "genres of films from 1990"."""
-        if any(self.lexicon.types(self.roots, at)):
-            return
-        for owner in self.lexicon.shape.types:
-            for end, held in self.lexicon.noun(self.roots, at, owner):
-                if held.kind != "text" or held.naming or not self.many(end):
-                    continue
-                if self.idle(end):
-                    yield self._aggregate(Things(owner), "VALUES", held)
-                for after, _ in self.said(
-                    end, ("of", "of the", "of all", "among", "among the", "for", "for the")
-                ):
-                    for last, things in self.things(after):
-                        if things.type == owner and not things.one and self.idle(last):
-                            yield self._aggregate(things, "VALUES", held)
+        yield from (self._aggregate(things, "VALUES", held) for things, held in self.values_of(at))
 
     def _owned_count(self, at: int, things: Things) -> Iterator[Asked]:
         """How many "does Ann have", "Ann has", "did Ann write"."""

@@ -16,6 +16,7 @@ from graphtalk.reasoners.reader.shape import Step, spoken
 TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "over", "across")
 TAKING = ("take", "takes", "took", "taken")
 STARTING = ("start", "started", "begin", "began")
+_IN_WHAT = ("with", "in", "as", "on", "at")
 _BY = ("by", "only by", "in", "only in")
 # What leaves a verb between nodes of one type the way it goes: "depends on X" for `depends`. "Flows from X" turns it round.
 _ALIKE = ("on", "upon", "to", "into", "with", "for")
@@ -67,6 +68,11 @@ class Deeds(Handing):
         if reduced and self.word(at + 1) == "by":
             for end, test in self.owned(at + 2, node_type):
                 if self.lexicon.names_doer(verb, self.lexicon.shape.properties[test.held]):
+                    yield end, (test,)
+        if reduced and verb.endswith("ed") and self.word(at + 1) in _IN_WHAT:  # "stained with X", by `stain`
+            for end, test in self.owned(at + 2, node_type):
+                called = spoken(self.lexicon.shape.properties[test.held].name).split()
+                if len(called) == 1 and root(verb) == root(called[0]):
                     yield end, (test,)
         spent = self.lexicon.spent(verb, node_type)
         if spent is not None:

@@ -289,7 +289,9 @@ class Lexicon:
         """
         base, found = base_of(word), list[tuple[Held, bool]]()
         features = adjectives()[base].features if base in adjectives() else ()
-        for name, high in (*features, *_FURTHER.get(base, ())):
+        bare = base.removesuffix("est").removesuffix("er").removesuffix("i").removesuffix("y")
+        nouns = ((f"{bare}ness", True), (f"{bare}iness", True))  # "thickness" of "thick"
+        for name, high in (*features, *_FURTHER.get(base, ()), *nouns):
             if name == "date" and base in ("old", "young"):  # of hiring, of death: it says nothing of an age
                 continue
             fit = [h for h in self.held(owner) if h.kind in _ORDERED and root(name) in _roots(h)]
@@ -370,6 +372,16 @@ class Lexicon:
     def calls(self, roots: Sequence[str], held: Held) -> bool:
         """Whether words are what a property is called, and no synonym."""
         return tuple(roots) in _called(held)
+
+    def joined_on(self, owner: str) -> Held | None:
+        """The one date on which people came who are still there: `hired_on`, `joined`, `member_since`; none where some have left."""
+        dates = [h for h in self.held(owner) if is_date(h)]
+        came = [
+            h
+            for h in dates
+            if {"hire", "event"} & set(_lines(spoken(h.name).split())) or "since" in spoken(h.name).split()
+        ]
+        return came[0] if len(came) == len(dates) == 1 and owner in self.people else None
 
     def parts(self, date: Held, part: str) -> list[Held]:
         """A part of a date ("month") as a property; of a year only itself."""

@@ -10,7 +10,7 @@ from graphtalk.reasoners.phrases.combining import NOTHING
 from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import limited
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.whole import LARGEST, Whole
+from graphtalk.reasoners.phrases.whole import LARGEST, TO_LIST, Whole
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Not, Reading, Span, Test
 from graphtalk.reasoners.reader.shape import Held, spoken
@@ -23,6 +23,22 @@ _CUT = tuple(f"{stop}{verb} the {part}" for stop in (", ", "and ", "? ", ". ", "
              for verb in ("listing", "list", "showing", "show") for part in ("first", "top"))  # fmt: skip
 _OFTEN = {"most": True, "the most": True, "most often": True, "most frequently": True,
           "least": False, "the least": False, "least often": False}  # fmt: skip
+
+_STAYED_LONGEST = tuple(
+    f"{has} {been} {longest}"
+    for has in ("has", "have")
+    for been in (
+        "been here",
+        "been with us",
+        "been with the company",
+        "worked here",
+        "worked for us",
+        "been employed",
+        "been a member",
+        "served",
+    )
+    for longest in ("the longest", "longest")
+)
 
 
 class Listing(Whole):
@@ -45,6 +61,13 @@ class Listing(Whole):
             self.compiler.columns(things, Column("NODE")) for things, counts in self.met() if not counts
         )
         yield from self._what_else()
+        for begin, _ in self.said(0, ("which", "what", "what are the", "which are the", *TO_LIST)):
+            for start in self.perhaps(
+                begin,
+                ("different", "distinct", "unique", "all the different", "the different", "all", "all the"),
+            ):
+                for things, held in self.values_of(start):
+                    yield self.compiler.columns(things, Column("NODE", held.action))
         for begin, asking in self.said(0, ("who", "what")):
             people, types = self.lexicon.people, self.lexicon.shape.types
             does = self.word(begin) not in (*BE, *HAVE)  # "what treats asthma", not "what is in Rome"
@@ -221,6 +244,9 @@ class Listing(Whole):
             yield from self._in_time(begin, node_type)
             yield from self._of_the_most(begin, node_type)
         yield from self._in_time(at, node_type, active=True)
+        began = self.lexicon.joined_on(node_type)
+        for end, _ in self.said(at, _STAYED_LONGEST) if began is not None else ():
+            yield end, Best(False, Measure("PROPERTY", began.action if began else ""))
         for phrase, top in (("the most", True), ("the least", False), ("most", True), ("least", False)):
             spent = self.lexicon.spent(self.word(at), node_type) if at < self.end else None
             for end, _ in self.said(at + 1, (phrase,)):

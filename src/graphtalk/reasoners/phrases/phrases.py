@@ -365,6 +365,10 @@ class Phrases(Fellows):
             yield from self.owned_phrase(at, node_type)
         for begin, _ in self.said(at, ("to",)):
             yield from self.clause(begin, node_type)
+        for begin, _ in self.said(at, ("not", "never")):  # "samples not stained with X"
+            for end, items in self.doing(begin, node_type, reduced=True):
+                if len(items) == 1:
+                    yield end, (Not(items[0]),)
         for begin, _ in self.said(
             at, ("where", *(f"{p} which" for p in (*PLACED, "through", "into", "over")))
         ):

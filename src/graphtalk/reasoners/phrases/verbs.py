@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 
 from graphtalk.language.english import thesaurus
 from graphtalk.language.measures import base_of
@@ -430,8 +431,14 @@ class VerbPhrases(Events):
                 yield end, (Best(up, Measure("SUM", held.action, Hop(step.action))),)
 
     def _whose(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What is said of something that nodes have: "(projects) whose budget is above 500", "whose lead joined after 2020"."""
         for middle, held in self.lexicon.noun(self.roots, at, node_type):
             yield from self.said_of_value(middle, held)
+        for middle, step, far in self.neighbours(at, node_type, plain=True):
+            if self.vague(far) or far.one or (self.word(middle) in BE and not self.lexicon.to_one(step)):
+                continue  # "whose members are new": all of them, or some
+            for end, items in self.clause(middle, far.type):
+                yield end, (self.hop(step, replace(far, items=(*far.items, *items))),)
 
     def _lacking(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Without a neighbour, or without a property."""

@@ -137,6 +137,24 @@ class Whole(Phrases):
             self.done(end) for end, _ in self.said(at, (*THERE, *_HERE, *_ALTOGETHER))
         )
 
+    def values_of(self, at: int) -> Iterator[tuple[Things, Held]]:
+        """The texts that a plural asks for, to the end: "genres are there", "genres of films from 1990", "roles do people have"."""
+        if any(self.lexicon.types(self.roots, at)):
+            return
+        for owner in self.lexicon.shape.types:
+            for end, held in self.lexicon.noun(self.roots, at, owner):
+                if held.kind != "text" or held.naming or not self.many(end):
+                    continue
+                if self.idle(end):
+                    yield Things(owner), held
+                for after, _ in self.said(
+                    end, ("of", "of the", "of all", "among", "among the", "for", "for the", "do", "do the")
+                ):
+                    for last, things in self.things(after):
+                        had = self._has(last) if self.word(end) == "do" else self.idle(last)
+                        if things.type == owner and not things.one and had:
+                            yield things, held
+
     def _has(self, at: int) -> bool:
         """Whether a question ends in "have" or "has" here."""
         ends = (last for end, _ in self.said(at, HAVE) for last in self.perhaps(end, _ALTOGETHER))
