@@ -276,7 +276,7 @@ class Relating(Conditions):
                 )
                 if step is not None:
                     yield from self.joined(begin, step)
-        assigned = self.word(at).endswith("ed") and self.word(at + 1) in ("to", "on", "onto", "with", "for")
+        assigned = self.word(at).endswith("ed") and self.word(at + 1) in ("to", "onto")
         for target in self.lexicon.shape.types if assigned else ():  # by `assignments`
             step = self.lexicon.called_so(self.roots[at], node_type, target)
             if step is not None:
