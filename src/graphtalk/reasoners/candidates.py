@@ -244,6 +244,7 @@ class Proposer:
                         c.reading.words,
                         c.reading.call,
                         self._types(c.result),
+                        c.facts.rows,
                     ),
                     *self._other_type(c, asked_last),
                 ),

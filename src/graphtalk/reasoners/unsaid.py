@@ -16,6 +16,7 @@ from graphtalk.core import LimitError
 from graphtalk.graphs import Graph
 from graphtalk.language.english import split_name, thesaurus
 from graphtalk.language.english import stem as english_stem
+from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
@@ -85,8 +86,9 @@ _WISHED = re.compile(
     r"|\b(?:do|does|did)\s+(?!you\b|we\b|i\b).+?\b(like|know|see|want)\b(?! to\b)",
     re.I,
 )
-
-
+_LISTED = re.compile(rf"\W*(?:{'|'.join(ORDERS)})(?: me)? the (?:names of (?:the )?)?([\w-]+)\b", re.I)
+_MOST = re.compile(r"(?<!\bat )\b(?:most|fewest|least|highest|lowest|largest|smallest|greatest)\b", re.I)
+_UNLIKE = re.compile(r"\b(?:different|distinct|unique|various|how many)\b", re.I)
 _LEADS_TEXT = re.compile(r"(?: the)? [\"'“‘]")  # a tagline "mentioning 'war'" contains that
 
 
@@ -106,10 +108,12 @@ class Unsaid:
         words: str,
         call: Call,
         given: Collection[str] | None,
+        rows: int,
     ) -> Iterator[str]:
         """What of a question a reading leaves out. `words`: the reading as told; `given`: the types of the nodes that it gives, None
-        where it gives something else.
+        where it gives something else; `rows`: how many it gives.
         """
+        yield from best_alone(question, rows)
         yield from misplaced(question, words)
         yield from unordered(question, words, values)
         if _HOW_OLD.match(question) and not _OF_AGE.search(words):
@@ -130,6 +134,7 @@ class Unsaid:
         yield from self._named(question, spelled)
         yield from self._unmeasured(question, values, spelled)
         yield from self._often(question, spelled)
+        yield from self._values_counted(question, words)
         yield from self.units.unmet(question, values, spelled)
         yield from self._headed(question) if given is not None else self._valued(question, call)
         yield from self._passed_over(question, values, spelled)
@@ -256,6 +261,14 @@ class Unsaid:
                 yield repr(often[0])
                 return
 
+    def _values_counted(self, question: str, words: str) -> Iterator[str]:
+        """The numbers whose different values a reading counts, and nobody asked for these: a "number of followers" is what `followers` says."""
+        for name in dict.fromkeys(
+            f.name for t in self._schema.node_types for f in t.features if f.kind == "number"
+        ):
+            if names_in(f"number of different {spoken(name)}", words) and not _UNLIKE.search(question):
+                yield repr(spoken(name))
+
     def _repeats(self, relation: int) -> bool:
         """Whether several edges of a relation join the same two nodes."""
         if relation not in self._repeated:
@@ -301,6 +314,14 @@ class Unsaid:
             for t in self._schema.node_types
             for kind in ("number", "date", "datetime")
         ]
+
+
+def best_alone(question: str, rows: int) -> Iterator[str]:
+    """The noun, in the plural, of which the best are to be listed, nobody said how many, where a reading gives one: "list the teams with the most wins"."""
+    head = _LISTED.match(question)
+    noun = head[1].lower() if head else ""
+    if rows == 1 and noun and noun == plural(singular(noun)) != singular(noun) and _MOST.search(question):
+        yield repr(noun)
 
 
 def narrower(question: str, words: str) -> Iterator[str]:

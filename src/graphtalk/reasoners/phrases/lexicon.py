@@ -135,7 +135,7 @@ class Lexicon:
         if self._by_head(roots[at], owner):
             return [(at + 1, held) for held in self._by_head(roots[at], owner)]
         lines = _lines([roots[at]]) - _VAGUE
-        if not lines or self.types(roots, at):  # a noun of the schema's own means that
+        if not lines or self.types(roots, at) or roots[at] in _ADJECTIVES:  # "the largest of them" is no size
             return []
         alike = [h for h in self.held(owner) if lines & set(_lines(_called(h)[-1][-1:])) - _VAGUE]
         return [(at + 1, h) for h in alike] if len(alike) == 1 else []
@@ -754,8 +754,8 @@ class Lexicon:
         return bool(words) and root(word) == root(words[0]) and step.source != step.target
 
     def acts(self, word: str, step: Step) -> bool:
-        """Whether a verb is all of a relation's name but for a preposition: "acted" of `acted_in`."""
-        words = [w for w in self.said(step.link) if w not in _FILLING]
+        """Whether a verb is all of a relation's name but for a preposition: "acted" of `acted_in`, "runs" of `runs through`."""
+        words = [w for w in self.said(step.link) if w not in _FILLING | _AFTER | _WITHIN]
         return len(words) == 1 and root(word) == root(words[0]) and not any(agents(words[0]))
 
     def does(self, word: str, step: Step) -> bool:
@@ -769,7 +769,7 @@ class Lexicon:
             return True
         if any(thesaurus().contrary(word, words) for words in names) or self._tells_edges(word, step.link):
             return False
-        if root(word) in _NAMING:
+        if root(word) in _CALLED:
             return False
         if self.light(word, step):
             return True
@@ -1037,7 +1037,8 @@ _LIVES = frozenset(map(root, "birth born death died".split()))
 _OF_DATES = {"old": False, "early": False, "young": True, "new": True, "late": True, "recent": True}
 _DATED = frozenset(map(root, "year date time day when".split()))
 _OF_DAY = frozenset(map(root, "time day".split()))  # a year is none
-_NAMING = frozenset(map(root, ("called", "named", "titled")))  # what follows is a name of its own
+_ADJECTIVES = frozenset(map(root, adjectives()))
+_CALLED = frozenset(map(root, ("called", "named", "titled")))  # what follows is a name of its own
 _YEARS = frozenset(
     map(
         root,

@@ -33,6 +33,13 @@ _NOT_THERE = tuple(
 )
 _PEOPLE = ("people", "persons", "everyone", "everybody")
 _OTHER = ("other", "the other", "all other", "all the other")
+_AMONG = (
+    "of the",
+    "of all the",
+    "of all",
+    "of those",
+    "among the",
+)  # "the oldest of the engineers in Berlin"
 DETERMINERS = ("the", "a", "an", "all the", "all of the", "all", "any", "some", "those", "that", "our")
 
 
@@ -282,7 +289,13 @@ class Phrases(Fellows):
         begins += [(end, Span(i)) for end, i in self.value(at) if self.values[i].ordinal]
         for begin, limit in begins:
             for end, word, top in self.superlative(begin):
-                for after, rest in (*self._headed(end), *self.in_role(end)):
+                among = [
+                    (last, replace(those, many=limit is not None))
+                    for start, _ in self.said(end, _AMONG)
+                    for last, those in self.things(start)
+                    if those.many
+                ]
+                for after, rest in (*self._headed(end), *self.in_role(end), *among):
                     if any(isinstance(i, Best) for i in rest.items):
                         continue
                     for held, high in self.lexicon.measured(word, rest.type):
@@ -339,13 +352,17 @@ class Phrases(Fellows):
         naming = [
             i for i in last.items if isinstance(i, Test) and self.lexicon.shape.properties[i.held].naming
         ]
-        target = self.lexicon.shape.steps[last.view].target
-        joined = {step.target for step in self.lexicon.steps(target)}
+        step = self.lexicon.shape.steps[last.view]
+        alike = [
+            s for s in self.lexicon.steps(step.source) if (s.link.name, s.out) == (step.link.name, step.out)
+        ]
+        targets = [s.target for s in alike]  # an investor may be somebody, or a firm with so many employees
+        joined = {s.target for t in targets for s in self.lexicon.steps(t)}
         if any(
             t in joined for _, t in self.lexicon.types(self.roots, at + 1)
         ):  # of "interfaces in zone 3" the zone is theirs
             return True
-        return not naming and any(stop == end for stop, _ in self._modifier(at, target))
+        return not naming and any(stop == end for t in targets for stop, _ in self._modifier(at, t))
 
     def _modifier(self, at: int, node_type: str) -> list[tuple[int, tuple[Item, ...]]]:
         return self.once(self._said_after, at, node_type, 0)
@@ -505,7 +522,7 @@ class Phrases(Fellows):
         for middle, subject in subjects:
             yield from self.subject_of(middle, subject, node_type)
             for step in self.lexicon.steps(node_type):
-                if step.target != subject.type or middle >= len(self.words):
+                if step.target != subject.type or middle >= len(self.words) or self.vague(subject):
                     continue
                 role = step.target in self.lexicon.people and self.lexicon.is_noun_of(
                     step
@@ -515,7 +532,9 @@ class Phrases(Fellows):
                 does = self.lexicon.does(self.word(middle), step) or (role and makes(self.word(middle)))
                 other = alone and not self._named_verb(middle) and does
                 onwards = self.perhaps(middle + 1, TOWARDS) if other else ()
+                best = any(isinstance(i, Best) for i in subject.items)
+                done = self.hop(step, subject) if best else Hop(step.action, subject.items)
                 for end in named.union(onwards):
-                    yield end, (Hop(step.action, subject.items),)
+                    yield end, (done,)
                     for last, tests in self.dated_edge(end, step):
-                        yield last, (Hop(step.action, (*subject.items, *tests)),)
+                        yield last, (replace(done, items=(*done.items, *tests)),)

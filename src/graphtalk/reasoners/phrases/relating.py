@@ -226,10 +226,10 @@ class Relating(Conditions):
 
     def having_neighbours(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "has": a neighbour, so many, the most of all, none, one as something."""
-        found: list[tuple[int, tuple[Item, ...]]] = []
+        found: list[tuple[int, Step, tuple[Item, ...]]] = []
         if self.word(at) not in UNIVERSAL:
             found += [
-                (end, (self.hop(step, far),))
+                (end, step, (self.hop(step, far),))
                 for end, step, far in self.neighbours(at, node_type)
                 if (not far.one or self.word(at) in ("a", "an", "the"))
                 and not self.vague(far)
@@ -241,17 +241,25 @@ class Relating(Conditions):
                 for last, step, far in self.neighbours(begin, node_type):
                     if not far.one and not self.vague(far):
                         measure = Measure("CNT", "", self.hop(step, far))
-                        found.append((last, tuple(Compared(measure, op, span) for op, span in pairs)))
+                        found.append((last, step, tuple(Compared(measure, op, span) for op, span in pairs)))
         for end, phrase in self.said(at, tuple(MOST_OF)):
             for begin in self.perhaps(end, _OTHER):
                 for last, step, far in self.neighbours(begin, node_type):
                     if not far.one and not self.vague(far):
                         best = Best(MOST_OF[phrase], Measure("CNT", "", self.hop(step, far)))
-                        found.append((last, (best,)))
-        for end, items in found:
+                        found.append((last, step, (best,)))
+        for end, step, items in found:
             yield end, items
-            yield from ((last, items) for last, _ in self.said(end, _THEM))
+            yield from ((last, items) for last in self._done_to_them(end, step))
         yield from self._having_as(at, node_type)
+
+    def _done_to_them(self, at: int, step: Step) -> Iterator[int]:
+        """Where it ends that what a step leads to is joined to what has it: "associated with them", "that mention it", "mentioning them"."""
+        yield from (end for end, _ in self.said(at, _THEM))
+        for begin in self.perhaps(at, ("that", "which", "who")) if not step.out else ():
+            deed = begin > at or self.word(begin).endswith("ing")
+            if deed and self.word(begin + 1) in ("them", "it") and self.lexicon.acts(self.word(begin), step):
+                yield begin + 2
 
     def _having_as(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Has 'X' as a CEO", "have 'en' as their language"."""

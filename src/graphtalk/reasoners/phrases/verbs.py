@@ -48,6 +48,7 @@ _NOWHERE = tuple(
 )
 _BEEN = ("have been", "has been", "had been")
 _OF_VALUES = ("of", "in", "on", "at")
+_DEFINITE = ("the", "all", "any", "some", "those", "that", "our")
 _WITHIN = ("of", "in", "within", "from", "at", "with")
 
 
@@ -302,8 +303,11 @@ class VerbPhrases(Events):
         yield from self.akin(at, node_type)
         yield from self.associated(at, node_type)
         yield from self.beside(at, node_type)
-        for begin in self.perhaps(at, ("a", "an", "also", "also a")):
-            yield from ((end, ()) for end, name in self.lexicon.types(self.roots, begin) if name == node_type)
+        for begin in self.perhaps(at, ("a", "an", "also", "also a")):  # "is a public company"
+            for end, kind in self.things(begin) if self.word(begin) not in _DEFINITE else ():
+                value = any(stop == end for stop, _ in self.value(begin))  # its name, or what is read below
+                if kind.type == node_type and not kind.one and not value and not self.vague(kind):
+                    yield end, kind.items
         for begin in self.perhaps(at, ("a", "an", "still", "currently")):
             for end, test in self.owned(begin, node_type):
                 yield end, (test,)

@@ -18,6 +18,7 @@ def stem(word: str) -> str:
     for ending, least in (
         ("ies", 3),
         ("ied", 3),
+        ("ings", 4),
         ("ing", 4),
         ("ers", 4),
         ("ors", 4),

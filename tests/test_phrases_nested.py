@@ -1,0 +1,67 @@
+"""Superlatives and roles inside phrases, over a town of buildings, lines and those who own them."""
+
+from functools import cache
+
+import pytest
+
+from graphtalk.core import Question
+from graphtalk.graphs import Graph
+from planner_graphs import make, offline
+
+
+@cache
+def town() -> Graph:
+    """Buildings in districts that lines pass through, owned by people or firms, and what reports mention."""
+    return make(
+        {
+            "building": {"id": ["b1", "b2", "b3", "b4"], "name": ["Mill", "Tower", "Depot", "Annex"],
+                         "floors": [4, 21, 2, 3], "is_listed": [True, False, True, False]},
+            "district": {"id": ["d1", "d2", "d3"], "name": ["Northgate", "Saltmarsh", "Overbeck"], "area": [40, 15, 90]},
+            "line": {"id": ["l1", "l2"], "name": ["Amber", "Cobalt"], "length": [31, 12]},
+            "person": {"id": ["p1", "p2"], "name": ["Ann Lee", "Bob Ray"]},
+            "firm": {"id": ["f1", "f2"], "name": ["Acme", "Blix"], "staff": [80, 9]},
+            "report": {"id": ["r1", "r2", "r3"], "name": ["Flood", "Fire", "Sale"]},
+        },
+        [
+            ("located in", "building", "district", [("b1", "d1"), ("b2", "d2"), ("b3", "d3"), ("b4", "d3")]),
+            ("passes through", "line", "district", [("l1", "d1"), ("l1", "d3"), ("l2", "d2"), ("l2", "d3")]),
+            ("has_owner", "building", "person", [("b1", "p1"), ("b2", "p2")]),
+            ("has_owner", "building", "firm", [("b3", "f1"), ("b4", "f2")]),
+            ("mentions", "report", "building", [("r1", "b1"), ("r2", "b1"), ("r3", "b2")]),
+        ],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("Which districts does the longest line pass through?", ["Northgate", "Overbeck"]),
+        ("How many districts does the shortest line pass through?", 2),
+        ("What is the smallest district that the longest line passes through?", "Northgate"),
+        ("What is the smallest district through which the longest line passes?", "Northgate"),
+        ("What is the largest of the districts that Cobalt passes through?", "Overbeck"),
+        ("Which is the smallest of all districts?", "Saltmarsh"),
+        ("Which buildings have an owner with more than 20 staff?", ["Depot"]),
+        ("Which building has the most reports mentioning it?", "Mill"),
+        ("Which buildings have reports that mention them?", ["Mill", "Tower"]),
+        ("Which buildings have more than 3 floors and are listed buildings?", ["Mill"]),
+        ("Which Buildings are in Overbeck?", ["Annex", "Depot"]),  # a capital and -ings are still the type
+    ],
+)
+def test_is_read(question: str, right: object) -> None:
+    answer = list(offline(town()).run(Question(question)))[-1].answer
+    assert answer is not None and answer.answered, question
+    value = answer.value if isinstance(answer.value, list) else [answer.value]
+    assert sorted(map(str, value)) == sorted(map(str, right if isinstance(right, list) else [right]))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "List the buildings with the most reports that mention floods.",  # how many, nobody said
+        "Identify the districts that the most lines go through.",
+    ],
+)
+def test_the_best_of_several_is_asked_back(question: str) -> None:
+    answer = list(offline(town()).run(Question(question)))[-1].answer
+    assert answer is not None and not answer.answered, answer
