@@ -170,6 +170,7 @@ EVERY_TASK = {
     "connected": PLAIN + "Is the graph connected?",
     "strongly_connected": ONE_WAY + "Is the graph strongly connected?",
     "components": PLAIN + "How many components are there?",
+    "largest_strong_component": ONE_WAY + "How large is the largest strongly connected component?",
     "strong_components": ONE_WAY + "How many strongly connected components are there?",
     "largest_component": PLAIN + "Which nodes are in the largest component?",
     "diameter": WEIGHED + "What is the diameter?",

@@ -4,10 +4,11 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from graphtalk.core import UsageError
-from graphtalk.language.nouns import singular, words
+from graphtalk.language.nouns import relations, singular, words
 from graphtalk.language.told.listing import (
     HEADING,
     HOLE,
@@ -410,10 +411,14 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
         return None
     titles = [cell.lower() for cell in head] if head else []
     if width == 2 and titles and _NEIGHBOURS.search(titles[1]):
-        return of_adjacency(
-            [(plain_name(row[0]), entries_of(row[1])) for row in body], f"{heading} adjacency", False
-        )
-    first, second = _end_columns(titles, width)
+        leads = _way_of(titles[1])
+        lists = [(plain_name(row[0]), entries_of(row[1])) for row in body]
+        listed = of_adjacency(lists, f"{heading} adjacency", False)
+        if listed is not None and leads:
+            return replace(_turned(listed, leads), mirrored=False)
+        if listed is not None:
+            return listed
+    first, second = _end_columns(titles, width, tuple(numeric_below))
     if head and second is None:
         return _node_table(titles, body, heading)
     if second is None:
@@ -445,8 +450,30 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
     chosen = (called or list(kept))[:1]
     source, target = ([plain_name(row[column]) for row in body] for column in (first, second))
     others = kept if len(kept) > 1 else {}
-    led = bool(titles) and titles[first] in LEADING
-    return Listing(source, target, kept[chosen[0]] if chosen else None, None, heading, others=others, led=led)
+    led = bool(titles) and (titles[first] in LEADING or _are_unlike(titles[first], titles[second]))
+    listed = Listing(
+        source, target, kept[chosen[0]] if chosen else None, None, heading, others=others, led=led
+    )
+    return _turned(listed, _way_of(titles[second]) if titles else "")
+
+
+def _way_of(title: str) -> str:
+    """Which way edges lead by the title above their second ends, `links to`, `depends on`: `forward`, `backward`, or none."""
+    return next(
+        (way for way in ("forward", "backward") for verb in relations()[way] if re.fullmatch(verb, title)), ""
+    )
+
+
+def _turned(listed: Listing, way: str) -> Listing:
+    """Edges that lead one way, turned round where the words between their ends say so."""
+    ends = (listed.target, listed.source) if way == "backward" else (listed.source, listed.target)
+    return replace(listed, source=ends[0], target=ends[1], leads=True) if way else listed
+
+
+def _are_unlike(one: str, other: str) -> bool:
+    """Whether the titles of two ends are different words, which may mean a direction: `caller` and `callee`."""
+    same = one.rstrip("12ab _") == other.rstrip("12ab _") or (one, other) in ENDS
+    return not same and not _NEIGHBOURS.search(other)
 
 
 def _may_be_head(rows: Sequence[Sequence[str]]) -> bool:
@@ -461,12 +488,14 @@ def _is_unlike(rows: Sequence[Sequence[str]]) -> bool:
     return not any(cell.isalpha() and cell.islower() and len(cell) > 1 for row in rows[1:] for cell in row)
 
 
-def _end_columns(titles: Sequence[str], width: int) -> tuple[int, int | None]:
+def _end_columns(titles: Sequence[str], width: int, numbers: tuple[bool, ...] = ()) -> tuple[int, int | None]:
     if not titles:
         return 0, 1 if width in (2, 3) else None
     for a, b in ENDS:
         if a in titles and b in titles:
             return titles.index(a), titles.index(b)
+    if width == 2 and numbers == (False, True) and titles[1] not in {name for pair in ENDS for name in pair}:
+        return 0, None  # "town,inhabitants"
     if (
         any(title in _FIRSTS - {"edge"} and title not in LEADING for title in titles[:1])
         and width == 2

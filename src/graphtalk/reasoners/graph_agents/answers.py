@@ -163,6 +163,11 @@ class _Said(dict[str, object]):
                 return path_of(case.d, places(case.core))
             case "length":
                 return _Amount(_measured(case.inner("TotalWeight")))
+            case "of_length":  # where the nodes were not counted
+                inner = case.inner("TotalWeight")
+                return (
+                    "" if inner is None and case.problem.wants == "nodes" else f", of length {self['length']}"
+                )
             case "route":
                 return path_of(case.d, places(case.inner("Route")))
             case "sides":
@@ -414,7 +419,18 @@ def _by_name(case: Case) -> JSON:
     return dict(zip(case.d.names, rows, strict=True))
 
 
+def _largest(case: Case) -> JSON:
+    """The nodes of the largest group, or how many they are. Raises NoAnswer where two are as large."""
+    groups = sorted(_groups(case.core), key=len, reverse=True)
+    if case.problem.wants == "number":
+        return len(groups[0]) if groups else 0
+    if len(groups) > 1 and len(groups[0]) == len(groups[1]):
+        raise NoAnswer(f"There is no largest one: several have {times(len(groups[0]), 'node')}.")
+    return [case.d.shown(place) for place in groups[0]] if groups else []
+
+
 _VALUES: Mapping[str, Callable[[Case], JSON]] = {
+    "largest_strong_component": _largest,
     "least_connected": _one_or_all,
     "most_entered": _one_or_all,
     "most_left": _one_or_all,

@@ -10,7 +10,7 @@ from typing import Literal
 
 from graphtalk.core import UsageError
 from graphtalk.core.limits import look
-from graphtalk.language.nouns import ID, NUMBER, either, named, relations, singular
+from graphtalk.language.nouns import ID, NUMBER, either, named, relations, singular, words
 
 Way = Literal["both", "forward", "backward"]
 
@@ -20,7 +20,7 @@ _NOT_NAMES = frozenset(
     "The An In Each Every Given There Note Is Are Can Find What Which How If It Its And Or This These Every Some All Graph "
     "Suppose Consider Imagine Assume Let Here Additionally Also Then Next Finally Moreover Two Edge Edges Road Roads Node Nodes "
     "Between From To You We I He She They Their One Directed Undirected No Not Nobody Any Only Furthermore Meanwhile "
-    "Determine Identify Compute Calculate Yes".split()
+    "Determine Identify Compute Calculate Yes Nothing Nobody None Neither Both Other Others".split()
 )
 
 
@@ -86,7 +86,14 @@ _APART = (  # "Oslo is 460 km from Bergen", "Bergen and Voss are 90 km apart", "
     re.compile(rf"(?P<one>{_END}) (?:is|lies) (?:about )?{_VALUE} (?:away )?from (?:the )?(?P<other>{_END})"),
     re.compile(rf"(?P<one>{_END}) and (?:the )?(?P<other>{_END})(?:,| are| lie| is)? {_VALUE}(?: apart)?"),
 )
+_AWAY = re.compile(  # "From A water can flow to B" as "water can flow from A to B"
+    rf"\bfrom (?:the )?(?P<one>{_END}),? (?P<said>(?!to |and |or |with |via )[a-z]+(?: (?!to |into |and |or |from |via )[a-z]+){{0,4}}) (?P<to>(?:in)?to) (?:the )?(?P<other>{_END})"
+)
 _DENIED = re.compile(r"\b(?:not(?! only)|never|no longer|neither|nor|except|other than)\b|n['’]t\b", re.I)
+_UNTIL = re.compile(
+    r"(?:can ?not|can['’]t|(?:may|must|could|should|will) not|won['’]t) (?:[a-z]+ ){1,3}?(?:until|till|unless|before)\b"
+)
+_THING = re.compile(r"\s*the ([a-z]{3,})\W*$")
 _PAIR_LEFT = re.compile(rf"(?P<one>{ID}),? (?:and|to|with) (?P<other>{ID})")
 _ELLIPSIS = re.compile(
     rf"(?P<before>,? and |, )(?P<one>{_END}) (?P<to>to|with) (?P<other>{_END})(?=\s*(?:[,;.]|and\b|$))"
@@ -140,13 +147,80 @@ def _grammar() -> _Grammar:
 
 
 def may_tell(sentence: str, names: Collection[str]) -> bool:
-    """Whether a sentence has a verb that joins nodes, one of their names, and another name."""
-    if not _grammar().verb.search(sentence):
+    """Whether a sentence has a verb that joins nodes, one of their names, and another name or thing."""
+    verb = _grammar().verb.search(sentence)
+    if verb is None:
         return False
     found = {named(m[0])[1] for m in re.finditer(ID, sentence)} - _NOT_NAMES
+    thing = _THING.match(sentence, verb.end())
+    if (
+        thing
+        and thing[1] not in words("edges")
+        and {named(m[0])[1] for m in re.finditer(ID, sentence[: verb.start()])}.intersection(names)
+    ):
+        return True  # "the Glaze comes before the packing"
     return (
         bool(found.intersection(names))
         and len([name for name in found if name[0].isupper() or name in names]) > 1
+    )
+
+
+@dataclass(frozen=True)
+class Alone:
+    """Nodes that a sentence says are without edges: of any kind, or only leading `out` of them or `in`."""
+
+    names: tuple[str, ...]
+    way: Literal["any", "out", "in"]
+
+
+def told_alone(sentence: str) -> Alone | None:
+    """The nodes that a sentence says have no edges; None where it says that of none, or names others too.
+
+    >>> told_alone("Mona and Hugo have no friends here yet.")
+    Alone(names=('Mona', 'Hugo'), way='any')
+    """
+    m = _alone().match(sentence)
+    if m is None or not (denied := _lacks().search(m["said"])):
+        return None
+    if _EXCEPT.search(m["said"], denied.end()):
+        raise Unread(sentence, "tells of edges and denies some; tell them in sentences of their own")
+    if any(named(other)[1] not in _NOT_NAMES for other in re.findall(ID, m["said"])) or _STILL.search(
+        m["said"], denied.end()
+    ):
+        return None
+    names = tuple(name for name, _, _ in _ends(_grammar(), m["names"]) if name not in ("A", "I", "a"))
+    way: Literal["any", "out", "in"] = (
+        "out" if _OUT.search(m["said"]) else "in" if _IN.search(m["said"]) else "any"
+    )
+    return Alone(names, way) if names else None
+
+
+_EXCEPT = re.compile(r"\b(?:except|besides|(?:other|more) than|apart from|but)\b")
+_STILL = re.compile(r"\b(?:but|except|other|besides|apart|only|more|longer|else|direct\w*|than|if|unless)\b")
+_OUT = re.compile(
+    r"\b(?:out\w*|leav\w+|leads? (?:to )?no\w*|(?:links?|points?|goes|leads?|refers?) to (?:no|any)\w*)\b|\b(?:follow|cite|call|like|trust|email)s? no\w*\b"
+)
+_IN = re.compile(
+    r"\b(?:in(?:coming|bound|-?going)|by (?:no|any)\w*|(?:leads?|links?|points?|goes|comes?) (?:in)?to (?:it|them|her|him)|enter\w*)\b"
+)
+
+
+@cache
+def _alone() -> re.Pattern[str]:
+    first = rf"(?:the )?(?:{either('nodes')} )?{ID}"
+    return re.compile(
+        rf"\W*(?:(?:And|But|Also|Finally|However),? |(?:The|the|Neither|Both) )?(?P<names>{first}(?:(?:,? and |,? nor |, ){first})*),? "
+        r"(?P<said>(?:is|are|has|have|was|were|does|do|did|knows?|lives?|stands?|sits?|remains?|stays?|links?|points?|leads?|follows?|cites?|calls?|comes?|joined|came|moved)\b.*)",
+        re.S,
+    )
+
+
+@cache
+def _lacks() -> re.Pattern[str]:
+    joined = rf"(?:{either('edges')}|friends?|neighbou?rs?|acquaintances?|colleagues?|contacts?|cabl\w+|wir\w+|pip\w+|connected|linked|joined|wired|attached|prerequisites?|requirements?)"
+    return re.compile(
+        rf"\b(?:no|not|without|zero|never|neither|nor|doesn['’]t|don['’]t|isn['’]t|aren['’]t|hasn['’]t|haven['’]t|lacks?)\b[^.]{{0,40}}?\b{joined}\b"
+        r"|\b(?:isolated|unconnected|disconnected|nobody|no one|nothing|nowhere|anybody|anyone)\b"
     )
 
 
@@ -165,9 +239,10 @@ def told_edges(sentence: str) -> list[ToldEdge]:
     for pattern in _APART:
         sentence = pattern.sub(_as_between, sentence)
     sentence = grammar.opening.sub(lambda m: m[0].lower(), sentence)
+    sentence = _AWAY.sub(r"\g<said> from \g<one> \g<to> \g<other>", sentence)
     sentence = _without_ellipsis(grammar, sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
-    if found and (denied := _DENIED.search(sentence)):
+    if found and (denied := _DENIED.search(_UNTIL.sub(" until", sentence))):
         raise Unread(
             sentence, f"tells of edges and denies some ({denied[0]!r}); tell them in sentences of their own"
         )

@@ -30,6 +30,7 @@ _TURNED = re.compile(
 _LEFT_OUT = re.compile(
     r"itself|himself|herself|not count|without|exclud|other than|except|apart from|besides|leav\w+ out|neither|not includ|but not"
 )
+_QUOTED = re.compile(r"(?<!\w)['‘`]([^'’`\n]{1,60})['’`](?!\w)")
 _COUNTED = re.compile(
     rf" (?:other |different |direct |of )?(?:neighbou?rs|friends|others?|{either('edges')})\b"
 )
@@ -84,6 +85,7 @@ def _marked(text: str, described: Described, strict: bool) -> tuple[str, list[st
         given.append((rank, m["name"].strip("\"'")))
         return f" {NODE} "
 
+    text = _QUOTED.sub(lambda m: f'"{m[1]}"' if m[1] in described.position else m[0], text)
     text = _parameter().sub(parameter, text.replace("i.e.", "that is").replace("e.g.", "such as"))
 
     def mention(m: re.Match[str]) -> str:
@@ -113,7 +115,7 @@ def _marked(text: str, described: Described, strict: bool) -> tuple[str, list[st
         return f"{m['way'] or ''}{NODE}"
 
     text = _mention(described).sub(mention, text)
-    text = text.replace(f'"{NODE}"', NODE)
+    text = text.replace(f'"{NODE}"', NODE).replace(f"'{NODE}'", NODE)
     return text, [name for _, name in sorted(given, key=lambda pair: pair[0])] + [name for _, name in found]
 
 

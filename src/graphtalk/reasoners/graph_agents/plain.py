@@ -5,16 +5,24 @@ This is done only then, since it takes more for nodes and edges than is safe in 
 
 import re
 from collections import Counter
+from collections.abc import Collection, Sequence
 from functools import cache
 
-from graphtalk.language.nouns import ID, nouns, words
+from graphtalk.language.nouns import ID, either, nouns, words
+from graphtalk.reasoners.graph_agents.passages import pieces
 
-_WORD = r"[a-z]{3,}"
+_WORD = r"[a-z]{2,}"
 _WITH_ARTICLE = re.compile(rf"\b(?:the|an?) ({_WORD})\b", re.I)
-_ENDS = re.compile(rf"\b(?:from|between) (?:the )?({_WORD}) (?:to|and|into) (?:the )?({_WORD})\b", re.I)
+_WITHIN = re.compile(rf"\b(?:in|on|at|of|inside|within) the ({_WORD})\b", re.I)
+_JOINING = r"from|between|link(?:s|ing)?|connect(?:s|ing)?|join(?:s|ing)?|wir(?:e|es|ing)|attach(?:es|ing)?|cabl(?:e|es|ing)"
+_ENDS = re.compile(rf"\b(?:{_JOINING}) (?:the )?({_WORD}) (?:to|and|into|with) (?:the )?({_WORD})\b", re.I)
+_UNTIL = re.compile(
+    rf"\bthe ({_WORD}) (?:cannot|can't|must not|may not) [a-z ]{{1,20}}?(?:until|unless|before) (?:the )?({_WORD})\b",
+    re.I,
+)
 _PAIRED = re.compile(rf"\bthe ({_WORD}) and the ({_WORD})\b", re.I)
 _BEFORE = re.compile(
-    rf"\bthe ({_WORD}) (?:must|should|needs? to|has to|have to|can only|may only|is|are)\b[a-z ]{{1,25}}\b(?:before|after) (?:the )?({_WORD})\b",
+    rf"\bthe ({_WORD}) (?:must|should|needs? to|has to|have to|can only|may only|is|are|comes?|goes|happens)\b[a-z ]{{0,25}}? (?:before|after) (?:the )?({_WORD})\b",
     re.I,
 )
 _FIRST = re.compile(
@@ -30,10 +38,17 @@ _NO_THINGS = frozenset(
     "have was were left right start finish end one two three all any each every other others the this these those it "
     "its them him her some same first last next both there here where what who".split()
 )
+_SHORT = frozenset("a an as at be by do go he if in is it me my no of on or so to up us we am i".split())
+_SMALL = re.compile(r"[a-z][a-z'’-]*|\d[\d.]*")
+_MOST = 2_000  # sentences in which things are looked for
+_LED = re.compile(rf"\b(?P<lead>[A-Za-z]+) (?P<one>{ID}) (?P<to>to|into|with) (?:the )?(?P<other>{ID})")
+_ENDED = frozenset("from between".split())
+_EITHER = re.compile(r"(?:link|connect|join|attach|cabl|wir)\w*", re.I)
 _VERB = re.compile(rf"(?P<left>{ID}),? (?P<verb>[a-z]+s(?: [a-z]+){{0,2}}) (?=(?:[a-z]+ )?[A-Z])")
 _COSTS = re.compile(
     rf"(?<!from )(?P<ends>\b(?:[A-Za-z][a-z]+ )?{ID} to (?:[a-z]+ )?{ID}) (?=(?:uses|takes|costs|is|has|needs|requires|spans|measures|carries|charges|wants) [a-z ]{{0,20}}\d)"
 )
+_ENDS_NEXT = re.compile(rf"(?<=from ){ID} (?:in)?to ")  # "a plane goes from A to B"
 _NO_VERBS = frozenset("is was has its as this does says costs takes nodes edges".split())
 _EITHER_WAY = re.compile(r"\b(?:with|next to|beside|opposite|alongside|near|against)$")
 
@@ -47,18 +62,21 @@ def with_things(text: str) -> str:
     found = _things(text)
     if not found:
         return text
-    return re.sub(
-        rf"\b(?:{'|'.join(sorted(found, key=len, reverse=True))})\b",
-        lambda m: m[0].capitalize(),
-        text,
-    )
+    either = "|".join(sorted(found, key=len, reverse=True))
+    text = re.sub(rf"\b(?:{either})\b(?!-)", lambda m: m[0].capitalize(), text)
+    return re.sub(rf"\bThe (?=(?i:{either})\b)", "the ", text)  # no part of a name
 
 
 def _things(text: str) -> set[str]:
     common = words("nodes") | words("edges") | words("weights") | _NO_THINGS
-    counts = Counter(m[1].lower() for m in _WITH_ARTICLE.finditer(text))
+    counts = Counter(
+        m[1].lower() for m in _WITH_ARTICLE.finditer(text) if not _of_edges().match(text, m.end())
+    )
+    for word, often in Counter(m[1].lower() for m in _WITHIN.finditer(text)).items():
+        if counts[word] == often:
+            del counts[word]  # "in the rack", wherever it stands
     found = {word for word, count in counts.items() if count > 1 and word not in common}
-    for pattern, least in ((_ENDS, 2), (_PAIRED, 2), (_BEFORE, 1), (_FIRST, 2)):
+    for pattern, least in ((_ENDS, 2), (_PAIRED, 2), (_BEFORE, 1), (_FIRST, 2), (_UNTIL, 2)):
         pairs = [(m[1].lower(), m[2].lower()) for m in pattern.finditer(text)]
         if len(set(pairs)) >= least:
             found |= {word for pair in pairs for word in pair}
@@ -67,7 +85,47 @@ def _things(text: str) -> set[str]:
         called = Counter(name for other, name in numbered if other == noun and name not in common)
         if len(called) >= 3 and sum(count > 1 for count in called.values()) >= 2:
             found |= set(called)
-    return found - _NO_THINGS
+    found = {word for word in found - _NO_THINGS if len(word) > 2 or word not in _SHORT}
+    return _with_alike(text, found) if len(found) > 1 else found
+
+
+def _with_alike(text: str, found: set[str]) -> set[str]:
+    """These things, and the words that stand where they do in sentences which are otherwise alike."""
+    sentences = [_SMALL.findall(piece.lower()) for piece in pieces(text) if not piece.endswith("?")][:_MOST]
+    common = words("nodes") | words("edges") | words("weights") | _NO_THINGS | _SHORT
+    while True:
+        frames = {frame for s in sentences if (frame := _frame(s, found)).count("") > 1}
+        more = {
+            word
+            for word in {word for sentence in sentences for word in sentence if word.isalpha()}
+            - found
+            - common
+            if _stands_alike(word, sentences, found, frames)
+        }
+        if not more:
+            return found
+        found = found | more
+
+
+def _stands_alike(
+    word: str, sentences: Sequence[Sequence[str]], found: Collection[str], frames: Collection[tuple[str, ...]]
+) -> bool:
+    """Whether a word stands where things do in one of the frames, or at two places of a frame of its own."""
+    places: dict[tuple[str, ...], set[int]] = {}
+    for sentence in sentences:
+        if word in sentence and (frame := _frame(sentence, {*found, word})).count("") > 1:
+            places.setdefault(frame, set()).add(sentence.index(word))
+    return any(frame in frames or len(at) > 1 for frame, at in places.items())
+
+
+def _frame(sentence: Sequence[str], things: Collection[str]) -> tuple[str, ...]:
+    """The words of a sentence without its things and numbers."""
+    return tuple("" if word in things else "0" if word[0].isdigit() else word for word in sentence)
+
+
+@cache
+def _of_edges() -> re.Pattern[str]:
+    return re.compile(rf" {either('edges')}\b")  # "a patch cable"
 
 
 @cache
@@ -84,13 +142,41 @@ def plain_verbs(text: str) -> str:
     """
     text = _FIRST.sub(r"\2 must be done before \1", text)
     text = _PARTICIPLE.sub(r"\1 be done \2", text)
+    text = _with_ends_told(text)
     text = _COSTS.sub(lambda m: f"from {m['ends'][0].lower()}{m['ends'][1:]} ", text)
     counts = Counter(m["verb"] for m in _VERB.finditer(text))
     verbs = {verb for verb, count in counts.items() if count > 1 and verb.split()[0] not in _NO_VERBS}
 
     def plainly(m: re.Match[str]) -> str:
-        if m["verb"] not in verbs:
+        if m["verb"] not in verbs or _ENDS_NEXT.match(m.string, m.end()):
             return m[0]
         return f"{m['left']} {'is connected to' if _EITHER_WAY.search(m['verb']) else 'links to'} "
 
     return _VERB.sub(plainly, text)
+
+
+def _with_ends_told(text: str) -> str:
+    """The text with `from` before ends that stand behind the same word twice or more: "You can fly A to B", "the pipe A to B".
+
+    >>> _with_ends_told("You can fly Oslo to Rome. You can fly Rome to Bonn.")
+    'You can fly from Oslo to Rome. You can fly from Rome to Bonn.'
+    """
+    told = [
+        m
+        for m in _LED.finditer(text)
+        if m["lead"].lower() not in _ENDED and m["one"][0] != m["one"][0].lower()
+    ]
+    counts = Counter(m["lead"].lower() for m in told)
+    both = words("both_ways")
+
+    def between(m: re.Match[str]) -> str:
+        lead = m["lead"].lower()
+        if counts[lead] < 2 or lead in _ENDED | words("nodes"):
+            return m[0]
+        if m["to"] == "with" or lead in both or _EITHER.fullmatch(lead):
+            return (
+                f"{m['lead'] if not _EITHER.fullmatch(lead) else 'edge'} between {m['one']} and {m['other']}"
+            )
+        return f"{m['lead']} from {m['one']} {m['to']} {m['other']}"
+
+    return _LED.sub(between, text)

@@ -4,16 +4,17 @@ What is read first is taken out of the text; what is left are the words that ask
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.core import UsageError
-from graphtalk.language.nouns import ID, NUMBER, named, relations
+from graphtalk.language.nouns import ID, NUMBER, named, relations, singular, words
 from graphtalk.language.told.blocks import check_left, take_blocks
 from graphtalk.language.told.listing import HOLE, Listing
-from graphtalk.language.told.names import with_names_quoted, with_odd_names_quoted, with_small_nouns
+from graphtalk.language.told.names import fields, with_names_quoted, with_odd_names_quoted, with_small_nouns
+from graphtalk.language.told.sets import without_set_notation
 from graphtalk.language.told.values import take_nodes
-from graphtalk.reasoners.graph_agents.clauses import Unread, may_tell
+from graphtalk.reasoners.graph_agents.clauses import Alone, Unread, may_tell, told_alone
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Gathered, GatheredText
@@ -77,13 +78,17 @@ _NO_GRAPH = (
 
 @dataclass(frozen=True)
 class ReadProblem:
-    """What a text describes, and the sentences that are left. `pattern` is its second, smaller graph, if any."""
+    """What a text describes, and the sentences that are left. `pattern` is its second, smaller graph, if any.
+
+    `titles` are what the columns of numbers at nodes are called.
+    """
 
     text: str
     described: Described
     left: tuple[Sentence, ...]
     explained: str
     pattern: Described | None = None
+    titles: tuple[str, ...] = ()
 
     @property
     def asked(self) -> str:
@@ -102,7 +107,7 @@ def read(text: str) -> ReadProblem:
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
-    problem, nodes = take_nodes(last_problem(text))
+    problem, nodes = take_nodes(without_set_notation(last_problem(text)))
     problem, given = take_blocks(problem)
     given = [*_renamed(given, nodes, problem), *nodes]
     problem = with_names_quoted(
@@ -154,14 +159,16 @@ def _read(problem: str, given: Sequence[Listing]) -> ReadProblem:
     bare, others = take_names(without_ranges(bare, rows))
     bare, chunks = _asked_pair(with_odd_names_quoted(with_small_nouns(bare)), [*given, *chunks, *others])
     check_left(bare)
-    values = [column for chunk in chunks for column in chunk.values.values()]
+    values: dict[str, dict[str, float]] = {}
+    for chunk in chunks:
+        for title, column in chunk.values.items():
+            values.setdefault(title, {}).update(column)
     chunks = [chunk for chunk in chunks if len(chunk.source) or chunk.names]
     weights = [chunk for chunk in chunks if is_node_weights(chunk)]
     chunks = [chunk for chunk in chunks if not is_node_weights(chunk)]
     chunks, second = _two_graphs(chunks)
     kept, told, at_nodes = telling.read(bare, any(len(chunk.source) for chunk in chunks))
-    for column in values:
-        at_nodes.update(column)
+    at_nodes.update(_said_values(values, " ".join(s.text for s in kept if s.asks)))
     known = universe(rows, " . ".join(sentence.text for sentence in kept), second is not None)
     if not chunks and not told and not (known.names and _EDGELESS.search(bare)):
         raise NoGraph(_NO_GRAPH)
@@ -176,13 +183,23 @@ def _read(problem: str, given: Sequence[Listing]) -> ReadProblem:
     words_told = f"{explained} {bare}"
     described = GatheredText(gathered, known, words_told).described()
     _check_kept(kept, described)
-    described = _with_others(kept, described)
+    if told:
+        _check_frames(kept)
+    described = _with_alone(kept, _with_others(kept, described))
     pattern = None
     if second is not None:
         smaller = Universe(known.second_names) if known.second_names else Universe()
         pattern = GatheredText(Gathered((second,)), smaller, words_told).described()
         pattern = replace(pattern, directed=described.directed)
-    return ReadProblem(problem, described, tuple(kept), explained, pattern)
+    titles = tuple(title for title in values if title not in words("weights") | {"value", "values"})
+    return ReadProblem(problem, described, tuple(kept), explained, pattern, titles)
+
+
+def _said_values(values: Mapping[str, Mapping[str, float]], asked: str) -> Mapping[str, float]:
+    """The column of numbers at nodes, of several the one that the question names; none where it names none or several."""
+    said = [title for title in values if re.search(rf"\b{re.escape(singular(title))}(?:e?s)?\b", asked, re.I)]
+    chosen = said if len(values) > 1 else list(values)
+    return values[chosen[0]] if len(chosen) == 1 else {}
 
 
 def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
@@ -195,6 +212,46 @@ def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
             known = [end in described.position for end in m.groups() if end is not None]
             if all(known) or (any(known) and _ARROW.search(m[0])):
                 raise UsageError(f"{m[0].strip()!r} may be an edge and cannot be read.")
+
+
+def _check_frames(kept: Sequence[Sentence]) -> None:
+    """Raise UsageError where sentences that were not read are alike but for two names or more: such tell of edges."""
+    first: dict[str, str] = {}
+    for sentence in kept:
+        if sentence.asks or is_goal(sentence.text):
+            continue
+        shape, _ = fields(sentence.text)
+        if shape.count("Zq") > 1 and first.setdefault(shape, sentence.text) != sentence.text:
+            raise Unread(sentence.text, "may tell of an edge and cannot be read")
+
+
+def _with_alone(kept: Sequence[Sentence], described: Described) -> Described:
+    """The graph with the nodes that sentences say have no edges. Raises UsageError where they have some."""
+    for sentence in kept:
+        alone = None if sentence.asks else told_alone(sentence.text)
+        if alone is None:
+            continue
+        _check_alone(sentence.text, alone, described)
+        others = [name for name in alone.names if name not in described.position]
+        if others and (
+            described.node_weight is not None or described.embeddings is not None or described.kinds
+        ):
+            raise Unread(sentence.text, "names nodes of which nothing else is told")
+        described = replace(described, names=(*described.names, *others))
+    return described
+
+
+def _check_alone(sentence: str, alone: Alone, described: Described) -> None:
+    leads = alone.way if described.directed else "any"
+    ends = {"out": [described.source], "in": [described.target]}.get(
+        leads, [described.source, described.target]
+    )
+    for name in alone.names:
+        place = described.position.get(name)
+        if place is not None and any((column == place).any() for column in ends):
+            raise UsageError(
+                f"The text contradicts itself: it says {' '.join(sentence.split())!r}, and tells of edges of {name}."
+            )
 
 
 def _may_join(sentence: str, described: Described) -> bool:

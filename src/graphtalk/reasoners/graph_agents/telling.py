@@ -28,10 +28,14 @@ _CONDITION = re.compile(
 _FROM = re.compile(r"\bfrom\b")
 _GOAL = re.compile(
     r"\b(?:wants?|wish(?:es)?|needs?|plans?|hopes?|likes?|tr(?:y|ies)|intends?|aims?|has|have) to (?:[a-z]+ ){1,4}from\b"
+    r"|\b(?:am|are|is|start|starts|begin|begins|live|lives|stay|stays|stand|stands) (?:now |currently )?(?:in|at|from|on)\b.*\b(?:wants?|wish(?:es)?|needs?|hopes?|would like|have|has) to (?:get|go|travel|fly|drive|walk|be) (?:in)?(?:to|at|in)\b"
 )
 _ALONG = re.compile(
     rf"\b(?:through|along|over|via|by) (?:the |these |several |many )?{either('edges')} from\b"
 )
+_MEASURED = re.compile(
+    rf"(?<![\w.]){NUMBER}(?: ?|-){either('units')}\b"
+)  # "it is 5 km by road from A to B" tells an edge
 _WEIGHS = re.compile(r"\b(?:weigh\w*|value|score|points)\b")
 _AT_NODE = re.compile(
     rf"^(?:and |the )?(?:weight of |value of )?(?:the )?(?:[a-z]+ )?({ID})(?:'s)? (?:has (?:an? )?(?:node )?(?:weight|value|score)"
@@ -157,7 +161,7 @@ class Telling:
 
 def is_goal(sentence: str) -> bool:
     """Whether a sentence tells where somebody wants to go, and not of an edge."""
-    return bool(_GOAL.search(sentence) or _ALONG.search(sentence))
+    return bool(_GOAL.search(sentence) or (_ALONG.search(sentence) and not _MEASURED.search(sentence)))
 
 
 def _forms(shape: str) -> list[_Form]:

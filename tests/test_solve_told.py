@@ -1,0 +1,78 @@
+"""Problems in words: what a text tells of its graph is used whole, and what is asked for is what is answered."""
+
+import pytest
+
+from graphtalk.reasoners.graph_agents.offline import OfflineMaster
+
+MASTER = OfflineMaster()
+GUESTS = "Ada is friends with Bo and Cy. Cy is a friend of Di. Ed and Flo are friends. "
+PAGES = "The page 'start' links to 'shop', 'help'. The page 'shop' links to 'help', 'start'. The page 'blog' links to 'help'. The page 'help' has no outgoing links. "
+WIRES = "A cable runs from alder to beech. A cable runs from beech to cedar. cedar is wired to maple. maple is wired to rowan. There is a patch cable between rowan and alder. "
+RECIPE = "The dough must be finished before the baking can start. The glaze cannot begin until the baking is done. The glaze comes before the packing. "
+CLICKS = "| site | leads to |\n|---|---|\n| a1 | b1 |\n| b1 | c1 |\n| c1 | a1 |\n| c1 | d1 |\n"
+VILLAGES = "| village | village |\n|---|---|\n| Ash | Brook |\n| Ash | Combe |\n| Brook | Dene |\n\nvillage,sheep\nAsh,40\nBrook,70\nCombe,25\nDene,90\n"
+
+
+def answer(text: str) -> object:
+    """The value of the answer; None where there is none."""
+    found = MASTER.solve(text)
+    return found.value if found.answered else None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        # people of whom only is told that they know nobody are nodes too
+        (GUESTS + "Gus has no friends here yet. Hal knows nobody.\nHow many separate groups of friends are there?", 4),
+        (GUESTS + "Gus and Hal are without friends.\nHow many people have no friends?", 2),
+        # distances before their roads, and ways with a gap
+        ("It is 4 km by road from Ash to Brook. It is 9 km by road from Brook to Combe. The road from Ash to Combe is 20 km long.\nHow long is the shortest way from Ash to Combe?", 13),
+        ("From Spring oil can flow to Mill, at most 6 l/s. From Mill oil can flow to Sink, at most 4 l/s.\nWhat is the maximum flow from Spring to Sink?", 4),
+        # the same word before two ends
+        ("You can sail Kiel to Riga for 90 euros. A ship goes from Riga to Turku for 30 euros. You can sail Kiel to Turku for 150 euros.\nWhat is the least price to get from Kiel to Turku?", 120),
+        ("The pipe Ash to Brook has a capacity of 5 l/s. The pipe Brook to Combe has a capacity of 3 l/s.\nWhat is the maximum flow from Ash to Combe?", 3),
+        # things without capitals, told by sentences that are alike
+        (WIRES + "\nWhat is the diameter of this network?", 2),
+        (WIRES + "birch is in the hall but has no cable at all.\nIs there a way from alder to birch over the cables?", False),
+        # what must come first
+        (RECIPE + "\nHow many jobs are on the longest chain of jobs?", 4),
+        (RECIPE + "The dough cannot begin until the packing is done.\nCan all these jobs be put in an order that respects every rule?", False),
+        # direction: of links, of what is asked, of a table
+        (PAGES + "\nWhich page is linked to from the most other pages?", "help"),
+        (PAGES + "\nCan a visitor get from 'help' to 'shop' by following links only?", False),
+        (CLICKS + "\nWhat is the smallest number of clicks from b1 to a1?", 2),
+        # what is asked for, and no more
+        (CLICKS + "\nWhich sites belong to the largest strongly connected component?", ["a1", "b1", "c1"]),
+        (GUESTS + "\nWhich is the highest degree of any person?", 2),
+        # numbers at nodes
+        (VILLAGES + "\nHow many sheep do the villages directly connected with Ash have together?", 95),
+        (VILLAGES + "\nWhat is the average number of sheep of the neighbours of Brook?", 65),
+        # the notation of sets
+        ("G=(V,E) with V={p,q,r,s} and E={{p,q},{q,r},{p,r}}.\nHow many connected components does this undirected graph have?", 2),
+        ("Let V={p1,p2,p3} and E={(p1,p2),(p2,p3)} be a directed graph.\nIs there a directed cycle?", False),
+        # other words for tasks
+        (GUESTS + "\nHow many pairs of friends can be formed at most if everyone may be in one pair only?", 3),
+        (GUESTS + "Ada and Di are friends. Bo and Cy are friends.\nHow many groups of three people are there in which everyone is friends with everyone?", 2),
+        ("Ada is in Kiel and wants to get to Riga as cheaply as possible. A ship goes from Kiel to Oslo for 40 euros. A ship goes from Oslo to Riga for 20 euros. A ship goes from Kiel to Riga for 70 euros.\nWhich ports does she pass, in order?", ["Kiel", "Oslo", "Riga"]),
+    ],
+)  # fmt: skip
+def test_what_a_text_tells_is_used(text: str, value: object) -> None:
+    found = answer(text)
+    assert (sorted(found) if isinstance(found, list) and "order" not in text else found) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GUESTS + "Ada has no friends.\nHow many friends has Ada?",  # which contradicts what was told
+        GUESTS + "Gus has no friends except Ada.\nHow many separate groups are there?",
+        GUESTS + "Zed met Yan in Spain. Wim met Ugo in Spain.\nHow many separate groups are there?",  # sentences that are alike
+        PAGES + "\nWhich page mentions the most authors by name?",
+        VILLAGES + "\nWhich village has the most sheep among all?",
+        VILLAGES + "\nHow many sheep has Ash?",
+        "| boss | worker |\n|---|---|\n| a1 | b1 |\n| b1 | c1 |\n| a1 | d1 |\n\nIs there a path from c1 to d1?",  # which way it leads is not said
+        "It is 4 km by road from Ash to Brook. It is 9 km by road from Brook to Combe.\nHow many villages does the shortest way from Ash to Combe pass?",
+    ],
+)  # fmt: skip
+def test_what_is_not_used_is_not_passed_over(text: str) -> None:
+    assert answer(text) is None
