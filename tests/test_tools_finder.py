@@ -3,6 +3,7 @@
 import pyarrow as pa
 import pytest
 
+import graphtalk as gt
 from graphtalk.calls.ast import NodeRef
 from graphtalk.core import ToolError
 from graphtalk.graphs import Graph, NodeTable, build
@@ -75,3 +76,15 @@ def test_a_reference_is_met_by_its_id_or_its_name_and_by_nothing_like_them(
         assert films.id(node) == "p2"
     with pytest.raises(ToolError, match="No node is called 'Orsen Welles'"):
         literal_nodes(NodeRef("person", "Orsen Welles"), source, ())
+
+
+def test_a_name_that_stands_whole_comes_before_one_that_shares_words_and_likeness_is_said() -> None:
+    session = gt.session(gt.open("atlas"))
+    for words, meant in [
+        ("kingdom of spain", "Spain"),
+        ("republic of france", "France"),
+        ("city of paris", "Paris"),
+    ]:
+        result = session.call(f'RetrieveNode["{words}"]')
+        assert result.show() == f"[{meant}]" and words in result.remarks[0] and meant in result.remarks[0]
+    assert not session.call('RetrieveNode["Spain"]').remarks

@@ -42,6 +42,7 @@ _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against
 _OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
 _SENTENCE = re.compile(r"[.!;]\s+\S")
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
+_BY = re.compile(r"\s+by\b", re.I)
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
@@ -117,7 +118,10 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
             or (_HEAD.search(before) and _OF.match(after))
         )
         owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)
-        if narrows or done or ended or told or kind or owned or _TIME.match(after):
+        passive = (
+            _DONE.search(word) is not None and _BY.match(after) is not None
+        )  # "directed by somebody from Rome"
+        if narrows or done or ended or told or kind or owned or passive or _TIME.match(after):
             return True
     return False
 

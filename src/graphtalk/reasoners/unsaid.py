@@ -88,6 +88,10 @@ _WISHED = re.compile(
 )
 _LISTED = re.compile(rf"\W*(?:{'|'.join(ORDERS)})(?: me)? the (?:names of (?:the )?)?([\w-]+)\b", re.I)
 _MOST = re.compile(r"(?<!\bat )\b(?:most|fewest|least|highest|lowest|largest|smallest|greatest)\b", re.I)
+_MOST_COUNTED = re.compile(
+    r"\b(?:most|fewest|(?:highest|largest|greatest)(?= number)) (?:number of )?([\w-]+)\b", re.I
+)
+_MOST_TOLD = re.compile(r"\bwith the (?:most|fewest|(?:largest|smallest) number of)(?: of:| different)? ")
 _UNLIKE = re.compile(r"\b(?:different|distinct|unique|various|how many)\b", re.I)
 _LEADS_TEXT = re.compile(r"(?: the)? [\"'“‘]")  # a tagline "mentioning 'war'" contains that
 
@@ -125,6 +129,7 @@ class Unsaid:
         yield from nobody(question, given or (), self._nobody)
         if _SHARING.search(question) and " are the same" in words:
             yield "'share'"  # one is enough
+        yield from most_counted(question, words, self._plurals)
         yield from counts_another(question, words, values, self._joined.owners)
         yield from before_another(question, words, values)
         yield from most_of_another(question, values, self._names)
@@ -150,6 +155,11 @@ class Unsaid:
         of_nodes = (f.name for t in self._schema.node_types for f in t.features)
         of_edges = (f.name for r in self._schema.relations for f in r.features)
         return [*(t.name for t in self._schema.node_types), *of_nodes, *of_edges]
+
+    @cached_property
+    def _plurals(self) -> frozenset[str]:
+        """What types are called, in the plural."""
+        return frozenset(plural(spoken(t.name)) for t in self._schema.node_types)
 
     @cached_property
     def _nobody(self) -> frozenset[str]:
@@ -388,6 +398,18 @@ def nobody(question: str, given: Collection[str], things: Collection[str]) -> It
         had = asked[2] and singular(asked[2].lower())
         if not had or any(had == singular(spoken(t).split()[-1]) for t in given):
             yield repr(asked[1].lower())
+
+
+def most_counted(question: str, words: str, nouns: Collection[str]) -> Iterator[str]:
+    """The noun of which the most is asked for where a reading counts another: countries "with the most visits" are not those of the most visitors.
+
+    `nouns`: what types are called, in the plural.
+    """
+    asked, told = _MOST_COUNTED.search(question), _MOST_TOLD.search(words)
+    noun = plural(singular(asked[1].lower())) if asked else ""
+    others = [other for other in nouns if told and words.startswith(other, told.end())]
+    if noun in nouns and others and noun not in others:
+        yield repr(noun)
 
 
 def counts_another(

@@ -29,6 +29,9 @@ class FoundNode(Protocol):
 class NodeFinder(Protocol):
     """From what people write to nodes."""
 
+    def named(self, text: str, node_types: Sequence[str] = ()) -> int | None:
+        """The node of these types that is called `text`, or has that id; None where none is."""
+
     def find(self, text: str, node_types: Sequence[str] = ()) -> int:
         """The node that fits `text` best; of these node types where any of theirs fits.
 

@@ -14,6 +14,9 @@ from graphtalk.tools.names import same_name
 FLOOR = 0.5
 """Likeness (0 to 1) below which a node does not count as what was meant."""
 
+_NEARLY = 0.15
+"""By so much may a name that stands whole in a text be less like it than one that shares words with it."""
+
 _MOST_SUGGESTED_FROM = 20_000
 
 
@@ -38,12 +41,16 @@ class IndexFinder:
     index: NodeIndex
     floor: float = FLOOR
 
-    def find(self, text: str, node_types: Sequence[str] = ()) -> int:
-        """The node of these types that fits best; a name comes before an id. Raises ToolError, naming the nearest."""
+    def named(self, text: str, node_types: Sequence[str] = ()) -> int | None:
+        """The node of these types that is called so, or has that id; a name comes before an id."""
         exact = _of_types(self.graph, self.index.exact(text), node_types)
         if exact:
             return min(exact, key=lambda node: _plain(self.graph.label(node)) != _plain(text))
-        node = find_id(self.graph, text, node_types)
+        return find_id(self.graph, text, node_types)
+
+    def find(self, text: str, node_types: Sequence[str] = ()) -> int:
+        """The node of these types that is called so, else that fits best. Raises ToolError, naming the nearest."""
+        node = self.named(text, node_types)
         if node is not None:
             return node
         near = self._near(text, node_types)
@@ -56,7 +63,14 @@ class IndexFinder:
         hits: list[FoundNode] = []
         for node_type in node_types or (None,):
             hits += self.index.retrieve(text, node_type)
-        return sorted(hits, key=lambda hit: -hit.score)
+        hits.sort(key=lambda hit: -hit.score)
+        whole = [
+            hit
+            for hit in hits
+            if hit.score >= max(self.floor, hits[0].score - _NEARLY)
+            and f" {_plain(self.graph.label(hit.node))} " in f" {_plain(text)} "
+        ]  # "kingdom of Spain" has all of Spain, and half of Port of Spain
+        return [*whole, *(hit for hit in hits if hit not in whole)]
 
     def near_in_meaning(self, text: str, node_types: Sequence[str] = ()) -> FoundNode | None:
         """The node whose name is nearest in meaning to some words; None where none is near."""
@@ -77,12 +91,14 @@ class LabelFinder:
             table.setdefault(_plain(label), []).append(node)
         return table
 
+    def named(self, text: str, node_types: Sequence[str] = ()) -> int | None:
+        """The node of these types with this label, or this id."""
+        labelled = _of_types(self.graph, self._by_label.get(_plain(text), ()), node_types)
+        return labelled[0] if labelled else find_id(self.graph, text, node_types)
+
     def find(self, text: str, node_types: Sequence[str] = ()) -> int:
         """The node of these types with this label, or this id. Raises ToolError, naming the nearest."""
-        labelled = _of_types(self.graph, self._by_label.get(_plain(text), ()), node_types)
-        if labelled:
-            return labelled[0]
-        node = find_id(self.graph, text, node_types)
+        node = self.named(text, node_types)
         if node is not None:
             return node
         few = self.graph.num_nodes <= _MOST_SUGGESTED_FROM

@@ -53,10 +53,14 @@ def retrieve_node(at: Context, keyword: str, node_type: NodeTypeName | None = No
         else None
     )
     if meant is None:
+        types = (node_type,) if node_type else ()
         try:
-            return Bag.of([find(keyword, (node_type,) if node_type else ())])
+            found = find(keyword, types)
+            if at.source.finder.named(keyword, types) is None:
+                at.remark(f"No node is called {keyword!r}: {at.graph.label(found)} is the likest name.")
+            return Bag.of([found])
         except ToolError:
-            near = at.source.finder.near_in_meaning(keyword, (node_type,) if node_type else ())
+            near = at.source.finder.near_in_meaning(keyword, types)
             if near is None:
                 raise
             label = at.graph.label(near.node)

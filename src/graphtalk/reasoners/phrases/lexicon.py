@@ -138,7 +138,8 @@ class Lexicon:
         if not lines or self.types(roots, at) or roots[at] in _ADJECTIVES:  # "the largest of them" is no size
             return []
         alike = [h for h in self.held(owner) if lines & set(_lines(_called(h)[-1][-1:])) - _VAGUE]
-        return [(at + 1, h) for h in alike] if len(alike) == 1 else []
+        halves = [h for h in self.held(owner) if roots[at] in _roots(h)]  # "votes", of average and number
+        return [(at + 1, h) for h in alike] if len(alike) == 1 and len(halves) < 2 else []
 
     def marks(self, held: Held) -> bool:
         """Whether nodes are listed by a property: a text that is called a number, an id, a name or a title of something."""
@@ -786,7 +787,10 @@ class Lexicon:
         """Whether a step leads from somebody to what was done on a date of its own, each of it: who "sent" a parcel is joined to what
         has `sent_on`. Of what has no such date it is not said that it was done.
         """
-        if step.source not in self.people or step.target in self.people:
+        called = self.is_noun_of(step) or self.is_noun_of(
+            self.reversed(step)
+        )  # who rated a film did not release it
+        if step.source not in self.people or step.target in self.people or not called:
             return False
         dates = [h for h in self.held(step.target) if h.kind == "date" and root(verb) in _roots(h)]
         columns = [self._graph.columns[step.target].column(h.name) for h in dates]
