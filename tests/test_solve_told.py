@@ -9,6 +9,8 @@ GUESTS = "Ada is friends with Bo and Cy. Cy is a friend of Di. Ed and Flo are fr
 PAGES = "The page 'start' links to 'shop', 'help'. The page 'shop' links to 'help', 'start'. The page 'blog' links to 'help'. The page 'help' has no outgoing links. "
 WIRES = "A cable runs from alder to beech. A cable runs from beech to cedar. cedar is wired to maple. maple is wired to rowan. There is a patch cable between rowan and alder. "
 RECIPE = "The dough must be finished before the baking can start. The glaze cannot begin until the baking is done. The glaze comes before the packing. "
+ROOMS = "There is a door between the porch and the hall. There is a door between the hall and the study. There is a door between the study and the loft. The cellar has no door. "
+CHATS = "Hub talks with Nod. Hub talks with Bip. Hub talks with Zig. Zig talks with Zag. "
 CLICKS = "| site | leads to |\n|---|---|\n| a1 | b1 |\n| b1 | c1 |\n| c1 | a1 |\n| c1 | d1 |\n"
 VILLAGES = "| village | village |\n|---|---|\n| Ash | Brook |\n| Ash | Combe |\n| Brook | Dene |\n\nvillage,sheep\nAsh,40\nBrook,70\nCombe,25\nDene,90\n"
 
@@ -50,6 +52,18 @@ def answer(text: str) -> object:
         # the notation of sets
         ("G=(V,E) with V={p,q,r,s} and E={{p,q},{q,r},{p,r}}.\nHow many connected components does this undirected graph have?", 2),
         ("Let V={p1,p2,p3} and E={(p1,p2),(p2,p3)} be a directed graph.\nIs there a directed cycle?", False),
+        # no flow: nothing is said of amounts
+        (ROOMS + "\nHow many doors must I pass to get from the porch to the loft?", 3),
+        (ROOMS + "\nHow many rooms are there?", 5),
+        # verbs of the text's own
+        ("Exams clash: latin clashes with maths. maths clashes with greek. latin clashes with greek. art clashes with maths. How many time slots are needed at least so that no clashing exams are at the same time?", 3),
+        ("Ana wrote with Bea. Bea wrote with Cleo. Cleo wrote with Dora.\nHow many people are between Ana and Dora at least?", None),
+        ("Xia follows Yan. Yan follows Zoe. Zoe follows Xia. Zoe follows Wil.\nWho follows the most people?", "Zoe"),
+        (CHATS + "\nWhich of them has the smallest eccentricity?", ["Hub", "Zig"]),
+        # nodes below edges, numbers in three columns
+        ("edges:\n  - [Ann, Bob]\n  - [Bob, Cyd]\nnodes: [Ann, Bob, Cyd, Dee]\nThese people know each other. Who knows nobody?", ["Dee"]),
+        ("town,inhabitants,height\nElm,10,300\nOak,20,200\nFir,30,100\n\ntown,town\nElm,Oak\nElm,Fir\n\nWhat is the mean height of the neighbours of Elm?", 150),
+        ("Walks between huts: Alm-Berg 3 h, Berg-Cima 4 h, Cima-Dorf 2 h, Alm-Dorf 10 h. What is the total length of the minimum spanning tree?", 9),
         # other words for tasks
         (GUESTS + "\nHow many pairs of friends can be formed at most if everyone may be in one pair only?", 3),
         (GUESTS + "Ada and Di are friends. Bo and Cy are friends.\nHow many groups of three people are there in which everyone is friends with everyone?", 2),
@@ -67,6 +81,10 @@ def test_what_a_text_tells_is_used(text: str, value: object) -> None:
         GUESTS + "Ada has no friends.\nHow many friends has Ada?",  # which contradicts what was told
         GUESTS + "Gus has no friends except Ada.\nHow many separate groups are there?",
         GUESTS + "Zed met Yan in Spain. Wim met Ugo in Spain.\nHow many separate groups are there?",  # sentences that are alike
+        "Ash and Elm are joined. Elm and Oak are joined. Later the road between Elm and Oak was washed away.\nCan one get from Ash to Oak?",
+        "A-B, B-C, C-?, D-A. How many edges are there?",
+        "There are five towns. Ash and Elm are joined. Elm and Oak are joined. How many connected components are there?",
+        "town,inhabitants,height\nElm,10,300\nOak,20,200\nFir,30,100\n\ntown,town\nElm,Oak\nElm,Fir\n\nWhat is the average of the neighbours of Elm?",
         PAGES + "\nWhich page mentions the most authors by name?",
         VILLAGES + "\nWhich village has the most sheep among all?",
         VILLAGES + "\nHow many sheep has Ash?",

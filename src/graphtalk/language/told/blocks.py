@@ -149,11 +149,16 @@ _BETWEEN = re.compile(rf"{HOLE}\s*[,;]?\s*(?:and\s+)?([^{HOLE}.?!\n]{{1,60}}?)\s
 _BESIDE = re.compile(
     rf"{HOLE}\s*[,;]\s*([(\[{{<][^()\[\]{{}}\n{HOLE}]{{0,60}}[)\]}}>])|([(\[{{<][^()\[\]{{}}\n{HOLE}]{{0,60}}[)\]}}>])\s*[,;]\s*{HOLE}"
 )
+_SIGNED = re.compile(rf"{HOLE}\s*[,;]?\s*([\w?]{{1,20}}\s?(?:-+>?|–|→|--)\s?[\w?]{{1,20}})\s*(?=[,;.\n]|$)")
 _EDGE_LIKE = re.compile(r"[()\[\]{}<>|]|->|--|→|\d")
 
 
 def check_left(text: str) -> None:
     """Raise UsageError for what stands among listed edges and was not read: an edge must not vanish."""
+    if (beside := _SIGNED.search(text)) and (
+        re.search(r"[?→>]|--", beside[1]) or re.search(r"(?<![^\W\d_])(?:\w|\d+)(?!\w)", beside[1])
+    ):
+        raise UsageError(f"{beside[1].strip()!r} stands among the edges and cannot be read as one.")
     for pattern in (_BETWEEN, _BESIDE):
         for m in pattern.finditer(text):
             left = next(group for group in m.groups() if group is not None)

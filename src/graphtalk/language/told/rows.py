@@ -207,7 +207,7 @@ def _in_flow(text: str) -> dict[str, list[list[str]]] | None:
 
 def _is_yaml(line: str) -> bool:
     bare = line.strip()
-    if bare[-1:] in ("?", "!") or (bare.count(" ") > 12 and bare[-1:] not in "]}"):
+    if bare == HOLE or bare[-1:] in ("?", "!") or (bare.count(" ") > 12 and bare[-1:] not in "]}"):
         return False
     return (
         (
@@ -286,7 +286,14 @@ def _delimited(lines: Sequence[str], start: int, heading: str) -> Block:
 def _data(line: str, mark: str) -> bool:
     """Whether a line is data rather than a sentence."""
     bare = line.rstrip()
-    if bare[-1:] in _ENDED or ": " in bare or "->" in bare or "--" in bare or "(" in bare:
+    if (
+        bare[-1:] in _ENDED
+        or ": " in bare
+        or "->" in bare
+        or "--" in bare
+        or "(" in bare
+        or bare.startswith("- [")
+    ):
         return False
     return (
         bare.count(" ") <= (_WORDS + 1) * (bare.count(mark) + 1)
@@ -494,7 +501,12 @@ def _end_columns(titles: Sequence[str], width: int, numbers: tuple[bool, ...] = 
     for a, b in ENDS:
         if a in titles and b in titles:
             return titles.index(a), titles.index(b)
-    if width == 2 and numbers == (False, True) and titles[1] not in {name for pair in ENDS for name in pair}:
+    if (
+        not any(numbers[:1])
+        and all(numbers[1:])
+        and len(numbers) > 1
+        and titles[1] not in {name for pair in ENDS for name in pair}
+    ):
         return 0, None  # "town,inhabitants"
     if (
         any(title in _FIRSTS - {"edge"} and title not in LEADING for title in titles[:1])

@@ -1,6 +1,7 @@
 """Numbers at nodes, told in a row: `Values: a: 5, b: 7`, `the ages are Ann = 34, Bob = 29`."""
 
 import re
+from collections.abc import Sequence
 
 from graphtalk.language.nouns import NUMBER, any_of, either, forms, nouns
 from graphtalk.language.told.listing import HOLE, Listing, Taken, plain_name
@@ -89,6 +90,14 @@ _NO_NAME = re.compile(r" [a-z]{2,}\b|^[a-z]{2,} |-.*-| .* .* ")
 _BETWEEN = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
 
 
+def _are_edges(names: Sequence[str]) -> bool:
+    """Whether what is listed behind the noun of nodes are edges: `huts: Alm-Berg 3 h, Berg-Cima 4 h`."""
+    ends = [_SIGN.split(name.split()[0]) for name in names]
+    flat = [end for pair in ends for end in pair]
+    return all(len(pair) == 2 and all(pair) for pair in ends) and len(set(flat)) < len(flat)
+
+
+_SIGN = re.compile(r"<?-{1,2}>?|–|→|~")
 _HEAD = re.compile(r"[=:]|\border\b|\bwith ")
 _BEFORE, _BEHIND = 100, 5_000  # letters that a list of nodes may begin before such a sign, and end behind it
 
@@ -112,6 +121,8 @@ def take_nodes(text: str) -> Taken:
         parts = _BETWEEN.split(m[2].strip()) if "," in m[2] or " and " in m[2] else m[2].split()
         names = [plain_name(part) for part in parts if part.strip()]
         if len(names) < 2 or len(set(names)) < len(names) or any(_NO_NAME.search(name) for name in names):
+            continue
+        if _are_edges(names):
             continue
         if (
             not m[1]

@@ -93,6 +93,9 @@ _DENIED = re.compile(r"\b(?:not(?! only)|never|no longer|neither|nor|except|othe
 _UNTIL = re.compile(
     r"(?:can ?not|can['’]t|(?:may|must|could|should|will) not|won['’]t) (?:[a-z]+ ){1,3}?(?:until|till|unless|before)\b"
 )
+_FATE = re.compile(  # "the road between A and B was washed away"
+    r"\s*(?:later |now |then |since |also )*(?:is|are|was|were|has|have|had|will|got|gets|became|broke|fell|failed|collapsed|closed)\b(?! (?:also )?(?:open|there|passable|usable|available|direct|present|two-way|one-way|(?:un|bi-?)?directed|bidirectional)\b)[^,;]*"
+)
 _THING = re.compile(r"\s*the ([a-z]{3,})\W*$")
 _PAIR_LEFT = re.compile(rf"(?P<one>{ID}),? (?:and|to|with) (?P<other>{ID})")
 _ELLIPSIS = re.compile(
@@ -265,6 +268,12 @@ def told_edges(sentence: str) -> list[ToldEdge]:
         tail = sentence[m.end() : starts[later] if later < len(starts) else len(sentence)]
         last = m.end()
         _check_beside(sentence, head, tail)
+        if (
+            (fate := _FATE.match(tail))
+            and _value(grammar, tail) is None
+            and re.search(rf"\b(?:the|this|that) (?:[a-z]+ ){{0,2}}{either('edges')} $", head, re.I)
+        ):
+            raise Unread(sentence, f"says of an edge what is not understood ({fate[0].strip()!r})")
         weight = _ahead(grammar, head) if ahead is not None else _value(grammar, tail)
         edges += _edges(grammar, m, weight, head, m[0] + tail)
     return edges

@@ -148,6 +148,8 @@ class GatheredText:
             if len(seen) > count:
                 shown = ", ".join(seen[:_MOST_NAMES])
                 raise UsageError(f"The text says {quote!r}, but its edges name {len(seen)}: {shown}.")
+            if len(seen) < count:
+                raise UsageError(f"The text says {quote!r}, and names {len(seen)} of them.")
             return tuple(seen)
         numbers = [int(name) for name in seen]
         first = 1 if numbers and numbers[-1] == count and numbers[0] > 0 else 0

@@ -20,6 +20,9 @@ _UNTIL = re.compile(
     rf"\bthe ({_WORD}) (?:cannot|can't|must not|may not) [a-z ]{{1,20}}?(?:until|unless|before) (?:the )?({_WORD})\b",
     re.I,
 )
+_VERBED = re.compile(
+    rf"(?:^|[.:;,]\s+|\n|\band )({_WORD}) ([a-z]+s(?: (?:with|to|on|into))?) ({_WORD})(?=\s*(?:[.,;\n]|$|and\b))"
+)
 _PAIRED = re.compile(rf"\bthe ({_WORD}) and the ({_WORD})\b", re.I)
 _BEFORE = re.compile(
     rf"\bthe ({_WORD}) (?:must|should|needs? to|has to|have to|can only|may only|is|are|comes?|goes|happens)\b[a-z ]{{0,25}}? (?:before|after) (?:the )?({_WORD})\b",
@@ -44,7 +47,9 @@ _MOST = 2_000  # sentences in which things are looked for
 _LED = re.compile(rf"\b(?P<lead>[A-Za-z]+) (?P<one>{ID}) (?P<to>to|into|with) (?:the )?(?P<other>{ID})")
 _ENDED = frozenset("from between".split())
 _EITHER = re.compile(r"(?:link|connect|join|attach|cabl|wir)\w*", re.I)
-_VERB = re.compile(rf"(?P<left>{ID}),? (?P<verb>[a-z]+s(?: [a-z]+){{0,2}}) (?=(?:[a-z]+ )?[A-Z])")
+_VERB = re.compile(
+    rf"(?P<left>{ID}),? (?P<verb>(?:[a-z]+(?:s|ed)|wrote|met)(?: [a-z]+){{0,2}}) (?=(?:[a-z]+ )?[A-Z])"
+)
 _COSTS = re.compile(
     rf"(?<!from )(?P<ends>\b(?:[A-Za-z][a-z]+ )?{ID} to (?:[a-z]+ )?{ID}) (?=(?:uses|takes|costs|is|has|needs|requires|spans|measures|carries|charges|wants) [a-z ]{{0,20}}\d)"
 )
@@ -80,10 +85,26 @@ def _things(text: str) -> set[str]:
         pairs = [(m[1].lower(), m[2].lower()) for m in pattern.finditer(text)]
         if len(set(pairs)) >= least:
             found |= {word for pair in pairs for word in pair}
+    verbed = [m.groups() for m in _VERBED.finditer(text)]
+    often_said = Counter(verb for _, verb, _ in verbed)
+    found |= {
+        word
+        for one, verb, other in verbed
+        for word in (one, other)
+        if often_said[verb] > 2 and verb.split()[0] not in _NO_VERBS
+    }
+    found |= (
+        {m[1].lower() for m in _without_edges().finditer(text) if m[1].lower() not in common}
+        if found
+        else set()
+    )
     numbered = [(m[1].lower(), m[2]) for m in _after_noun().finditer(text)]
     for noun in {noun for noun, _ in numbered}:
         called = Counter(name for other, name in numbered if other == noun and name not in common)
-        if len(called) >= 3 and sum(count > 1 for count in called.values()) >= 2:
+        heads = {
+            m[1] for m in re.finditer(rf"(?:^|[.!\n]\s*){noun.title()} ([a-z]{{2,}}) [a-z]+", text)
+        } - common
+        if len(called) >= 3 and (sum(count > 1 for count in called.values()) >= 2 or len(heads) >= 3):
             found |= set(called)
     found = {word for word in found - _NO_THINGS if len(word) > 2 or word not in _SHORT}
     return _with_alike(text, found) if len(found) > 1 else found
@@ -124,6 +145,15 @@ def _frame(sentence: Sequence[str], things: Collection[str]) -> tuple[str, ...]:
 
 
 @cache
+def _without_edges() -> re.Pattern[str]:
+    """A thing of which is only said that nothing leads there: "the cellar has no door"."""
+    return re.compile(
+        rf"\bthe ({_WORD}) (?:(?:has|have|is|are|had|was) (?:[a-z]+ ){{0,5}}?(?:no|not|without)\b|lacks)[^.\n]{{0,30}}?\b(?:{either('edges')}|connected|linked|joined)\b",
+        re.I,
+    )
+
+
+@cache
 def _of_edges() -> re.Pattern[str]:
     return re.compile(rf" {either('edges')}\b")  # "a patch cable"
 
@@ -134,8 +164,10 @@ def _after_noun() -> re.Pattern[str]:
     return re.compile(rf"\b((?i:{singulars})) ({_WORD})\b")
 
 
-def plain_verbs(text: str) -> str:
+def plain_verbs(text: str, past: bool = False) -> str:
     """The text with verbs of its own, which join names twice or more, as "links to" or "is connected to".
+
+    `past`: also what was done, which may be another story in a text that tells of edges by other words.
 
     >>> plain_verbs("Al helps Bo, Bo helps Cy.")
     'Al links to Bo, Bo links to Cy.'
@@ -145,7 +177,11 @@ def plain_verbs(text: str) -> str:
     text = _with_ends_told(text)
     text = _COSTS.sub(lambda m: f"from {m['ends'][0].lower()}{m['ends'][1:]} ", text)
     counts = Counter(m["verb"] for m in _VERB.finditer(text))
-    verbs = {verb for verb, count in counts.items() if count > 1 and verb.split()[0] not in _NO_VERBS}
+    verbs = {
+        verb
+        for verb, count in counts.items()
+        if count > 1 and (one := verb.split()[0]) not in _NO_VERBS and (past or one.endswith("s"))
+    }
 
     def plainly(m: re.Match[str]) -> str:
         if m["verb"] not in verbs or _ENDS_NEXT.match(m.string, m.end()):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.core import UsageError
-from graphtalk.language.nouns import ID, NUMBER, named, relations, singular, words
+from graphtalk.language.nouns import ID, NUMBER, either, named, relations, singular, words
 from graphtalk.language.told.blocks import check_left, take_blocks
 from graphtalk.language.told.listing import HOLE, Listing
 from graphtalk.language.told.names import fields, with_names_quoted, with_odd_names_quoted, with_small_nouns
@@ -68,6 +68,10 @@ _JOINS = re.compile(
 _TO_ALL = re.compile(
     rf"\b(?:{'|'.join(relations()['both_ways'] + relations()['forward'])})\s*(?:to |with )?(?:every|each (?!other)|all |any|the other|the rest|both )"
 )
+_LONE = re.compile(
+    rf"(?:The|the) ([a-z]+) (?:(?:has|have|is|are) (?:[a-z]+ ){{0,5}}?(?:no|not|without)\b|lacks)[^.]{{0,30}}?\b(?:{either('edges')}|connected|linked|joined)\b"
+)
+_NO_LONE = frozenset("graph network map tree following rest others".split())
 _LISTED = re.compile(rf"{ID}(?:(?:, | and |, and ){ID}){{2,}}")
 _WORDS = frozenset({"A", "I", "a"})
 _EDGELESS = re.compile(r"\b(?:no|without|zero) edges\b|\bedges are\s*:?\s*(?:none)?\s*(?:[.;\n]|$)", re.I)
@@ -116,7 +120,7 @@ def read(text: str) -> ReadProblem:
     try:
         return _read(problem, given)
     except (NoGraph, Unread) as unread:
-        plain = plain_verbs(with_things(problem))
+        plain = plain_verbs(with_things(problem), past=isinstance(unread, NoGraph))
         if plain == problem:
             raise
         try:
@@ -229,6 +233,13 @@ def _with_alone(kept: Sequence[Sentence], described: Described) -> Described:
     """The graph with the nodes that sentences say have no edges. Raises UsageError where they have some."""
     for sentence in kept:
         alone = None if sentence.asks else told_alone(sentence.text)
+        if (
+            alone is None
+            and not sentence.asks
+            and (thing := _LONE.match(sentence.text))
+            and thing[1] not in words("nodes") | words("edges") | _NO_LONE
+        ):
+            raise Unread(sentence.text, "tells of what has no edges and cannot be read")
         if alone is None:
             continue
         _check_alone(sentence.text, alone, described)

@@ -24,6 +24,10 @@ _COUNTS = re.compile(
     r"\W*(?:how (?:many|much|deep|large|big|high|long|far|dense|heavy)\b|(?:(?:what is|what's|find|give|tell me|determine|state|compute) )?the (?:[a-z-]+ ){0,2}(?:number|amount|size|degeneracy|diameter|radius|coefficient) ?(?:of\b|\?|\.|$))",
     re.I,
 )
+_NAMES = re.compile(  # "which of them has the smallest eccentricity" is not answered with a number
+    r"\W*(?:Q\W+)?(?:who|whom|whose|which (?:of (?:them|these|those)|(?!is\b|was\b|number|amount|value|degree|length|distance|total|day|round|price|cost|colou?r|weight|share|chance|time|component|community)[a-z]+ (?:is|are|has|have|was|do|does|can|must|would|could)))\b",
+    re.I,
+)
 LIMITS = Limits(seconds=math.inf)  # agents of a language model may take hours
 
 
@@ -115,6 +119,14 @@ class Solver:
         ):
             raise NoAnswer(
                 f"The question asks for a number, and was read as {problem.task.replace('_', ' ')}: {problem.query!r}."
+            )
+        if (
+            _NAMES.match(problem.query)
+            and not problem.described.numbered
+            and isinstance(answer.value, bool | int | float)
+        ):
+            raise NoAnswer(
+                f"The question asks for names, and was read as {problem.task.replace('_', ' ')}: {problem.query!r}."
             )
         solved = signed(Solved(True, answer.text, answer.value, algorithm), whole, ran)
         before = {call.spelling: call.seconds for call in found.calls}  # which `whole` took from memory

@@ -111,6 +111,8 @@ def posed(reading: ReadProblem) -> Problem:
     _check_used(task, asked, question)
     _check_counted(task, asked.words)
     _check_head(task, asked.words, described, reading.titles)
+    if task == "any_spanning_tree" and (said := _MEASURES.search(asked.words)):
+        raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
     if task in _OF_WEIGHTS and described.weight is None and (said := _COSTS.search(asked.words)):
         raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
     if task == "nodes_of_degree" and parameter(task, asked.words) is None:
@@ -175,6 +177,7 @@ _TO_CHANGE = re.compile(  # "Suppose we also connect A and C.", "Double all weig
     r"shuts?|closes?|opens?|cuts?|blocks?) (?!with\b)",
     re.I,
 )
+_MEASURES = re.compile(r"\b(?:total|weights?|lengths?|costs?|cheapest|lightest)\b")
 _COSTS = re.compile(
     r"\b(?:costs?|cheap\w*|expensive|price\w*|fares?|fees?|tolls?|toll-free|euros?|dollars?|minutes?|hours?|kilomet\w+|km|miles?)\b"
 )

@@ -8,7 +8,11 @@ from graphtalk.reasoners.graph_agents.mentions import NODE, Asking
 _BEHIND = r"(?: (?P<by>with|to|on|at|for|from))?"
 _WHO = r"^\W*(?:q\W+)?(?:(?:and )?(?P<many>how many) [a-z]+|who|whom|what|(?:which|what) [a-z]+)"
 _FORMS = (  # what is asked, and in which words the tasks know it: along the edges, and where they lead no way
-    (rf"{_WHO} (?P<verb>[a-z]+){_BEHIND} {NODE}\W*$", "have an edge to @", "link to @"),
+    (
+        rf"{_WHO} (?:directly )?(?P<verb>[a-z]+)(?: directly)?{_BEHIND} {NODE}\W*$",
+        "have an edge to @",
+        "link to @",
+    ),
     (
         rf"{_WHO} (?:do|does|did) {NODE} (?P<verb>[a-z]+){_BEHIND}\W*$",
         "does @ have an edge to",
@@ -42,5 +46,5 @@ def with_verbs_told(asked: Asking, told: str, directed: bool) -> Asking:
 
 def _tells(verb: str, told: str) -> bool:
     """Whether a verb stands in what is told, behind a name."""
-    found = (m[0] for m in re.finditer(r"(?<=[\w'\"] )[a-z]{2,}\b", told))
+    found = (m[0] for m in re.finditer(r"(?<=[\w'\"|] )[a-z]{2,}\b", told))
     return len(verb) > 2 and verb not in _NO_VERBS and stem(verb) in map(stem, found)

@@ -160,7 +160,7 @@ def leaves_weights_aside(words: str) -> bool:
     return bool(
         re.search(
             r"(?:ignor|disregard)\w*\b.*\bweight|regardless of .*weight|\bhops?\b|(?:few\w*|number of|how many) (?:edges|steps|stops)"
-            r"|(?:counted|measured|counting) (?:in |only )?(?:the )?(?:edges|hops|number)|\bin (?:terms of )?(?:edges|hops)\b",
+            r"|how many nodes (?:away|apart)\b|(?:counted|measured|counting) (?:in |only )?(?:the )?(?:edges|hops|number)|\bin (?:terms of )?(?:edges|hops)\b",
             words,
         )
     )
