@@ -8,6 +8,7 @@ import pytest
 
 from graphtalk.benchmarks import Asked, Gold, report
 from graphtalk.benchmarks.failures import FAILURES, MEANINGS, failure_of
+from graphtalk.benchmarks.missing import missing
 from graphtalk.benchmarks.plots import draw
 from graphtalk.benchmarks.records import Record, at_times_of, differing, read_records, scored
 from graphtalk.benchmarks.runner import Brake, Worker, run
@@ -254,3 +255,20 @@ def test_a_pulled_brake_begins_nothing_more(tmp_path: Path) -> None:
     outcome = run(tmp_path / "r", ASKED, Worker(lambda: ask, show, lambda: SCORERS), brake=brake)
     assert outcome.interrupted and outcome.asked == 4
     assert outcome.asked + outcome.left == 20
+
+
+def test_tables_without_runs_are_named_with_what_makes_them() -> None:
+    walk = made(record(1, ["a"], "a"), reasoner="graph-cot")
+    printed = list(report.tables([walk]))
+    lacking = missing([walk.task], printed)
+    assert lacking.rows == ()
+    shown = {row[0] for row in missing(["graphinstruct-cycle", "toolformer-cora"], printed).rows}
+    assert {"Graph problems (table 1)", "Unknown graphs and tasks (table 7)"} <= shown
+    assert not any("Settings" in title for title in shown)  # of a paper that nobody ran
+
+
+def test_every_title_that_may_be_missing_is_that_of_a_table() -> None:
+    root = Path(report.__file__).parent
+    told = "".join(path.read_text(encoding="utf-8") for path in root.rglob("*.py") if path.stem != "missing")
+    titles = [row[0] for row in missing(["graphqa-", "grbench-", "toolformer-", "graphinstruct-"], []).rows]
+    assert titles and [title for title in titles if title not in told] == []

@@ -378,6 +378,8 @@ def test_a_loss_that_is_no_number_ends_training(tmp_path: Path) -> None:
 def test_schedules_are_checked() -> None:
     with pytest.raises(UsageError, match="epochs is 0"):
         Schedule(epochs=0)
+    with pytest.raises(UsageError, match="clipped at 0"):
+        Schedule(clip=0)
     with pytest.raises(UsageError, match="learning rate"):
         Schedule(rate=0)
     rates = [rate_at(Schedule(rate=1.0, epochs=5), step / 10) for step in range(51)]
@@ -535,6 +537,37 @@ def test_another_training_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "notes" / "mine.txt").write_text("mine", encoding="utf-8")
     foreign = [part.replace(str(tmp_path / "out"), str(tmp_path / "notes")) for part in command(tmp_path)]
     assert "not of a training" in str(CliRunner().invoke(app, foreign).exception)
+
+
+def test_options_that_a_setting_does_not_use_are_named(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(
+        app,
+        command(
+            tmp_path,
+            "--setting",
+            "inference-only",
+            "--lora-rank",
+            "4",
+            "--answer-tokens",
+            "2",
+            "--limit",
+            "2",
+        ),
+    )
+    assert ran.exit_code == 0, ran.exception
+    assert "--lora-rank changes nothing here: inference-only does not use it." in ran.stderr
+    assert "--layers changes nothing" in ran.stderr and "--answer-tokens changes" not in ran.stderr
+
+
+def test_every_option_that_may_be_idle_is_used_somewhere() -> None:
+    from inspect import signature
+
+    from graphtalk.app.train_cli import g_retriever
+    from graphtalk.training.settings import SETTINGS, idle
+
+    options = list(signature(g_retriever).parameters)
+    assert [name for name in options if all(idle(each, "gt", [name]) for each in SETTINGS.values())] == []
+    assert idle(SETTINGS["frozen"], "gcn", ["heads", "layers", "lora_rank"]) == ["heads", "lora_rank"]
 
 
 def test_wrong_names_are_told_before_anything_is_loaded(tmp_path: Path) -> None:

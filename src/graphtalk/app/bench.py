@@ -26,6 +26,7 @@ from graphtalk.app.settings import Settings
 from graphtalk.benchmarks import Questions, Task, find_task, report, runner, tasks
 from graphtalk.benchmarks.folder import Facts, RunFolder, check_new, write_whole
 from graphtalk.benchmarks.graphqa import trainings
+from graphtalk.benchmarks.missing import missing
 from graphtalk.benchmarks.records import Record, read_records
 from graphtalk.benchmarks.replay import Replay, replay, rescore
 from graphtalk.benchmarks.scorers.registry import find_scorers
@@ -345,7 +346,9 @@ def show_report(paths: Sequence[Path], shown: Shown) -> int:
         console.write(render.dumps({**report.to_json(runs), "trainings": [t.to_json() for t in trained]}))
     else:
         theirs = report.tables(runs) if runs else ()
-        _print_tables([*theirs, *trainings.tables(trained, runs)])
+        printed = [*theirs, *trainings.tables(trained, runs)]
+        lacking = missing([*(run.task for run in runs), *(each.task for each in trained)], printed)
+        _print_tables([*printed, lacking] if lacking.rows else printed)
     return 0
 
 

@@ -28,7 +28,7 @@ from graphtalk.benchmarks.scorers.registry import find_scorers
 from graphtalk.core import JSON, UsageError, choices
 from graphtalk.training.prompts import Example, Reader, TextVectors
 from graphtalk.training.retrieval import Retrieval, retrieve
-from graphtalk.training.settings import Lengths, Lora, Schedule, setting_of
+from graphtalk.training.settings import Lengths, Lora, Schedule, Setting, idle, setting_of
 from graphtalk.training.text_graphs import TextGraph
 
 if TYPE_CHECKING:
@@ -64,10 +64,14 @@ class Chosen:
     eight_bit: bool = False
 
 
-def run(chosen: Chosen, as_json: bool, seeds: int = 1) -> int:
-    """Train, or take a training up; then answer and score the test split. With several seeds, one after the other."""
-    setting_of(chosen.setting, chosen.ablated)
+def run(chosen: Chosen, as_json: bool, seeds: int = 1, given: Sequence[str] = ()) -> int:
+    """Train, or take a training up; then answer and score the test split. With several seeds, one after the other.
+
+    `given`: the options that were asked for; those that change nothing here are named.
+    """
+    setting = setting_of(chosen.setting, chosen.ablated)
     task = _task(chosen.task)
+    _say_idle(chosen, setting, task, given)
     name = _model_name(chosen.lm)
     splits = task.splits(chosen.data)
     for complaint in splits.complaints[:10]:
@@ -90,6 +94,17 @@ def run(chosen: Chosen, as_json: bool, seeds: int = 1) -> int:
     ]
     render.print_table(console.stdout(), ("score", "%"), rows)
     return 0
+
+
+def _say_idle(chosen: Chosen, setting: Setting, task: GraphQATask, given: Sequence[str]) -> None:
+    """Says which options change nothing, so that no figure is taken for that of an option."""
+    named = " without ".join([chosen.setting, *chosen.ablated])
+    for name in idle(setting, chosen.encoder, given):
+        console.say(f"--{name.replace('_', '-')} changes nothing here: {named} does not use it.")
+    if "retrieval" in chosen.ablated and not (chosen.retrieval or task.retrieval):
+        console.say(
+            f"--ablate retrieval changes nothing here: {chosen.task} has no retrieval, unless --retrieve."
+        )
 
 
 def _of_seeds(chosen: Chosen, seeds: int) -> list[Chosen]:

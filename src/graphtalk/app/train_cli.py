@@ -84,6 +84,7 @@ def root() -> None:
 
 @app.command("g-retriever")
 def g_retriever(
+    context: typer.Context,
     task: Annotated[str, typer.Option(help="graphqa-explagraphs, graphqa-scenegraphs or graphqa-webqsp.")],
     lm: Annotated[str, typer.Option(help="A local model: hf:FOLDER, or hf:NAME on the Hugging Face hub.")],
     data: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the task's data.")],
@@ -192,7 +193,13 @@ def g_retriever(
         embedder=embedder,
         eight_bit=eight_bit,
     )
-    raise typer.Exit(train.run(chosen, as_json, seeds))
+    raise typer.Exit(train.run(chosen, as_json, seeds, _given(context)))
+
+
+def _given(context: typer.Context) -> list[str]:
+    """The options that stand on the command line, by the names of their parameters."""
+    sources = ((name, context.get_parameter_source(name)) for name in context.params)
+    return [name for name, source in sources if source is not None and source.name == "COMMANDLINE"]
 
 
 def _launch(count: int) -> None:

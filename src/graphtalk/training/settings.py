@@ -1,6 +1,6 @@
 """The settings of the G-Retriever paper (appendix B.2), its ablations (B.3), and how it trains (B.1)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -69,6 +69,29 @@ def _without(setting: Setting, part: str, name: str) -> Setting:
     raise UsageError(f"No part {part!r} to leave out. {choices(part, ABLATIONS)}")
 
 
+_USES: tuple[tuple[tuple[str, ...], Callable[[Setting, str], bool]], ...] = (
+    (("encoder", "layers", "hidden"), lambda setting, encoder: setting.soft == "graph"),
+    (("heads",), lambda setting, encoder: setting.soft == "graph" and encoder != "gcn"),
+    (("virtual_tokens",), lambda setting, encoder: setting.soft == "virtual"),
+    (("lora_rank", "lora_alpha", "lora_dropout"), lambda setting, encoder: setting.lora),
+    (("text_tokens",), lambda setting, encoder: setting.text),
+    (("retrieve",), lambda setting, encoder: setting.retrieved),
+    (("embedder",), lambda setting, encoder: setting.retrieved or setting.soft == "graph"),
+    (
+        (
+            "epochs", "rate", "warmup", "patience", "weight_decay", "accumulate", "clip", "optimizer", "offload",
+        ),
+        lambda setting, encoder: setting.trained,
+    ),
+)  # fmt: skip
+
+
+def idle(setting: Setting, encoder: str, options: Iterable[str]) -> list[str]:
+    """Which of these options, by their names with underscores, change nothing in a setting with this graph encoder."""
+    unused = {name for names, used in _USES if not used(setting, encoder) for name in names}
+    return [name for name in options if name in unused]
+
+
 @dataclass(frozen=True)
 class Lora:
     """Low-rank adaptation of the query and value projections."""
@@ -122,3 +145,7 @@ class Schedule:
             raise UsageError(f"No optimizer {self.optimizer!r}. {choices(self.optimizer, OPTIMIZERS)}")
         if not 0 < self.rate < float("inf"):
             raise UsageError(f"A learning rate of {self.rate} trains nothing: give one above 0.")
+        if not self.clip > 0:
+            raise UsageError(f"Gradients clipped at {self.clip} teach nothing: give a norm above 0.")
+        if not 0 <= self.warmup < float("inf") or not 0 <= self.decay < float("inf"):
+            raise UsageError("Warm-up epochs and weight decay are numbers from 0 on.")
