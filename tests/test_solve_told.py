@@ -27,6 +27,7 @@ def answer(text: str) -> object:
         # people of whom only is told that they know nobody are nodes too
         (GUESTS + "Gus has no friends here yet. Hal knows nobody.\nHow many separate groups of friends are there?", 4),
         (GUESTS + "Gus and Hal are without friends.\nHow many people have no friends?", 2),
+        ("The bus goes from Acle to Bure. The bus goes from Bure to Acle. Nobody runs a bus to Eaton.\nHow many strongly connected components are there?", 2),
         # distances before their roads, and ways with a gap
         ("It is 4 km by road from Ash to Brook. It is 9 km by road from Brook to Combe. The road from Ash to Combe is 20 km long.\nHow long is the shortest way from Ash to Combe?", 13),
         ("From Spring oil can flow to Mill, at most 6 l/s. From Mill oil can flow to Sink, at most 4 l/s.\nWhat is the maximum flow from Spring to Sink?", 4),
@@ -64,6 +65,9 @@ def answer(text: str) -> object:
         ("edges:\n  - [Ann, Bob]\n  - [Bob, Cyd]\nnodes: [Ann, Bob, Cyd, Dee]\nThese people know each other. Who knows nobody?", ["Dee"]),
         ("town,inhabitants,height\nElm,10,300\nOak,20,200\nFir,30,100\n\ntown,town\nElm,Oak\nElm,Fir\n\nWhat is the mean height of the neighbours of Elm?", 150),
         ("Walks between huts: Alm-Berg 3 h, Berg-Cima 4 h, Cima-Dorf 2 h, Alm-Dorf 10 h. What is the total length of the minimum spanning tree?", 9),
+        ("Trails (length in km):\n- Alp to Bach: 4\n- Bach to Cote: 6\n- Alp to Dell: 3\n- Dell to Cote: 5\nTrails can be walked both ways.\nHow long is the shortest hike from Alp to Cote?", 8),
+        ("Abe liked Bea once. Dot likes Abe. Col likes Bea. How many people like Bea?", None),  # then, and now
+        ("Lines: OSL-CPH, CPH-AMS, AMS-OSL, AMS-LIS. Is there a round trip that passes every station exactly once?", False),
         # other words for tasks
         (GUESTS + "\nHow many pairs of friends can be formed at most if everyone may be in one pair only?", 3),
         (GUESTS + "Ada and Di are friends. Bo and Cy are friends.\nHow many groups of three people are there in which everyone is friends with everyone?", 2),
@@ -85,6 +89,9 @@ def test_what_a_text_tells_is_used(text: str, value: object) -> None:
         "A-B, B-C, C-?, D-A. How many edges are there?",
         "There are five towns. Ash and Elm are joined. Elm and Oak are joined. How many connected components are there?",
         "town,inhabitants,height\nElm,10,300\nOak,20,200\nFir,30,100\n\ntown,town\nElm,Oak\nElm,Fir\n\nWhat is the average of the neighbours of Elm?",
+        "The road from Ark to Bow is 2 km long. The road from Bow to Cog is 500 m long. What is the distance from Ark to Cog?",
+        "The road from Ark to Bow is one-way. The road between Bow and Cog can be driven both ways. Can I drive from Cog to Ark?",
+        "Abe likes Bea or Col. Dot likes Abe. Who likes Bea?",
         PAGES + "\nWhich page mentions the most authors by name?",
         VILLAGES + "\nWhich village has the most sheep among all?",
         VILLAGES + "\nHow many sheep has Ash?",

@@ -50,6 +50,12 @@ def _of_mapping(data: Mapping[Any, Any], heading: str) -> Listing | None:
         return _as_said(found, data)
     if speaks_of_links(data):
         return _node_link(data, heading)
+    if len(data) == 1:  # a heading and its edges: `Trails:`, `- A to B: 4`
+        ((title, held),) = data.items()
+        listed = isinstance(held, list) and held and all(isinstance(row, Mapping | str) for row in held)
+        found = _edges(held, f"{heading} {title}") if listed else None
+        if found is not None:
+            return found
     return _adjacency(data, heading)
 
 

@@ -96,6 +96,10 @@ _UNTIL = re.compile(
 _FATE = re.compile(  # "the road between A and B was washed away"
     r"\s*(?:later |now |then |since |also )*(?:is|are|was|were|has|have|had|will|got|gets|became|broke|fell|failed|collapsed|closed)\b(?! (?:also )?(?:open|there|passable|usable|available|direct|present|two-way|one-way|(?:un|bi-?)?directed|bidirectional)\b)[^,;]*"
 )
+_OR = re.compile(r"\bor\b")
+_MAY = re.compile(
+    r" ?(?:can|could|may|might|would|will|wants?|prefers?|appl\w+|desires|chooses|is|are|has|have)\b"
+)
 _THING = re.compile(r"\s*the ([a-z]{3,})\W*$")
 _PAIR_LEFT = re.compile(rf"(?P<one>{ID}),? (?:and|to|with) (?P<other>{ID})")
 _ELLIPSIS = re.compile(
@@ -128,7 +132,7 @@ def _grammar() -> _Grammar:
     )
     return _Grammar(
         re.compile(
-            rf"(?<![\w'])(?P<left>{_LEFT})(?:,| also| then| both| each| only)* (?P<verb>{united})\s*(?:[:]\s*)?(?P<right>{listed})"
+            rf"(?<![\w'])(?P<left>{_LEFT})(?:,| also| then| both| each| only)* (?P<verb>{united})(?!(?<=[a-z])[a-z])\s*(?:[:]\s*)?(?P<right>{listed})"
         ),
         re.compile(rf"(?<![\w']){listed}"),
         re.compile(rf"(?<= )(?:{united})"),
@@ -183,6 +187,8 @@ def told_alone(sentence: str) -> Alone | None:
     Alone(names=('Mona', 'Hugo'), way='any')
     """
     m = _alone().match(sentence)
+    if m is None and (nobody := _NOBODY.match(sentence)):
+        return _left_alone(sentence, nobody["said"])
     if m is None or not (denied := _lacks().search(m["said"])):
         return None
     if _EXCEPT.search(m["said"], denied.end()):
@@ -198,6 +204,27 @@ def told_alone(sentence: str) -> Alone | None:
     return Alone(names, way) if names else None
 
 
+def _left_alone(sentence: str, said: str) -> Alone | None:
+    """The node that is named where it is said that nobody or no edge leads there: "No road leads to Eaton"."""
+    names = [n for _, n in map(named, re.findall(ID, said)) if n not in _NOT_NAMES and n not in ("I", "a")]
+    if len(names) != 1 or not (_grammar().verb.search(said) or _grammar().noun.search(sentence)):
+        return None
+    if _EXCEPT.search(said) or _STILL.search(said):
+        raise Unread(sentence, "tells of edges and denies some; tell them in sentences of their own")
+    way: Literal["any", "out", "in"] = (
+        "out"
+        if re.search(r"\b(?:from|leav\w+)\b", said)
+        else "in"
+        if re.search(r"\b(?:to|into|follows|cites|calls|reach\w*)\b", said)
+        else "any"
+    )
+    return Alone((names[0],), way)
+
+
+_NOBODY = re.compile(
+    r"\W*(?:(?:But|And|Also),? )?(?:Nobody|No one|Nothing|None|No [a-z]+|There (?:is|are) no)\b(?P<said>.*)",
+    re.S | re.I,
+)
 _EXCEPT = re.compile(r"\b(?:except|besides|(?:other|more) than|apart from|but)\b")
 _STILL = re.compile(r"\b(?:but|except|other|besides|apart|only|more|longer|else|direct\w*|than|if|unless)\b")
 _OUT = re.compile(
@@ -379,6 +406,8 @@ def _edges(
     else:
         yield from _among(grammar, m, weight, head, quote)
         return
+    if _OR.search(right) and "verb" in groups and not _MAY.match(groups["verb"]):
+        raise Unread(quote, "does not say which of them")
     nouns = grammar.noun.findall(head)
     more = grammar.pair.findall(groups.get("more") or "")  # between A and B, C and D
     for one, other in ((left, right), *more):

@@ -216,6 +216,8 @@ class GatheredText:
             return False, True
         if directed and not undirected:
             return True, True
+        if undirected and directed and self.gathered.told and not arrows:
+            return False, False  # of some edges one, of others the other
         if arrows:
             return any(arrows), True
         told = self.gathered.told
@@ -226,6 +228,8 @@ class GatheredText:
 
     def _unclear(self, directed: bool, certain: bool) -> bool:
         """Whether only the form hints at a direction, and no word of the text says what edges are."""
+        if self.gathered.told and _UNDIRECTED.search(self.words) and _DIRECTED.search(self.words):
+            return True
         hinted = any(chunk.led or _answered(chunk) is False for chunk in self.gathered.chunks)
         if directed or certain or not hinted:
             return False

@@ -14,7 +14,8 @@ from graphtalk.language.told.listing import HOLE, Listing
 from graphtalk.language.told.names import fields, with_names_quoted, with_odd_names_quoted, with_small_nouns
 from graphtalk.language.told.sets import without_set_notation
 from graphtalk.language.told.values import take_nodes
-from graphtalk.reasoners.graph_agents.clauses import Alone, Unread, may_tell, told_alone
+from graphtalk.language.units import Unit, measured
+from graphtalk.reasoners.graph_agents.clauses import Alone, ToldEdge, Unread, may_tell, told_alone
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Gathered, GatheredText
@@ -189,6 +190,7 @@ def _read(problem: str, given: Sequence[Listing]) -> ReadProblem:
     _check_kept(kept, described)
     if told:
         _check_frames(kept)
+        _check_units(told)
     described = _with_alone(kept, _with_others(kept, described))
     pattern = None
     if second is not None:
@@ -227,6 +229,25 @@ def _check_frames(kept: Sequence[Sentence]) -> None:
         shape, _ = fields(sentence.text)
         if shape.count("Zq") > 1 and first.setdefault(shape, sentence.text) != sentence.text:
             raise Unread(sentence.text, "may tell of an edge and cannot be read")
+
+
+def _check_units(told: Sequence[ToldEdge]) -> None:
+    """Raise UsageError where edges are told in different units, such as km and miles: numbers are taken as they stand."""
+    known: set[Unit] = set()
+    for edge in told[:_MOST_MEASURED]:
+        number = "" if edge.weight is None else f"{edge.weight:g}"
+        found = {
+            unit
+            for said in measured(edge.quote)
+            for unit in said.units
+            if re.match(rf"{re.escape(number)}(?![\d.]*\d)", edge.quote[said.start :])
+        }
+        if number and found and known and not found & known:
+            raise Unread(edge.quote, "has another unit than edges before it")
+        known = (found & known or known) if known else found
+
+
+_MOST_MEASURED = 2_000  # edges
 
 
 def _with_alone(kept: Sequence[Sentence], described: Described) -> Described:
