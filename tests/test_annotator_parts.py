@@ -6,6 +6,7 @@ import pytest
 
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.offline import OfflineAnnotator, open_offline_annotator
+from graphtalk.reasoners.toolformer.offline.candidates import links, nodes, sentence_of
 from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
 from graphtalk.reasoners.toolformer.offline.clauses import parts
 from graphtalk.reasoners.toolformer.offline.guards import shipped_guards
@@ -184,3 +185,35 @@ def test_any_graph_may_be_asked_for_communities(annotator: OfflineAnnotator) -> 
     assert (
         given == 'There are [GR(GL("cora"), "kmeans:community_count")-->r] communities in the cora network.'
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Bones, muscles, tendons, and ligaments are in the body.",
+            '{"bones", "muscles", "tendons", "ligaments"}',
+        ),
+        ("Organs such as lungs, bronchi and the trachea are near.", '{"lungs", "bronchi", "trachea"}'),
+        ("The forum holds users, posts, and comments.", '"all user, post, and comment nodes"'),
+        ("The Dune series by Frank Herbert is long.", '{"Dune", "Frank Herbert"}'),
+        ('The series "Black Mirror" shows technology.', '{"Black Mirror"}'),
+        ("The body has a frontal lobe and a parietal lobe.", '{"Frontal lobe", "Parietal lobe"}'),
+    ],
+)
+def test_subsets_that_a_text_names_or_lists_are_tried(text: str, expected: str) -> None:
+    assert expected in {each.text for each in nodes(sentence_of(text), ())}
+
+
+def test_lists_and_quotes_that_end_nowhere_are_read() -> None:
+    for text in (
+        "",
+        '"',
+        "a, b and",
+        "and, and",
+        'The "',
+        "A,",
+        "one and two and three and four and five and six and seven",
+    ):
+        sentence = sentence_of(text)
+        assert all(each.text for each in (*nodes(sentence, ()), *links(sentence, ())))

@@ -21,7 +21,10 @@ _STOP = frozenset(
 )
 _REACH = 12  # so many words that say something, from the start, are tried as parts of a name
 _LONGEST = 5  # words of a name
+_MEMBERS = 4  # members of a subset, but for lists, which may have two more
 _APART = 3  # two words no further apart are tried as a pair
+_ARTICLES = ("the", "a", "an")
+_JOINS = (",", "and", "or", "&")
 _WORD = re.compile(r"\w[\w'’.&-]*\w|\w|[^\w\s]")
 
 
@@ -127,6 +130,19 @@ def nodes(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
             yield Candidate(f'"all {one} nodes and {two} nodes"', "nodes and nodes", pair)
             yield Candidate(f"{{{first.capitalize()}, {second.capitalize()}}}", "set", pair)
             yield Candidate(f'{{"{first}", "{second}"}}', "set of texts", pair)
+    for how, spans in _subsets(sentence):
+        words = tuple(word for span in spans for word in span)
+        for form, told in _forms(spans):
+            yield Candidate("{" + ", ".join(f'"{each}"' for each in told) + "}", f"{how} {form} texts", words)
+            yield Candidate("{" + ", ".join(told) + "}", f"{how} {form}", words)
+        if how.startswith("listed"):
+            yield Candidate(
+                f'"all {_series([_one(each) for each in spans])} nodes"', f"{how} one nodes", words
+            )
+            yield Candidate(f'"all {_series([_many(each) for each in spans])}"', f"{how} many", words)
+            yield Candidate(
+                f'"all related {_series([_many(each) for each in spans])}"', f"{how} related", words
+            )
 
 
 def links(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
@@ -147,6 +163,81 @@ def links(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
         if joined:
             yield Candidate(f'"all {one} and {two} edges"', "two edges", pair)
             yield Candidate(f'"all {plural(first)} and {plural(second)}"', "two many", pair)
+    for how, spans in _subsets(sentence):
+        words = tuple(word for span in spans for word in span)
+        if how.startswith("listed"):
+            series = _series([_one(each) for each in spans])
+            yield Candidate(f'"all {series} links"', f"{how} one links", words)
+            yield Candidate(f'"all related {series} links"', f"{how} related links", words)
+        if len(spans) == 2:
+            one, two = (" ".join(each) for each in spans)
+            yield Candidate(f'{{("{one}", "{two}")}}', f"{how} edge of texts", words)
+            yield Candidate(f"{{({one}, {two})}}", f"{how} edge", words)
+
+
+def _subsets(sentence: Sentence) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
+    """Spans of the text that may be a subset together, and how they were found: names in it, things it lists side by side."""
+    spans = _names_in(sentence)
+    for count in range(1, min(len(spans), _MEMBERS) + 1):
+        yield f"named first {count}", tuple(spans[:count])
+        if count < len(spans):
+            yield f"named last {count}", tuple(spans[-count:])
+    for listed in _lists(sentence):
+        yield f"listed {len(listed)}", listed
+
+
+def _names_in(sentence: Sentence) -> list[tuple[str, ...]]:
+    """The names in a text as spans of it: what stands in quotes, and capitalised words that follow each other. Each once."""
+    found: dict[tuple[str, ...], None] = {}
+    at, words = 0, sentence.words
+    while at < len(words):
+        end = at + 1
+        if words[at] == '"' and '"' in words[end:]:
+            end = words.index('"', end)
+            found[words[at + 1 : end]] = None
+            end += 1
+        elif span := _proper(sentence, at):
+            found[span] = None
+            end = at + len(span)
+        at = end
+    return list(found)
+
+
+def _lists(sentence: Sentence) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """Phrases that commas or "and" join: "organs such as lungs, bronchi, and trachea". The first may begin later than its phrase."""
+    lower, at = sentence.lower, 0
+    while at < len(lower):
+        items: list[tuple[str, ...]] = []
+        end = at
+        while phrase := _phrase(sentence, end):
+            items.append(tuple(word.lower() for word in phrase))
+            after = end + (lower[end] in _ARTICLES) + len(phrase)
+            end = next((n for n in range(after, len(lower)) if lower[n] not in _JOINS), len(lower))
+            if end == after:
+                break
+        if 1 < len(items) <= _MEMBERS + 2:
+            first, others = items[0], items[1:]
+            yield from ((first[-kept:], *others) for kept in sorted({1, min(2, len(first)), len(first)}))
+        at = max(end, at + 1)
+
+
+def _forms(spans: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
+    """Spans as they are given, with a capital first, and in the singular; what is equal comes once."""
+    told = [" ".join(span) for span in spans]
+    seen: list[list[str]] = []
+    for form, each in (
+        ("told", told),
+        ("capital", [text[:1].upper() + text[1:] for text in told]),
+        ("one", [_one(span) for span in spans]),
+    ):
+        if each not in seen:
+            seen.append(each)
+            yield form, each
+
+
+def _series(told: Sequence[str]) -> str:
+    """Words side by side: "a and b", "a, b, and c"."""
+    return f"{', '.join(told[:-1])}{',' * (len(told) > 2)} and {told[-1]}" if len(told) > 1 else told[0]
 
 
 def _things(sentence: Sentence) -> Iterator[tuple[str, ...]]:
@@ -191,7 +282,7 @@ def is_content(word: str) -> bool:
 
 def _phrase(sentence: Sentence, start: int) -> tuple[str, ...]:
     lower = sentence.lower
-    if start < len(lower) and lower[start] in ("the", "a", "an"):
+    if start < len(lower) and lower[start] in _ARTICLES:
         start += 1
     end = start
     while end < len(lower) and is_content(lower[end]):
