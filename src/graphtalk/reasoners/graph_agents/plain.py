@@ -114,27 +114,26 @@ def _with_alike(text: str, found: set[str]) -> set[str]:
     """These things, and the words that stand where they do in sentences which are otherwise alike."""
     sentences = [_SMALL.findall(piece.lower()) for piece in pieces(text) if not piece.endswith("?")][:_MOST]
     common = words("nodes") | words("edges") | words("weights") | _NO_THINGS | _SHORT
+    holding: dict[str, list[Sequence[str]]] = {}
+    for sentence in sentences:
+        for word in {*sentence} - common:
+            if word.isalpha():
+                holding.setdefault(word, []).append(sentence)
     while True:
         frames = {frame for s in sentences if (frame := _frame(s, found)).count("") > 1}
-        more = {
-            word
-            for word in {word for sentence in sentences for word in sentence if word.isalpha()}
-            - found
-            - common
-            if _stands_alike(word, sentences, found, frames)
-        }
+        more = {w for w in holding if w not in found and _stands_alike(w, holding[w], found | {w}, frames)}
         if not more:
             return found
         found = found | more
 
 
 def _stands_alike(
-    word: str, sentences: Sequence[Sequence[str]], found: Collection[str], frames: Collection[tuple[str, ...]]
+    word: str, holding: Sequence[Sequence[str]], things: Collection[str], frames: Collection[tuple[str, ...]]
 ) -> bool:
     """Whether a word stands where things do in one of the frames, or at two places of a frame of its own."""
     places: dict[tuple[str, ...], set[int]] = {}
-    for sentence in sentences:
-        if word in sentence and (frame := _frame(sentence, {*found, word})).count("") > 1:
+    for sentence in holding:
+        if (frame := _frame(sentence, things)).count("") > 1:
             places.setdefault(frame, set()).add(sentence.index(word))
     return any(frame in frames or len(at) > 1 for frame, at in places.items())
 
