@@ -101,3 +101,7 @@ def test_what_a_text_tells_is_used(text: str, value: object) -> None:
 )  # fmt: skip
 def test_what_is_not_used_is_not_passed_over(text: str) -> None:
     assert answer(text) is None
+
+
+def test_things_are_called_as_the_text_calls_them() -> None:
+    assert answer(WIRES + "\nWhich machines are neighbours of cedar?") == ["beech", "maple"]

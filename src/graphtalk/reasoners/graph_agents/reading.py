@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.core import UsageError
-from graphtalk.language.nouns import ID, NUMBER, either, named, relations, singular, words
+from graphtalk.language.nouns import ID, NUMBER, any_of, either, named, relations, singular, words
 from graphtalk.language.told.blocks import check_left, take_blocks
 from graphtalk.language.told.listing import HOLE, Listing
 from graphtalk.language.told.names import fields, with_names_quoted, with_odd_names_quoted, with_small_nouns
@@ -125,9 +125,20 @@ def read(text: str) -> ReadProblem:
         if plain == problem:
             raise
         try:
-            return _read(plain, given)
+            return _as_written(_read(plain, given), problem)
         except (NoGraph, Unread):
             raise unread from None
+
+
+def _as_written(reading: ReadProblem, text: str) -> ReadProblem:
+    """A reading in plainer words with the names of things as the text writes them: `hall`, not `Hall`."""
+    d = reading.described
+    small = {name: name.lower() for name in d.names if name not in text and name.lower() in text}
+    if not small or d.kinds:
+        return reading
+    things = re.compile(rf"\b{any_of(small)}\b")
+    left = tuple(replace(s, text=things.sub(lambda m: small[m[0]], s.text)) for s in reading.left)
+    return replace(reading, described=replace(d, names=tuple(small.get(n, n) for n in d.names)), left=left)
 
 
 def _renamed(given: Sequence[Listing], nodes: Sequence[Listing], text: str) -> list[Listing]:
