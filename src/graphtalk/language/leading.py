@@ -19,8 +19,8 @@ _SPEAKING = _SPEAKERS | frozenset(
 _GRATEFUL = _SPEAKING | frozenset("ever lot in advance again".split())
 ASKING = frozenset("who whom whose what which how when where why whether if list name show count".split())
 _WANTS = re.compile(
-    r"^\W*(?:i|we)(?:['’]m|['’]re|['’]d| am| are| would)?(?: (?:just|really|currently))? (?:(?:looking|searching) for|need(?: to (?:see|find|get))?"
-    r"|want(?: to (?:see|find|get))?|like(?: to (?:see|find|get))?) ",
+    r"^\W*(?:i|we)(?:['’]m|['’]re|['’]d| am| are| would)?(?: (?:just|really|currently))? (?:(?:looking|searching) for|need(?: to (?:see|find|get|know|have))?"
+    r"|want(?: to (?:see|find|get|know|have))?|like(?: to (?:see|find|get|know|have))?) ",
     re.I,
 )
 _THANKS = re.compile(

@@ -24,8 +24,10 @@ _ARE_THERE = re.compile(
     re.I,
 )
 _WHICH_ONES = re.compile(r"(?<=, )which ones? (?=\w)", re.I)
+_ON_WHICH_DATE = re.compile(r"\bon (?:which|what) (?:date|day) (?=\w)", re.I)
 _WITH_US = re.compile(
-    r"(?<=\w)(?<!been)(?<!is)(?<!are)(?<!work)(?<!works) (?:with|for|from) us(?=[?.! ]*$)", re.I
+    r"(?<=\w)(?<!been)(?<!is)(?<!are)(?<!work)(?<!works) (?:(?:with|for|from) us|between (?:them|themselves))(?=[?.! ]*$)",
+    re.I,
 )
 _NON = re.compile(r"\bnon[- ]?(?P<word>[a-z]{3,})\b", re.I)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
@@ -106,7 +108,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _IN_PERCENT.sub(r"percentage\g<of>", question)
     question = _SO_FAR.sub(lambda m: m["verb"] + " " if m["verb"] else m["done"] or m["denied"], question)
     question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
-    question = _WITH_US.sub("", question)
+    question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
     question = _NOT_ONE.sub(r"\g<not>\g<verb> any ", question)
     question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
     names = [name for name in names if name]

@@ -1,7 +1,7 @@
 """What somebody does, or what is done to something: "wrote more than 3 books", "written by Ann", "bought only maps in 2019"."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
@@ -10,7 +10,7 @@ from graphtalk.reasoners.phrases.handing import MONEY, Handing
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
-from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Test
+from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Measure, Not, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 
 TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "over", "across")
@@ -193,6 +193,12 @@ class Deeds(Handing):
 
     def _of_the_same(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Several verbs of one: "directed and produced the same film", "both written and reviewed by the same person"."""
+        for end, steps in self._verbs(at, node_type, reduced, 1, ("or",)) if not reduced else ():
+            for last, far in (
+                self.things(end, plain=True) if len(steps) == 2 else ()
+            ):  # "inhibit or activate X"
+                if all(s.target == far.type for s in steps):
+                    yield last, (Either(Hop(steps[0].action, far.items), Hop(steps[1].action, far.items)),)
         for end, steps in self._verbs(at, node_type, reduced, 4):
             for last, far in self.things(end, plain=True) if len(steps) > 1 and not reduced else ():
                 if all(s.target == far.type for s in steps):
@@ -210,15 +216,15 @@ class Deeds(Handing):
                         yield last, (first, *(Hop(s.action, same=one) for s in steps[1:]))
 
     def _verbs(
-        self, at: int, node_type: str, reduced: bool, most: int
+        self, at: int, node_type: str, reduced: bool, most: int, joints: Sequence[str] = AND
     ) -> Iterator[tuple[int, tuple[Step, ...]]]:
         """Verbs of relations, one after the other: "acted in, directed, and also produced"."""
         for begin in self.perhaps(at, ("both", "also")):
             for step in self.lexicon.steps(node_type):
                 for end in self._verb(begin, step.link.name) if step.out != reduced else ():
                     yield end, (step,)
-                    for start, _ in self.said(end, AND) if most else ():
-                        for last, more in self._verbs(start, node_type, reduced, most - 1):
+                    for start, _ in self.said(end, joints) if most else ():
+                        for last, more in self._verbs(start, node_type, reduced, most - 1, joints):
                             if step not in more:
                                 yield last, (step, *more)
 

@@ -15,6 +15,7 @@ from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import HIGH
 from graphtalk.reasoners.phrases.words import AND, BE, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
+from graphtalk.reasoners.reader.shape import Held, spoken
 
 ASKING = frozenset(
     "which what how many much who are is were was the list show me all of find give name number count share percentage percent "
@@ -31,7 +32,8 @@ _NOT_THERE = tuple(
         ),
     )
 )
-_PEOPLE = ("people", "persons", "everyone", "everybody")
+_PEOPLE = ("people", "persons", "everyone", "everybody", "staff", "personnel")
+_CALLINGS = frozenset(map(root, "title role job position profession occupation".split()))
 _OTHER = ("other", "the other", "all other", "all the other")
 _AMONG = (
     "of the",
@@ -236,7 +238,7 @@ class Phrases(Fellows):
                 test = Test(action, "EQ", (Span(index),))
                 headed = [(after, rest) for after, rest in self._headed(end) if rest.type == held.owner]
                 # Comedies are what has the genre called so, if there is one, not what has a tagline "comedy".
-                if (v.text.islower() or index in self._plural) and not headed and not named:
+                if (self._is_noun(v.text, held) or index in self._plural) and not headed and not named:
                     yield end, Things(held.owner, (test,))
                 for after, rest in headed:
                     if test not in rest.items:
@@ -245,6 +247,11 @@ class Phrases(Fellows):
         yield from self._of_kind(at)
         yield from self._of_named(at)
         yield from self._best_noun(at)
+
+    def _is_noun(self, text: str, held: Held) -> bool:
+        """Whether a text is what things are called, no name: "developer", "UX designer"; "Managing Partner" of `job_title`."""
+        kinds = {root(w) for w in spoken(held.name).split()} & _CALLINGS
+        return text.islower() or text.split()[-1].islower() or bool(kinds)
 
     def _of_number(self, at: int) -> Iterator[tuple[int, Things]]:
         """A noun after a property and its number: "severity 1 incidents", "tier 2 services"."""
@@ -384,6 +391,13 @@ class Phrases(Fellows):
             yield from self.owned_phrase(at, node_type)
         for begin, _ in self.said(at, ("to",)):
             yield from self.clause(begin, node_type)
+        for held in (
+            self.lexicon.held(node_type) if self.word(at).endswith("ed") and self.done(at + 1) else ()
+        ):
+            if is_date(held) and self.roots[at] in self.lexicon.date_roots(
+                held
+            ):  # "the largest invoice issued"
+                yield at + 1, (Test(held.action, "NOTNULL"),)
         for begin, _ in self.said(at, ("not", "never")):  # "samples not stained with X"
             for end, items in self.doing(begin, node_type, reduced=True):
                 if len(items) == 1:

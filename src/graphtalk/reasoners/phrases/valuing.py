@@ -31,6 +31,9 @@ _PEOPLE_OF = tuple(
     for people in ("people", "inhabitants", "residents", "citizens")
     for there in ("", " live", " reside", " stay", " are", " are there", " are living")
 )
+_LED_WHICH = tuple(
+    f"{led} {which}" for led in ("in", "at", "on", "from", "of") for which in ("which", "what")
+)
 _ADDING = {
     "average the": "AVG",
     "average all": "AVG",
@@ -58,6 +61,16 @@ class Valuing(Counting):
                                     asked = things.items or limit is not None or things.many
                                     if things.type == owner and asked and not things.one and self.idle(end):
                                         yield from self._some(things, limit, top, columns)
+
+        for begin, _ in self.said(0, _LED_WHICH):  # "in which cities are the groups that ..."
+            for owner in self.lexicon.shape.types:
+                for middle, held in self.lexicon.noun(self.roots, begin, owner):
+                    for after, _ in self.said(middle, ("are", "were", "is", "was", "do", "did")):
+                        for end, things in self.things(after) if held.kind in ("text", "list") else ():
+                            stood = self.word(after - 1) in BE or self.word(end) in ("lie", "stand", "sit")
+                            last = end if self.word(after - 1) in BE else end + 1
+                            if things.type == owner and not things.one and stood and self.idle(last):
+                                yield self.compiler.columns(things, Column("NODE", held.action))
 
     def valued(self) -> Iterator[Asked]:
         """ "What is the salary of Ann", "Ann's salary", "how old is Ann", "what does Ann earn", "when was Ann hired"."""

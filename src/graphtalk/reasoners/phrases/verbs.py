@@ -142,6 +142,8 @@ class VerbPhrases(Events):
         for begin, _ in self.said(at, _FOUND):
             yield from self.placed(begin, node_type, "be")
         yield from self._flag_verb(at, node_type)
+        for held_at in (at + 1,) if STAYING.get(self.word(at)) == "work" else ():  # "work part time"
+            yield from ((end, (Test(h.action, "YES"),)) for end, h in self.flagged(held_at, node_type))
         for begin, _ in self.said(at, HAPPENED):
             for date in self.lexicon.dates(node_type):
                 yield from self.dated(begin, date)
@@ -181,6 +183,10 @@ class VerbPhrases(Events):
             )
         for begin, _ in self.said(at, HAVE):
             yield from self.had(begin, node_type)
+            named = list(self._had_by_name(begin, node_type))
+            yield from named
+            yield from self.either_of(named, lambda start: self._had_by_name(start, node_type))
+            yield from self.neither_of(begin, lambda start: self._had_by_name(start, node_type))
             for middle, denied in (
                 (begin, False),
                 *((e, True) for e, _ in self.said(begin, ("never", "not"))),
@@ -290,6 +296,13 @@ class VerbPhrases(Events):
         """What follows "is": a value, a role, yes, or a comparison ("older than 50", "older than Ann")."""
         for begin in self.perhaps(at, ("a", "an", "under", "in")):
             yield from ((end, (Test(held.action, "YES"),)) for end, held in self.flagged(begin, node_type))
+        for step in self.lexicon.steps(node_type):  # "certified in X", as edges to X say
+            for held in self.lexicon.held(step.link.key) if step.target != node_type else ():
+                for end in self.lexicon.flag(self.roots, at, held) if held.kind == "boolean" else ():
+                    for begin, _ in self.said(end, PLACED):
+                        for last, far in self.things(begin, plain=True):
+                            if far.type == step.target:
+                                yield last, (Hop(step.action, (*far.items, Test(held.action, "YES"))),)
         for begin, _ in self.said(at, ("out of",)):  # "out of stock"
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
@@ -342,6 +355,13 @@ class VerbPhrases(Events):
     def had(self, at: int, node_type: str, most: int = 2) -> list[tuple[int, tuple[Item, ...]]]:
         """One thing had or several: "the language 'en' and more than 5000 followers"."""
         return self.once(self._had, at, node_type, most)
+
+    def _had_by_name(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What somebody has by its name, where one relation joins them to such: "(who has) Python", "neither Python nor SQL"."""
+        for end, far in self.things(at, plain=True) if node_type in self.lexicon.people else ():
+            step = self.lexicon.between(node_type, far.type)
+            if step is not None and far.one and far.type not in self.lexicon.people:
+                yield end, (self.hop(step, far),)
 
     def _had(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
         for end, items in self.having(at, node_type):

@@ -42,7 +42,8 @@ HAVE = ("have", "has", "had")
 STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work", "employed": "work", "live": "live",
             "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
             "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
-            "belongs": "be", "headquartered": "be", "born": "born", "died": "die", "stay": "be", "stays": "be"}  # fmt: skip
+            "belongs": "be", "headquartered": "be", "born": "born", "died": "die", "stay": "be", "stays": "be", "stand": "be", "stands": "be",
+            "sit": "be", "sits": "be", "sat": "be"}  # fmt: skip
 HAPPENED = ("were there", "was there", "took place", "take place", "happened", "happen", "occurred", "occur", "were made", "were recorded",
             "were held", "was held", "was made", "was recorded")  # fmt: skip
 KEPT = ("kept", "stored", "held", "housed", "located", "parked", "shelved", "stationed", "displayed")
