@@ -78,6 +78,7 @@ SMALL = (
     "legal",
     "literature",
     "microscopy",
+    "railway",
     "museum",
     "observatory",
     "other",
