@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from graphtalk.calls import parse, show
-from graphtalk.calls.ast import Call, Text, walk
+from graphtalk.calls.ast import Call, Expression, Text, walk
 from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
@@ -316,18 +316,27 @@ class Proposer:
         return None if nodes is None else {types[i].name for i in np.unique(self.graph.type_positions(nodes))}
 
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
-        """What a question asks for that people ask of any graph; of two shortest ways of one length the first."""
-        lengths = set()
+        """What a question asks for that people ask of any graph; of two shortest ways of one length the first, and no way where there is
+        another.
+        """
         one = None if isinstance(self.executor.graph, GraphSet) else chosen(question, self.graph, self._index)
-        for heard in [one] if one is not None else self.around.heard(question, about):
-            reading = Proposal(heard.call, f"The question asks for {heard.words}.", heard.words)
-            for found in self._ran(question, reading, Facts("", "", 0, 0, False)):
-                value = found.result.value
-                ways = heard.call.function in WAYS and isinstance(value, Bag)
-                length = len(value) if ways and isinstance(value, Bag) else None
-                if length is None or length not in lengths:
-                    lengths.add(length)
-                    yield found
+        candidates = [
+            (heard.call, found)
+            for heard in ([one] if one is not None else self.around.heard(question, about))
+            for found in self._ran(
+                question,
+                Proposal(heard.call, f"The question asks for {heard.words}.", heard.words),
+                Facts("", "", 0, 0, False),
+            )
+        ]
+        there = [(call, found) for call, found in candidates if not _no_way(found.result.value)]
+        told = set[tuple[Expression | int, ...]]()
+        for call, found in there or candidates:
+            ways = call.function in WAYS and isinstance(found.result.value, Bag)
+            key = (len(found.result.value), *call.arguments[2:]) if ways else ()  # type: ignore[arg-type]
+            if not ways or key not in told:
+                told.add(key)
+                yield found
 
     def _among(self, question: str, about: str) -> Proposed | None:
         """What "which of them …" asks: those of them that "which <type> …" gives, whoever reads that."""
@@ -602,6 +611,11 @@ class Proposer:
             alike = any(np.isin(nodes, own).any() and np.isin(have, own).any() for _, own in ends)
             if nodes and len(have) and not alike:
                 yield str(named.value)
+
+
+def _no_way(value: object) -> bool:
+    """Whether a way leads nowhere: no nodes, or infinitely far."""
+    return (isinstance(value, Bag) and len(value) == 0) or value == math.inf
 
 
 def _without_words(candidate: Candidate, lost: Sequence[str]) -> Candidate:

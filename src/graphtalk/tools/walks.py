@@ -12,43 +12,47 @@ from graphtalk.graphs.schema import Direction, View
 from graphtalk.tools.context import Context, Note
 from graphtalk.tools.nodes import follow, view_degrees, views_of
 from graphtalk.tools.registry import tool
-from graphtalk.tools.types import Node, RelationName, any_nodes, same_nodes
+from graphtalk.tools.types import EdgeFeatureName, Node, RelationName, any_nodes, same_nodes
 from graphtalk.tools.values import Bag
 
 MOST_STEPS = 10_000  # edges of a result that are noted as evidence
 
 
 @tool("Path", toolformer="graph:path", gives=any_nodes)
-def path(at: Context, first: Node, second: Node) -> Bag:
+def path(at: Context, first: Node, second: Node, weight: EdgeFeatureName | None = None) -> Bag:
     """The nodes of a shortest path between two nodes, both included; edges are followed either way.
 
     Empty where nothing joins them.
 
     first: one end
     second: the other end
+    weight: an edge feature to measure length by; without it edges are counted
     """
-    found = _way(at, first, second)
+    found = _way(at, first, second, weight)
     at.followed(steps_between(at, found[:-1], found[1:]))
     return Bag(found)
 
 
 @tool("PathLength", toolformer="graph:path_length")
-def path_length(at: Context, first: Node, second: Node) -> float:
-    """The number of edges on a shortest path between two nodes; edges are followed either way.
+def path_length(at: Context, first: Node, second: Node, weight: EdgeFeatureName | None = None) -> float:
+    """The length of a shortest path between two nodes; edges are followed either way.
 
     Infinite where nothing joins them.
 
     first: one end
     second: the other end
+    weight: an edge feature to measure length by; without it edges are counted
     """
-    found = _way(at, first, second)
+    found = _way(at, first, second, weight)
     at.followed(steps_between(at, found[:-1], found[1:]))
+    if weight is not None:
+        return algorithms.shortest_path_length(at.graph, first, second, weight, both=True)
     return len(found) - 1 if len(found) else float("inf")
 
 
-def _way(at: Context, first: int, second: int) -> Ints:
+def _way(at: Context, first: int, second: int, weight: str | None = None) -> Ints:
     """The nodes of a shortest path, edges followed either way; none where nothing joins the two."""
-    return np.array(algorithms.shortest_path(at.graph, first, second, both=True), dtype=np.int64)
+    return np.array(algorithms.shortest_path(at.graph, first, second, weight, both=True), dtype=np.int64)
 
 
 @tool("Connected", toolformer="graph:connected")

@@ -13,6 +13,7 @@ from graphtalk.calls import parse
 from graphtalk.calls.ast import Call, Expression, Items, Number, Text
 from graphtalk.graphs import Feature, Graph, GraphSet
 from graphtalk.language.english import split_name
+from graphtalk.language.units import units, units_of
 from graphtalk.reasoners.around.matching import Bound, Match, Said
 from graphtalk.reasoners.around.names import TOKEN, Names, root, spans
 from graphtalk.reasoners.around.table import Part, table
@@ -25,6 +26,8 @@ _NAMESAKES = 50  # nodes of one name; a name that more have is no name
 _NO_AMOUNT = frozenset(
     map(root, "year since until date born founded start end id number nr rank rating score age".split())
 )
+_LONG = frozenset(map(root, "distance length mileage".split()))
+_WAYS = frozenset({"Route", "Path"})
 _WEIGHTS = 3  # edge features that a shortest way may be measured by
 _ALONG = frozenset({"Route", "ShortestPath", "Reachable"})  # follow edges in their direction alone
 
@@ -44,6 +47,14 @@ class Around:
         self.graph, self._union, self._index = graph, index.graph, index
         self._names = Names(graph)
 
+    def _lengths(self, bound: Bound, match: Match) -> list[str]:
+        """The numbers that say how long the edges are between nodes of the type that a question names two of: by their unit (`km`), or
+        called so (`distance`).
+        """
+        kinds = {match.kinds.get(bound[name]) for name in ("x", "y") if name in bound}
+        relations = [r for r in self._union.schema.relations if {r.source, r.target} == kinds]
+        return [f.name for r in relations for f in r.features if _adds_up(f) and _is_length(f.name)]
+
     def heard(self, question: str, about: str = "") -> list[Heard]:
         """What a question asks for, each reading once; nothing where it is not wholly accounted for, or read in too many ways.
 
@@ -61,8 +72,16 @@ class Around:
             for begin, wording in product(begins, ask.wordings):
                 for end, bound in match.ends((wording, Part("after")), begin, {}):
                     if end == len(said.words):
+                        measured = any("{w}" in words for _, words in ask.calls) and bool(
+                            self._lengths(bound, match)
+                        )
                         heard = [
-                            h for call, words in ask.calls for h in self._calls(call, words, bound, match)
+                            h
+                            for call, words in ask.calls
+                            for h in self._calls(call, words, bound, match)
+                            if not measured
+                            or "{w}" in words
+                            or call.function in _WAYS  # nobody counts roads that have lengths
                         ]
                         found |= {h.call: h for h in heard}
         return list(found.values()) if len(found) <= MOST_READINGS else []
@@ -109,18 +128,25 @@ class Around:
         """A call with its slots filled, once for each number that edges have where it wants one."""
         schema = self._union.schema
         one_way = len(schema.node_types) == 1 and self._union.directed
-        wants = words.count("{w}") > 0
+        wants = "{w}" in words
         if template.function in _ALONG and not one_way and not wants:
             return
+        if template.function in _WAYS and wants and not self._lengths(bound, match):
+            return  # the shortest way is the one with the fewest edges where nothing says how long they are
         if "g" not in bound and isinstance(self.graph, GraphSet):
             return
-        numbers = [f.name for r in schema.relations for f in r.features if _adds_up(f)]
+        lengths = self._lengths(bound, match)
+        numbers = lengths or [f.name for r in schema.relations for f in r.features if _adds_up(f)]
         for weight in dict.fromkeys(numbers[:_WEIGHTS]) if wants else ("",):
             filled = {"them": match.them or Text(""), **bound, "w": Text(weight)}
             call = _filled(template, filled)
             assert isinstance(call, Call)
             if not self._fits(template, filled, match):
                 continue
+            having = [r.name for r in schema.relations if any(f.name == weight for f in r.features)]
+            if wants and len(having) < len(schema.relations):  # of other edges nothing says how long they are
+                measured = Items(tuple(map(Text, dict.fromkeys(having))))
+                call = replace(call, graph=Call("GL", (Text("graph"), Text("all nodes"), measured)))
             target = bound.get("g")
             if isinstance(target, Text) and isinstance(self.graph, GraphSet):
                 call = replace(call, graph=Call("GL", (Text(self.graph.name), Items((target,)))))
@@ -158,6 +184,13 @@ def _told(value: Expression, match: Match) -> str:
         names = [_told(each, match) for each in value.values]
         return f"{', '.join(names[:-1])} and {names[-1]}"
     return match.told.get(value) or (str(value.value) if isinstance(value, Text | Number) else "the graph")
+
+
+def _is_length(name: str) -> bool:
+    words = split_name(name)
+    return any(u.dimension == "length" for u in (*units_of(name), *units(words[-1]))) or not _LONG.isdisjoint(
+        map(root, words)
+    )
 
 
 def _adds_up(feature: Feature) -> bool:
