@@ -18,6 +18,8 @@ _SO_FAR = re.compile(
     r"|(?P<denied>\b(?:no|not|never|without|n['’]t)\b[^.?!;]*?) yet\b",
     re.I,
 )
+_CONTRACTED = re.compile(r"^(?P<lead>\W*)(?P<who>who|what|where|when|how|which)['’]s (?!got\b)", re.I)
+_EXAMPLES = re.compile(r" \((?=[^()]*(?:\band so on|\betc|\be\.g\.|, ))[^()]*\)(?=[?.! ]*$)")
 _EITHER_OR = re.compile(r"\beither (?!of\b|one\b|side\b|end\b|way\b|\w+ed\b)(?=[^.?!;]*\bor\b)", re.I)
 _ARE_THERE = re.compile(
     r"^(?P<many>\W*how many (?:[\w'’-]+ ){1,4}?)(?:are|were) there (?=(?:in|on|since|before|after|between|during|from) "
@@ -27,7 +29,7 @@ _ARE_THERE = re.compile(
 _WHICH_ONES = re.compile(r"(?<=, )which ones? (?=\w)", re.I)
 _ON_WHICH_DATE = re.compile(r"\bon (?:which|what) (?:date|day) (?=\w)", re.I)
 _WITH_US = re.compile(
-    r"(?<=\w)(?<!been)(?<!is)(?<!are)(?<!work)(?<!works) (?:(?:with|for|from) us|between (?:them|themselves))(?=[?.! ]*$)",
+    r"(?<=\w)(?<!been)(?<!is)(?<!are)(?<!work)(?<!works) (?:(?:with|for|from|to) us|between (?:them|themselves))(?=[?.! ]*$)",
     re.I,
 )
 _NON = re.compile(r"\bnon[- ]?(?P<word>[a-z]{3,})\b", re.I)
@@ -107,6 +109,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'bills sent between 1 March 2024 and 30 April 2024'
     """
     question = _IN_PERCENT.sub(r"percentage\g<of>", question)
+    question = _EXAMPLES.sub("", question)
+    question = _CONTRACTED.sub(r"\g<who> is ", question)
     question = _SO_FAR.sub(lambda m: m["verb"] + " " if m["verb"] else m["done"] or m["denied"], question)
     question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))

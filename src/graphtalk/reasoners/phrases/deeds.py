@@ -16,6 +16,7 @@ from graphtalk.reasoners.reader.shape import Step, spoken
 TOWARDS = ("to", "on", "at", "in", "into", "for", "with", "through", "via", "over", "across")
 TAKING = ("take", "takes", "took", "taken")
 STARTING = ("start", "started", "begin", "began")
+_INTO = ("in", "into", "to", "on", "onto")
 _IN_WHAT = ("with", "in", "as", "on", "at")
 _BY = ("by", "only by", "in", "only in")
 # What leaves a verb between nodes of one type the way it goes: "depends on X" for `depends`. "Flows from X" turns it round.
@@ -236,6 +237,9 @@ class Deeds(Handing):
             yield at + 1, acting
         if step.out == acting:
             yield from ((end, step.out) for end in self._verb(at, step.link.name))
+        said = self.lexicon.said(step.link)  # what is fitted with a part has it fitted in it
+        if reduced and not step.out and len(said) == 2 and said[1] == "with" and self.word(at + 1) in _INTO:
+            yield from ((at + 2, True) for _ in (0,) if self.roots[at] == root(said[0]))
         if reduced and step.out and self.lexicon.undergone(step.link):  # "moored in X"
             yield from ((end, True) for end in self._verb(at, step.link.name))
         if step.out == (acting == self.lexicon.does_itself(step.link)):  # a moderator is who moderates

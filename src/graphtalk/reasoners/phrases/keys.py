@@ -26,6 +26,7 @@ _TRADED = {
     root("order"): _ORDERED - {root("sale")},
     root("book"): frozenset(map(root, ("booking", "reservation"))),
 }  # what is sold, and what it is called that says so
+_SORTS = ("type", "kind", "category")  # after what things are told by: "power type"
 _MADE = frozenset("made recorded registered entered logged listed done carried".split())
 
 
@@ -108,6 +109,9 @@ class Keys(Edges):
                 for part in self.lexicon.parts(date, PARTS[phrase])
             ]
         yield from named
+        for end, key in named:
+            if key.held is not None and key.held.kind == "text":
+                yield from ((last, key) for last, _ in self.said(end, _SORTS))
         for end, key in named if own in self.lexicon.shape.types else ():  # "type of instrument"
             for begin, _ in self.said(end, ("of", "of the")):
                 yield from ((last, key) for last, t in self.lexicon.types(self.roots, begin) if t == own)
@@ -133,8 +137,8 @@ class Keys(Edges):
                     ends = [e for e, t in self.lexicon.types(self.roots, begin) if t == node_type]
                     yield from ((last, key) for last in ends for key in keys)
                 single = [k for k in keys if all(map(self.lexicon.to_one, k.steps)) and not held.naming]
-                alone += [(end, key) for key in single]
-        if not own and len(alone) == 1 and not any(self.lexicon.types(self.roots, at)):
+                alone += [(last, key) for key in single for last in self.perhaps(end, _SORTS)]
+        if not own and len({key for _, key in alone}) == 1 and not any(self.lexicon.types(self.roots, at)):
             yield from alone
 
     def _reaching(self, rows: Rows, node_type: str) -> Iterator[Key]:

@@ -243,6 +243,11 @@ class Phrases(Fellows):
                 for after, rest in headed:
                     if test not in rest.items:
                         yield after, replace(rest, items=(test, *rest.items))
+        for node_type in self.lexicon.shape.types:  # "diesel train sets"
+            for end, items in self.of_kind(at, node_type):
+                for after, rest in self._headed(end):
+                    if rest.type == node_type:
+                        yield after, replace(rest, items=(*items, *rest.items))
         yield from self._of_number(at)
         yield from self._of_kind(at)
         yield from self._of_named(at)
@@ -310,6 +315,12 @@ class Phrases(Fellows):
                     for held, high in self.lexicon.measured(word, rest.type):
                         best = Best(high == top, Measure("PROPERTY", held.action), limit)
                         yield after, replace(rest, items=(*rest.items, best))
+                        for start, _ in self.said(
+                            after, ("by", "in terms of")
+                        ):  # "busiest shop by customers"
+                            for last, named in self.lexicon.noun(self.roots, start, rest.type):
+                                if named == held:
+                                    yield last, replace(rest, items=(*rest.items, best))
                     for stop, deed in self.deed_on(end - 1, rest.type) if end > begin + 1 else ():
                         best = Best(top, Measure("CNT", "", Hop(deed.action)), limit)
                         yield from (
@@ -447,7 +458,15 @@ class Phrases(Fellows):
         return any(end == at and t.type == node_type for i in begins for end, t in self.things(i, plain=True))
 
     def where(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """ "Where Ann acted", "where a user named 'x' is a moderator"."""
+        """ "Where Ann acted", "where a user named 'x' is a moderator", "where three or more lines call"."""
+        for start, pairs in self.quantity(at):
+            for middle, subject in self.things(start, plain=True):
+                for step in self.lexicon.steps(node_type):
+                    acts = step.target == subject.type and not step.out and self.word(middle)
+                    if acts and not self.vague(subject) and self.lexicon.begins(self.word(middle), step):
+                        measure = Measure("CNT", "", self.hop(step, subject))
+                        for end in self.perhaps(middle + 1, ("at", "in", "on", "there")):
+                            yield end, tuple(Compared(measure, op, span) for op, span in pairs)
         for middle, subject in self.things(at) if self.word(at) not in UNIVERSAL else ():
             steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
             for begin in self.perhaps(middle, BE) if steps else ():

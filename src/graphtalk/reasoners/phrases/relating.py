@@ -338,7 +338,7 @@ class Relating(Conditions):
 
     def edge_tests(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What edges have themselves, after a verb: "with a rating above 80", "with the summary 'x'"."""
-        for begin, _ in self.said(at, ("with", "having")):
+        for begin, _ in self.said(at, ("with", "having", "at", "on")):
             for start in self.perhaps(begin, ("a", "an", "the")):
                 yield from self._tests_of_edge(start, step)
 
@@ -347,6 +347,9 @@ class Relating(Conditions):
             for end, items in self.said_of_value(middle, held):
                 if all(isinstance(i, Test) for i in items):
                     yield end, items
+        for middle, test in self.owned(at, step.link.key):  # "the night shift"
+            noun = self.lexicon.noun(self.roots, middle, step.link.key)
+            yield from ((end, (test,)) for end, held in noun if held.action == test.held)
 
     def edge_had(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What only edges have, of what they join: "a rating above 80", "a review summary containing 'x'"."""

@@ -47,6 +47,7 @@ _NOWHERE = tuple(
     for no, a in ((f"not {at}", "any"), (f"not {at}", "a"), (at, "no"))
 )
 _BEEN = ("have been", "has been", "had been")
+_MADE_AS = frozenset(map(root, "series model make brand product design version breed variant".split()))
 _OF_VALUES = ("of", "in", "on", "at")
 _DEFINITE = ("the", "all", "any", "some", "those", "that", "our")
 _WITHIN = ("of", "in", "within", "from", "at", "with")
@@ -324,6 +325,7 @@ class VerbPhrases(Events):
         for begin in self.perhaps(at, ("a", "an", "still", "currently")):
             for end, test in self.owned(begin, node_type):
                 yield end, (test,)
+            yield from self.of_kind(begin, node_type)
         for begin, word, more in self.comparative(at):
             for held, high in self.lexicon.measured(word, node_type):
                 up = "GT" if high == more else "LT"
@@ -344,6 +346,25 @@ class VerbPhrases(Events):
                         if held.kind == "number":
                             up = "GT" if phrase == "above" else "LT"
                             yield end, (Test(held.action, up, (Mean(held.action),)),)
+
+    def of_kind(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """By what they are one of is like: "(train sets that are) diesel", where only their series have that; of one relation to one alone."""
+        steps = [
+            s
+            for s in self.lexicon.steps(node_type)
+            if s.out and self.lexicon.to_one(s) and s.target != node_type
+        ]
+        for end, index in self.value(at):
+            owners = [self.lexicon.shape.properties.get(action) for action in self.values[index].owners]
+            held = owners[0] if len(owners) == 1 else None
+            ways = [s for s in steps if held is not None and s.target == held.owner and self._says_kind(s)]
+            if held is not None and held.kind == "text" and not held.naming and len(ways) == 1:
+                yield end, (Hop(ways[0].action, (Test(held.action, "EQ", (Span(index),)),)),)
+
+    def _says_kind(self, step: Step) -> bool:
+        """Whether a relation leads to what something is one of: `of_series`, `model`, `genre`."""
+        words = {root(w) for w in (*self.lexicon.said(step.link), *spoken(step.target).split())}
+        return self.lexicon.tells_kind(step) or bool(words & _MADE_AS)
 
     def in_units(self, at: int, owner: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A comparison whose unit names the property: "longer than 20 days"."""
