@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from graphtalk.language.units import units
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.keys import Keys
 from graphtalk.reasoners.phrases.things import Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import SHARE, WHAT
-from graphtalk.reasoners.phrases.words import DO
-from graphtalk.reasoners.reader.shape import Held
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE
+from graphtalk.reasoners.reader.reading import Item
+from graphtalk.reasoners.reader.shape import Held, spoken
 
 _SUMS = ("in total", "in all", "altogether", "overall", "all together", "in sum")
 
@@ -64,13 +66,35 @@ class Totals(Keys):
             for begin, _ in self.said(at, DO):
                 for end, items in self.owned_phrase(begin, rows.type):
                     found.append((end, replace(rows, items=items)))
+                for middle, doer in self.things(begin, plain=True):
+                    found += [
+                        (end, replace(rows, items=items)) for end, items in self._of_deed(middle, rows, doer)
+                    ]
+            for begin, _ in self.said(at, (*HAVE, *BE)):
+                for middle, thing in self.things(begin, plain=True):  # "has X been booked"
+                    for start in self.perhaps(middle, ("been",)):
+                        found += [
+                            (last, replace(rows, items=items))
+                            for end, items in self._of_deed(start, rows, thing)
+                            for last in self.perhaps(end, ("for",))
+                        ]
         else:
             found += self._of_whom(at, rows)
         for end, asked in found:
             alike = isinstance(asked, Ways) and asked.step.source == asked.step.target
+            alike |= isinstance(asked, Things) and bool(
+                units(spoken(held.name).split()[-1])
+            )  # hours are added up
             for after in self.perhaps(end, _SUMS):
                 if self.done(after) and (after > end or alike):
                     yield self.compiler.total(asked, "SUM", held)
+
+    def _of_deed(self, at: int, rows: Things, thing: Things) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Rows that stand for what a verb says, of one that is joined to them: "(how many hours did Ann) book"."""
+        step = self.lexicon.between(rows.type, thing.type)
+        deeds = self.lexicon.deeds_of(self.called(rows))
+        if thing.one and step is not None and self.roots[at : at + 1] and self.roots[at] in deeds:
+            yield at + 1, (self.hop(step, thing),)
 
     def _of_whom(self, at: int, ways: Ways) -> Iterator[tuple[int, Ways]]:
         """Edges with who does what they say: "(kilometres) did Ann drive", "(transfers) did X receive from Y"."""
