@@ -9,6 +9,7 @@ _SAID_FIRST = re.compile(
     rf"|(?:going |judging )?by|in|at|on|from|within|during|since|before|after|together with|beside|besides|with) (?P<of>.+), (?P<asks>{_WH}.+)",
     re.I | re.S,
 )
+_OF_TWO = re.compile(r"(?P<two>[^,;:?]+ or [^,;:?]+?)(?: [-–—]|:|,) (?P<asks>(?:who|which|what)\b.+)", re.I)
 _EXCEPT = re.compile(r"(?:apart from|besides|except for|other than|aside from|beside) (?P<but>.+), (?P<wh>(?:in |at |to |on )?(?:which|how many|what)) (?P<asks>.+)", re.I)  # fmt: skip
 _BETWEEN = re.compile(r"(?P<asks>(?:which|what|how many) [^,]+), (?P<but>(?:other than|apart from|except(?: for)?|besides) .+), (?P<rest>.+)", re.I)  # fmt: skip
 _SPLIT = re.compile(r"that (?P<did>.+)", re.I)
@@ -84,6 +85,8 @@ def fronted(question: str) -> Iterator[str]:
     ['in which town was The book of Ann printed?', 'which town do The book of Ann was printed in?']
     >>> list(fronted("Take all books of Ann. Which publisher has most of them?"))
     ['Which publisher has most of all books of Ann?']
+    >>> list(fronted("Ann or Bo - who wrote more books?"))
+    ['who wrote more books, Ann or Bo?']
     >>> list(fronted("Who wrote the book of Ann?"))
     []
     """
@@ -97,7 +100,9 @@ def fronted(question: str) -> Iterator[str]:
 
 def _reordered(text: str) -> Iterator[str]:
     quoted = _QUOTED.findall(text)
-    if match := _GIVE.fullmatch(_QUOTED.sub('""', text)):
+    if match := _OF_TWO.fullmatch(text):
+        yield f"{match['asks']}, {match['two']}"
+    elif match := _GIVE.fullmatch(_QUOTED.sub('""', text)):
         yield from _given(match, quoted)
     elif match := _TAKEN.fullmatch(text):
         yield f"{match['asks']}{match['of']}{match['rest']}"
@@ -154,6 +159,7 @@ def _said_last(match: re.Match[str]) -> Iterator[str]:
     at, of, asks = match["at"].lower(), match["of"], match["asks"]
     wh, _, rest = asks.partition(" ")
     partitive = at.startswith(_PARTITIVE)
+    wh = "which" if partitive and wh.lower() in ("who", "whom") else wh
     did = _SPLIT.fullmatch(of)
     if partitive and did is not None:  # "of all that Ann wrote, which book is ..."
         noun, _, rest = rest.partition(" ")

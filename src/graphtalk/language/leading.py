@@ -27,7 +27,7 @@ _THANKS = re.compile(
     r"(?<=[.?!,;])\s*(?:many thanks|thanks|thank you|cheers)\b(?P<more>[^.?!]*)[.?! ]*$", re.I
 )
 _IDLE = re.compile(
-    r",?\s+(?:please|pls|plz|thanks|thx|at all|right now|at the moment|at present|on (?:record|file))(?=[?.! ]*$)",
+    r",?\s+(?:please|pls|plz|thanks|thx|at all|right now|so far|at the moment|at present|on (?:record|file))(?=[?.! ]*$)",
     re.I,
 )
 _NUMBER_OF = re.compile(r"\b(?:no\.?|nr\.?|num\.?|#) ?of\b(?= \w)", re.I)

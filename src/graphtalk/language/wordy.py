@@ -13,7 +13,7 @@ _NOT_ONE = re.compile(
 )
 # What says that something is so up to now, or at any time, where a verb says as much.
 _SO_FAR = re.compile(
-    r"(?P<verb>\b(?:is|are|was|were|am|be|been|has|have|had|who|that|which|do|does|did|not|never|n['’]t)) (?:still|already|currently|yet|ever) (?=\w)"
+    r"(?P<verb>\b(?:is|are|was|were|am|be|been|has|have|had|who|that|which|do|does|did|not|never|n['’]t)) (?:(?:still|already)(?!.*\d{4})|currently|yet|ever) (?=\w)"
     r"|(?P<done>\b(?:did|has|have|had|was|were)\b(?: (?!for\b)[\w'’.-]+){1,5}?|\b(?:most|least|\w+est)\b(?: (?!for\b)[\w'’.-]+){1,3}?) ever(?= \w)"
     r"|(?P<denied>\b(?:no|not|never|without|n['’]t)\b[^.?!;]*?) yet\b",
     re.I,
@@ -99,6 +99,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'Which clubs do not have any member?'
     >>> shorter("Which bills are still unpaid?", []), shorter("Has Ann ever flown to Oslo?", [])
     ('Which bills are unpaid?', 'Has Ann flown to Oslo?')
+    >>> shorter("Which jobs had already begun in 2020?", [])  # in that year, or before
+    'Which jobs had already begun in 2020?'
     >>> shorter("Of the jobs that have no end yet, which one is longest?", [])
     'Of the jobs that have no end, which is longest?'
     >>> shorter("How many non-refundable tickets are there in May 2024?", ["refundable"])

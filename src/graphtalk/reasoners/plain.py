@@ -23,7 +23,7 @@ _LONGEST_HALVED = (
 _WORD = re.compile(r"[^\W\d_]+")
 _SPEAKER = re.compile(r"\b(?:i|i['’]m|my|me|we|our|us|hi|hello|hey|quick|question|thanks)\b", re.I)
 _REMARK = re.compile(
-    rf"(?P<remark>[^:?!;\"“]{{2,80}}?)(?::| [-–—]|[.!])\s+(?=(?:{'|'.join((*ASKING, *ORDERS, *_AUXILIARIES))})\b)",
+    rf"(?P<remark>[^:?!;\"“]{{2,80}}?)(?::| [-–—]|[.!])\s+(?=(?:(?:in|on|at|of|to|for|from|with) (?:which|what|whom|how)|{'|'.join((*ASKING, *ORDERS, *_AUXILIARIES))})\b)",
     re.I,
 )
 

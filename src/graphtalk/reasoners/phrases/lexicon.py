@@ -555,8 +555,16 @@ class Lexicon:
             found = self._chains(source, target, length, all_to_one=True)
             if found:
                 others = self._chains(source, target, length, all_to_one=False)
-                return found if len(others) == len(found) else []
+                rivals = [c for c in others if c not in found and not any(map(self._is_back_from_role, c))]
+                return found if not rivals else []
         return []
+
+    def _is_back_from_role(self, step: Step) -> bool:
+        """Whether a step leads from somebody to what they have a role for: nobody means the farms that who reported it manages."""
+        if step.out or step.link.undirected:
+            return False
+        called = {root(w) for w in self.said(step.link)}
+        return called.isdisjoint(root(w) for w in spoken(step.link.target).split())
 
     def _chains(self, source: str, target: str, length: int, all_to_one: bool) -> list[tuple[Step, ...]]:
         """The chains of so many steps, through types that differ."""

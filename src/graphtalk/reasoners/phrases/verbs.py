@@ -313,6 +313,11 @@ class VerbPhrases(Events):
             for held in self.lexicon.held(node_type)
             if held.kind == "boolean" and self.lexicon.denied_flag(self.word(at), held)
         )
+        for begin, _ in self.said(at, ("fitted with", "equipped with")):
+            for start in self.perhaps(begin, ("a", "an")):
+                yield from (
+                    (end, (Test(held.action, "YES"),)) for end, held in self.flagged(start, node_type)
+                )
         yield from self.is_role(at, node_type)
         yield from self.akin(at, node_type)
         yield from self.associated(at, node_type)

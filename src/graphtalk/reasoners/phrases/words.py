@@ -171,7 +171,7 @@ class Words:
         for begin, phrase in self.said(at, tuple(WHEN)):
             for start in self.perhaps(begin, ("the", "the year", "year")):
                 for end, index in self.value(start):
-                    if self._is_date(index):
+                    if self._is_date(index) and (phrase != "for" or self.values[index].kind == "date"):
                         yield end, Test(held.action, WHEN[phrase], (Span(index),))
                         for last, more in self.said(end, tuple(_ONWARDS)) if WHEN[phrase] == "EQ" else ():
                             yield last, Test(held.action, _ONWARDS[more], (Span(index),))
