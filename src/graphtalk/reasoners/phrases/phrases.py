@@ -402,13 +402,6 @@ class Phrases(Fellows):
             yield from self.owned_phrase(at, node_type)
         for begin, _ in self.said(at, ("to",)):
             yield from self.clause(begin, node_type)
-        for held in (
-            self.lexicon.held(node_type) if self.word(at).endswith("ed") and self.done(at + 1) else ()
-        ):
-            if is_date(held) and self.roots[at] in self.lexicon.date_roots(
-                held
-            ):  # "the largest invoice issued"
-                yield at + 1, (Test(held.action, "NOTNULL"),)
         for begin, _ in self.said(at, ("not", "never")):  # "samples not stained with X"
             for end, items in self.doing(begin, node_type, reduced=True):
                 if len(items) == 1:
