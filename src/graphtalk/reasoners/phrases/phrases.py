@@ -253,6 +253,15 @@ class Phrases(Fellows):
         yield from self._of_named(at)
         yield from self._best_noun(at)
 
+    def _happened_at(self, at: int, node_type: str) -> bool:
+        """Whether the last word says what happened to nodes of a type, on a date that they have."""
+        dates = (
+            [h for h in self.lexicon.held(node_type) if is_date(h)]
+            if self.done(at + 1) and self.word(at)
+            else []
+        )
+        return any(self.roots[at] in self.lexicon.date_roots(h) for h in dates)
+
     def _is_noun(self, text: str, held: Held) -> bool:
         """Whether a text is what things are called, no name: "developer", "UX designer"; "Managing Partner" of `job_title`."""
         kinds = {root(w) for w in spoken(held.name).split()} & _CALLINGS
@@ -315,6 +324,8 @@ class Phrases(Fellows):
                     for held, high in self.lexicon.measured(word, rest.type):
                         best = Best(high == top, Measure("PROPERTY", held.action), limit)
                         yield after, replace(rest, items=(*rest.items, best))
+                        if self._happened_at(after, rest.type):  # "the largest invoice issued"
+                            yield after + 1, replace(rest, items=(*rest.items, best))
                         for start, _ in self.said(
                             after, ("by", "in terms of")
                         ):  # "busiest shop by customers"
