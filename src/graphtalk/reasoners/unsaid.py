@@ -148,6 +148,25 @@ class Unsaid:
         yield from self._joined.lying(question, values, spelled)
         yield from narrower(question, words)
         yield from self._not_yet(question, spelled)
+        yield from self._called_alike(question, spelled)
+
+    def _called_alike(self, question: str, spelled: str) -> Iterator[str]:
+        """The names of properties that a question has as they are, where a call has another that only sounds so: the `page` that something
+        is on is not how many `pages` there are.
+        """
+        for word in dict.fromkeys(_WORD.findall(question)):
+            alike = self._alike.get(word.lower(), ())
+            if any(names_in(other, spelled) for other in alike) and not names_in(word.lower(), spelled):
+                yield repr(word)
+
+    @cached_property
+    def _alike(self) -> dict[str, list[str]]:
+        """Properties of one word by the others with its stem."""
+        of_nodes = (f.name for t in self._schema.node_types for f in t.features)
+        of_edges = (f.name for r in self._schema.relations for f in r.features)
+        names = [name for name in dict.fromkeys((*of_nodes, *of_edges)) if name.isalpha() and name.islower()]
+        found = {name: [o for o in names if o != name and stem(o) == stem(name)] for name in names}
+        return {name: others for name, others in found.items() if others}
 
     @cached_property
     def nouns(self) -> list[str]:

@@ -78,13 +78,27 @@ class Around:
                         heard = [
                             h
                             for call, words in ask.calls
-                            for h in self._calls(call, words, bound, match)
+                            for way in self._either_way(bound)
+                            for h in self._calls(call, words, way, match)
                             if not measured
                             or "{w}" in words
                             or call.function in _WAYS  # nobody counts roads that have lengths
                         ]
                         found |= {h.call: h for h in heard}
         return list(found.values()) if len(found) <= MOST_READINGS else []
+
+    def _either_way(self, bound: Bound) -> Iterator[Bound]:
+        """What a wording binds, and with its relation the other way where its name says nothing of a direction: what "goes with" X."""
+        yield bound
+        relation = _name(bound["r"]) if "r" in bound else ""
+        joined = [r for r in self._union.schema.relations if r.name == relation.removeprefix("^")]
+        if (
+            joined
+            and split_name(joined[0].name)[-1] == "with"
+            and all(r.source == r.target and not r.undirected for r in joined)
+        ):
+            other = relation[1:] if relation.startswith("^") else f"^{relation}"
+            yield {**bound, "r": Text(other)}
 
     def _said(self, question: str) -> Said | None:
         text = question[: MOST_LETTERS + 1].rstrip(" \t\n\r?!.")
