@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from graphtalk.language.leading import ORDERS
+
 _IN_PERCENT = re.compile(
     r"\b(?:share|fraction|proportion)(?P<of> of .+?),? (?:in|as an?) (?:percent|per cent|percentage|%)(?=\s*[?.!]*$)",
     re.I,
@@ -19,6 +21,9 @@ _SO_FAR = re.compile(
     re.I,
 )
 _CONTRACTED = re.compile(r"^(?P<lead>\W*)(?P<who>who|what|where|when|how|which)['’]s (?!got\b)", re.I)
+_NOT = re.compile(r"\b(?P<verb>is|are|was|were|do|does|did|has|have|had|could|would|should)n['’]t\b", re.I)
+_BEING = re.compile(r"\b(?P<be>(?:is|are|was|were)(?: not)?) being (?=\w+(?:ed|en|wn|ght|lt)\b)", re.I)
+_EVERY = re.compile(rf"^(?P<order>\W*(?:{'|'.join(ORDERS)})(?: me)?) every (?=\w)", re.I)
 _EXAMPLES = re.compile(r" \((?=[^()]*(?:\band so on|\betc|\be\.g\.|, ))[^()]*\)(?=[?.! ]*$)")
 _EITHER_OR = re.compile(r"\beither (?!of\b|one\b|side\b|end\b|way\b|\w+ed\b)(?=[^.?!;]*\bor\b)", re.I)
 _ARE_THERE = re.compile(
@@ -95,6 +100,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'List the teams and their towns.'
     >>> shorter("the share of bills that are paid, in percent", [])
     'the percentage of bills that are paid'
+    >>> shorter("List every clerk who isn't away", [])
+    'List all clerk who is not away'
     >>> shorter("Which clubs do not have a single member?", [])
     'Which clubs do not have any member?'
     >>> shorter("Which bills are still unpaid?", []), shorter("Has Ann ever flown to Oslo?", [])
@@ -111,8 +118,9 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'bills sent between 1 March 2024 and 30 April 2024'
     """
     question = _IN_PERCENT.sub(r"percentage\g<of>", question)
-    question = _EXAMPLES.sub("", question)
+    question = _NOT.sub(r"\g<verb> not", _EVERY.sub(r"\g<order> all ", _EXAMPLES.sub("", question)))
     question = _CONTRACTED.sub(r"\g<who> is ", question)
+    question = _BEING.sub(r"\g<be> ", question)
     question = _SO_FAR.sub(lambda m: m["verb"] + " " if m["verb"] else m["done"] or m["denied"], question)
     question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))

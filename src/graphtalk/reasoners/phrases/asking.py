@@ -91,6 +91,7 @@ class Asking(Whole):
             yield from self.clause(at, things.type)
         elif verb in DO:
             yield from self.doing(at, things.type, reduced=False)
+            yield from self.earning(at, things.type)
             for begin, _ in self.said(at, ("have",)):
                 yield from self.having(begin, things.type)
         else:

@@ -50,7 +50,9 @@ class Deeds(Handing):
             yield from self.placed(at + 1, node_type, STAYING[verb])
         happened = self.lexicon.happened(verb, node_type)
         if happened is not None and (
-            reduced or verb == "born" or root(verb) in map(root, spoken(happened.name).split())
+            reduced
+            or verb in ("born", "joined", "join")
+            or root(verb) in map(root, spoken(happened.name).split())
         ):
             yield from self.dated(at + 1, happened)
             for begin, phrase in self.said(at + 1, ("before", "after", "earlier than", "later than")):

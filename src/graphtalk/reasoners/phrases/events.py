@@ -116,6 +116,16 @@ class Events(Deeds):
             return None, None
         return steps[does.index(True)], steps[does.index(False)]
 
+    def underwent(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What was done to something, where nodes stand for that: "(hives that were) inspected", "booked in May"."""
+        for event in self.lexicon.events(self.word(at)) if self.word(at) else ():
+            _, patient = self._parts(node_type, event)
+            if patient is None or event == node_type or node_type in self.lexicon.people:
+                continue
+            yield at + 1, (Hop(patient.action),)
+            for date in self.lexicon.dates(event):
+                yield from ((end, (Hop(patient.action, tests),)) for end, tests in self.dated(at + 1, date))
+
     def _took(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb that says no more than its object, which stands for the deed: "gave the most trainings", "passed her training on X"."""
         for event in self.lexicon.shape.types if node_type in self.lexicon.people else ():

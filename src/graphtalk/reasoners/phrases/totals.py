@@ -40,6 +40,14 @@ class Totals(Keys):
         for begin, _ in self.said(0, ("how many", "how much")):
             for end, held, owner in self.measures(begin):
                 yield from self._summed(end, self.all_rows(owner), held)
+        for begin, _ in self.said(
+            0, ("how many", "how much")
+        ):  # "how many beds do all the clinics have in total"
+            for middle, held, owner in self.measures(begin):
+                for start, _ in self.said(middle, ("do", "did")):
+                    for end, things in self.things(start):
+                        if things.type == owner and things.many and self._has(end):
+                            yield self.compiler.total(things, "SUM", held)
         for begin, _ in self.said(0, ("how much",)):  # "how much did X send"
             for link in self.lexicon.shape.links:
                 if (amount := self.lexicon.amount(link.key)) is not None and self.word(begin) in DO:

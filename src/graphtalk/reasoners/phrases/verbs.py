@@ -40,6 +40,7 @@ MOST_OFTEN = (
     "more often than any other",
     "more often than all others",
 )
+_EARNING = ("earn", "earns", "get", "gets", "receive", "receives", "charge", "charges")
 _FOUND = ("are there", "is there", "are found", "is found", "can be found", "exist", "exists")
 _NOWHERE = tuple(
     f"{no} {a}"
@@ -206,6 +207,7 @@ class VerbPhrases(Events):
                     elif len(items) == 1:
                         yield end, (Not(items[0]),)
         yield from self.doing(at, node_type, reduced=False)
+        yield from self.earning(at, node_type)
         naming = self.lexicon.shape.name_of(node_type)
         for end, test in self.part_of_text(at, self.lexicon.shape.properties[naming]) if naming else ():
             if test.operator != "HAS":  # "packages that start with 'lib'"
@@ -213,6 +215,12 @@ class VerbPhrases(Events):
         yield from self.bound(at, node_type)
         yield from self.associated(at, node_type) if self.word(at).startswith("belong") else ()
         yield from self.sharing(at, node_type)
+
+    def earning(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A verb that says no more than "has" before a comparison: "earn a higher wage than X"."""
+        for begin, _ in self.said(at, _EARNING):
+            for start in self.perhaps(begin, ("a", "an")):
+                yield from self.having(begin, node_type) if any(self.comparative(start)) else ()
 
     def _not_yet(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What has no date yet: "(not) finished yet", "(not been) returned"."""
@@ -269,6 +277,7 @@ class VerbPhrases(Events):
 
     def _undergone(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What was done to something by nobody named: "borrowed", "loaned in 2022", "called more than 3 times"."""
+        yield from self.underwent(at, node_type)
         for middle, step in self.undergone(at, node_type):
             yield middle, (Hop(step.action),)
             for end, operator, span in self.compared(middle, "time") if self.once_an_edge(step) else ():
