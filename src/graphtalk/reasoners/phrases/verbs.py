@@ -5,13 +5,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graphtalk.language.english import thesaurus
-from graphtalk.language.measures import base_of
-from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TAKING
-from graphtalk.reasoners.phrases.events import Events
+from graphtalk.reasoners.phrases.having import Having
 from graphtalk.reasoners.phrases.lexicon import is_date, makes
-from graphtalk.reasoners.phrases.relating import MOST_OF, UNIVERSAL
+from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.staying import ON_TASKS, stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, KEPT, PLACED, STAYING
@@ -19,7 +17,6 @@ from graphtalk.reasoners.reader.reading import (
     Best,
     Compared,
     Constant,
-    Either,
     Hop,
     Item,
     Mean,
@@ -28,11 +25,9 @@ from graphtalk.reasoners.reader.reading import (
     Span,
     Test,
 )
-from graphtalk.reasoners.reader.shape import Held, Step, spoken
+from graphtalk.reasoners.reader.shape import Step, spoken
 
 _FURTHER = (*AND, "and also", "but", ", but", "but also", "and that", "and who", "and which")
-HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
-        "lowest": False, "smallest": False, "least": False, "fewest": False}  # fmt: skip
 MOST_OFTEN = (
     "most often",
     "most frequently",
@@ -40,7 +35,6 @@ MOST_OFTEN = (
     "more often than any other",
     "more often than all others",
 )
-_EARNING = ("earn", "earns", "get", "gets", "receive", "receives", "charge", "charges")
 _FOUND = ("are there", "is there", "are found", "is found", "can be found", "exist", "exists")
 _NOWHERE = tuple(
     f"{no} {a}"
@@ -54,24 +48,8 @@ _DEFINITE = ("the", "all", "any", "some", "those", "that", "our")
 _WITHIN = ("of", "in", "within", "from", "at", "with")
 
 
-class VerbPhrases(Events):
+class VerbPhrases(Having):
     """The verb phrases of one question."""
-
-    def superlative(self, at: int) -> Iterator[tuple[int, str, bool]]:
-        """A superlative, the adjective that measures, and whether it asks for the most of it."""
-        word, following = self.word(at), self.word(at + 1)
-        if word in ("most", "least") and following:
-            yield at + 2, following, word == "most"
-        if word.endswith("est") or word in ("best", "worst", "first", "last", "least", "most"):
-            yield at + 1, word, True
-
-    def comparative(self, at: int) -> Iterator[tuple[int, str, bool]]:
-        """A comparative, the adjective that measures, and whether it says more of it: "older", "less expensive"."""
-        word, following = self.word(at), self.word(at + 1)
-        if word in ("more", "less") and following and following != "than":
-            yield at + 2, following, word == "more"
-        if word.endswith("er") and base_of(word) != word:
-            yield at + 1, word, True
 
     @abstractmethod
     def _nearer(self, at: int, end: int, things: Things) -> bool:
@@ -215,12 +193,6 @@ class VerbPhrases(Events):
         yield from self.bound(at, node_type)
         yield from self.associated(at, node_type) if self.word(at).startswith("belong") else ()
         yield from self.sharing(at, node_type)
-
-    def earning(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """A verb that says no more than "has" before a comparison: "earn a higher wage than X"."""
-        for begin, _ in self.said(at, _EARNING):
-            for start in self.perhaps(begin, ("a", "an")):
-                yield from self.having(begin, node_type) if any(self.comparative(start)) else ()
 
     def _not_yet(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What has no date yet: "(not) finished yet", "(not been) returned"."""
@@ -387,108 +359,6 @@ class VerbPhrases(Events):
                 if root(self.word(end - 1)) == root(held.name):
                     yield end, (Test(held.action, operator, (span,)),)
 
-    def had(self, at: int, node_type: str, most: int = 2) -> list[tuple[int, tuple[Item, ...]]]:
-        """One thing had or several: "the language 'en' and more than 5000 followers"."""
-        return self.once(self._had, at, node_type, most)
-
-    def _had_by_name(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What somebody has by its name, where one relation joins them to such: "(who has) Python", "neither Python nor SQL"."""
-        for end, far in self.things(at, plain=True) if node_type in self.lexicon.people else ():
-            step = self.lexicon.between(node_type, far.type)
-            if step is not None and far.one and far.type not in self.lexicon.people:
-                yield end, (self.hop(step, far),)
-
-    def _had(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        for end, items in self.having(at, node_type):
-            yield end, items
-            for begin, _ in self.said(end, (*AND, "but")) if most else ():
-                for last, more in self.had(begin, node_type, most - 1):
-                    yield last, (*items, *more)
-
-    def having(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What follows "has" or "with": so many neighbours, a neighbour, none, a property compared."""
-        yield from self.having_neighbours(at, node_type)
-        yield from self._having_through(at, node_type)
-        for begin, pairs in self.quantity(at):
-            for end, held in self.lexicon.noun(self.roots, begin, node_type):
-                if held.kind == "number" and not is_date(held):
-                    yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
-        yield from self._having_most(at, node_type)
-        yield from self.edge_had(at, node_type)
-        for begin, _ in self.said(at, ("no",)):
-            yield from self._lacking(begin, node_type)
-        for begin in self.perhaps(at, ("a", "an", "the")):
-            for middle, test in self.owned(begin, node_type):  # "a clear sky"
-                called = self.lexicon.noun(self.roots, middle, node_type)
-                yield from ((end, (test,)) for end, held in called if held.action == test.held)
-            for middle, held in self.lexicon.noun(self.roots, begin, node_type):
-                yield from self.said_of_value(middle, held)
-                led = begin > at or held.kind == "boolean"  # "has remote access"
-                if led and self.word(at) != "the" and not held.naming:
-                    yield middle, (Test(held.action, "YES" if held.kind == "boolean" else "NOTNULL"),)
-            for middle, held in self.flagged(begin, node_type) if begin > at else ():
-                yield from ((end, (Test(held.action, "YES"),)) for end, _ in self.said(middle, ("status",)))
-            for middle, word, more in self.comparative(begin):
-                for end, held in self.lexicon.noun(self.roots, middle, node_type):
-                    if base_of(word) in ("high", "large", "big", "great", "low", "small", "long", "short"):
-                        up = (base_of(word) in ("high", "large", "big", "great", "long")) == more
-                        for after, _ in self.said(end, ("than", "than that of", "than the one of")):
-                            yield from self.than(after, held, "GT" if up else "LT")
-
-    def _having_through(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """What follows "has" of what no relation leads to, but a way: "(customers that have) an unpaid invoice", by their orders."""
-        for start, denied in ((at, False), *((end, True) for end, _ in self.said(at, ("no",)))):
-            for end, far in self.things(start):
-                steps = self.lexicon.way(node_type, far.type) if far.type != node_type and not far.one else ()
-                if len(steps) > 1 and not self.vague(far) and (far.many or self.word(start) in ("a", "an")):
-                    hop = self.through(steps, far)
-                    yield end, (Not(hop) if denied else hop,)
-        for begin, pairs in self.quantity(at):
-            for end, far in self.things(begin):
-                steps = self.lexicon.way(node_type, far.type) if far.type != node_type and far.many else ()
-                if len(steps) == 2 and not self.vague(far):
-                    beyond = Hop(steps[1].action, far.items)
-                    measure = Measure("VALUES", "", Hop(steps[0].action), beyond=beyond)
-                    yield end, tuple(Compared(measure, op, span) for op, span in pairs)
-
-    def _having_most(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """ "The highest salary", "the most followers", "the newest creation date"."""
-        for begin, word, top in self.superlative(at + 1) if self.word(at) == "the" else self.superlative(at):
-            for end, held in self.lexicon.noun(self.roots, begin, node_type):
-                up = HIGH.get(word)
-                if up is None and is_date(held):
-                    up = {"new": True, "recent": True, "late": True, "old": False, "early": False}.get(
-                        base_of(word)
-                    )
-                if up is not None and held.kind in ("number", "date"):
-                    yield end, (Best(up == top, Measure("PROPERTY", held.action)),)
-            for end, held in self.lexicon.noun(self.roots, begin - 1, node_type) if word in HIGH else ():
-                if held.kind == "number" and end > begin:  # a property that is called "highest elevation"
-                    yield end, (Best(HIGH[word], Measure("PROPERTY", held.action)),)
-            for start, _ in (
-                self.said(begin, ("total", "total of", "sum of", "combined")) if word in HIGH else ()
-            ):
-                yield from self.most_in_all(start, node_type, HIGH[word])
-        for begin, phrase in self.said(at, tuple(MOST_OF)):
-            yield from self.most_in_all(begin, node_type, MOST_OF[phrase])
-
-    def most_in_all(self, at: int, node_type: str, up: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """The most of a number that what nodes are joined to has, added up: "(has the most) booked hours", "(the highest total of) hours"."""
-        if any(h.kind == "number" for _, h in self.lexicon.noun(self.roots, at, node_type)):
-            return
-        found = []
-        for step in self.lexicon.steps(node_type):
-            for owner in (step.target, step.link.key) if step.target != node_type else ():
-                deeds = self.lexicon.deeds_of(
-                    singular(spoken(owner if owner == step.target else step.link.name))
-                )
-                for begin in (at, *([at + 1] if self.roots[at : at + 1] and self.roots[at] in deeds else [])):
-                    found += [(end, step, h) for end, h in self.lexicon.noun(self.roots, begin, owner)]
-        found = [(end, s, h) for end, s, h in found if h.kind == "number" and not is_date(h)]
-        if len({(s, h) for _, s, h in found}) == 1 and not self.lexicon.to_one(found[0][1]):
-            for end, step, held in found:
-                yield end, (Best(up, Measure("SUM", held.action, Hop(step.action))),)
-
     def _whose(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What is said of something that nodes have: "(projects) whose budget is above 500", "whose lead joined after 2020"."""
         for middle, held in self.lexicon.noun(self.roots, at, node_type):
@@ -498,22 +368,6 @@ class VerbPhrases(Events):
                 continue  # "whose members are new": all of them, or some
             for end, items in self.clause(middle, far.type):
                 yield end, (self.hop(step, replace(far, items=(*far.items, *items))),)
-
-    def _lacking(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """Without a neighbour, or without a property."""
-        for begin in self.perhaps(at, ("a", "an", "any")):
-            for end, step, far in self.neighbours(begin, node_type, plain=True):
-                if not far.one:
-                    none = (Not(Hop(step.action, far.items)),)
-                    yield from ((last, none) for last in (end, *self.said_again(end, none)))
-            for end, held in self.lexicon.noun(self.roots, begin, node_type):
-                yield end, (self.none_of(held),)
-
-    def none_of(self, held: Held) -> Item:
-        """That a property is not there, denied, or a number of nothing."""
-        if held.kind == "number":
-            return Either(Test(held.action, "NULL"), Test(held.action, "EQ", (Constant(0),)))
-        return Test(held.action, "NO" if held.kind == "boolean" else "NULL")
 
     def placed(self, at: int, node_type: str, verb: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Where something is, or whose it is: "in Berlin", "of Engineering", "on Falcon", "with chemotherapy"."""
