@@ -47,6 +47,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("What parts does Pavo deliver to us?", ["lamp"]),
         ("Who is trained for the MX at level 3?", ["Ines"]),
         ("Busiest hut by guests?", ["Brand"]),
+        ("How many goals did Ines score for Red?", None),  # nothing of goals here
         ("Huts where two or more carts serve", None),  # carts serve huts, and nothing else
         ("number of carts per drive type (diesel, electric and so on)", [{"model drive": "diesel", "number of carts": 2}, {"model drive": "electric", "number of carts": 1}]),
     ],
@@ -64,3 +65,19 @@ def test_is_answered(session: gt.Session, question: str, answer: list[object] | 
 def test_a_path_is_asked_back_where_fewest_edges_and_least_length_differ(session: gt.Session) -> None:
     told = session.ask("What is the shortest path from Alm to Dorn?")
     assert not told.answered and len(told.alternatives) == 2
+
+
+def test_numbers_of_edges_are_added_up_by_a_verb_that_says_as_much(tmp_path: Path) -> None:
+    nodes = [{"id": n, "type": "Striker", "name": n} for n in ("Abe", "Bea")]
+    nodes += [{"id": n, "type": "Side", "name": n} for n in ("Reds", "Blues")]
+    edges = [("Abe", "Reds", 4), ("Abe", "Blues", 3), ("Bea", "Reds", 6)]
+    path = tmp_path / "sides.json"
+    links = [{"source": s, "target": t, "type": "turned_out_for", "goals": g} for s, t, g in edges]
+    path.write_text(json.dumps({"nodes": nodes, "edges": links}), encoding="utf-8")
+    session = gt.session(gt.open(path))
+    assert session.ask("How many goals did Abe score for Reds?").value == 4
+    assert session.ask("How many goals did Abe score in total?").value == 7
+    assert session.ask("Who scored the most goals?").value == ["Abe"]
+    assert session.ask("Who scored the most goals for Reds?").value == ["Bea"]
+    assert not session.ask("Who conceded the most goals?").answered
+    assert not session.ask("How many goals did Abe concede?").answered

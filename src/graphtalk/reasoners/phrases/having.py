@@ -7,7 +7,7 @@ from graphtalk.language.nouns import singular
 from graphtalk.reasoners.phrases.events import Events
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import MOST_OF
-from graphtalk.reasoners.phrases.words import AND
+from graphtalk.reasoners.phrases.words import AND, PLACED
 from graphtalk.reasoners.reader.reading import Best, Compared, Constant, Either, Hop, Item, Measure, Not, Test
 from graphtalk.reasoners.reader.shape import Held, spoken
 
@@ -125,6 +125,23 @@ class Having(Events):
                 yield from self.most_in_all(start, node_type, HIGH[word])
         for begin, phrase in self.said(at, tuple(MOST_OF)):
             yield from self.most_in_all(begin, node_type, MOST_OF[phrase])
+
+    def doing(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A verb with what belongs to it; also one that says no more than the noun of a number: "scored the most goals for X"."""
+        yield from super().doing(at, node_type, reduced)
+        for begin, phrase in self.said(at + 1, tuple(MOST_OF)) if not reduced else ():
+            for end, items in self.most_in_all(begin, node_type, MOST_OF[phrase]):
+                measure = items[0].measure if isinstance(items[0], Best) else None
+                hop = measure.path if measure is not None else None
+                held = self.lexicon.shape.properties[measure.held] if measure is not None else None
+                if hop is None or held is None or not self.lexicon.says_noun(self.word(at), held):
+                    continue
+                yield end, items
+                for start, _ in self.said(end, PLACED) if held.edge else ():
+                    for last, far in self.things(start, plain=True):
+                        if far.type == self.lexicon.shape.steps[hop.view].target and not self.vague(far):
+                            path = Hop(hop.view, far.items)
+                            yield last, (Best(MOST_OF[phrase], Measure("SUM", held.action, path)),)
 
     def most_in_all(self, at: int, node_type: str, up: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """The most of a number that what nodes are joined to has, added up: "(has the most) booked hours", "(the highest total of) hours"."""

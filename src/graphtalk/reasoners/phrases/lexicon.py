@@ -405,6 +405,13 @@ class Lexicon:
         """The roots of what is done where there is what a noun says: "prescribe" of "prescription"."""
         return {root(noun), *deeds(noun), *map(root, _DONE.get(noun, ()))}
 
+    def says_noun(self, verb: str, held: Held) -> bool:
+        """Whether a verb says no more of a number than its noun: who "scored" goals has goals."""
+        words = spoken(held.name).split()
+        return bool(verb) and (
+            root(verb) in map(root, words) or bool(set(_lines([verb])) & set(_lines(words)) - _VAGUE)
+        )
+
     def is_event(self, node_type: str) -> bool:
         """Whether nodes of a type stand for what happened."""
         return any(

@@ -8,7 +8,7 @@ from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.keys import Keys
 from graphtalk.reasoners.phrases.things import Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import SHARE, WHAT
-from graphtalk.reasoners.phrases.words import BE, DO, HAVE
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE, PLACED
 from graphtalk.reasoners.reader.reading import Item
 from graphtalk.reasoners.reader.shape import Held, spoken
 
@@ -87,9 +87,10 @@ class Totals(Keys):
                             for last in self.perhaps(end, ("for",))
                         ]
         else:
-            found += self._of_whom(at, rows)
+            found += self._of_whom(at, rows, held)
         for end, asked in found:
             alike = isinstance(asked, Ways) and asked.step.source == asked.step.target
+            alike |= isinstance(asked, Ways) and bool(asked.source) and bool(asked.target)
             alike |= isinstance(asked, Things) and bool(
                 units(spoken(held.name).split()[-1])
             )  # hours are added up
@@ -104,7 +105,7 @@ class Totals(Keys):
         if thing.one and step is not None and self.roots[at : at + 1] and self.roots[at] in deeds:
             yield at + 1, (self.hop(step, thing),)
 
-    def _of_whom(self, at: int, ways: Ways) -> Iterator[tuple[int, Ways]]:
+    def _of_whom(self, at: int, ways: Ways, held: Held | None = None) -> Iterator[tuple[int, Ways]]:
         """Edges with who does what they say: "(kilometres) did Ann drive", "(transfers) did X receive from Y"."""
         for begin, _ in self.said(at, DO):
             for middle, who in self.things(begin, plain=True):
@@ -114,11 +115,24 @@ class Totals(Keys):
                     known = (not alike and self.made_of(middle, ways, doer=True)) or self.doer_does(
                         verb, ways, key
                     )
+                    known |= held is not None and self.lexicon.says_noun(verb, held)
+                    known |= verb == "have" and not alike
                     if not known or key.steps:
                         continue
                     gives = key.end == "V0"
                     joined = replace(ways, source=who.items) if gives else replace(ways, target=who.items)
                     yield middle + 1, joined
+                    for start in self.perhaps(middle + 1, PLACED) if not alike else ():
+                        for end, far in self.things(start, plain=True):
+                            if far.one and far.type == (
+                                ways.step.link.target if gives else ways.step.link.source
+                            ):
+                                yield (
+                                    end,
+                                    replace(joined, target=far.items)
+                                    if gives
+                                    else replace(joined, source=far.items),
+                                )
                     for start, _ in self.said(middle + 1, ("to",) if gives else ("from",)) if alike else ():
                         for end, far in self.things(start, plain=True):
                             if far.one and far.type == who.type:
