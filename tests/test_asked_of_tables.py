@@ -1,6 +1,5 @@
 """What people ask of tables as companies keep them: who is whose boss, what was booked most, what is unpaid."""
 
-
 import pytest
 
 import graphtalk as gt

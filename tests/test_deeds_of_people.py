@@ -1,6 +1,5 @@
 """Nodes that stand for deeds with two people in them: who gives a lesson, and who takes it."""
 
-
 import pytest
 
 import graphtalk as gt

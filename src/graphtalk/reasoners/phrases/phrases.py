@@ -230,13 +230,14 @@ class Phrases(Fellows):
                         yield after, replace(rest, items=(Test(no.action, "NO"), *rest.items))
         for end, index in self.value(at):
             v = self.values[index]
-            named = any(h.naming for o in v.owners if (h := self.lexicon.shape.properties.get(o)) is not None)
+            owners = [h for o in v.owners if (h := self.lexicon.shape.properties.get(o)) is not None]
             for action in v.owners:
                 held = self.lexicon.shape.properties.get(action)
                 if held is None or held.edge or held.naming or held.kind not in ("text", "list"):
                     continue
                 test = Test(action, "EQ", (Span(index),))
                 headed = [(after, rest) for after, rest in self._headed(end) if rest.type == held.owner]
+                named = any(h.naming and h.owner != held.owner for h in owners)
                 # Comedies are what has the genre called so, if there is one, not what has a tagline "comedy".
                 if (self._is_noun(v.text, held) or index in self._plural) and not headed and not named:
                     yield end, Things(held.owner, (test,))
