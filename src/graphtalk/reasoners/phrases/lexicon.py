@@ -27,6 +27,7 @@ from graphtalk.search.embedder import load_embedder, word_rank
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
 NEAR_DEED = 0.52  # how near a verb must be to the one relation that it may say
 _MOST_EDGES = 1_000_000  # of a relation within one type that are looked at for one direction or both
+_FEW_NAMES = 1_000  # of a type that are looked at for what they say
 _FEW_VALUES = 50  # of a property of edges that says of which kind they are
 _FARTHEST = 4  # steps of a chain that leads each node to one
 _ORDERED = ("number", "date")
@@ -235,6 +236,19 @@ class Lexicon:
         told = {frozenset(map(root, spoken(node_type).split())), frozenset({root("number")})}
         found = [h for h in self.held(node_type) if h.kind == "number" and _roots(h) in told]
         return found[0] if len(found) == 1 else None
+
+    def hidden_number(self, node_type: str) -> Held | None:
+        """The number that nodes are told by where their names say less: `port` of what is called "Port 1" and has the port 8080."""
+        held, naming = self.number_of(node_type), self.shape.name_of(node_type)
+        if held is None or held.naming or not naming:
+            return None
+        t, column = self._graph.schema.node_type(node_type), self._graph.columns[node_type].column
+        both = zip(*(column(node_column(t, h.name)).slice(0, _FEW_NAMES).to_pylist()
+                     for h in (self.shape.properties[naming], held)), strict=True)  # fmt: skip
+        said = [(str(name).casefold().split(), number) for name, number in both]
+        noun = spoken(node_type).split()
+        plain = all(words[:-1] == noun and words[-1].isdigit() for words, _ in said)
+        return held if plain and any(float(words[-1]) != number for words, number in said) else None
 
     def names_doer(self, verb: str, held: Held) -> bool:
         """Whether a property says who did what a verb says: `author` of "authored by", "written by"."""

@@ -155,7 +155,10 @@ class Listing(Whole):
     def _some(
         self, things: Things, number: Span | None, top: bool, columns: tuple[Column, ...]
     ) -> Iterator[Asked]:
-        """Columns of nodes, or of so many: of any, or of the best, where it is said what they are best by."""
+        """Columns of nodes, or of so many: of any, or of the best, where it is said what they are best by.
+
+        Where nodes have no names but "Port 1", and a number called so, either may be meant.
+        """
         ranked = limited(things, number) if number is not None else None
         best = any(isinstance(i, Best) for i in things.items)
         if not (
@@ -164,9 +167,11 @@ class Listing(Whole):
             or (best and number is not None and ranked is None)
         ):
             told = ranked or things
-            yield self.compiler.of(
-                Reading(told.type, told.items, columns=columns, limit=None if ranked else number)
-            )
+            alone = self.lexicon.hidden_number(told.type) if columns == (Column("NODE"),) else None
+            for shown in (columns, *([(Column("NODE", alone.action),)] if alone is not None else [])):
+                yield self.compiler.of(
+                    Reading(told.type, told.items, columns=shown, limit=None if ranked else number)
+                )
 
     def _ordered(
         self, at: int, things: Things, limit: Span | None

@@ -401,7 +401,12 @@ class Phrases(Fellows):
 
     def _said_after(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
         comes_to = self.lexicon.comes_to(node_type)
-        for end, pairs in self.quantity(at) if self.word(at) in _BEYOND else ():
+        noun = any(
+            end == at
+            for begin in (at - 1, at - 2)
+            for end, _ in self.lexicon.types(self.roots, max(begin, 0))
+        )
+        for end, pairs in self.quantity(at) if noun and self.word(at) in _BEYOND else ():
             if comes_to is not None:
                 yield end, tuple(Test(comes_to.action, op, (span,)) for op, span in pairs)
         for begin, _ in self.said(at, ("that", "which", "who", "that also", "who also")):
