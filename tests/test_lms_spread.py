@@ -82,7 +82,7 @@ def test_agents_are_run_by_spread_requests(monkeypatch: pytest.MonkeyPatch, sche
     assert done.states["ends"] == [2] * 30  # every wrong reply was put right
 
 
-@pytest.mark.parametrize("cluster", ["0", "1000", "tcp://127.0.0.1:1"])
+@pytest.mark.parametrize("cluster", ["0", "1000", "x", "-1", "2.5", "tcp://host", "tcp://127.0.0.1:1"])
 def test_a_cluster_that_is_none_is_refused(cluster: str) -> None:
     with pytest.raises(UsageError, match=f"--spread {cluster}"):
         open_lm("openai:test", LmOptions(base_url="http://127.0.0.1:1/v1", spread=cluster))

@@ -88,8 +88,26 @@ def test_a_broken_line_is_named_and_the_rest_is_solved(graphtalk: CommandLine, t
 
 @pytest.mark.parametrize(
     "words",
-    [("--file", "q.jsonl"), (ASK, "--out", "a.jsonl"), (), (ASK, "--agents", "lm")],
-    ids=["no out", "out without file", "nothing", "agents without a model"],
+    [
+        ("--file", "q.jsonl"),
+        (ASK, "--out", "a.jsonl"),
+        (),
+        (ASK, "--agents", "lm"),
+        (ASK, "--spread", "2"),
+        (ASK, "--keep", "rounds.jsonl"),
+        (ASK, "--check", "0.5"),
+        ("--file", "q.jsonl", "--out", "a.jsonl", "--trace"),
+    ],
+    ids=[
+        "no out",
+        "out without file",
+        "nothing",
+        "agents without a model",
+        "spread",
+        "keep",
+        "check",
+        "trace of a file",
+    ],
 )
 def test_wrong_usage_ends_in_2(graphtalk: CommandLine, words: tuple[str, ...]) -> None:
     assert graphtalk("solve", *words).code == 2

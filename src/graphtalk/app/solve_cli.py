@@ -81,6 +81,12 @@ def solve(
     from graphtalk.app import solve as solving
     from graphtalk.app.settings import Settings
 
+    if spread and lm == "offline":
+        raise UsageError("--spread asks a language model from several processes: give one with --lm.")
+    if (keep is not None or check != 1.0) and agents.value != "lm":
+        raise UsageError("--check and --keep are of the model's agents: give --agents lm too.")
+    if file is not None and (trace or draw is not None):
+        raise UsageError("--trace and --draw go with one PROBLEM, not with --file.")
     chosen = solving.SolveSettings(
         Settings(
             lm=lm,

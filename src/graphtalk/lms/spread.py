@@ -7,6 +7,7 @@ where the requests come from. Dask pickles what it sends between its processes, 
 
 import logging
 import queue
+import re
 import threading
 import time
 import weakref
@@ -27,6 +28,7 @@ BATCH = 64  # requests of a task at most
 LINGER = 0.02  # seconds that the first of them waits for others
 TASKS = 8  # of a process at once
 _MOST_PROCESSES = 256
+_ADDRESS = re.compile(r"(?:tcp|tls)://(?:[^\s:/]+|\[[0-9a-fA-F:]+\]):\d{1,5}")
 _Waiting: TypeAlias = "tuple[Request, Future[Reply]]"
 Open: TypeAlias = Callable[[str, LmOptions], LanguageModel]
 
@@ -114,20 +116,23 @@ def _deliver(batch: Sequence["_Waiting"], done: Any) -> None:
 
 def _client(cluster: str) -> "Client":
     """A client of the cluster at an address, or of one of so many processes here."""
+    count = int(cluster) if cluster.isdecimal() else 0
+    if not 1 <= count <= _MOST_PROCESSES and not _ADDRESS.fullmatch(
+        cluster
+    ):  # Dask would wait for any other address
+        raise UsageError(f"--spread {cluster}: from 1 to {_MOST_PROCESSES} processes, or tcp://HOST:PORT.")
     try:
         from distributed import Client, LocalCluster
     except ModuleNotFoundError as error:
         command = 'python -m pip install "graphtalk[dask]"'
         raise UsageError(f"--spread needs {error.name}, which is not installed: {command}.") from error
-    if not cluster.isdecimal():
+    if not count:
         try:
             return Client(cluster, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             raise UsageError(f"--spread {cluster}: no Dask scheduler answers there ({error}).") from error
-    if not 1 <= int(cluster) <= _MOST_PROCESSES:
-        raise UsageError(f"--spread {cluster}: from 1 to {_MOST_PROCESSES} processes, or tcp://HOST:PORT.")
     own = LocalCluster(
-        n_workers=int(cluster),
+        n_workers=count,
         threads_per_worker=TASKS,
         processes=True,
         dashboard_address=None,
