@@ -54,7 +54,7 @@ def any_of(options: Iterable[str]) -> str:
 _ODD = {
     "vertex": "vertices", "person": "people", "people": "people", "index": "indices", "child": "children", "man": "men",
     "woman": "women", "matrix": "matrices", "axis": "axes", "analysis": "analyses", "genus": "genera", "series": "series",
-    "species": "species", "data": "data", "movie": "movies", "cookie": "cookies", "zombie": "zombies", "cache": "caches",
+    "species": "species", "data": "data", "staff": "staff", "crew": "crew", "equipment": "equipment", "furniture": "furniture", "movie": "movies", "cookie": "cookies", "zombie": "zombies", "cache": "caches",
 }  # fmt: skip
 _ONE_IN_S = frozenset(["headquarters", "news"])  # that somebody has one of
 _ODD_ONES = {many: one for one, many in _ODD.items() if one != "people"}
