@@ -86,6 +86,7 @@ SMALL = (
     "rescue",
     "supply",
     "windfarm",
+    "zoo",
 )
 LARGE = {
     "hetionet": ("hetionet", "hetionet"),
