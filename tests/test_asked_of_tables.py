@@ -109,3 +109,62 @@ def test_is_answered(session: gt.Session, question: str, answer: list[object] | 
 )
 def test_is_asked_back(session: gt.Session, question: str) -> None:
     assert not session.ask(question).answered
+
+
+KEEPERS = """keeper_no,name,job,reports_to,speaks,first_aider,hired_on
+K1,Ama Quist,Head,,"German, Polish",true,2004-01-01
+K2,Bil Rask,Warden,K1,German,false,2011-01-01
+K3,Cleo Sund,Warden,K1,Italian,true,2001-01-01
+"""
+PENS = """pen_no,name,built_on
+P1,Oak Run,1999-01-01
+P2,Elm Run,2003-01-01
+"""
+KINDS = """kind_id,name,animal_class
+Q1,Ibis,Bird
+Q2,Puma,Mammal
+"""
+ANIMALS = """animal_id,name,kind_id,pen_no,weight_kg
+A1,Dot,Q1,P1,2.5
+A2,Dot,Q2,P2,41.0
+A3,Fig,Q2,P2,38.0
+"""
+DUTIES = """keeper_no,pen_no,role
+K2,P1,lead
+K2,P2,lead
+K3,P2,backup
+"""
+
+
+@pytest.fixture(scope="module")
+def park(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    folder = tmp_path_factory.mktemp("park")
+    tables = {"keepers": KEEPERS, "pens": PENS, "kinds": KINDS, "animals": ANIMALS, "duties": DUTIES}
+    for name, text in tables.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    return gt.session(gt.open(gt.import_graph([folder / f"{name}.csv" for name in tables], folder / "g.gt")))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is Bil Rask's boss?", ["Ama Quist"]),
+        ("direct reports of Ama Quist", ["Bil Rask", "Cleo Sund"]),
+        ("Which wardens speak Italian?", ["Cleo Sund"]),
+        ("How many first aiders do we have?", [2]),
+        ("Which colleagues were hired before 2005?", ["Ama Quist", "Cleo Sund"]),
+        ("Which animals live in Elm Run?", ["Dot", "Fig"]),
+        ("number of animals per animal class", [{"kinds animal class": "Bird", "number of animals": 1}, {"kinds animal class": "Mammal", "number of animals": 2}]),
+        ("Who is lead of at least two pens?", ["Bil Rask"]),
+        ("Who is the backup for Elm Run?", ["Cleo Sund"]),
+    ],
+)  # fmt: skip
+def test_of_a_park_is_answered(park: gt.Session, question: str, answer: list[object]) -> None:
+    told = park.ask(question)
+    value = told.value if isinstance(told.value, list) else [told.value]
+    assert told.answered and sorted(map(str, value)) == sorted(map(str, answer)), told.text
+
+
+def test_which_of_two_of_one_name_is_asked_back(park: gt.Session) -> None:
+    told = park.ask("How much does Dot weigh?")
+    assert not told.answered and len(told.alternatives) == 2

@@ -162,6 +162,12 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     own = {word for name in words for word in name.split()}
     question = _NON.sub(lambda m: f"un{m['word']}" if m["word"].lower() in own else m[0], question)
     stores = "|".join(store for store in _STORES if store not in words)
+    for name in names:  # "hours a week" of `hours_per_week`
+        one, per, unit = name.partition(" per ")
+        if per:
+            question = re.sub(
+                rf"\b{re.escape(one)} (?:an?|each|every) {re.escape(unit)}\b", name, question, flags=re.I
+            )
     question = re.sub(
         rf"{_NO_VERB}(?: {_KEPT}|{_NOT_KEPT} )in (?:the|this|our|your) (?:{stores})(?=[.?!,]|$)",
         "",

@@ -1,6 +1,6 @@
 """What a whole question asks for, as a query and in words: things, a number of them, two numbers compared, edges."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -55,6 +55,9 @@ class Asked:
     words: str
     positive: bool = False
     role: tuple[str, str] = ("", "")
+
+
+_NAMESAKES = 4  # nodes of one name that are told apart by their ids
 
 
 @dataclass(frozen=True)
@@ -137,24 +140,26 @@ class Compiler:
         back = Hop(replace(step, out=not step.out).action)
         return replace(hop, items=tuple(self._without_return(i) for i in hop.items if i != back))
 
-    def value(self, things: Things, held: Held) -> Asked:
-        """A property of one node: of the only one of its name by that."""
+    def value(self, things: Things, held: Held) -> Iterator[Asked]:
+        """A property of one node: of the only one of its name by that, or of each of a few."""
         asked = self.columns(things, Column("NODE", held.action))
         named = things.items[0] if things.one and len(things.items) == 1 else None
         spans = [v for v in named.values if isinstance(v, Span)] if isinstance(named, Test) else []
         if len(spans) == 1 and not held.of:
             found = dict(self.values[spans[0].index].found).get(named_by(named), ())
             nodes = self._nodes_called(things.type, named_by(named), found)
+            if len(found) == 1 < len(nodes) <= _NAMESAKES:  # which of them is asked back
+                for node in nodes:
+                    ref = NodeRef(things.type, self.graph.id(node))
+                    told = f"{asked.words} ({self.graph.id(node)})"
+                    yield replace(asked, call=Call("NodeFeature", (ref, Text(held.name))), words=told)
+                return
             if len(found) == len(nodes) == 1:
                 own = self.shape.name_of(things.type) == named_by(named)
-                name, kind = Text(found[0]), Text(things.type)
-                node = (
-                    Call("RetrieveNode", (name, kind))
-                    if own
-                    else NodeRef(things.type, self.graph.id(nodes[0]))
-                )
-                return replace(asked, call=Call("NodeFeature", (node, Text(held.name))))
-        return asked
+                called = Call("RetrieveNode", (Text(found[0]), Text(things.type)))
+                one = called if own else NodeRef(things.type, self.graph.id(nodes[0]))
+                asked = replace(asked, call=Call("NodeFeature", (one, Text(held.name))))
+        yield asked
 
     def _nodes_called(self, node_type: str, action: str, texts: Sequence[str]) -> list[int]:
         """The nodes of a type that a property calls one of some texts."""

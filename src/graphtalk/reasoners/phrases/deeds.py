@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from graphtalk.language.people import is_person
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.handing import MONEY, Handing
@@ -46,8 +47,13 @@ class Deeds(Handing):
             yield from (
                 found for end, _ in self.said(at + 1, ("part",)) for found in self.taking_part(end, node_type)
             )
-        if verb in STAYING:
-            yield from self.placed(at + 1, node_type, STAYING[verb])
+        if verb in STAYING:  # what is nobody lives where it is
+            nobody = STAYING[verb] == "live" and not is_person(node_type)
+            yield from self.placed(at + 1, node_type, "be" if nobody else STAYING[verb])
+        for end, test in self.owned(at + 1, node_type) if not reduced else ():
+            called = spoken(self.lexicon.shape.properties[test.held].name).split()
+            if len(called) == 1 and called[0].endswith("s") and root(verb) == root(called[0]):
+                yield end, (test,)  # "speak Polish", of `speaks`
         happened = self.lexicon.happened(verb, node_type)
         if happened is not None and (
             reduced

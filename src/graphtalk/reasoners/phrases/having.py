@@ -40,6 +40,12 @@ class Having(Events):
         for begin, _ in self.said(at, _EARNING):
             for start in self.perhaps(begin, ("a", "an")):
                 yield from self.having(begin, node_type) if any(self.comparative(start)) else ()
+        for begin, pairs in self.quantity(at + 1) if self.word(at) in ("work", "works", "worked") else ():
+            for end, held in self.lexicon.noun(
+                self.roots, begin, node_type
+            ):  # "work fewer than 30 hours per week"
+                if held.kind == "number" and not is_date(held):
+                    yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
 
     def had(self, at: int, node_type: str, most: int = 2) -> list[tuple[int, tuple[Item, ...]]]:
         """One thing had or several: "the language 'en' and more than 5000 followers"."""

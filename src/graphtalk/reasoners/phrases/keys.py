@@ -138,7 +138,11 @@ class Keys(Edges):
                     yield from ((last, key) for last in ends for key in keys)
                 single = [k for k in keys if all(map(self.lexicon.to_one, k.steps)) and not held.naming]
                 alone += [(last, key) for key in single for last in self.perhaps(end, _SORTS)]
-        if not own and len({key for _, key in alone}) == 1 and not any(self.lexicon.types(self.roots, at)):
+        typed = max((end for end, _ in self.lexicon.types(self.roots, at)), default=0)
+        alone = [
+            (end, key) for end, key in alone if end > typed
+        ]  # "animal class" of species, though there are animals
+        if not own and len({key for _, key in alone}) == 1:
             yield from alone
 
     def _reaching(self, rows: Rows, node_type: str) -> Iterator[Key]:

@@ -702,7 +702,8 @@ class Lexicon:
                             found.setdefault(said, []).append(Step(link, not out))
         above = [link for link in self.shape.links if link.source == link.target and self.reports(link.name)]
         for noun, out in (*_ABOVE_ONE.items(), *_BELOW_ONE.items()) if len(above) == 1 else ():
-            if root(noun.split()[-1]) not in self._said and tuple(noun.split()) not in found:
+            own = " " not in noun and root(noun) in self._said
+            if not own and tuple(noun.split()) not in found:
                 found[tuple(noun.split())] = [Step(above[0], out)]
         return found
 
@@ -847,8 +848,9 @@ class Lexicon:
         )  # whose a comment is has written it
 
     def reports(self, relation: str) -> bool:
-        """Whether a relation leads to whom somebody reports to: `manager`, `supervisor_id`."""
-        return bool(_ABOVE & set(map(root, spoken(relation).split()[-1:])))
+        """Whether a relation leads to whom somebody reports to: `manager`, `supervisor_id`, `reports_to`."""
+        words = [w for w in spoken(relation).split() if w != "to"]
+        return bool(_ABOVE & set(map(root, words[-1:]))) or list(map(root, words)) == [root("reports")]
 
     def means_type(self, noun: str) -> bool:
         """Whether a noun means the same as what some type is called."""

@@ -6,6 +6,8 @@ Every word of a phrase has its place, or there is no phrase. What may be read in
 from collections.abc import Iterator
 from dataclasses import replace
 
+from graphtalk.core.people import means_somebody
+from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TOWARDS
 from graphtalk.reasoners.phrases.fellows import Fellows
@@ -32,7 +34,7 @@ _NOT_THERE = tuple(
         ),
     )
 )
-_PEOPLE = ("people", "persons", "everyone", "everybody", "staff", "personnel")
+_PEOPLE = ("people", "persons", "everyone", "everybody", "staff", "personnel", "colleagues")
 _CALLINGS = frozenset(map(root, "title role job position profession occupation".split()))
 _OTHER = ("other", "the other", "all other", "all the other")
 _AMONG = (
@@ -223,6 +225,8 @@ class Phrases(Fellows):
             for after, rest in self._headed(end):
                 if rest.type == flag.owner:
                     yield after, replace(rest, items=(Test(flag.action, "YES"), *rest.items))
+            if self.many(end) and means_somebody(singular(self.word(end - 1))):  # "first aiders"
+                yield end, Things(flag.owner, (Test(flag.action, "YES"),), many=True)
         for no in self.lexicon.shape.held if self.word(at)[:2] in ("un", "in", "no") else ():
             if no.kind == "boolean" and not no.edge and self.lexicon.denied_flag(self.word(at), no):
                 for after, rest in self._headed(at + 1):

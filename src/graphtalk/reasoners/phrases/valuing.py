@@ -80,7 +80,7 @@ class Valuing(Counting):
             if alone and (
                 held.kind == "number" or self.word(0) != "how" or self.word(1) not in ("many", "much")
             ):
-                yield self.compiler.value(things, held)
+                yield from self.compiler.value(things, held)
         yield from self._place_of()
 
     def _property_of(self) -> Iterator[tuple[Things, Held]]:
@@ -250,7 +250,7 @@ class Valuing(Counting):
                     continue
                 for held in self.lexicon.held(things.type):
                     if held.kind == "text" and stays(verb, [held.name]):
-                        yield self.compiler.value(things, held)
+                        yield from self.compiler.value(things, held)
                 for step in self.lexicon.steps(things.type):
                     if self.lexicon.is_noun_of(step) and stays(verb, [step.link.name, step.target]):
                         yield self._at_end(step, things)

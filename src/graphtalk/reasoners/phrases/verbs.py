@@ -294,6 +294,7 @@ class VerbPhrases(Having):
             for held in self.lexicon.held(node_type)
             if held.kind == "boolean" and self.lexicon.denied_flag(self.word(at), held)
         )
+        yield from self._in_edge_role(at, node_type)
         for begin, _ in self.said(at, ("fitted with", "equipped with")):
             for start in self.perhaps(begin, ("a", "an")):
                 yield from (
@@ -332,6 +333,26 @@ class VerbPhrases(Having):
                         if held.kind == "number":
                             up = "GT" if phrase == "above" else "LT"
                             yield end, (Test(held.action, up, (Mean(held.action),)),)
+
+    def _in_edge_role(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What edges call who they lead from: "(is) lead of X", "a backup for at least three enclosures", by their `role`."""
+        for begin in self.perhaps(at, ("a", "an", "the")):
+            for middle, index in self.value(begin):
+                owners = [self.lexicon.shape.properties.get(action) for action in self.values[index].owners]
+                for step in self.lexicon.steps(node_type) if len(owners) == 1 else ():
+                    held = owners[0]
+                    if held is None or held.owner != step.link.key or held.kind != "text" or not step.out:
+                        continue
+                    test = Test(held.action, "EQ", (Span(index),))
+                    for start, _ in self.said(middle, ("of", "for", "on", "at", "in")):
+                        for end, far in self.things(start):
+                            if far.type == step.target and not self.vague(far):
+                                yield end, (Hop(step.action, (*far.items, test)),)
+                        for end, pairs in self.quantity(start):
+                            for last, far in self.things(end, plain=True):
+                                if far.type == step.target and not far.one:
+                                    measure = Measure("CNT", "", Hop(step.action, (*far.items, test)))
+                                    yield last, tuple(Compared(measure, op, span) for op, span in pairs)
 
     def of_kind(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """By what they are one of is like: "(train sets that are) diesel", where only their series have that; of one relation to one alone."""
