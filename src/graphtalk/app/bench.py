@@ -345,11 +345,15 @@ def show_report(paths: Sequence[Path], shown: Shown) -> int:
     if shown.as_json:
         console.write(render.dumps({**report.to_json(runs), "trainings": [t.to_json() for t in trained]}))
     else:
-        theirs = report.tables(runs) if runs else ()
-        printed = [*theirs, *trainings.tables(trained, runs)]
-        lacking = missing([*(run.task for run in runs), *(each.task for each in trained)], printed)
-        _print_tables([*printed, lacking] if lacking.rows else printed)
+        _print_tables(_tables(runs, trained))
     return 0
+
+
+def _tables(runs: Sequence[Run], trained: Sequence[trainings.Training] = ()) -> list[report.Table]:
+    """The tables of runs and trainings, and at last the tables of the papers that they do not suffice for."""
+    printed = [*(report.tables(runs) if runs else ()), *trainings.tables(trained, runs)]
+    lacking = missing([*(run.task for run in runs), *(each.task for each in trained)], printed)
+    return [*printed, lacking] if lacking.rows else printed
 
 
 def _print_tables(tables: Iterable[report.Table]) -> None:
@@ -371,7 +375,7 @@ def show_replay(path: Path, store: str, workers: int | None, as_json: bool) -> i
             render.dumps({"same": not differences, "differences": differences, **report.to_json(runs)})
         )
     else:
-        _print_tables(report.tables(runs))
+        _print_tables(_tables(runs))
     for difference in again.differences:
         console.say(str(difference))
     skipped = f"; {again.skipped:,} that could not be asked are left out" if again.skipped else ""

@@ -24,7 +24,9 @@ _CONTRACTED = re.compile(r"^(?P<lead>\W*)(?P<who>who|what|where|when|how|which)[
 _NOT = re.compile(r"\b(?P<verb>is|are|was|were|do|does|did|has|have|had|could|would|should)n['’]t\b", re.I)
 _BEING = re.compile(r"\b(?P<be>(?:is|are|was|were)(?: not)?) being (?=\w+(?:ed|en|wn|ght|lt)\b)", re.I)
 _EVERY = re.compile(rf"^(?P<order>\W*(?:{'|'.join(ORDERS)})(?: me)?) every (?=\w)", re.I)
-_EXAMPLES = re.compile(r" \((?=[^()]*(?:\band so on|\betc|\be\.g\.|, ))[^()]*\)(?=[?.! ]*$)")
+_EXAMPLES = re.compile(
+    r" \((?=[^()]*(?:\band so on|\betc|\be\.g\.)|(?:[a-z -]+, )+[a-z -]+\))[^()]*\)(?=[?.! ]*$)"
+)
 _EITHER_OR = re.compile(r"\beither (?!of\b|one\b|side\b|end\b|way\b|\w+ed\b)(?=[^.?!;]*\bor\b)", re.I)
 _ARE_THERE = re.compile(
     r"^(?P<many>\W*how many (?:[\w'’-]+ ){1,4}?)(?:are|were) there (?=(?:in|on|since|before|after|between|during|from) "
