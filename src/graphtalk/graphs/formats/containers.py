@@ -4,7 +4,7 @@ import sqlite3
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -126,7 +126,8 @@ def _sqlite_rows(database: sqlite3.Connection, name: str, path: Path, importing:
         row[1] for row in database.execute(f"PRAGMA table_xinfo({_quoted(name)})") if row[6] in (0, 2, 3)
     ]
     cursor = database.execute(f"SELECT {', '.join(map(_quoted, columns))} FROM {_quoted(name)}")
-    return rows_of_values(columns, cursor, path, importing)
+    rows = rows_of_values(columns, cursor, path, importing)
+    return replace(rows, textual=True)  # SQLite keeps what it is given: many a column of texts holds numbers
 
 
 def _sqlite_keys(database: sqlite3.Connection, name: str) -> Declared:

@@ -169,7 +169,8 @@ def _key(
             if not is_strong and named < 2 and not is_code and _shared(column, by) and share == 1:
                 nearly = f"all its values are in {target.name}.{by} too, which may be what both have"
                 continue
-            if not _is_key(column, named, share, len(values), is_code):
+            number = target is table and not is_self(column.name)  # a flight's `flight_no` is its own
+            if (number and share < 1) or not _is_key(column, named, share, len(values), is_code):
                 if is_code and 0.5 < share < 1:
                     nearly = f"{share:.0%} of its values are in {target.name}.{by}, not all"
                 continue

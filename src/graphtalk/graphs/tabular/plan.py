@@ -14,7 +14,7 @@ from graphtalk.graphs.recipe_text import spec_text
 from graphtalk.graphs.tabular.ends import Doubt, End, Ends, find_ends
 from graphtalk.graphs.tabular.keys import Id, Key, id_of, keys_of, label_of
 from graphtalk.graphs.tabular.profile import Column, SourceTable, is_kind
-from graphtalk.graphs.tabular.words import converse, is_generic, is_mutual, thing_of, words
+from graphtalk.graphs.tabular.words import KEY_WORDS, converse, is_generic, is_mutual, thing_of, words
 
 Role: TypeAlias = Literal["nodes", "edges"]
 _DIRECTIONS = {"directed", "undirected"}
@@ -210,8 +210,15 @@ def _node_plan(
 ) -> TablePlan:
     label, parts = label_of(table, own, keys)
     by_key = {key.column: key for key in keys}
-    if own is not None and prefix and not label and own.column not in by_key:
-        label = own.column  # as people know it, without what tells it from the ids of other tables
+    if (
+        own is not None
+        and not label
+        and own.column not in by_key
+        and (prefix or not KEY_WORDS.issuperset(words(own.column)))
+    ):
+        label = (
+            own.column
+        )  # as people know it: "template code", and without what tells it from the ids of other tables
     chosen = {key.column for key in keys} | {own.column if own else "", kind}
     plain = [c for c in table.columns.values() if c.name not in chosen]
     lists = {c.name: c.split for c in plain if c.split and c.name != label}
