@@ -76,12 +76,21 @@ def capitalised(
     ]
 
 
+# What is asked for beside something else: "the codes and names of ports".
+_ASKED_FIRST = re.compile(
+    r"\W*(?:what(?:['’]s| is| are| was| were)|show|list|give|find|return|display|provide|get|tell)(?: me)?(?: all)?(?: the)?"
+    r"(?: (?!(?:of|for|that|who|which|with|in|from|by)\b)[\w'’-]+,?){0,4} ",
+    re.I,
+)
+_BESIDE = re.compile(r",? and\b|, (?:[\w'’-]+ )?[\w'’-]+,? and\b", re.I)
+
+
 def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
     """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
 
     That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
     ("more sugar"), "which" and "who" ("which dogs", "who feeds"), as the head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests failed") or where it is asked for ("which clubs relegated the most"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
-    with"), or what was done to or at one in the sentence that asks ("hated Ann", "sank at Oslo").
+    with"), or what was done to or at one in the sentence that asks ("hated Ann", "sank at Oslo"); and where it is asked for beside something else.
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
     named = {v.start for v in values if v.found}
@@ -121,7 +130,8 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         passive = (
             _DONE.search(word) is not None and _BY.match(after) is not None
         )  # "directed by somebody from Rome"
-        if narrows or done or ended or told or kind or owned or passive or _TIME.match(after):
+        beside = _ASKED_FIRST.fullmatch(before) and (_BESIDE.match(after) or before.rstrip().endswith(" and"))
+        if narrows or done or ended or told or kind or owned or passive or beside or _TIME.match(after):
             return True
     return False
 

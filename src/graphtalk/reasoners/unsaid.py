@@ -17,7 +17,7 @@ from graphtalk.graphs import Graph
 from graphtalk.language.english import split_name, thesaurus
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.leading import ORDERS
-from graphtalk.language.measures import base_of
+from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import agents
@@ -58,6 +58,16 @@ _ORDERED = re.compile(
     re.I,
 )
 _WHO = re.compile(r"\W*(whose\b(?= ([\w'-]+))|who\b)", re.I)
+_TWO_ASKED = re.compile(
+    r"\W*(?:what (?:is|are|was|were)|show|list|give|find|return|display|get|tell)(?: me)?(?: the)? (?:[\w-]+ ){1,3}and (?:the )?((?:[\w-]+ ){0,2}[\w-]+) (?:of|for) ",
+    re.I,
+)
+_LED_BY = re.compile(
+    r"\b(?:in|from|of|by|with|for|at|on|within|named|called|than|has|have|had|owns?) (?:(?:the|an?|any) )?[\"'“‘]?$",
+    re.I,
+)
+_OTHER_THAN = re.compile(r"\b([a-z]{3,}er) than (?=\d)", re.I)
+_MANY_PEOPLE = re.compile(r"\W*how many (people|persons|inhabitants|residents|citizens)\b", re.I)
 _SHARING = re.compile(r"\bshar(?:e|es|ing) (?:an?|any|some|at least)\b", re.I)
 _HOW = re.compile(r"\W*how\b", re.I)
 _BEFORE = re.compile(r"\b(before|after) (?:the )?[\"'“‘]?$", re.I)
@@ -126,7 +136,7 @@ class Unsaid:
         yield from inside(question, words)
         yield from uncompared(question, words)
         yield from wished(question, words)
-        yield from nobody(question, given or (), self._nobody)
+        yield from nobody(question, given or (), self._nobody, words)
         if _SHARING.search(question) and " are the same" in words:
             yield "'share'"  # one is enough
         yield from most_counted(question, words, self._plurals)
@@ -135,6 +145,12 @@ class Unsaid:
         yield from most_of_another(question, values, self._names)
         spelled = show(call)
         yield from numbers(question, values, f"{words} {spelled}")
+        yield from dropped(question, values, f"{words} {spelled}")
+        yield from measured_otherwise(question, words)
+        yield from counts_other_nouns(question, words, self._nouns)
+        two = _TWO_ASKED.match(question)
+        if two is not None and " and " not in words.partition(" of ")[0]:
+            yield repr(f"and {two[1]}")  # of "the name and age of X" both
         yield from self._halved(question, spelled)
         yield from self._named(question, spelled)
         yield from self._unmeasured(question, values, spelled)
@@ -185,6 +201,12 @@ class Unsaid:
         """The types whose nodes are no people, where those of others are."""
         names = [t.name for t in self._schema.node_types]
         return frozenset(n for n in names if not may_act(n)) if any(map(is_person, names)) else frozenset()
+
+    @cached_property
+    def _nouns(self) -> frozenset[str]:
+        """The nouns of types and relations, in the plural."""
+        names = (*(t.name for t in self._schema.node_types), *(r.name for r in self._schema.relations))
+        return frozenset(plural(singular(spoken(n).rpartition(" ")[2])) for n in names)
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -407,11 +429,15 @@ def wished(question: str, words: str) -> Iterator[str]:
         yield repr(verb)
 
 
-def nobody(question: str, given: Collection[str], things: Collection[str]) -> Iterator[str]:
-    """The "who" of a question that a reading answers with what is nobody, and the "whose" that it answers with what somebody has.
+def nobody(question: str, given: Collection[str], things: Collection[str], words: str) -> Iterator[str]:
+    """The "who" of a question that a reading answers with what is nobody, the "whose" that it answers with what somebody has, and the
+    people where it counts something else.
 
-    given: the types of the nodes that it gives; things: those whose nodes are nobody
+    given: the types of the nodes that it gives; things: those whose nodes are nobody; words: the reading as told
     """
+    people = _MANY_PEOPLE.match(question)
+    if people and any(words.startswith(f"number of {plural(spoken(t))}") for t in things):
+        yield repr(people[1].lower())
     asked = _WHO.match(question)
     if asked and given and all(t in things for t in given):
         had = asked[2] and singular(asked[2].lower())
@@ -451,6 +477,30 @@ def counts_another(
             yield repr(v.text)
 
 
+def counts_other_nouns(question: str, words: str, nouns: Collection[str]) -> Iterator[str]:
+    """The noun of a type or relation after "how many" that a reading says nowhere: "how many flights does Acme have" is no number of airlines.
+
+    nouns: those of the schema, in the plural
+    """
+    counted, asked = _NUMBER_OF.match(words), _HOW_MANY.match(question)
+    noun = _WORD.match(question, asked.end()) if asked and counted else None
+    if noun is not None and noun[0].lower() in nouns:
+        one = stem(noun[0].lower())
+        if one not in {stem(w) for w in _WORD.findall(words.lower())}:
+            yield repr(noun[0])
+
+
+def measured_otherwise(question: str, words: str) -> Iterator[str]:
+    """The comparatives that measure something else than a reading compares: who earns above 200 is not "taller than 200"."""
+    said = {stem(w) for w in _WORD.findall(words.lower())}
+    for match in _OTHER_THAN.finditer(question):
+        adjective = adjectives().get(base_of(match[1].lower()))
+        if adjective is None or adjective.degree or base_of(match[1].lower()) == match[1].lower():
+            continue
+        if not said & {stem(w) for w, _ in adjective.features}:
+            yield repr(match[0])
+
+
 def before_another(question: str, words: str, values: Sequence[Linked]) -> Iterator[str]:
     """The "before" or "after" that stands before a name, where a reading compares nothing: "who plays before X"."""
     lines = frozenset[str]().union(*thesaurus().groups([english_stem(w) for w in _WORD.findall(words)]))
@@ -467,6 +517,16 @@ def most_of_another(question: str, values: Sequence[Linked], names: frozenset[st
     """
     for v in values:
         if v.owners and names.issuperset(v.owners) and _MOST_OF.search(question, 0, v.start):
+            yield repr(v.text)
+
+
+def dropped(question: str, values: Sequence[Linked], said: str) -> Iterator[str]:
+    """The values of the graph that a preposition leads and a reading says nowhere: "countries in europe" are not all countries."""
+    lower = said.casefold()
+    for v in values:
+        spellings = {v.text, *(text for _, texts in v.found for text in texts)}
+        led = v.kind == "name" and v.owners and _LED_BY.search(question, 0, v.start)
+        if led and not any(text.casefold() in lower for text in spellings):
             yield repr(v.text)
 
 
