@@ -30,7 +30,7 @@ _EXAMPLES = re.compile(
 _EITHER_OR = re.compile(r"\beither (?!of\b|one\b|side\b|end\b|way\b|\w+ed\b)(?=[^.?!;]*\bor\b)", re.I)
 _ARE_THERE = re.compile(
     r"^(?P<many>\W*how many (?:[\w'’-]+ ){1,4}?)(?:are|were) there (?=(?:in|on|since|before|after|between|during|from) "
-    r"(?:[a-z]+ )?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))",
+    r"(?:[a-z]+ ){0,2}?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))",
     re.I,
 )
 _WHICH_ONES = re.compile(r"(?<=, )which ones? (?=\w)", re.I)

@@ -21,6 +21,7 @@ _LONGEST_HALVED = (
     4  # words of a name that is called by some of them: what titles have in them may mean anything
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_PAIR = re.compile(r"\b([^\W\d_]{3,}) (?=([^\W\d_]{3,})\b)")
 _SPEAKER = re.compile(r"\b(?:i|i['’]m|my|me|we|our|us|hi|hello|hey|quick|question|thanks)\b", re.I)
 _REMARK = re.compile(
     rf"(?P<remark>[^:?!;\"“]{{2,80}}?)(?::| [-–—]|[.!])\s+(?=(?:(?:in|on|at|of|to|for|from|with) (?:which|what|whom|how)|{'|'.join((*ASKING, *ORDERS, *_AUXILIARIES))})\b)",
@@ -53,7 +54,19 @@ class Plain:
         question = self._shortened(pointed(without_lead_in(question), self.called), link)
         if link is None:
             return question
-        return self._named_whole(self._spelt_out(question, link), link)
+        return self._named_whole(self._run_together(self._spelt_out(question, link)), link)
+
+    def _run_together(self, question: str) -> str:
+        """The question with two words as one where a name of the schema is so: "high schoolers" of `Highschooler`."""
+        return _PAIR.sub(
+            lambda m: m[1] if stem(f"{m[1]}{m[2]}".lower()) in self._one_word else m[0], question
+        )
+
+    @cached_property
+    def _one_word(self) -> frozenset[str]:
+        """The stems of long names of one word."""
+        names = [spoken(t.name) for t in self._graph.schema.node_types]
+        return frozenset(stem(n) for n in (*names, *self._properties) if n.isalpha() and len(n) > 6)
 
     def _without_remark(self, question: str, link: Link | None) -> str:
         """The question without what somebody says of themselves before it: "Quick one for my slides: ...", "Hi, I'm new here - ...".

@@ -11,6 +11,8 @@ from graphtalk.language.people import is_person
 
 TOKEN = re.compile(r"['’](?:s|d|re|ll|ve|t|m)\b|\w+|[^\w\s]")
 _PREPOSITIONS = frozenset("of to by for from in into on at with as about through under over between".split())
+_TABLE_FIRST = frozenset(map(stem, "ref tbl tb dim fact lkp lu lookup".split()))
+_TABLE_LAST = frozenset(map(stem, "tbl table data list records master lookup dim".split()))
 _HAVE = frozenset({"has", "have", "had", "having"})
 
 
@@ -23,8 +25,14 @@ class Names:
 
     @cached_property
     def types(self) -> dict[tuple[str, ...], list[str]]:
-        """Node types by the roots of their words."""
-        return by_roots(t.name for t in self._union.schema.node_types)
+        """Node types by the roots of their words, with and without those that only say that they are tables: `ref_colours`, `cars_data`."""
+        found = by_roots(t.name for t in self._union.schema.node_types)
+        for words, names in [*found.items()]:
+            start, end = words[0] in _TABLE_FIRST, len(words) - (words[-1] in _TABLE_LAST)
+            bare = words[start:end]
+            if bare and bare not in found:
+                found[bare] = names
+        return found
 
     @cached_property
     def features(self) -> dict[tuple[str, ...], list[str]]:

@@ -73,7 +73,7 @@ class Compiler:
     closure: bool = False
 
     def of(self, reading: Reading) -> Asked:
-        """A reading as it is. Raises Unsaid where two conditions on edges may be on one edge or on two."""
+        """A reading as it is. Raises Unsaid where two conditions on edges may be on one edge or on two, or nothing can fulfil both."""
         spoken_of = [
             item.view
             for item in reading.items
@@ -83,6 +83,8 @@ class Compiler:
         ]
         if len(set(spoken_of)) < len(spoken_of):
             raise Unsaid("conditions on one edge or on two")
+        if any(isinstance(item, Not) and item.item in reading.items for item in reading.items):
+            raise Unsaid("a condition and its opposite")
         if len(reading.items) > 1 and any(
             isinstance(v, Mean) for i in reading.items if isinstance(i, Test) for v in i.values
         ):

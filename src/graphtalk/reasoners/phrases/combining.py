@@ -177,7 +177,7 @@ class Combining(Sharing):
             yield from (
                 (end, (Not(items[0]),)) for end, items in self._those(begin, node_type) if len(items) == 1
             )
-            for end, other in self.things(begin, plain=True):
+            for end, other in self.things(begin, plain=phrase in ("but not", "that are not")):
                 if other.one and itself and phrase == "but not":  # "that border X but not Y" do not border Y
                     continue
                 if other.type == node_type and len(other.items) == 1 and not isinstance(other.items[0], Best):

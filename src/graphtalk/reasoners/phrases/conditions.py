@@ -67,6 +67,14 @@ class Conditions(Words):
                 for start in self.perhaps(begin, ("exactly", "at exactly")):
                     for end, span in self.number(start, held.name):
                         yield end, (Test(held.action, "EQ", (span,)),)
+                        for other, _ in self.said(end, ("or",)):
+                            for last, second in self.number(other, held.name):
+                                yield last, (Test(held.action, "EQ", (span, second)),)
+                for middle, word, more in self.comparative(begin):  # "an age older than 40"
+                    ways = [high for h, high in self.lexicon.measured(word, held.owner) if h == held]
+                    for start, _ in self.said(middle, ("than",)) if ways else ():
+                        for end, span in self.number(start, held.name):
+                            yield end, (Test(held.action, "GT" if ways[0] == more else "LT", (span,)),)
             if is_date(held):
                 yield from self.dated(begin, held)
             for end, test in self.owned(begin, held.owner, naming=held.naming):

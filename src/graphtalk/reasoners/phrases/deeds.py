@@ -10,7 +10,7 @@ from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.handing import MONEY, Handing
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import AND, BE, DO, HAVE, PLACED, STAYING
+from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Measure, Not, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 
@@ -47,6 +47,8 @@ class Deeds(Handing):
             yield from (
                 found for end, _ in self.said(at + 1, ("part",)) for found in self.taking_part(end, node_type)
             )
+        for end, _ in self.said(at, HAPPENED):
+            yield from self.placed(end, node_type, "be")
         if verb in STAYING:  # what is nobody lives where it is
             nobody = STAYING[verb] == "live" and not is_person(node_type)
             yield from self.placed(at + 1, node_type, "be" if nobody else STAYING[verb])

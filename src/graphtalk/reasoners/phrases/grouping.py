@@ -6,23 +6,65 @@ from typing import TypeAlias
 
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.keys import Keys
+from graphtalk.reasoners.phrases.relating import MOST_OF
 from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import EACH, LARGEST, WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Span, Test
 
-_MOST = {"the most": True, "most": True, "the fewest": False, "the least": False, "fewest": False,
-         "the largest number of": True, "the highest number of": True, "the greatest number of": True,
-         "the smallest number of": False, "the lowest number of": False}  # fmt: skip
 _COUNTS = tuple(
     f"{ask}{count}"
     for ask in ("", "what is ", "what are ", "show ", "show me ", "give me ", "list ")
-    for count in ("how many", "the number of", "number of", "the count of", "count of", "count the", "count")
+    for count in (
+        "how many",
+        "the number of",
+        "number of",
+        "their number of",
+        "the total number of",
+        "total number of",
+        "the count of",
+        "count of",
+        "count the",
+        "count",
+    )
 )
 _GROUPS = (
     "which",
     "what",
+    "what is the",
+    "which is the",
     *(f"{p} {w}" for p in ("in", "on", "at", "during", "for", "from") for w in ("which", "what")),
+)
+_TOLD_FIRST = tuple(f"{names}{all_}".strip() for names in ("", "the name of ", "the names of ", "name of ", "names of ")
+                    for all_ in ("", "each", "every", "all", "all the", "the", "different", "the different", "distinct", "the distinct"))  # fmt: skip
+_HAD_BY = (
+    "with",
+    "of",
+    "shared by",
+    "had by",
+    "used by",
+    "common to",
+    "having",
+    "for",
+    "that are shared by",
+    "in which there are",
+    "from which",
+)
+_BESIDE = tuple(
+    f"{comma}{joined}"
+    for comma in ("", ", ")
+    for joined in ("and", "and also", "along with", "together with", "with", "as well as")
+)
+_OF_EACH = (
+    *(
+        f"{at} {each}"
+        for at in ("for", "of", "in", "from", "at", "on", "to", "corresponding to", "belonging to")
+        for each in ("each", "each one", "each of them", "each of these", "it", "them")
+    ),
+    "each has",
+    "they have",
+    "it has",
+    "there",
 )
 _EACH = (*EACH, "each", "every", "a")
 
@@ -38,6 +80,8 @@ class Grouping(Keys):
         for begin, noun, stop in self._before():
             yield from self._in_groups(begin, self._key_before(noun, stop))
         yield from self._in_groups(0, self._key_after)
+        for begin, noun, stop in self._told_first():
+            yield from self._in_groups(begin, self._key_told(noun, stop))
         yield from self._deeds_of_each()
         for end, rows, verb in self.rows(0):  # "repairs by kind", "bookings per month"
             for asked, key in self._key_after(end, rows, verb):
@@ -56,6 +100,33 @@ class Grouping(Keys):
             for end, key in self.keys(noun, rows, verb) if self.idle(at) else ():
                 if end == stop:
                     yield rows, key
+
+        return read
+
+    def _told_first(self) -> Iterator[tuple[int, int, int]]:
+        """A group told beside its number, "all countries and the number of singers in each": where the number begins, where the noun stands and ends."""
+        for begin in dict.fromkeys(self.begun()):
+            for noun in self.perhaps(begin, _TOLD_FIRST):
+                for stop in range(noun + 1, min(noun + 4, self.end)):
+                    ends = [*self.perhaps(stop, ("name", "names"))]
+                    ends += [last for end in ends for last in self._of_own(noun, end)]
+                    for end in ends:
+                        yield from ((start, noun, stop) for start, _ in self.said(end, _BESIDE))
+
+    def _of_own(self, noun: int, end: int) -> Iterator[int]:
+        """Where it ends that values are of some type: "hometowns of the teachers"."""
+        for begin, _ in self.said(end, ("of", "of the", "of all", "of all the")):
+            yield from (last for last, _ in self.lexicon.types(self.roots, begin))
+
+    def _key_told(self, noun: int, stop: int) -> KeyAt:
+        """A group that was told first, and that the end of the question says again, or means by "each"."""
+
+        def read(at: int, rows: Rows, verb: str) -> Iterator[tuple[Rows, Key]]:
+            told = [key for end, key in self.keys(noun, rows, verb) if end == stop]
+            again = [found for found in self._key_after(at, rows, verb) if found[1] in told]
+            yield from again
+            for end, _ in self.said(at, _OF_EACH) if not again else ():
+                yield from ((rows, key) for key in told if self.idle(end))
 
         return read
 
@@ -110,7 +181,8 @@ class Grouping(Keys):
 
     def most(self) -> Iterator[Asked]:
         """ "Which department has the most employees", "in which month were the most samples collected", "... the highest average salary"."""
-        for begin, _ in self.said(0, _GROUPS):
+        begins = [*(end for end, _ in self.said(0, _GROUPS)), *self.begun()]
+        for begin in dict.fromkeys(b for start in begins for b in self.perhaps(start, _TOLD_FIRST)):
             for at in range(begin + 1, self.end):
                 yield from self._most_rows(begin, at)
                 yield from self._most_worth(begin, at)
@@ -118,16 +190,21 @@ class Grouping(Keys):
 
     def _most_rows(self, begin: int, at: int) -> Iterator[Asked]:
         """The key with the most rows: `at` is where "the most" stands."""
-        for start, phrase in self.said(at, tuple(_MOST)):
+        for start, phrase in self.said(at, tuple(MOST_OF)):
             for end, rows, verb in self.rows(start):
                 for stop, key, asked in self._keys_when(begin, rows, verb) if self.idle(end) else ():
                     one_end = isinstance(rows, Ways) and rows.step.source == rows.step.target
-                    joined = self.word(stop) in (*HAVE, *BE, "saw") and not one_end
+                    stop = self._after_that(stop)
+                    joined = self.word(stop) in (*HAVE, *BE, "saw", "with", "having") and not one_end
                     joined |= (isinstance(rows, Things) or one_end) and self.doer_does(
                         self.word(stop), rows, key
                     )
                     if stop == at - 1 and joined:
-                        yield self.compiler.table(asked, key, top=_MOST[phrase])
+                        yield self.compiler.table(asked, key, top=MOST_OF[phrase])
+
+    def _after_that(self, at: int) -> int:
+        """Where a clause begins that may be led by "that"."""
+        return next((end for end, _ in self.said(at, ("that", "which", "who", "from which", "in which"))), at)
 
     def _keys_when(self, at: int, rows: Rows, verb: str) -> Iterator[tuple[int, Key, Rows]]:
         """What rows are grouped by, and which rows: "month", "month of 2023"."""
@@ -148,20 +225,26 @@ class Grouping(Keys):
         for start, pairs in self.quantity(at):
             for end, rows, verb in self.rows(start):
                 for stop, key in self.keys(begin, rows, verb) if self.idle(end) else ():
-                    held = key.held
-                    if held is None or stop != at - 1:
+                    held, verb_at = key.held, self._after_that(stop)
+                    shared = any(last == at for last, _ in self.said(stop, _HAD_BY))
+                    had = self.word(verb_at) in HAVE and verb_at == at - 1
+                    if held is None:
                         continue
-                    if self.word(stop) in HAVE or self.lexicon.names_doer(self.word(stop), held):
+                    if (
+                        shared
+                        or had
+                        or (verb_at == at - 1 and self.lexicon.names_doer(self.word(verb_at), held))
+                    ):
                         yield self.compiler.table(rows, key, having=pairs)
 
     def _most_worth(self, begin: int, at: int) -> Iterator[Asked]:
         """The key with the highest average or total: "has the highest average price", "has the longest plays on average"."""
-        for start, phrase in self.said(at, tuple(_MOST)):
+        for start, phrase in self.said(at, tuple(MOST_OF)):
             for end, held, owner in self.measures(start):  # "sent the most money"
                 rows = self.all_rows(owner)
                 for stop, key in self.keys(begin, rows) if self.idle(end) else ():
                     if stop == at - 1 and self.by_hand(self.word(stop), rows, key):
-                        yield self.compiler.table(rows, key, "SUM", held, _MOST[phrase])
+                        yield self.compiler.table(rows, key, "SUM", held, MOST_OF[phrase])
         for start, phrase in self.said(at, tuple(LARGEST)):
             for end, kind, held in self.aggregates(start):
                 for after, rows, _ in self.rows_of(end, held) if kind in ("AVG", "SUM") else ():

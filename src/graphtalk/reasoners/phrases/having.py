@@ -19,22 +19,6 @@ _EARNING = ("earn", "earns", "get", "gets", "receive", "receives", "charge", "ch
 class Having(Events):
     """What one question says that nodes have."""
 
-    def superlative(self, at: int) -> Iterator[tuple[int, str, bool]]:
-        """A superlative, the adjective that measures, and whether it asks for the most of it."""
-        word, following = self.word(at), self.word(at + 1)
-        if word in ("most", "least") and following:
-            yield at + 2, following, word == "most"
-        if word.endswith("est") or word in ("best", "worst", "first", "last", "least", "most"):
-            yield at + 1, word, True
-
-    def comparative(self, at: int) -> Iterator[tuple[int, str, bool]]:
-        """A comparative, the adjective that measures, and whether it says more of it: "older", "less expensive"."""
-        word, following = self.word(at), self.word(at + 1)
-        if word in ("more", "less") and following and following != "than":
-            yield at + 2, following, word == "more"
-        if word.endswith("er") and base_of(word) != word:
-            yield at + 1, word, True
-
     def earning(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb that says no more than "has" before a comparison: "earn a higher wage than X"."""
         for begin, _ in self.said(at, _EARNING):

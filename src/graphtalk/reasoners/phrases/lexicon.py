@@ -163,6 +163,7 @@ class Lexicon:
                 h
                 for h in self.held(owner)
                 if (h.kind == "text" or h.naming)
+                and not (mark and set(mark) <= _NUMBERING and not _roots(h) & _NUMBERING)  # a name is no id
                 and own
                 and own < _roots(h)
                 and _roots(h) & _MARKS
@@ -236,6 +237,21 @@ class Lexicon:
         told = {frozenset(map(root, spoken(node_type).split())), frozenset({root("number")})}
         found = [h for h in self.held(node_type) if h.kind == "number" and _roots(h) in told]
         return found[0] if len(found) == 1 else None
+
+    def has_names(self, node_type: str) -> bool:
+        """Whether nodes are called by a name, and not only by their number."""
+        action = self.shape.name_of(node_type)
+        return action is None or not _roots(self.shape.properties[action]) & _COUNTING
+
+    def named_by(self, node_type: str) -> Step | None:
+        """The one step from nodes without names to who or what each is, and is called by: a player is some person."""
+        steps = [s for s in self.steps(node_type) if self.to_one(s) and self.has_names(s.target)]
+        people = [
+            s
+            for s in steps
+            if is_person(spoken(s.target)) or spoken(s.target) in ("people", "person", "persons")
+        ]
+        return people[0] if len(people) == 1 and not self.has_names(node_type) else None
 
     def hidden_number(self, node_type: str) -> Held | None:
         """The number that nodes are told by where their names say less: `port` of what is called "Port 1" and has the port 8080."""
@@ -802,7 +818,7 @@ class Lexicon:
             return False
         if root(word) in _CALLED:
             return False
-        if self.light(word, step):
+        if self.light(word, step) or self._done_by_ends(word, step):
             return True
         if root(word) in _CONTAINING:
             return self.between(step.source, step.target) == step
@@ -812,6 +828,16 @@ class Lexicon:
         if any(lines & set(_lines(words)) for words in names):
             return True
         return any(words and nearest(word, (" ".join(words),), NEAR_DEED) == 0 for words in names)
+
+    def _done_by_ends(self, verb: str, step: Step) -> bool:
+        """Whether the only relation between two types says what one of them does: a teacher teaches; who owns something has it."""
+        if self.between(step.source, step.target) != step:
+            return False
+        if root(verb) == root("own"):
+            return self.said(step.link)[0] in ("has", "have") or any(
+                map(self.is_noun_of, (step, self.reversed(step)))
+            )
+        return any(root(verb) in agents(spoken(t).rpartition(" ")[2]) for t in (step.source, step.target))
 
     def _done_when(self, verb: str, step: Step) -> bool:
         """Whether a step leads from somebody to what was done on a date of its own, each of it: who "sent" a parcel is joined to what
@@ -893,6 +919,10 @@ class Lexicon:
     def says(self, step: Step, preposition: str) -> bool:
         """Whether a relation's name has a preposition: `works_on`. What runs through something is in it."""
         words = self.said(step.link)
+        if preposition in words:  # `singer_in_concert`, whichever table it was made from
+            before, _, after = spoken(step.link.name).partition(f" {preposition} ")
+            if (before, after) == (spoken(step.source), spoken(step.target)):
+                return True
         return step.out and (preposition in words or (preposition == "in" and not _WITHIN.isdisjoint(words)))
 
 
@@ -1049,6 +1079,8 @@ _MAKING = frozenset(
     )
 )
 _MARKS = frozenset(map(root, "id number no name title code identifier key string".split()))
+_COUNTING = frozenset(map(root, "id number no".split()))
+_NUMBERING = frozenset(map(root, "id number no code identifier key".split()))
 _VAGUE_MARKS = frozenset(
     map(root, "full first last middle short long nick user display file common other".split())
 )

@@ -440,6 +440,8 @@ class Phrases(Fellows):
                 for end, things in (*self._by_mark(start), *self._named(start)):
                     if things.type == node_type and not self._names_itself(things):
                         yield end, things.items
+        if self.word(at).endswith("ed"):  # "aged 32"
+            yield from self.had(at, node_type)
         for begin, _ in self.said(at, ("without",)):
             yield from self._lacking(begin, node_type)
         naming = ("named", "called", "titled", "with the name", "with the title")
@@ -450,8 +452,8 @@ class Phrases(Fellows):
         yield from self.excepting(at, node_type)
         yield from self.all_of_whose(at, node_type)
         yield from self.neither_of(at, lambda begin: self._modifier(begin, node_type))
-        if self.word(at) in ("in", "before", "after", "since", "until", "between", "during") and self._leads(
-            at, node_type
+        if self.word(at) in ("in", "before", "after", "since", "until", "between", "during") and (
+            self._leads(at, node_type) or self._dated_alone(at, node_type)
         ):
             date = self.lexicon.made(node_type)
             yield from self.dated(at, date) if date is not None else ()
@@ -470,6 +472,12 @@ class Phrases(Fellows):
         """Whether the noun that ends here is what is asked for: of "who bought a book in 2020" the time is that of buying."""
         begins = [i for i in range(at) if ASKING.issuperset(self.words[:i])]
         return any(end == at and t.type == node_type for i in begins for end, t in self.things(i, plain=True))
+
+    def _dated_alone(self, at: int, node_type: str) -> bool:
+        """Whether of all that was named before a word only nodes of a type have dates: of singers in concerts in 2014 the concerts."""
+        named = {t for i in range(at) for _, t in self.lexicon.types(self.roots, i)}
+        links = [s.link.key for t in named for s in self.lexicon.steps(t) if s.target in named]
+        return not any(self.lexicon.dates(owner) for owner in (*(named - {node_type}), *links))
 
     def where(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Where Ann acted", "where a user named 'x' is a moderator", "where three or more lines call"."""

@@ -30,12 +30,13 @@ _THEM = (
 )  # fmt: skip
 MOST_OF = {
     "the most": True, "most": True, "the fewest": False, "the least": False,
-    **{f"the {degree} number of": degree in ("highest", "largest", "greatest")
-       for degree in ("highest", "largest", "greatest", "lowest", "smallest")},
+    **{f"{the}{degree} {number} of": degree in ("most", "highest", "largest", "greatest") for the in ("the ", "")
+       for degree in ("most", "highest", "largest", "greatest", "least", "fewest", "lowest", "smallest") for number in ("number", "amount")},
 }  # fmt: skip
 _LISTED = ("listed as", "said to be", "known to be", "given as")
 _ANYBODY = ("people", "that people", "users", "that users", "customers", "that customers")
-_AT = ("of", "to", "for", "in", "at", "on")
+_OF = ("of", "to", "for")
+_AT = (*_OF, "in", "at", "on")
 UNIVERSAL = ("all", "every", "each", "both")
 
 
@@ -56,10 +57,10 @@ class Relating(Conditions):
             typed = any(e == end for e, _ in self.lexicon.types(self.roots, at))
             if step.source != step.target and not typed:
                 yield end, Things(step.source, (Hop(step.action),), many=self.many(end))
-            yield from self._role_of(end, step)
+            yield from self._role_of(end, step, _OF if typed else _AT)
 
-    def _role_of(self, at: int, step: Step) -> Iterator[tuple[int, Things]]:
-        for begin, _ in self.said(at, _AT):
+    def _role_of(self, at: int, step: Step, led: Sequence[str]) -> Iterator[tuple[int, Things]]:
+        for begin, _ in self.said(at, led):
             for end, items in self.joined(begin, step):
                 yield end, Things(step.source, items, many=self.many(at))
 
@@ -96,7 +97,7 @@ class Relating(Conditions):
                 if step.source == node_type:
                     if step.source != step.target and self.word(end) != "of":
                         yield end, (Hop(step.action),)
-                    for last, things in self._role_of(end, step):
+                    for last, things in self._role_of(end, step, _AT):
                         yield last, things.items
 
     def akin(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:

@@ -6,7 +6,7 @@ from itertools import chain
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
-from graphtalk.reasoners.phrases.counting import Counting
+from graphtalk.reasoners.phrases.columns import Columns
 from graphtalk.reasoners.phrases.lexicon import PLACES
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
@@ -44,24 +44,11 @@ _ADDING = {
 }
 
 
-class Valuing(Counting):
+class Valuing(Columns):
     """Reads questions for values."""
 
     def properties(self) -> Iterator[Asked]:
-        """ "What are the descriptions of streams that ...", "list the prices and years of wines from Mosel"."""
-        for begin in dict.fromkeys((*self.begun(), 0)):
-            for start in self.perhaps(begin, ("the",)):
-                for owner in self.lexicon.shape.types:
-                    for middle, columns in self._properties(start, owner, 5):
-                        if begin == 0 and len(columns) == 1:
-                            continue  # "prices of books" may be a title
-                        for after, _ in self.said(middle, ("of", "for", "of all", "of the", "for all")):
-                            for first, limit, top in self.limited(after):
-                                for end, things in self.things(first):
-                                    asked = things.items or limit is not None or things.many
-                                    if things.type == owner and asked and not things.one and self.idle(end):
-                                        yield from self._some(things, limit, top, columns)
-
+        """ "In which cities are the groups that ..."."""
         for begin, _ in self.said(0, _LED_WHICH):  # "in which cities are the groups that ..."
             for owner in self.lexicon.shape.types:
                 for middle, held in self.lexicon.noun(self.roots, begin, owner):
@@ -243,10 +230,18 @@ class Valuing(Counting):
                 for step in self.lexicon.steps(things.type) if self.done(end + 1) and things.one else ():
                     if step.out and self.lexicon.begins(self.word(end), step):
                         yield self._at_end(step, things)
-        for begin, _ in self.said(0, ("where does", "where do", "where did", "where")):
+        for begin, asked in self.said(
+            0, ("where does", "where do", "where did", "where", "where is", "where are")
+        ):
             for end, things in self.things(begin, plain=True):
                 verb = STAYING.get(self.word(end), "be")
-                if not things.one or verb == "be" or not self.done(end + 1):
+                last = next(
+                    (after for after, _ in self.said(end, ("from", "come from", "comes from"))), end + 1
+                )
+                if self.word(last - 1) == "from" and (asked[-2:] in BE or asked[-3:] in BE or last > end + 1):
+                    verb = "come"
+                best = any(isinstance(i, Best) for i in things.items)
+                if not (things.one or best) or verb == "be" or not self.done(last):
                     continue
                 for held in self.lexicon.held(things.type):
                     if held.kind == "text" and stays(verb, [held.name]):
@@ -262,14 +257,14 @@ class Valuing(Counting):
 
     def aggregated(self) -> Iterator[Asked]:
         """ "The average price of novels", "what is the highest salary in Marketing"."""
-        for _, kind, held, end in self._aggregates(0):
-            for after, _ in self.said(end, ("of", "for", "of all", "of the")):
-                for last, things in self.things(after):
-                    if self.done(last) and things.type == held.owner and not things.one:
-                        yield self._aggregate(things, kind, held)
-            for last, things in self.modified(end, Things(held.owner)):
-                if self.done(last) and self.word(end) not in ("of", "for"):
-                    yield self._aggregate(things, kind, held)
+        yield from self.aggregates_of()
+        for begin, _ in self.said(0, _PEOPLE_OF):  # "how many people live in Graz district"
+            for owner in self.lexicon.shape.types:
+                held = self.lexicon.spent("population", owner)
+                if held is not None and root("population") in map(root, spoken(held.name).split()):
+                    for end, things in self.modified(begin - 1, Things(owner, many=True)):
+                        if self.idle(end):
+                            yield self._aggregate(things, "SUM", held)
         for begin, order in self.said(0, tuple(_ADDING)):
             for owner in self.lexicon.shape.types:
                 for middle, held in self.lexicon.noun(self.roots, begin, owner):

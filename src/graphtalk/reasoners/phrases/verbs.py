@@ -393,10 +393,14 @@ class VerbPhrases(Having):
     def placed(self, at: int, node_type: str, verb: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Where something is, or whose it is: "in Berlin", "of Engineering", "on Falcon", "with chemotherapy"."""
         for begin, preposition in self.said(at, PLACED):
-            for end, test in self.owned(begin, node_type):
+            values = (self.owned(start, node_type) for start in self.perhaps(begin, ("the",)))
+            for end, test in (found for some in values for found in some):
                 held = self.lexicon.shape.properties[test.held]
                 if preposition in ("in", "at", "of", "from") and stays(verb, spoken(held.name).split()):
                     yield end, (test,)
+                if preposition in _OF_VALUES and verb in ("be", "live"):  # "in the Graz district"
+                    nouns = self.lexicon.noun(self.roots, end, node_type)
+                    yield from ((last, (test,)) for last, other in nouns if other == held)
             for start in self.perhaps(begin, ("the",)) if verb == "be" and preposition in _OF_VALUES else ():
                 for middle, held in self.lexicon.noun(self.roots, start, node_type):
                     if held.kind in ("text", "list"):

@@ -37,7 +37,7 @@ TO_LIST = (
     *(f"{order}{to}{all_}" for order in ORDERS for to in ("", " me") for all_ in _ALL),
 )
 HOW_MANY = ("how many", "how many of", "how many of the", "how many of all",
-            *(f"{at} how many" for at in ("in", "into", "at", "to", "from", "under", "on", "of", "by", "for", "before")), *(f"{ask}{the} {number} of" for ask in ("", "what is ", "give me ", "show ") for the in ("the", "the total") for number in ("number", "count")),
+            *(f"{at} how many" for at in ("in", "into", "at", "to", "from", "under", "on", "of", "by", "for", "before")), *(f"{ask}{the} {number} of" for ask in ("", "what is ", "what are ", "give me ", "give ", "show me ", "show ", "find ", "list ", "return ", "tell me ", "compute ", "calculate ") for the in ("the", "the total") for number in ("number", "count")),
              "count", "count the", "count of", "number of", "total number of")  # fmt: skip
 THERE = ("are there", "is there", "exist", "do we have", "are known", "there are", "do you have")
 _HERE = tuple(

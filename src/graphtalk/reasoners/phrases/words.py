@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from graphtalk.language.measures import base_of
 from graphtalk.language.places import nouns_of
 from graphtalk.language.units import units
 from graphtalk.reasoners.around.names import TOKEN, root
@@ -115,6 +116,22 @@ class Words:
         """The word at a place; none beyond the end."""
         return self.words[at] if at < len(self.words) else ""
 
+    def superlative(self, at: int) -> Iterator[tuple[int, str, bool]]:
+        """A superlative, the adjective that measures, and whether it asks for the most of it."""
+        word, following = self.word(at), self.word(at + 1)
+        if word in ("most", "least") and following:
+            yield at + 2, following, word == "most"
+        if word.endswith("est") or word in ("best", "worst", "first", "last", "least", "most"):
+            yield at + 1, word, True
+
+    def comparative(self, at: int) -> Iterator[tuple[int, str, bool]]:
+        """A comparative, the adjective that measures, and whether it says more of it: "older", "less expensive"."""
+        word, following = self.word(at), self.word(at + 1)
+        if word in ("more", "less") and following and following != "than":
+            yield at + 2, following, word == "more"
+        if word.endswith("er") and base_of(word) != word:
+            yield at + 1, word, True
+
     def value(self, at: int) -> Iterator[tuple[int, int]]:
         """The values that begin at a word, by their places among the values."""
         yield from self._at.get(at, ())
@@ -173,6 +190,10 @@ class Words:
                 for end, index in self.value(start):
                     if self._is_date(index) and (phrase != "for" or self.values[index].kind == "date"):
                         yield end, Test(held.action, WHEN[phrase], (Span(index),))
+                        for other, _ in self.said(end, ("or",)) if WHEN[phrase] == "EQ" else ():
+                            for last, second in self.value(other):
+                                if self._is_date(second):
+                                    yield last, Test(held.action, "EQ", (Span(index), Span(second)))
                         for last, more in self.said(end, tuple(_ONWARDS)) if WHEN[phrase] == "EQ" else ():
                             yield last, Test(held.action, _ONWARDS[more], (Span(index),))
 

@@ -120,7 +120,8 @@ class _Teller:
     def _columns(self, r: Reading, node: str) -> str:
         """The columns of a reading whose nodes are `node`: of each node, of groups of them, or of all together."""
         measures = [c for c in r.columns if c.kind != "NODE"]
-        keys = [self._key(c) for c in r.columns if c.kind == "NODE" and (c.held or c.node != "V0")]
+        ends = _ends(r.items, self._shape)
+        keys = [self._key(c, ends) for c in r.columns if c.kind == "NODE" and (c.held or c.node != "V0")]
         if not measures:
             return f"{' and '.join(keys)} of {node}" if keys else node
         said = " and ".join(map(self._column, measures))
@@ -131,8 +132,8 @@ class _Teller:
         each = f"each {spoken(r.type)}" if not r.items else f"each of the {node}"
         return f"{said} for {each}"
 
-    def _key(self, c: Column) -> str:
-        return spoken(self._shape.properties[c.held].name) if c.held else "the node at the other end"
+    def _key(self, c: Column, ends: Mapping[str, str]) -> str:
+        return spoken(self._shape.properties[c.held].name if c.held else ends.get(c.node, ""))
 
     def _node(self, node_type: str, items: Sequence[Item]) -> str:
         match items:
