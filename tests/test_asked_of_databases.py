@@ -64,6 +64,17 @@ def rows(value: object) -> object:
         ("Show the name of allotment holders aged either 29 or 34.", ["Ida Moss", "Kit Dell"]),
         ("Where is the youngest allotment holder from?", ["Wick"]),
         ("What are the soil descriptions?", ["loam", "clay", "sand"]),
+        ("List the names of plots that have not had any contest.", ["Top Field"]),
+        ("How many contests were held in each year?", [(2013, 1), (2014, 2), (2015, 1), (2016, 1)]),
+        ("In which year were the most contests held?", [2014]),
+        ("Find the village shared by the most allotment holders who are older than 40.", ["Hale"]),
+        ("How many different villages do the allotment holders come from?", 3),
+        ("Show the name of the plot with the second largest area.", ["Long Bed"]),
+        ("Show the names of allotment holders who took part in at least two contests.", ["Ida Moss"]),
+        ("Show the names and ages of allotment holders in Wick, youngest first.", [("Kit Dell", 29), ("Ida Moss", 34)]),
+        ("What are the ids of the plots with an area between 80 and 150?", ["1", "4"]),
+        ("What is the id of Riverside?", ["3"]),
+        ("What is the average and maximum age for each village?", [("Hale", 56.5, 62), ("Thorn", 45.0, 45), ("Wick", 31.5, 34)]),
         ("Show names of contests and their plots.",
          [("Pumpkin Cup", "Long Bed"), ("Bean Race", "Riverside"), ("Rose Show", "Riverside"), ("Leek Fair", "Riverside"), ("Onion Derby", "Corner")]),
     ],
@@ -72,7 +83,7 @@ def test_is_answered(session: gt.Session, question: str, answer: object) -> None
     found = session.ask(question)
     assert found.answered, found.text
     value, told = rows(found.value), rows(answer)
-    ordered = any(word in question for word in ("order", "from the"))
+    ordered = any(word in question for word in ("order", "from the", "first"))
     if isinstance(value, list) and isinstance(told, list) and not ordered:
         value, told = sorted(value, key=str), sorted(told, key=str)
     assert value == told, found.reading
@@ -85,6 +96,7 @@ def test_is_answered(session: gt.Session, question: str, answer: object) -> None
         "List the allotment holders who have not been asked to join contests.",
         "How many people live in the largest plot?",
         "List the plot owners and their ages.",
+        "List the contests in 2014 and their prizes.",
         "What are the soil codes and descriptions?",  # a key that nodes are not called by
     ],
 )

@@ -13,6 +13,7 @@ _NOT_ONE = re.compile(
     r"(?P<not>\b(?:not|never|without|no)\b|n['’]t\b)(?P<verb>(?: \w+)?) (?:even )?(?:a|one) single (?=\w)",
     re.I,
 )
+_NOT_HAD = re.compile(r"\b(?P<have>has|have|had) (?:not|never) had (?:any|an?|one)? ?(?=\w)", re.I)
 # What says that something is so up to now, or at any time, where a verb says as much.
 _SO_FAR = re.compile(
     r"(?P<verb>\b(?:is|are|was|were|am|be|been|has|have|had|who|that|which|do|does|did|not|never|n['’]t)) (?:(?:still|already)(?!.*\d{4})|currently|yet|ever) (?=\w)"
@@ -126,6 +127,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _SO_FAR.sub(lambda m: m["verb"] + " " if m["verb"] else m["done"] or m["denied"], question)
     question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
+    question = _NOT_HAD.sub(r"\g<have> no ", question)
     question = _NOT_ONE.sub(r"\g<not>\g<verb> any ", question)
     question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
     names = [name for name in names if name]

@@ -62,6 +62,7 @@ _TWO_ASKED = re.compile(
     r"\W*(?:what (?:is|are|was|were)|show|list|give|find|return|display|get|tell)(?: me)?(?: the)? (?:[\w-]+ ){1,3}and (?:the )?((?:[\w-]+ ){0,2}[\w-]+) (?:of|for) ",
     re.I,
 )
+_AND_THEIR = re.compile(r"\b((?:and|with|along with) (?:their|its|his|her) [\w' -]{2,40})\W*$", re.I)
 _LED_BY = re.compile(
     r"\b(?:in|from|of|by|with|for|at|on|within|named|called|than|has|have|had|owns?) (?:(?:the|an?|any) )?[\"'“‘]?$",
     re.I,
@@ -148,6 +149,9 @@ class Unsaid:
         yield from dropped(question, values, f"{words} {spelled}")
         yield from measured_otherwise(question, words)
         yield from counts_other_nouns(question, words, self._nouns)
+        theirs = _AND_THEIR.search(question)
+        if theirs is not None and given:  # nodes alone
+            yield repr(theirs[1])
         two = _TWO_ASKED.match(question)
         if two is not None and " and " not in words.partition(" of ")[0]:
             yield repr(f"and {two[1]}")  # of "the name and age of X" both

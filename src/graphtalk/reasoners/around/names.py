@@ -27,7 +27,7 @@ class Names:
     def types(self) -> dict[tuple[str, ...], list[str]]:
         """Node types by the roots of their words, with and without those that only say that they are tables: `ref_colours`, `cars_data`."""
         found = by_roots(t.name for t in self._union.schema.node_types)
-        for words, names in [*found.items()]:
+        for words, names in [*filter(lambda entry: entry[0], found.items())]:
             start, end = words[0] in _TABLE_FIRST, len(words) - (words[-1] in _TABLE_LAST)
             bare = words[start:end]
             if bare and bare not in found:

@@ -6,9 +6,10 @@ from dataclasses import replace
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.counting import Counting
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.whole import AGGREGATES, WHAT
+from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, WHAT
 from graphtalk.reasoners.phrases.words import AND, HAVE
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Test
+from graphtalk.reasoners.reader.shape import Held
 
 _OF = ("of", "for", "from", "by", "in", "of all", "for all", "of the", "for the")
 _EACH = (
@@ -47,8 +48,8 @@ class Columns(Counting):
             for start in self.perhaps(begin, _UNLIKE):
                 for owner in self.lexicon.shape.types:
                     for end, columns in self._properties(start, owner, _MOST_COLUMNS):
-                        if begin == 0 and len(columns) == 1:
-                            continue  # "prices of books" may be a title
+                        if len(columns) == 1 and (begin == 0 or columns[0].kind == "CNT"):
+                            continue  # "prices of books" may be a title, and a "number of pets of students" is one number
                         for things, order, more in self._owners(end, owner, len(columns) > 1):
                             yield from self._some(things, None, False, (*columns, *more), order)
                         for things, order in self._owner_before(start, end, owner):
@@ -110,16 +111,17 @@ class Columns(Counting):
                         yield from ((last, Hop(step.action, far.items, name="V1")) for last in ends)
 
     def _owner_before(self, start: int, end: int, owner: str) -> Iterator[tuple[Things, Best | None]]:
-        """Nodes of a type whose noun stands before what they have, and what is said after that: "song names by singers above 30"."""
-        for noun, node_type in self.lexicon.types(self.roots, start):
-            if node_type == owner and noun < end:
-                for middle, things in (
-                    (end, Things(owner, many=True)),
-                    *self.modified(end, Things(owner, many=True)),
-                ):
-                    yield from (
-                        (things, order) for last, order in self.sorted(middle, owner) if self.idle(last)
-                    )
+        """Nodes of a type whose noun stands before what they have, or ends it, and what is said after that: "song names by singers above
+        30", "(the title and) the year of the songs (that ...)".
+        """
+        first = any(t == owner and noun < end for noun, t in self.lexicon.types(self.roots, start))
+        last = any((end, owner) in self.lexicon.types(self.roots, at) for at in (end - 1, end - 2))
+        if first or last:
+            these = Things(owner, many=first or self.many(end))
+            for middle, things in ((end, these), *self.modified(end, these)):
+                if things.items or things.many:
+                    orders = self.sorted(middle, owner)
+                    yield from ((things, order) for last_, order in orders if self.idle(last_))
 
     def aggregates_of(self) -> Iterator[Asked]:
         """ "The average price of novels", "the highest salary in Marketing", "the minimum, average and maximum age of singers"."""
@@ -134,11 +136,30 @@ class Columns(Counting):
                             for things, last in self._listed_things(start, True):
                                 if things.type == owner and not things.one and self.idle(last):
                                     yield self.compiler.columns(things, *columns)
+                    for each in self._each_own(end, owner) if len(columns) > 1 else ():
+                        yield self.compiler.columns(Things(owner), Column("NODE", each.action), *columns)
                     for last, things in self.modified(end, Things(owner)):
                         if self.idle(last) and (
                             self.word(end) not in ("of", "for") or self._noun_last(things)
                         ):
                             yield self.compiler.columns(things, *columns)
+
+    def _each_own(self, at: int, owner: str) -> Iterator[Held]:
+        """The property that ends a question, of which each value is told: "for each pet type", "of the pets by type"."""
+        ends = [
+            last for b, _ in self.said(at, _OF) for last, t in self.lexicon.types(self.roots, b) if t == owner
+        ]
+        for end in (at, *ends):
+            for begin, _ in self.said(end, EACH):
+                for last, held in self.lexicon.noun(self.roots, begin, owner):
+                    own = [
+                        e
+                        for b, _ in self.said(last, ("of", "of the"))
+                        for e, t in self.lexicon.types(self.roots, b)
+                        if t == owner
+                    ]
+                    if not held.naming and any(map(self.idle, (last, *own))):
+                        yield held
 
     def _noun_last(self, things: Things) -> bool:
         """Whether the last word is the noun of the property that nodes are told by: "of Graz district"."""

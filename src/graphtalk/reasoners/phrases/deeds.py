@@ -40,6 +40,8 @@ class Deeds(Handing):
         verb = self.word(at)
         if not verb or verb in BE or verb in HAVE or verb in DO:
             return
+        if any(self.values[i].found for _, i in self.value(at)) and not self._named_verb(at):
+            return  # "cat or dog pets": a value is no verb
         for begin, _ in self.said(at, ONLY):  # "only acted in dramas"
             done = self.doing(begin, node_type, reduced)
             yield from ((end, only) for end, items in done if (only := exclusive(items)))
@@ -137,6 +139,8 @@ class Deeds(Handing):
                 step = self.lexicon.between(node_type, far.type)
                 if step is not None:
                     yield end, (self.hop(step, far),)
+            if self.word(begin) not in ("a", "an", "the") or self.word(begin + 1) in ("most", "fewest"):
+                yield from self.having_neighbours(begin, node_type)
 
     def says_when(self, hop: Hop) -> bool:
         """Whether a hop has a condition on the date of its edge."""

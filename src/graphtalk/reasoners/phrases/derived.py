@@ -1,4 +1,4 @@
-"""Properties that are worked out of dates: their month, quarter, year, week or weekday, and the days from one to another."""
+"""Properties that are worked out: the month, quarter, year, week or weekday of dates, the days from one to another, and ids."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ _END = frozenset(
 
 
 def with_derived(shape: Shape) -> Shape:
-    """A schema with what is worked out of its dates."""
+    """A schema with what is worked out of its dates, and the ids that no property says."""
     dates = [h for h in shape.held if h.kind == "date"]
     found = [_part(date, part) for date in dates for part in dict.fromkeys(PARTS.values())]
     for owner in dict.fromkeys(h.owner for h in dates):
@@ -31,7 +31,16 @@ def with_derived(shape: Shape) -> Shape:
             found.append(
                 replace(first[0], name=name, kind="number", stored="", of=(*first, *last), part="days")
             )
+    found += [Held(t, "id", "text", part="id") for t in shape.types if _has_hidden_id(shape, t)]
     return replace(shape, derived=tuple(found))
+
+
+def _has_hidden_id(shape: Shape, node_type: str) -> bool:
+    """Whether nodes have names, and an id that no property says."""
+    own = [h for h in shape.held if h.owner == node_type and not h.edge]
+    return any(h.naming for h in own) and not any(
+        root("id") in map(root, spoken(h.name).split()) for h in own
+    )
 
 
 def _part(date: Held, part: str) -> Held:

@@ -199,7 +199,8 @@ class Grouping(Keys):
                     joined |= (isinstance(rows, Things) or one_end) and self.doer_does(
                         self.word(stop), rows, key
                     )
-                    if stop == at - 1 and joined:
+                    shared = any(last == at for last, _ in self.said(stop, _HAD_BY))
+                    if (stop == at - 1 and joined) or (shared and key.held is not None):
                         yield self.compiler.table(asked, key, top=MOST_OF[phrase])
 
     def _after_that(self, at: int) -> int:

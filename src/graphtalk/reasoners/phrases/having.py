@@ -8,7 +8,18 @@ from graphtalk.reasoners.phrases.events import Events
 from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import MOST_OF
 from graphtalk.reasoners.phrases.words import AND, PLACED
-from graphtalk.reasoners.reader.reading import Best, Compared, Constant, Either, Hop, Item, Measure, Not, Test
+from graphtalk.reasoners.reader.reading import (
+    Best,
+    Compared,
+    Constant,
+    Either,
+    Hop,
+    Item,
+    Measure,
+    Not,
+    Span,
+    Test,
+)
 from graphtalk.reasoners.reader.shape import Held, spoken
 
 HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
@@ -97,6 +108,13 @@ class Having(Events):
 
     def _having_most(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "The highest salary", "the most followers", "the newest creation date"."""
+        for start in self.perhaps(at, ("the",)):  # "the second largest area"
+            for place, index in self.value(start) if start > at else ():
+                for begin, word, top in self.superlative(place) if self.values[index].ordinal else ():
+                    for end, held in self.lexicon.noun(self.roots, begin, node_type) if word in HIGH else ():
+                        if held.kind == "number":
+                            measure = Measure("PROPERTY", held.action)
+                            yield end, (Best(HIGH[word] == top, measure, Span(index)),)
         for begin, word, top in self.superlative(at + 1) if self.word(at) == "the" else self.superlative(at):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 up = HIGH.get(word)

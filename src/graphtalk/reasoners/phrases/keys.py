@@ -27,7 +27,9 @@ _TRADED = {
     root("book"): frozenset(map(root, ("booking", "reservation"))),
 }  # what is sold, and what it is called that says so
 _SORTS = ("type", "kind", "category")  # after what things are told by: "power type"
-_MADE = frozenset("made recorded registered entered logged listed done carried".split())
+_MADE = frozenset(
+    "made held organised organized arranged recorded registered entered logged listed done carried".split()
+)
 
 
 class Keys(Edges):

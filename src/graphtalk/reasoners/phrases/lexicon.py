@@ -4,6 +4,7 @@ A word means a property or a relation by its own name, by a general synonym, or 
 other that it could mean. Where several fit alike, it means none.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -237,6 +238,11 @@ class Lexicon:
         told = {frozenset(map(root, spoken(node_type).split())), frozenset({root("number")})}
         found = [h for h in self.held(node_type) if h.kind == "number" and _roots(h) in told]
         return found[0] if len(found) == 1 else None
+
+    def ids(self, at: int, roots: Sequence[str], node_type: str) -> list[tuple[int, Held]]:
+        """The id of nodes, where a word asks for it, and they have names of their own beside."""
+        asked = at < len(roots) and roots[at] in (root("id"), root("ids"))
+        return [(at + 1, h) for h in self.shape.derived if asked and h.part == "id" and h.owner == node_type]
 
     def has_names(self, node_type: str) -> bool:
         """Whether nodes are called by a name, and not only by their number."""
@@ -932,6 +938,10 @@ def _called(held: Held) -> tuple[tuple[str, ...], ...]:
     words = [root(w) for w in spoken(held.name).split()]
     own = {root(w) for w in spoken(held.owner).split()}
     shorter = [w for w in words if w not in own] or words
+    named = _INITIAL.fullmatch(held.name)
+    if named is not None:
+        words = [_INITIALS[named[1].lower()], root("name")]
+        shorter = words
     bare = [root(w) for w in without_unit(held.name)] if held.kind == "number" else []
     unitless = [w for w in bare if w not in own] or bare or shorter
     return tuple(dict.fromkeys([tuple(words), tuple(shorter), tuple(unitless)]))
@@ -1079,6 +1089,8 @@ _MAKING = frozenset(
     )
 )
 _MARKS = frozenset(map(root, "id number no name title code identifier key string".split()))
+_INITIAL = re.compile(r"([flm])[ _]?name", re.I)
+_INITIALS = {"f": root("first"), "l": root("last"), "m": root("middle")}
 _COUNTING = frozenset(map(root, "id number no".split()))
 _NUMBERING = frozenset(map(root, "id number no code identifier key".split()))
 _VAGUE_MARKS = frozenset(

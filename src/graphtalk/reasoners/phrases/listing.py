@@ -259,6 +259,13 @@ class Listing(Whole):
                             if order.measure.held == held.action:
                                 yield last, order
             yield from self._from_to(begin, node_type)
+            for start in self.perhaps(begin, ("the",)):  # ", the oldest first"
+                for middle, word, top in self.superlative(start):
+                    for end, _ in self.said(middle, ("first",)):
+                        yield from (
+                            (end, _by(held, high == top))
+                            for held, high in self.lexicon.measured(word, node_type)
+                        )
 
     def _from_to(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
         """ "From the oldest to the youngest"."""
@@ -348,9 +355,13 @@ class Listing(Whole):
         ):
             nouns = [end for end, t in self.lexicon.types(self.roots, begin) if t == node_type]
             for middle in (begin, *nouns):
-                own = self.lexicon.noun(self.roots, middle, node_type)
+                typed = {end for end, t in self.lexicon.types(self.roots, middle) if t == node_type}
+                own = [
+                    f for f in self.lexicon.noun(self.roots, middle, node_type) if f[0] not in typed
+                ]  # ports are no `port`
                 if middle > begin:  # of "tasters work" the work is no title
                     own = [(e, h) for e, h in own if self.lexicon.calls(self.roots[middle:e], h)]
+                own = own or self.lexicon.ids(middle, self.roots, node_type)
                 for end, held in own:
                     yield (
                         end,

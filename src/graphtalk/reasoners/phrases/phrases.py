@@ -241,6 +241,7 @@ class Phrases(Fellows):
                     continue
                 test = Test(action, "EQ", (Span(index),))
                 headed = [(after, rest) for after, rest in self._headed(end) if rest.type == held.owner]
+                yield from self._of_either(end, test, held)
                 named = any(h.naming and h.owner != held.owner for h in owners)
                 # Comedies are what has the genre called so, if there is one, not what has a tagline "comedy".
                 if (self._is_noun(v.text, held) or index in self._plural) and not headed and not named:
@@ -257,6 +258,16 @@ class Phrases(Fellows):
         yield from self._of_kind(at)
         yield from self._of_named(at)
         yield from self._best_noun(at)
+
+    def _of_either(self, at: int, test: Test, held: Held) -> Iterator[tuple[int, Things]]:
+        """A noun after a second value: "(cat) or dog pets"."""
+        for begin, _ in self.said(at, ("or",)):
+            for end, index in self.value(begin):
+                if held.action in self.values[index].owners:
+                    either = replace(test, values=(*test.values, Span(index)))
+                    for after, rest in self._headed(end):
+                        if rest.type == held.owner and not rest.items:
+                            yield after, replace(rest, items=(either,))
 
     def _happened_at(self, at: int, node_type: str) -> bool:
         """Whether the last word says what happened to nodes of a type, on a date that they have."""

@@ -237,6 +237,13 @@ class Relating(Conditions):
                 # "The state with the lowest point" is that of one point, not any state that has one.
                 and (far.items or far.many or self.word(at) != "the")
             ]
+        both = self.said(at, ("both",)) if self.word(at + 1) != "the" else ()
+        for begin, _ in both:  # "both a cat and a dog"
+            for middle, step, one in self.neighbours(begin, node_type, plain=True):
+                for start, _ in self.said(middle, ("and",)):
+                    for end, second, other in self.neighbours(start, node_type):
+                        if not self.vague(one) and not self.vague(other):
+                            found.append((end, second, (self.hop(step, one), self.hop(second, other))))
         for end, pairs in self.quantity(at):
             for begin in self.perhaps(end, _OTHER):
                 for last, step, far in self.neighbours(begin, node_type):

@@ -12,7 +12,7 @@ from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, KEPT, STAYING
-from graphtalk.reasoners.reader.reading import Best, Column, Hop
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Test
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _AT_WHICH = tuple(f"{at} {which}" for at in ("under", "on", "to", "in", "into", "at", "by", "of", "with", "for", "from", "as")
@@ -75,7 +75,8 @@ class Valuing(Columns):
         for begin in dict.fromkeys((*asked, *self.begun())):
             for start in self.perhaps(begin, ("the",)):
                 for owner in self.lexicon.shape.types:
-                    for middle, held in self.lexicon.noun(self.roots, start, owner):
+                    nouns = self.lexicon.noun(self.roots, start, owner)
+                    for middle, held in nouns or self.lexicon.ids(start, self.roots, owner):
                         for after, _ in self.said(middle, ("of", "for", "in")):
                             yield from self._ended_things(after, held)
                         for after, verb in self.said(middle, (*HAVE, *DO)):
@@ -88,7 +89,8 @@ class Valuing(Columns):
                                 yield things, held
             for middle, things in self.things(begin):
                 for after, _ in self.said(middle, ("'s", "'")):
-                    for end, held in self.lexicon.noun(self.roots, after, things.type):
+                    nouns = self.lexicon.noun(self.roots, after, things.type)
+                    for end, held in nouns or self.lexicon.ids(after, self.roots, things.type):
                         if self.done(end):
                             yield things, held
         yield from self._linked_property()
@@ -263,7 +265,7 @@ class Valuing(Columns):
                 held = self.lexicon.spent("population", owner)
                 if held is not None and root("population") in map(root, spoken(held.name).split()):
                     for end, things in self.modified(begin - 1, Things(owner, many=True)):
-                        if self.idle(end):
+                        if self.idle(end) and all(isinstance(i, Test) for i in things.items):
                             yield self._aggregate(things, "SUM", held)
         for begin, order in self.said(0, tuple(_ADDING)):
             for owner in self.lexicon.shape.types:

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from graphtalk.language.leading import ORDERS
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.phrases import Phrases
+from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.tables import Tables
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import HAVE
+from graphtalk.reasoners.phrases.words import HAVE, STAYING
 from graphtalk.reasoners.reader.reading import Span
-from graphtalk.reasoners.reader.shape import Held
+from graphtalk.reasoners.reader.shape import Held, spoken
 
 _ASKED = (
     "which",
@@ -38,7 +39,7 @@ TO_LIST = (
 )
 HOW_MANY = ("how many", "how many of", "how many of the", "how many of all",
             *(f"{at} how many" for at in ("in", "into", "at", "to", "from", "under", "on", "of", "by", "for", "before")), *(f"{ask}{the} {number} of" for ask in ("", "what is ", "what are ", "give me ", "give ", "show me ", "show ", "find ", "list ", "return ", "tell me ", "compute ", "calculate ") for the in ("the", "the total") for number in ("number", "count")),
-             "count", "count the", "count of", "number of", "total number of")  # fmt: skip
+             "count", "count the", "count the number of", "count of", "number of", "total number of")  # fmt: skip
 THERE = ("are there", "is there", "exist", "do we have", "are known", "there are", "do you have")
 _HERE = tuple(
     f"{there}in the {graph}"
@@ -151,9 +152,16 @@ class Whole(Phrases):
                     end, ("of", "of the", "of all", "among", "among the", "for", "for the", "do", "do the")
                 ):
                     for last, things in self.things(after):
-                        had = self._has(last) if self.word(end) == "do" else self.idle(last)
+                        does = self.word(end) == "do"
+                        had = (self._has(last) or self._stays(last, held)) if does else self.idle(last)
                         if things.type == owner and not things.one and had:
                             yield things, held
+
+    def _stays(self, at: int, held: Held) -> bool:
+        """Whether a question ends in a verb of being somewhere here that a property says the place of: "(villages do they) come from"."""
+        verb = STAYING.get(self.word(at), "be")
+        ends = self.perhaps(at + 1, ("from", "in", "at", "to"))
+        return verb != "be" and stays(verb, spoken(held.name).split()) and any(map(self.done, ends))
 
     def _has(self, at: int) -> bool:
         """Whether a question ends in "have" or "has" here."""

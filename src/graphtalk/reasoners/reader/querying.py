@@ -479,6 +479,8 @@ class _Asker:
 
 def worth(name: str, held: Held) -> Term:
     """A property of a node or an edge, by its name in a query; what is worked out of dates, as that."""
+    if held.part == "id":  # without what tells it from the ids of other tables
+        return Apply("replace", (Apply("id", (Variable(name),)), Text(f"{held.owner}:"), Text("")))
     if not held.of:
         return Property(Variable(name), held.name)
     dates = [_as_date(worth(name, date), date.stored) for date in held.of]
