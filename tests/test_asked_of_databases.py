@@ -105,6 +105,23 @@ def test_is_not_answered(session: gt.Session, question: str) -> None:
     assert not found.answered, (found.reading, found.value)
 
 
+def test_nobody_is_called_by_somebody_else(tmp_path: Path) -> None:
+    """Rows that have numbers for names are people by the row that says who they are; an orchestra is not its conductor."""
+    path = tmp_path / "a.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            "CREATE TABLE people (people_id INTEGER PRIMARY KEY, name TEXT);"
+            "CREATE TABLE chess_player (chess_player_id INTEGER PRIMARY KEY, people_id INTEGER REFERENCES people(people_id), wins INTEGER);"
+            "CREATE TABLE band (band_id INTEGER PRIMARY KEY, leader_id INTEGER REFERENCES people(people_id), gigs INTEGER);"
+            "INSERT INTO people VALUES (1, 'Ann Rook'), (2, 'Bob Pawn'), (3, 'Cid King');"
+            "INSERT INTO chess_player VALUES (11, 2, 40), (12, 1, 70); INSERT INTO band VALUES (21, 3, 9), (22, 1, 4);"
+        )
+    asking = gt.session(gt.open(path))
+    found = asking.ask("List the names of the chess players sorted by wins in descending order.")
+    assert rows(found.value) == ["Ann Rook", "Bob Pawn"], found.reading
+    assert not asking.ask("List the names of all bands.").answered
+
+
 def test_texts_of_digits_are_numbers(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     with closing(sqlite3.connect(path)) as database:

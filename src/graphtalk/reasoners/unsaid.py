@@ -59,7 +59,11 @@ _ORDERED = re.compile(
 )
 _WHO = re.compile(r"\W*(whose\b(?= ([\w'-]+))|who\b)", re.I)
 _TWO_ASKED = re.compile(
-    r"\W*(?:what (?:is|are|was|were)|show|list|give|find|return|display|get|tell)(?: me)?(?: the)? (?:[\w-]+ ){1,3}and (?:the )?((?:[\w-]+ ){0,2}[\w-]+) (?:of|for) ",
+    r"\W*(?:what (?:is|are|was|were)|show|list|give|find|return|display|get|tell)(?: me)?(?: the)? (?:[\w-]+ ){1,3}and (?:the )?((?:[\w-]+ ){0,2}[\w-]+)(?: (?:of|for) |,? (?:ordered|sorted|in) |\W*$)",
+    re.I,
+)
+_NAMES_ASKED = re.compile(
+    r"\W*(?:what (?:is|are|was|were)|show|list|give|find|return|display|get|tell)(?: me)?(?: all)?(?: the)? (?:\w+ ){0,2}?names?\b",
     re.I,
 )
 _AND_THEIR = re.compile(r"\b((?:and|with|along with) (?:their|its|his|her) [\w' -]{2,40})\W*$", re.I)
@@ -152,6 +156,8 @@ class Unsaid:
         theirs = _AND_THEIR.search(question)
         if theirs is not None and given:  # nodes alone
             yield repr(theirs[1])
+        if given and self._nameless.issuperset(given) and _NAMES_ASKED.match(question):
+            yield "'name'"  # a number is none
         two = _TWO_ASKED.match(question)
         if two is not None and " and " not in words.partition(" of ")[0]:
             yield repr(f"and {two[1]}")  # of "the name and age of X" both
@@ -205,6 +211,16 @@ class Unsaid:
         """The types whose nodes are no people, where those of others are."""
         names = [t.name for t in self._schema.node_types]
         return frozenset(n for n in names if not may_act(n)) if any(map(is_person, names)) else frozenset()
+
+    @cached_property
+    def _nameless(self) -> frozenset[str]:
+        """The types whose nodes are called by a number."""
+        numbers = {stem(w) for w in ("id", "number", "no")}
+        return frozenset(
+            t.name
+            for t in self._schema.node_types
+            if t.label and numbers & {stem(w) for w in split_name(t.label)}
+        )
 
     @cached_property
     def _nouns(self) -> frozenset[str]:

@@ -250,14 +250,14 @@ class Lexicon:
         return action is None or not _roots(self.shape.properties[action]) & _COUNTING
 
     def named_by(self, node_type: str) -> Step | None:
-        """The one step from nodes without names to who or what each is, and is called by: a player is some person."""
+        """The one step from people without names to who each is, and is called by: a player is some person; an orchestra is not its conductor."""
+        if self.has_names(node_type) or not is_person(node_type):
+            return None
         steps = [s for s in self.steps(node_type) if self.to_one(s) and self.has_names(s.target)]
         people = [
-            s
-            for s in steps
-            if is_person(spoken(s.target)) or spoken(s.target) in ("people", "person", "persons")
+            s for s in steps if is_person(s.target) or spoken(s.target) in ("people", "person", "persons")
         ]
-        return people[0] if len(people) == 1 and not self.has_names(node_type) else None
+        return people[0] if len(people) == 1 else None
 
     def hidden_number(self, node_type: str) -> Held | None:
         """The number that nodes are told by where their names say less: `port` of what is called "Port 1" and has the port 8080."""
