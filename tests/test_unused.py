@@ -7,10 +7,10 @@ import pytest
 
 import graphtalk as gt
 from graphtalk.language.operators import denied_whole, operator_words, unsayable
+from graphtalk.reasoners.omitted import unordered
 from graphtalk.reasoners.overlooked import capitalised, decides
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.words import stem
-from graphtalk.reasoners.unsaid import unordered
 
 
 @pytest.mark.parametrize(

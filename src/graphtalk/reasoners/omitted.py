@@ -1,0 +1,263 @@
+"""What the words of a question say that a reading, as it is told, does not: nouns, amounts, orders, opposites.
+
+Each function gives the words that were left out, as they are shown.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from graphtalk.language.english import stem as english_stem
+from graphtalk.language.english import thesaurus
+from graphtalk.language.leading import ORDERS
+from graphtalk.language.measures import adjectives, base_of
+from graphtalk.language.nouns import plural, singular
+from graphtalk.reasoners.phrases.staying import stays
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.shape import spoken
+from graphtalk.reasoners.reader.words import stem
+
+_STAYS = re.compile(
+    r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
+)
+_LIFE = (  # what a reading says of a place, what asks for that, and what is told to be missing
+    (re.compile(r"birth ?place|place of birth|born in", re.I), re.compile(r"\b(?:born|birth\w*|native|from|com(?:e|es|ing)|hail\w*|origin\w*)\b", re.I), "in"),
+    (re.compile(r"death ?place|place of death|died in", re.I), re.compile(r"\b(?:die[sd]?|dying|dead|death\w*|deceased|buried)\b", re.I), "in"),
+)  # fmt: skip
+_FIRST = re.compile(  # "the first motion that ...", "did X last visit"; the first three are any, and what lasts has no order
+    r"(?<![\w-])(first|last)\b(?!-)(?! (?:\d|names?\b|times?\b|few|couple|ones?\b|two|three|four|five|ten|days?\b|weeks?\b|months?\b|years?\b|decade|century"
+    r"|longer|shorter|more|less|over|at\b|between|for\b|from\b|under|about))",
+    re.I,
+)
+_HOW_LONG = re.compile(r"\W*how long\b", re.I)
+_ORDERED = re.compile(
+    r"\b(?:first|last|smallest|largest|earliest|latest|lowest|highest|minimum|maximum|least|most|ordered)\b",
+    re.I,
+)
+_WHO = re.compile(r"\W*(whose\b(?= ([\w'-]+))|who\b)", re.I)
+_LED_BY = re.compile(
+    r"\b(?:in|from|of|by|with|for|at|on|within|named|called|than|has|have|had|owns?) (?:(?:the|an?|any) )?[\"'“‘]?$",
+    re.I,
+)
+_OTHER_THAN = re.compile(r"\b([a-z]{3,}er) than (?=\d)", re.I)
+_MANY_PEOPLE = re.compile(r"\W*how many (people|persons|inhabitants|residents|citizens)\b", re.I)
+_HOW = re.compile(r"\W*how\b", re.I)
+_BEFORE = re.compile(r"\b(before|after) (?:the )?[\"'“‘]?$", re.I)
+_MOST_OF = re.compile(r"\b(?:most|fewest|least) [\"'“‘]?$", re.I)
+_OF_EITHER_SEX = frozenset({"parent", "child", "sibling"})
+_KIN = frozenset(
+    "mother father son daughter brother sister grandmother grandfather aunt uncle niece nephew".split()
+)
+_NUMBER_OF = re.compile(r"(?:the )?number of (?:the )?(.+)")
+_HOW_MANY = re.compile(r"\W*how many ", re.I)
+_AUXILIARY = re.compile(r"e?s? (?:do|does|did|is|are|was|were|has|have|had)\b", re.I)
+_THAN = re.compile(
+    r"\bthan\b|\bor (?:more|fewer|less|later|earlier)\b|\b(?:once|any|no) (?:more|longer)\b", re.I
+)
+_COMPARED = re.compile(
+    r"\b(?:largest|smallest|above|below|least|most|more|fewer|larger|smaller|ordered|minus)\b"
+)
+_AMOUNTS = ("more", "fewer", "less", "better", "worse")
+_MORE = re.compile(r"\b(?:more|fewer|less|worse|\w{2,}er)\b", re.I)
+_IS_IN = re.compile(r"\b(?:is|are|was|were)(?: not|n[’']t)? in (?:an?|any|no)\b", re.I)
+_AGAINST = re.compile(r"\b(?:against|versus|vs|anti|oppos\w*|object\w*|reject\w*|contra\w*)\b", re.I)
+_WISHED = re.compile(
+    r"\b(?:who|(?:which|what)(?: \w+){1,2})\s+(?:also\s+)?(likes?|liked|knows?|knew|sees?|saw|wants?|wanted)\b(?! to\b)"
+    r"|\b(?:do|does|did)\s+(?!you\b|we\b|i\b).+?\b(like|know|see|want)\b(?! to\b)",
+    re.I,
+)
+_LISTED = re.compile(rf"\W*(?:{'|'.join(ORDERS)})(?: me)? the (?:names of (?:the )?)?([\w-]+)\b", re.I)
+_MOST = re.compile(r"(?<!\bat )\b(?:most|fewest|least|highest|lowest|largest|smallest|greatest)\b", re.I)
+_MOST_COUNTED = re.compile(
+    r"\b(?:most|fewest|(?:highest|largest|greatest)(?= number)) (?:number of )?([\w-]+)\b", re.I
+)
+_MOST_TOLD = re.compile(r"\bwith the (?:most|fewest|(?:largest|smallest) number of)(?: of:| different)? ")
+_WORD = re.compile(r"\w+")
+
+
+def best_alone(question: str, rows: int) -> Iterator[str]:
+    """The noun, in the plural, of which the best are to be listed, nobody said how many, where a reading gives one: "list the teams with the most wins"."""
+    head = _LISTED.match(question)
+    noun = head[1].lower() if head else ""
+    if rows == 1 and noun and noun == plural(singular(noun)) != singular(noun) and _MOST.search(question):
+        yield repr(noun)
+
+
+def narrower(question: str, words: str) -> Iterator[str]:
+    """The words for a mother or a son where a reading says parents or children: they are some of them."""
+    told = {singular(word) for word in _WORD.findall(words.lower())}
+    for word in _WORD.findall(question) if told & _OF_EITHER_SEX else ():
+        if singular(word.lower()) in _KIN - told:
+            yield repr(word)
+
+
+def misplaced(question: str, words: str) -> Iterator[str]:
+    """That somebody works, lives or studied somewhere, where a reading says another thing of the place: who was born there."""
+    said = _WORD.findall(words)
+    for found in _STAYS.finditer(question):
+        if not stays("work" if found[1].lower().startswith("work") else "live", said):
+            yield repr(found[1])
+    for told, asked, place in _LIFE:
+        if told.search(words) and not asked.search(question):
+            yield repr(place)
+
+
+def unordered(question: str, words: str, values: Sequence[Linked]) -> Iterator[str]:
+    """The "first" or "last" of a question where a reading says no order: "which team joined first", "when did X last call"."""
+    if _ORDERED.search(words) or _HOW_LONG.match(question):
+        return
+    for found in _FIRST.finditer(question):
+        if not any(v.found and v.start <= found.start() < v.end for v in values):
+            yield repr(found[1])
+
+
+def inside(question: str, words: str) -> Iterator[str]:
+    """That something is in something, where a reading says what was done by whom: nobody is in an order that he placed."""
+    if _IS_IN.search(question) and re.search(r"\bby\b", words) and not re.search(r"\bby\b", question, re.I):
+        yield "'in'"
+
+
+def opposed(question: str, words: str) -> Iterator[str]:
+    """The words of a question whose opposite a reading says: "sold" where it says who bought; and an "against" that nobody said."""
+    if re.search(r"\bagainst\b", words) and not _AGAINST.search(question):
+        yield "'against'"
+    told = _WORD.findall(words.lower())
+    asked = {english_stem(w) for w in _WORD.findall(question)}
+    own = [w for w in told if english_stem(w) not in asked]
+    yield from (repr(w) for w in _WORD.findall(question) if thesaurus().contrary(w, own))
+
+
+def wished(question: str, words: str) -> Iterator[str]:
+    """What somebody likes, knows, sees or wants, where a reading says nothing of the kind."""
+    found = _WISHED.search(question)
+    verb = next((w for w in found.groups() if w), "") if found else ""
+    lines = frozenset[str]().union(*thesaurus().groups([english_stem(w) for w in _WORD.findall(words)]))
+    own = thesaurus().groups([english_stem(verb)])[0] if verb else frozenset()
+    if verb and lines.isdisjoint(own) and stem(verb.lower()) not in map(stem, _WORD.findall(words.lower())):
+        yield repr(verb)
+
+
+def nobody(question: str, given: Collection[str], things: Collection[str], words: str) -> Iterator[str]:
+    """The "who" of a question that a reading answers with what is nobody, the "whose" that it answers with what somebody has, and the
+    people where it counts something else.
+
+    given: the types of the nodes that it gives; things: those whose nodes are nobody; words: the reading as told
+    """
+    people = _MANY_PEOPLE.match(question)
+    if people and any(words.startswith(f"number of {plural(spoken(t))}") for t in things):
+        yield repr(people[1].lower())
+    asked = _WHO.match(question)
+    if asked and given and all(t in things for t in given):
+        had = asked[2] and singular(asked[2].lower())
+        if not had or any(had == singular(spoken(t).split()[-1]) for t in given):
+            yield repr(asked[1].lower())
+
+
+def most_counted(question: str, words: str, nouns: Collection[str]) -> Iterator[str]:
+    """The noun of which the most is asked for where a reading counts another: countries "with the most visits" are not those of the most visitors.
+
+    `nouns`: what types are called, in the plural.
+    """
+    asked, told = _MOST_COUNTED.search(question), _MOST_TOLD.search(words)
+    noun = plural(singular(asked[1].lower())) if asked else ""
+    others = [other for other in nouns if told and words.startswith(other, told.end())]
+    if noun in nouns and others and noun not in others:
+        yield repr(noun)
+
+
+def counts_another(
+    question: str, words: str, values: Sequence[Linked], types: Mapping[str, str]
+) -> Iterator[str]:
+    """The name after "how many" where a reading counts something else: "how many V-belts are needed" is no number of machines.
+
+    `types`: of what type the nodes are that have a property, by the property.
+    """
+    counted, asked = _NUMBER_OF.match(words), _HOW_MANY.match(question)
+    if counted is None or asked is None:
+        return
+    for v in values:
+        own = {spoken(types[a]) for a in v.owners if a in types}
+        forms = "|".join(re.escape(form) for noun in own for form in (noun, plural(noun)))
+        alone = v.found and v.start == asked.end() and _AUXILIARY.match(question, v.end)
+        noun = _WORD.match(counted[1])  # films are movies, though a tag is called "film"
+        alike = thesaurus().groups([english_stem(w) for w in (v.text, noun[0] if noun else "")])
+        if alone and not alike[0] & alike[1] and not re.match(rf"(?:{forms})\b", counted[1], re.I):
+            yield repr(v.text)
+
+
+def counts_other_nouns(question: str, words: str, nouns: Collection[str]) -> Iterator[str]:
+    """The noun of a type or relation after "how many" that a reading says nowhere: "how many flights does Acme have" is no number of airlines.
+
+    nouns: those of the schema, in the plural
+    """
+    counted, asked = _NUMBER_OF.match(words), _HOW_MANY.match(question)
+    noun = _WORD.match(question, asked.end()) if asked and counted else None
+    if noun is not None and noun[0].lower() in nouns:
+        one = stem(noun[0].lower())
+        if one not in {stem(w) for w in _WORD.findall(words.lower())}:
+            yield repr(noun[0])
+
+
+def measured_otherwise(question: str, words: str) -> Iterator[str]:
+    """The comparatives that measure something else than a reading compares: who earns above 200 is not "taller than 200"."""
+    said = {stem(w) for w in _WORD.findall(words.lower())}
+    for match in _OTHER_THAN.finditer(question):
+        adjective = adjectives().get(base_of(match[1].lower()))
+        if adjective is None or adjective.degree or base_of(match[1].lower()) == match[1].lower():
+            continue
+        if not said & {stem(w) for w, _ in adjective.features}:
+            yield repr(match[0])
+
+
+def before_another(question: str, words: str, values: Sequence[Linked]) -> Iterator[str]:
+    """The "before" or "after" that stands before a name, where a reading compares nothing: "who plays before X"."""
+    lines = frozenset[str]().union(*thesaurus().groups([english_stem(w) for w in _WORD.findall(words)]))
+    for v in values:
+        led = _BEFORE.search(question, 0, v.start)
+        if v.found and led and not lines & {"before", "after"} and not _COMPARED.search(words):
+            yield repr(led[1])
+
+
+def most_of_another(question: str, values: Sequence[Linked], names: frozenset[str]) -> Iterator[str]:
+    """The name of which the most is asked for: of what is called "sugar" there is one, however much of it is used.
+
+    `names`: the properties that nodes are called by.
+    """
+    for v in values:
+        if v.owners and names.issuperset(v.owners) and _MOST_OF.search(question, 0, v.start):
+            yield repr(v.text)
+
+
+def dropped(question: str, values: Sequence[Linked], said: str) -> Iterator[str]:
+    """The values of the graph that a preposition leads and a reading says nowhere: "countries in europe" are not all countries."""
+    lower = said.casefold()
+    for v in values:
+        spellings = {v.text, *(text for _, texts in v.found for text in texts)}
+        led = v.kind == "name" and v.owners and _LED_BY.search(question, 0, v.start)
+        if led and not any(text.casefold() in lower for text in spellings):
+            yield repr(v.text)
+
+
+def numbers(question: str, values: Sequence[Linked], said: str) -> Iterator[str]:
+    """The numbers, in words, that a reading says nowhere: "how much do three nights cost"; two may be the two that are named."""
+    named = [v for v in values if v.found]
+    for v in values:
+        inside = any(n.start <= v.start and v.end <= n.end for n in named)
+        counts = v.number is not None and (v.number <= 1 or v.number == len(named))
+        if v.kind != "number" or not v.text.isalpha() or v.ordinal or v.decade or inside or counts:
+            continue
+        told = re.search(rf"(?<![\w.]){v.number:g}(?!\w)|\b{re.escape(v.text.lower())}\b", said)
+        if told is None or (
+            _HOW.match(question) and f"{v.text.lower()} of them" in said
+        ):  # so many are no list
+            yield repr(v.text)
+
+
+def uncompared(question: str, words: str) -> Iterator[str]:
+    """A comparative that is compared with nothing, where a reading neither orders nor compares: "which of them is cheaper"."""
+    if _THAN.search(question) or _COMPARED.search(words):
+        return
+    told = _WORD.findall(words.lower())
+    for found in _MORE.finditer(question):
+        word = found[0].lower()
+        if word not in told and (word in _AMOUNTS or (base_of(word) != word and word.endswith("er"))):
+            yield repr(found[0])
