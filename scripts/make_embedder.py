@@ -4,7 +4,7 @@
 
 Writes into the models folder:
 
-- `vocabulary.txt`: the pieces of the WordPiece tokenizer, in the order of their ids;
+- `../../language/vocabulary.txt`: the pieces of the WordPiece tokenizer, in the order of their ids;
 - `minilm.npz`: the network, int8 by rows and float16;
 - `static.vectors.npy`, `static.scales.npy`: one int8 vector and its scale per token: the network's mean-pooled output for that token alone, reduced to
   256 dimensions by principal components and weighted by Zipf's law on the token's rank (model2vec's
@@ -23,9 +23,9 @@ import torch
 from torch import nn
 from transformers import AutoModel
 
+from graphtalk.language.wordpiece import wordpiece
 from graphtalk.search import load_embedder
 from graphtalk.search.transformer import quantised
-from graphtalk.search.wordpiece import wordpiece
 from graphtalk.training.reader.learning import minilm_weights
 
 DIMENSIONS = 256
@@ -51,7 +51,7 @@ SENTENCES = [
 def main(source: Path, target: Path) -> None:
     """Read the model in `source`, write the artefacts into `target`."""
     target.mkdir(parents=True, exist_ok=True)
-    shutil.copy(source / "vocab.txt", target / "vocabulary.txt")
+    shutil.copy(source / "vocab.txt", target.parents[1] / "language" / "vocabulary.txt")
     # Rounded as the reader's network rounds what it does not learn, so that both are the same to the bit.
     weights = {name: w.bfloat16().float().numpy() for name, w in minilm_weights(source).items()}
     np.savez(target / "minilm.npz", **quantised(weights))  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ WORDNET is a folder with WordNet 3.0's `LICENSE`, `index.noun`, `data.noun`, `in
 import sys
 from pathlib import Path
 
-from graphtalk.search.embedder import is_word, word_rank
+from graphtalk.language.wordpiece import is_word, word_rank
 
 MOST_COMMON = 14_000
 MOST_ALIKE = 5

@@ -22,13 +22,13 @@ from graphtalk.core import GraphtalkError, UsageError
 from graphtalk.engines.arrays.frame import Frame
 from graphtalk.engines.arrays.run import run
 from graphtalk.graphs import Graph, open_graph
+from graphtalk.language.wordpiece import wordpiece
 from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.network import Network
 from graphtalk.reasoners.reader.reader import GraphReader, Reader, load_reader
 from graphtalk.reasoners.reader.reading import Column, Reading, written
 from graphtalk.search.index import Index
 from graphtalk.search.transformer import load_weights, minilm
-from graphtalk.search.wordpiece import wordpiece
 
 Rows: TypeAlias = Sequence[Sequence[object]]
 

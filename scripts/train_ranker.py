@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import torch
 
+from graphtalk.language.wordpiece import wordpiece
 from graphtalk.reasoners.reader.reader import load_reader
 from graphtalk.search.transformer import quantised
-from graphtalk.search.wordpiece import wordpiece
 from graphtalk.training.reader.learning import load_minilm
 from graphtalk.training.reader.ranking import (
     Ranker,

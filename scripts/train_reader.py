@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from graphtalk.search.wordpiece import wordpiece
+from graphtalk.language.wordpiece import wordpiece
 from graphtalk.training.reader.learning import Learner, Schedule, load_minilm, train
 from graphtalk.training.reader.network import Batch, ReaderNetwork
 from graphtalk.training.reader.sources import batches, made_source, read_groups, set_source

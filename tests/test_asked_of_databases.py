@@ -144,3 +144,67 @@ def test_a_number_of_its_own_is_no_key(tmp_path: Path) -> None:
         )
     graph = gt.open(path)
     assert isinstance(graph, gt.Graph) and graph.features(0)["ferry_no"] == 210
+
+
+ISLANDS = """
+CREATE TABLE island (island_id INTEGER PRIMARY KEY, name TEXT, archipelago TEXT, settledyear INTEGER);
+CREATE TABLE islandcrop (island_id INTEGER REFERENCES island(island_id), crop TEXT, isstaple TEXT, PRIMARY KEY (island_id, crop));
+CREATE TABLE people (people_id INTEGER PRIMARY KEY, name TEXT, height INTEGER, birthdate TEXT);
+CREATE TABLE freediver (freediver_id INTEGER PRIMARY KEY, people_id INTEGER REFERENCES people(people_id), maxdepth INTEGER);
+INSERT INTO island VALUES (1, 'Tavu', 'North', 1200), (2, 'Moro', 'North', 1350), (3, 'Kelo', 'South', 900), (4, 'Sisi', 'South', 1500);
+INSERT INTO islandcrop VALUES (1, 'Taro', 'T'), (1, 'Yam', 'F'), (2, 'Taro', 'F'), (3, 'Yam', 'T'), (3, 'Taro', 'T'), (3, 'Banana', 'F');
+INSERT INTO people VALUES (1, 'Ann Reef', 180, '1990-02-01'), (2, 'Bo Shoal', 165, '1985-07-09'), (3, 'Cy Wave', 172, '1999-11-30'),
+  (4, 'Di Foam', 190, '1970-01-01');
+INSERT INTO freediver VALUES (11, 1, 60), (12, 2, 95), (13, 3, 80);
+"""
+
+
+@pytest.fixture(scope="module")
+def islands(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    path = tmp_path_factory.mktemp("islands") / "islands.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(ISLANDS)
+    return gt.session(gt.open(path))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        # rows that are told by a text of theirs
+        ("Which crops are grown on Kelo?", {"Yam", "Taro", "Banana"}),
+        ("How many crops are grown on Tavu?", 2),
+        ("Which islands grow both Taro and Yam?", {"Tavu", "Kelo"}),
+        ("How many islands grow Taro?", 3),
+        ("Which islands do not grow Taro?", {"Sisi"}),
+        ("Which crop is grown on the most islands?", {"Taro"}),
+        ("How many archipelagos grow Banana?", 1),
+        # what is said of the people that divers are
+        ("What is the height of the freediver with the largest max depth?", {165}),
+        ("What is the average max depth of freedivers taller than 170?", 70),
+        ("List the birth dates of the freedivers.", {"1990-02-01", "1985-07-09", "1999-11-30"}),
+        ("How tall is the tallest freediver?", {180}),
+        # names that run together
+        ("Which islands have a settled year before 1300?", {"Tavu", "Kelo"}),
+    ],
+)  # fmt: skip
+def test_rows_that_are_told_by_a_text_or_stand_for_somebody(
+    islands: gt.Session, question: str, answer: object
+) -> None:
+    found = islands.ask(question)
+    assert found.answered, found.text
+    value = found.value
+    assert (
+        set(value) if isinstance(value, list) else {value} if isinstance(answer, set) else value
+    ) == answer, found.reading
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which crops are not grown on Tavu?",  # Taro grows elsewhere: no crop of a row that is not Tavu's
+        "What is the staple crop of Tavu?",
+        "Which crops are mainly grown on Kelo?",
+    ],
+)
+def test_what_rows_do_not_say_is_asked_back(islands: gt.Session, question: str) -> None:
+    assert not islands.ask(question).answered, islands.ask(question).text

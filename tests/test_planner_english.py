@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphtalk.language.english import Thesaurus, split_name, stem, thesaurus, tokenize
+from graphtalk.language.english import Thesaurus, stem, thesaurus, tokenize
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural
 
 

@@ -365,9 +365,9 @@ def test_names_of_schemas_are_spoken() -> None:
 
 def test_numpy_and_torch_run_the_same_network() -> None:
     torch = pytest.importorskip("torch")
+    from graphtalk.language.wordpiece import wordpiece
     from graphtalk.reasoners.reader.encoding import encode_items, encode_question, encode_target
     from graphtalk.reasoners.reader.network import Network
-    from graphtalk.search.wordpiece import wordpiece
     from graphtalk.training.reader.network import ReaderNetwork, batched
 
     torch.manual_seed(0)

@@ -128,7 +128,7 @@ def test_questions_of_words_that_no_name_has_have_no_reading() -> None:
 
 def test_batches_are_of_about_one_size() -> None:
     pytest.importorskip("torch")
-    from graphtalk.search.wordpiece import wordpiece
+    from graphtalk.language.wordpiece import wordpiece
     from graphtalk.training.reader.sources import LEAST_ROWS, batches, set_source
 
     tokenizer = wordpiece()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphtalk.search.wordpiece import BEGIN, END, UNKNOWN, WordPiece, wordpiece
+from graphtalk.language.wordpiece import BEGIN, END, UNKNOWN, WordPiece, wordpiece
 
 tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
 # Of scripts that Unicode added since 2016 the library knows neither the accents nor the signs.

@@ -11,7 +11,7 @@ from graphtalk.app import render, stores
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet, Relation
 from graphtalk.graphs.describe import describe
-from graphtalk.language.english import split_name
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import is_plural, plural
 from graphtalk.language.relating import is_participle
 from graphtalk.reasoners.planner.reading import feature_in_words, name_in_words

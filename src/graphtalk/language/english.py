@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from threading import Lock
 from typing import TypeAlias
@@ -13,16 +13,10 @@ from Stemmer import Stemmer
 Groups: TypeAlias = frozenset[str]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_IRREGULAR = {
-    "wrote": "write", "written": "write", "writing": "write", "writer": "write", "writers": "write",
-    "people": "person", "persons": "person", "men": "man", "women": "woman", "children": "child",
-    "made": "make", "bought": "buy", "sold": "sell", "led": "lead", "found": "find", "born": "birth",
-    "spoke": "speak", "spoken": "speak", "sang": "sing", "sung": "sing", "knew": "know", "known": "know",
-    "began": "begin", "begun": "begin", "taught": "teach", "gave": "give", "given": "give", "won": "win",
-    "ran": "run", "came": "come", "took": "take", "taken": "take", "drew": "draw", "drawn": "draw",
-    "lent": "lend", "drove": "drive", "driven": "drive", "flew": "fly", "flown": "fly", "rode": "ride", "ridden": "ride",
-    "sent": "send", "chose": "choose", "chosen": "choose",
-    "held": "hold", "kept": "keep", "paid": "pay", "saw": "see", "seen": "see", "went": "go", "gone": "go",
+_IRREGULAR = {  # of verbs see irregular.txt; these are nouns too, or of another word
+    "writing": "write", "writer": "write", "writers": "write", "people": "person", "persons": "person",
+    "men": "man", "women": "woman", "children": "child", "born": "birth", "spoke": "speak",
+    "known": "know", "given": "give", "drove": "drive", "saw": "see", "went": "go", "gone": "go",
     "shelves": "shelf", "wives": "wife", "lives": "live", "leaves": "leaf", "currencies": "currency",
     "countries": "country", "cities": "city", "bodies": "body", "movies": "movie", "genera": "genus",
     "diagnoses": "diagnosis", "analyses": "analysis", "hypotheses": "hypothesis", "indices": "index",
@@ -32,9 +26,10 @@ _IRREGULAR = {
     "largest": "large", "smallest": "small", "oldest": "old", "youngest": "young", "newest": "new",
     "earliest": "early", "latest": "late", "tallest": "tall", "heaviest": "heavy", "lightest": "light",
     "cheapest": "cheap", "dearest": "dear", "fastest": "fast", "slowest": "slow", "greatest": "great",
-    "fewest": "few", "longer": "long", "shorter": "short", "higher": "high", "bigger": "big", "lower": "low",
-    "lowers": "low", "lowered": "low", "lowering": "low", "larger": "large", "smaller": "small", "older": "old", "younger": "young", "newer": "new",
-    "earlier": "early", "later": "late", "taller": "tall", "heavier": "heavy", "cheaper": "cheap",
+    "fewest": "few", "longer": "long", "shorter": "short", "higher": "high", "bigger": "big",
+    "lower": "low", "lowers": "low", "lowered": "low", "lowering": "low", "larger": "large",
+    "smaller": "small", "older": "old", "younger": "young", "newer": "new", "earlier": "early",
+    "later": "late", "taller": "tall", "heavier": "heavy", "cheaper": "cheap",
 }  # fmt: skip
 STOP = frozenset(
     """a an the of in on at by for from to with and or as is are was were be been being do does did done has
@@ -54,30 +49,26 @@ _stemmer = Stemmer("english", 0)  # each word once: `stem` remembers
 _stemming = Lock()  # the stemmer keeps the word that it works on
 
 
+@cache
+def _irregular() -> dict[str, str]:
+    """Words by their forms that have another stem."""
+    lines = (files("graphtalk.language") / "irregular.txt").read_text("utf-8").splitlines()
+    verbs = (line.split() for line in lines if not line.startswith("#"))
+    return {form: verb for verb, *forms in verbs for form in forms} | _IRREGULAR
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The stem of an English word (Snowball, with irregular forms)."""
     lower = word.casefold().replace("’", "'")
+    irregular = _irregular()
     base = (
-        _IRREGULAR.get(lower)
-        or _IRREGULAR.get(lower.removesuffix("'s"))
+        irregular.get(lower)
+        or irregular.get(lower.removesuffix("'s"))
         or _ENCE.sub("e", lower.removesuffix("'s"))
     )
     with _stemming:
         return str(_stemmer.stemWord(base))
-
-
-def split_name(name: str) -> list[str]:
-    """The words of an identifier: `releaseYear`, `has_part`, `Compound-causes-Side Effect`, `/film/film/country`.
-
-    Of a path such as Freebase's only the last part of each segment counts: `/people/person/nationality` is
-    `nationality`.
-    """
-    text = name
-    if text.startswith("/"):
-        text = " ".join(part.rstrip("/").rsplit("/", 1)[-1] for part in text.split("./"))
-    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
-    return [w.casefold() for w in _WORD.findall(text.replace("_", " "))]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Which types mean people: "who" asks for such, and a relation that is called so leads to who does it."""
 
 from graphtalk.core.people import means_several, means_somebody
-from graphtalk.language.english import split_name
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import singular
 
 

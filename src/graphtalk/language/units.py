@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.language.english import split_name
+from graphtalk.language.identifiers import split_name
 
 _NUMBER = rf"\d[\d,]*(?:\.\d+)?|\b(?:half an?|an?|{'|'.join(NUMBER_WORDS)})\b"
 _UNIT = r"(?:(?:square|sq\.?) (?=\w))?(?:[^\W\d_]+[23]?|%)(?!\w)"

@@ -17,8 +17,8 @@ from graphtalk.calls.query import query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
-from graphtalk.language.english import split_name
 from graphtalk.language.fronting import fronted
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.kinds import asked_kind, misfit
 from graphtalk.language.kinship import plain_kin
 from graphtalk.language.leading import ORDERS
@@ -440,7 +440,9 @@ class Proposer:
     ) -> Iterator[Candidate]:
         real = [r for r in guesses if r.reading is not None]
         for place, read in enumerate(real):
-            assert asked is not None and read.query is not None
+            assert asked is not None and read.query is not None and read.reading is not None
+            if self._phrases(asked.shape).says_nothing(read.reading):
+                continue
             reading = Proposal(query_call(read.query), f"The question may ask for: {read.told}.", read.told)
             lost = self._lost(question, asked, read)
             facts = Facts("", "", 0, len(lost), False, read, place)

@@ -6,7 +6,8 @@ from functools import cache
 
 from graphtalk.graphs import Schema
 from graphtalk.graphs.schema import FeatureKind
-from graphtalk.language.english import split_name, stem, tokenize
+from graphtalk.language.english import stem, tokenize
+from graphtalk.language.identifiers import split_name
 from graphtalk.reasoners.prompting import prompt
 from graphtalk.tools.registry import Tool
 

@@ -8,7 +8,7 @@ from graphtalk.calls import show
 from graphtalk.calls.ast import Call
 from graphtalk.core import JSON
 from graphtalk.graphs import Schema
-from graphtalk.language.english import split_name
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.operators import operator_words
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.reader.linking import Linked

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from graphtalk.graphs import Schema
-from graphtalk.language.english import split_name, thesaurus
 from graphtalk.language.english import stem as english_stem
+from graphtalk.language.english import thesaurus
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural
 from graphtalk.reasoners.around.names import agents, between_ends, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK

@@ -41,6 +41,8 @@ _LED_BY = re.compile(
 _OTHER_THAN = re.compile(r"\b([a-z]{3,}er) than (?=\d)", re.I)
 _MANY_PEOPLE = re.compile(r"\W*how many (people|persons|inhabitants|residents|citizens)\b", re.I)
 _HOW = re.compile(r"\W*how\b", re.I)
+_FLAG = re.compile(r"(?:is|has) ([\w]+) of ")
+_WHAT = re.compile(r"\W*(?:what|which|who)\b", re.I)
 _BEFORE = re.compile(r"\b(before|after) (?:the )?[\"'“‘]?$", re.I)
 _MOST_OF = re.compile(r"\b(?:most|fewest|least) [\"'“‘]?$", re.I)
 _OF_EITHER_SEX = frozenset({"parent", "child", "sibling"})
@@ -206,6 +208,13 @@ def measured_otherwise(question: str, words: str) -> Iterator[str]:
             continue
         if not said & {stem(w) for w, _ in adjective.features}:
             yield repr(match[0])
+
+
+def told_flag(question: str, words: str) -> Iterator[str]:
+    """The adjective of what is asked for where a reading tells whether it is so: the "official language" is no yes or no."""
+    told = _FLAG.match(words)
+    if told and _WHAT.match(question) and not re.search(rf"\b(?:is|are) {told[1]}\b", question, re.I):
+        yield repr(told[1])
 
 
 def before_another(question: str, words: str, values: Sequence[Linked]) -> Iterator[str]:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from graphtalk.language.leading import ORDERS
+from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.planner.planner import Ranked
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import Shape, spoken
 from graphtalk.reasoners.reader.words import stem
-from graphtalk.search.embedder import word_rank
 
 _WORD = re.compile(r"\w+")
 _OPENS = " \t\r\"'“‘("  # may stand before the first word of a sentence

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from graphtalk.graphs import Graph
+from graphtalk.language.identifiers import apart
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
 from graphtalk.language.pointing import pointed
 from graphtalk.language.wordy import quoted_names, shorter
@@ -57,10 +58,23 @@ class Plain:
         return self._named_whole(self._run_together(self._spelt_out(question, link)), link)
 
     def _run_together(self, question: str) -> str:
-        """The question with two words as one where a name of the schema is so: "high schoolers" of `Highschooler`."""
+        """The question with two words as one where a name of the schema is so, "high schoolers" of `Highschooler`, and with one as
+        several where the schema's are read so: "orderdates" of `orderdate`.
+        """
+        question = _WORD.sub(lambda m: self._apart(m[0]), question)
         return _PAIR.sub(
             lambda m: m[1] if stem(f"{m[1]}{m[2]}".lower()) in self._one_word else m[0], question
         )
+
+    def _apart(self, word: str) -> str:
+        parts = apart(word)
+        return parts if parts != word and stem(parts) in self._several_words else word
+
+    @cached_property
+    def _several_words(self) -> frozenset[str]:
+        """The stems of names of several words."""
+        names = [spoken(t.name) for t in self._graph.schema.node_types]
+        return frozenset(stem(n) for n in (*names, *self._properties) if " " in n)
 
     @cached_property
     def _one_word(self) -> frozenset[str]:

@@ -13,9 +13,9 @@ import numpy as np
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call, Text
 from graphtalk.core import LimitError
-from graphtalk.graphs import Graph
-from graphtalk.language.english import split_name
+from graphtalk.graphs import Graph, NodeType
 from graphtalk.language.english import stem as english_stem
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import agents
@@ -35,6 +35,7 @@ from graphtalk.reasoners.omitted import (
     nobody,
     numbers,
     opposed,
+    told_flag,
     uncompared,
     unordered,
     wished,
@@ -61,6 +62,11 @@ _TWO_ASKED = re.compile(
 )
 _NAMES_ASKED = re.compile(
     r"\W*(?:what (?:is|are|was|were)|show|list|give|find|return|display|get|tell)(?: me)?(?: all)?(?: the)? (?:\w+ ){0,2}?names?\b",
+    re.I,
+)
+_NOUN_ASKED = re.compile(
+    r"\W*(?:(?:which|what)(?: (?:is|are|was|were)(?: the)?)?|(?:show|list|give|find|return|display|get|tell)(?: me)?(?: all)?(?: the)?)"
+    r"(?: different| distinct| unique)? ([\w-]+)(?! of\b| and\b|,)",
     re.I,
 )
 _AND_THEIR = re.compile(r"\b((?:and|with|along with) (?:their|its|his|her) [\w' -]{2,40})\W*$", re.I)
@@ -107,6 +113,7 @@ class Unsaid:
             yield "'share'"  # one is enough
         yield from most_counted(question, words, self._plurals)
         yield from counts_another(question, words, values, self._joined.owners)
+        yield from told_flag(question, words)
         yield from before_another(question, words, values)
         yield from most_of_another(question, values, self._names)
         spelled = show(call)
@@ -119,6 +126,7 @@ class Unsaid:
             yield repr(theirs[1])
         if given and self._nameless.issuperset(given) and _NAMES_ASKED.match(question):
             yield "'name'"  # a number is none
+        yield from self._had(question, given or ())
         two = _TWO_ASKED.match(question)
         if two is not None and " and " not in words.partition(" of ")[0]:
             yield repr(f"and {two[1]}")  # of "the name and age of X" both
@@ -136,6 +144,18 @@ class Unsaid:
         yield from narrower(question, words)
         yield from self._not_yet(question, spelled)
         yield from self._called_alike(question, spelled)
+
+    def _had(self, question: str, given: Collection[str]) -> Iterator[str]:
+        """The noun that is asked for where the nodes given are none, but have one: which language, where a reading gives each `countrylanguage`."""
+        asked = _NOUN_ASKED.match(question) if given else None
+        noun = singular(asked[1].lower()) if asked else ""
+        types = [t for t in self._schema.node_types if t.name in given]
+        if noun and plural(noun) not in self._plurals and all(noun in self._had_by(t) for t in types):
+            yield repr(asked[1] if asked else noun)
+
+    def _had_by(self, node_type: NodeType) -> set[str]:
+        """The properties of nodes that they are not called by."""
+        return {singular(spoken(f.name)) for f in node_type.features if f.name != node_type.label}
 
     def _called_alike(self, question: str, spelled: str) -> Iterator[str]:
         """The names of properties that a question has as they are, where a call has another that only sounds so: the `page` that something

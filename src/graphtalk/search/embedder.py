@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from graphtalk.core import UsageError, choices
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.language.wordpiece import wordpiece
 from graphtalk.search.threads import one_thread
 from graphtalk.search.transformer import LAYERS, WIDTH, batches, minilm, states
-from graphtalk.search.wordpiece import wordpiece
 
 Vectors: TypeAlias = NDArray[np.float32]
 
@@ -63,20 +63,6 @@ def load_embedder(name: str = "minilm") -> Embedder:
     if name not in _SHIPPED:
         raise UsageError(f"No embedder {name!r}. {choices(name, [*_SHIPPED, 'st:MODEL'])}")
     return _SHIPPED[name]()
-
-
-def word_rank(word: str) -> int:
-    """How common an English word is: its place in the tokeniser's vocabulary, which is ordered by frequency.
-
-    A word that is not in the vocabulary gets the vocabulary's size.
-    """
-    place = wordpiece().id_of(word)
-    return place if place is not None else len(wordpiece())
-
-
-def is_word(word: str) -> bool:
-    """Whether a word is in the tokeniser's vocabulary: of a name or a slip of spelling the vector says little."""
-    return wordpiece().id_of(word) is not None
 
 
 class MiniLM:

@@ -18,9 +18,10 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.scratch import scratch
 from graphtalk.graphs.spill import Memory, Spill, quarter_of_machine
 from graphtalk.graphs.store import INDEX, index_files
+from graphtalk.language.wordpiece import is_word
 from graphtalk.search.arrays import Texts, damaged
 from graphtalk.search.dense import Dense, When
-from graphtalk.search.embedder import is_word, load_embedder
+from graphtalk.search.embedder import load_embedder
 from graphtalk.search.followed import kept_names
 from graphtalk.search.keywords import Keywords
 from graphtalk.search.likeness import likeness

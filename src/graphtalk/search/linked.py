@@ -7,7 +7,7 @@ stands before what may be one: it is written with a capital or in quotes, or has
 import re
 from collections.abc import Sequence
 
-from graphtalk.search.embedder import word_rank
+from graphtalk.language.wordpiece import word_rank
 from graphtalk.search.index import Index
 from graphtalk.search.names import Mention
 from graphtalk.search.normalise import normalise

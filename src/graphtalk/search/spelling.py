@@ -13,9 +13,8 @@ from typing import NamedTuple
 from graphtalk.language.english import stem, thesaurus
 from graphtalk.language.nouns import forms, singular
 from graphtalk.language.operators import closed_words
-from graphtalk.search.embedder import word_rank
+from graphtalk.language.wordpiece import word_rank, wordpiece
 from graphtalk.search.likeness import slips
-from graphtalk.search.wordpiece import wordpiece
 
 _SWAPPED, _ONE_WRONG, _TWO_WRONG = 4, 6, 10  # how long a word is at least for each
 _COMMON = 20_000  # words of the tokeniser's vocabulary, which is in the order of use

@@ -17,7 +17,7 @@ from graphtalk.core import ToolError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Adjacency
 from graphtalk.graphs.graph import floats
-from graphtalk.language.english import split_name
+from graphtalk.language.identifiers import split_name
 from graphtalk.tools.dates import Span
 
 _BEGINS = ("valid from", "valid since", "effective from", "valid start", "from", "since", "start", "starts", "started",

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from graphtalk.graphs import Graph, GraphSet
-from graphtalk.language.english import split_name, stem, thesaurus
+from graphtalk.language.english import stem, thesaurus
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person
 

@@ -12,7 +12,7 @@ from itertools import product
 from graphtalk.calls import parse
 from graphtalk.calls.ast import Call, Expression, Items, Number, Text
 from graphtalk.graphs import Feature, Graph, GraphSet
-from graphtalk.language.english import split_name
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.units import units, units_of
 from graphtalk.reasoners.around.matching import Bound, Match, Said
 from graphtalk.reasoners.around.names import TOKEN, Names, root, spans

@@ -7,7 +7,7 @@ from graphtalk.calls import show
 from graphtalk.calls.ast import Boolean, Call, Number, Text, walk
 from graphtalk.calls.query import Query
 from graphtalk.graphs import Schema
-from graphtalk.language.english import split_name
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.operators import OperatorWord, operator_words
 from graphtalk.reasoners.planner.unused import not_used
 from graphtalk.search.index import Index

@@ -136,10 +136,9 @@ class Combining(Sharing):
 
     def _names_one(self, item: Item) -> bool:
         """Whether a condition is a hop to one node by its name."""
-        properties = self.lexicon.shape.properties
-        return isinstance(item, Hop) and any(
-            isinstance(i, Test) and i.operator == "EQ" and properties[i.held].naming for i in item.items
-        )
+        tests = [i for i in item.items if isinstance(i, Test)] if isinstance(item, Hop) else []
+        held = [self.lexicon.shape.properties[i.held] for i in tests if i.operator == "EQ"]
+        return any(h.naming or h == self.lexicon.told_by(h.owner) for h in held if not h.edge)
 
     def either_of(
         self, read: Iterable[tuple[int, tuple[Item, ...]]], again: Reads

@@ -108,6 +108,7 @@ class Commonest(Whole):
                     yield from self._led_to(after, kind, limit)
                 yield from self._had_often(end, kind, limit)
                 yield from self._done_to_most(end, kind, limit)
+                yield from self._in_the_most(end, kind, limit)
 
         yield from self._appearing()
         yield from self._doing_most()
@@ -334,6 +335,21 @@ class Commonest(Whole):
                                     if self.done(end) and things.type == step.target and not things.one:
                                         steps = (self.lexicon.reversed(step), *kind.steps)
                                         yield self.compiler.commonest_end(things, steps, limit)
+
+    def _in_the_most(self, at: int, kind: Kind, limit: Span | None) -> Iterator[Asked]:
+        """ "(languages) spoken in the most countries": in how many of what each row is of a value stands."""
+        if kind.held is None or kind.held != self.lexicon.told_by(kind.of):
+            return
+        begins = {b for led in self.perhaps(at, ("that", "which")) for b in self.perhaps(led, BE)}
+        for verb in begins:
+            if not (self.word(verb) == "used" or self.lexicon.goes_with(self.word(verb), kind.held)):
+                continue
+            for start, _ in self.said(verb + 1, ("in", "by", "at", "on")):
+                for noun, _ in self.said(start, _MOST_SHARED):
+                    for end, target in self.lexicon.types(self.roots, noun):
+                        step = self.lexicon.plain(kind.of, target)
+                        if self.done(end) and step is not None and self.lexicon.to_one(step):
+                            yield self._commonest(Things(kind.of), kind, limit)
 
     def _led_to(self, at: int, kind: Kind, limit: Span | None) -> Iterator[Asked]:
         """ "(to which court do most of) the references in opinions of X lead": the ends of what they are joined to by a noun."""

@@ -1,9 +1,12 @@
-"""Properties that are worked out: the month, quarter, year, week or weekday of dates, the days from one to another, and ids."""
+"""Properties that are worked out: the month, quarter, year, week or weekday of dates, the days from one to another, ids,
+and what is said of the one node that a node stands for."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from graphtalk.reasoners.around.names import root
-from graphtalk.reasoners.reader.shape import Held, Shape, spoken
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
 
 PARTS = {
     "month": "month", "months": "month", "calendar month": "month", "quarter": "quarter", "quarters": "quarter", "year": "year",
@@ -33,6 +36,27 @@ def with_derived(shape: Shape) -> Shape:
             )
     found += [Held(t, "id", "text", part="id") for t in shape.types if _has_hidden_id(shape, t)]
     return replace(shape, derived=tuple(found))
+
+
+def with_inherited(shape: Shape, ways: Iterable[Step]) -> Shape:
+    """A schema whose nodes have the properties of what they stand for: a player, over one of some `ways`, those of some person."""
+    own = {(h.owner, root(h.name)) for h in shape.held}
+    found = [
+        replace(h, owner=step.source, naming=False, of=(h,), via=step)
+        for step in ways
+        for h in shape.held
+        if h.owner == step.target and not h.naming and (step.source, root(h.name)) not in own
+    ]
+    return replace(shape, held=(*shape.held, *found))
+
+
+def inheriting(values: Sequence[Linked], shape: Shape) -> tuple[Linked, ...]:
+    """Values, found in the properties that are inherited too."""
+    inherited = [(h.action, h.of[0].action) for h in shape.held if h.via is not None]
+    return tuple(
+        replace(v, found=(*v.found, *((own, s) for own, of in inherited for a, s in v.found if a == of)))
+        for v in values
+    )
 
 
 def _has_hidden_id(shape: Shape, node_type: str) -> bool:

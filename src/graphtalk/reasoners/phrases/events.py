@@ -78,6 +78,12 @@ class Events(Deeds):
         """A verb with what belongs to it, also where nodes stand for what it says."""
         yield from super().doing(at, node_type, reduced)
         yield from self._made_over(at, node_type, reduced)
+        own = self.lexicon.told_by(node_type) if self.word(at) and reduced else None
+        if own is not None and self.lexicon.goes_with(self.word(at), own):  # "languages spoken in X"
+            yield from self.placed(at + 1, node_type, "be")
+            for begin, _ in self.said(at + 1, ("in", "on", "at", "by")):
+                for step in filter(self.lexicon.to_one, self.lexicon.steps(node_type)):
+                    yield from self.joined(begin, step)
         if not self.word(at) or self.word(at) in (*BE, *HAVE, *DO):
             return
         yield from self._took(at, node_type) if not reduced else ()

@@ -20,13 +20,15 @@ from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person, may_act
 from graphtalk.language.units import without_unit
+from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.around.names import Names, agents, begun, between_ends, deeds, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
-from graphtalk.search.embedder import load_embedder, word_rank
+from graphtalk.search.embedder import load_embedder
 
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
 NEAR_DEED = 0.52  # how near a verb must be to the one relation that it may say
+_GOES_WITH = 0.35  # how near a verb must be to what its object is, and no other noun of the schema
 _MOST_EDGES = 1_000_000  # of a relation within one type that are looked at for one direction or both
 _FEW_NAMES = 1_000  # of a type that are looked at for what they say
 _FEW_VALUES = 50  # of a property of edges that says of which kind they are
@@ -91,7 +93,7 @@ class Lexicon:
         for t in shape.types:
             others = {root(w) for n in names if spoken(n) != spoken(t) for w in spoken(n).split()}
             last = root(spoken(t).rpartition(" ")[2])
-            if " " in spoken(t) and last not in others:
+            if " " in spoken(t) and last not in others and self.told_by(t) is None:
                 found[last] = t
         counts = Counter(root(w) for n in names for w in spoken(n).split())
         for t in shape.types:
@@ -193,7 +195,8 @@ class Lexicon:
         self, roots: Sequence[str], at: int, owner: str, named: Sequence[tuple[int, Held]]
     ) -> list[tuple[int, Held]]:
         """The property that is the last noun of a compound: of "population density" it is `density`."""
-        if at >= len(roots) or any(held.naming for _, held in named):
+        flags = (held.kind == "boolean" or spoken(held.name).split()[0] in ("is", "has") for _, held in named)
+        if at >= len(roots) or any(held.naming for _, held in named) or any(flags):
             return []
         return [
             (at + len(words), held)
@@ -258,6 +261,16 @@ class Lexicon:
             s for s in steps if is_person(s.target) or spoken(s.target) in ("people", "person", "persons")
         ]
         return people[0] if len(people) == 1 else None
+
+    def told_by(self, node_type: str) -> Held | None:
+        """The text that nodes without names are told by, and called by: each `country_language` is a country's `language`."""
+        if node_type not in self.shape.types or (
+            self._graph.schema.node_type(node_type).label and self.has_names(node_type)
+        ):
+            return None
+        last = root(spoken(node_type).rpartition(" ")[2])
+        found = [h for h in self.held(node_type) if h.kind == "text" and _roots(h) == {last}]
+        return found[0] if found and any(map(self.to_one, self.steps(node_type))) else None
 
     def hidden_number(self, node_type: str) -> Held | None:
         """The number that nodes are told by where their names say less: `port` of what is called "Port 1" and has the port 8080."""
@@ -833,7 +846,18 @@ class Lexicon:
         lines = set(_lines([word])) - _VAGUE
         if any(lines & set(_lines(words)) for words in names):
             return True
-        return any(words and nearest(word, (" ".join(words),), NEAR_DEED) == 0 for words in names)
+        if any(words and nearest(word, (" ".join(words),), NEAR_DEED) == 0 for words in names):
+            return True
+        told = [h for end in (step.source, step.target) if (h := self.told_by(end)) is not None]
+        return any(self.goes_with(word, h) for h in told)
+
+    def goes_with(self, verb: str, held: Held) -> bool:
+        """Whether of all nouns of the schema a verb goes with what a text is: who "speaks" has a `language`."""
+        nouns = [spoken(h.name) for h in self.shape.held if not h.of]
+        nouns += [spoken(t) for t in self.shape.types]
+        own = spoken(held.name)
+        others = tuple(dict.fromkeys(n for n in nouns if own not in n))
+        return nearest(verb, (own, *others), _GOES_WITH) == 0
 
     def _done_by_ends(self, verb: str, step: Step) -> bool:
         """Whether the only relation between two types says what one of them does: a teacher teaches; who owns something has it."""
@@ -854,7 +878,9 @@ class Lexicon:
         )  # who rated a film did not release it
         if step.source not in self.people or step.target in self.people or not called:
             return False
-        dates = [h for h in self.held(step.target) if h.kind == "date" and root(verb) in _roots(h)]
+        dates = [
+            h for h in self.held(step.target) if h.kind == "date" and not h.via and root(verb) in _roots(h)
+        ]
         columns = [self._graph.columns[step.target].column(h.name) for h in dates]
         return bool(columns) and not any(column.null_count for column in columns)
 

@@ -503,8 +503,13 @@ class Phrases(Fellows):
         for middle, subject in self.things(at) if self.word(at) not in UNIVERSAL else ():
             steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
             for begin in self.perhaps(middle, BE) if steps else ():
+                own = self.lexicon.told_by(subject.type)
                 stands = self.word(begin) in ("stands", "appears", "occurs") or (
-                    begin > middle and makes(self.word(begin))
+                    begin > middle
+                    and (
+                        makes(self.word(begin))
+                        or (own is not None and self.lexicon.goes_with(self.word(begin), own))
+                    )
                 )
                 for end in (begin + 1,) if stands else (begin,) if begin > middle else ():
                     yield end, (self.through(steps, subject),)

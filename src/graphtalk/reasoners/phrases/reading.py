@@ -14,7 +14,7 @@ from graphtalk.reasoners.phrases.asked import Asked, of_any_type
 from graphtalk.reasoners.phrases.asking import Asking
 from graphtalk.reasoners.phrases.commonest import Commonest
 from graphtalk.reasoners.phrases.comparing import Comparing
-from graphtalk.reasoners.phrases.derived import with_derived
+from graphtalk.reasoners.phrases.derived import inheriting, with_derived, with_inherited
 from graphtalk.reasoners.phrases.distances import Distances
 from graphtalk.reasoners.phrases.grouping import Grouping
 from graphtalk.reasoners.phrases.lexicon import Lexicon
@@ -25,6 +25,7 @@ from graphtalk.reasoners.phrases.valuing import Valuing
 from graphtalk.reasoners.phrases.words import MOST_WORDS
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.querying import Unsaid
+from graphtalk.reasoners.reader.reading import Best, Reading
 from graphtalk.reasoners.reader.shape import Shape
 from graphtalk.reasoners.reader.telling import IN_STEPS
 
@@ -65,7 +66,9 @@ class PhraseReader:
 
     def __init__(self, graph: Graph, shape: Shape) -> None:
         self._graph = graph
-        self._shape = with_derived(shape)
+        plain = Lexicon(graph, shape)
+        ways = [step for t in shape.types if (step := plain.named_by(t)) is not None]
+        self._shape = with_derived(with_inherited(shape, ways))
         self._lexicon = Lexicon(graph, self._shape)
 
     @property
@@ -73,13 +76,19 @@ class PhraseReader:
         """The types whose nodes "who" asks for."""
         return self._lexicon.people
 
+    def says_nothing(self, reading: Reading) -> bool:
+        """Whether a reading takes the best by the number of what each node has one of at most, which tells none from another."""
+        best = [i for i in (*reading.items, reading.order) if isinstance(i, Best)]
+        paths = [b.measure.path for b in best if b.measure.kind == "CNT" and b.measure.path is not None]
+        return any(self._lexicon.to_one(self._shape.steps[path.view]) for path in paths)
+
     def heard(self, question: str, values: tuple[Linked, ...]) -> list[tuple[Heard, bool]]:
         """What a question asks for, each reading once, and whether only a number above 0 answers it.
 
         Nothing where it is not wholly accounted for, or is read in too many ways. `values`: those that it names.
         """
         times = (Linked(p.text, "date", p.start, p.end) for p in periods(question))
-        values = (*values, *_numbers_in(values), *times)
+        values = inheriting((*values, *_numbers_in(values), *times), self._shape)
         plain = _CLOSURE.sub(lambda said: " " * len(said[0]), question)  # the values stay where they are
         compiler = Tables(self._graph, self._shape, values, closure=plain != question)
         asking = _Questions(self._lexicon, plain, compiler)

@@ -1,6 +1,7 @@
 """What all forms of whole questions have in common."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from graphtalk.language.leading import ORDERS
 from graphtalk.reasoners.phrases.lexicon import Lexicon
@@ -9,7 +10,7 @@ from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.tables import Tables
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import HAVE, STAYING
-from graphtalk.reasoners.reader.reading import Span
+from graphtalk.reasoners.reader.reading import Hop, Span, Test
 from graphtalk.reasoners.reader.shape import Held, spoken
 
 _ASKED = (
@@ -143,8 +144,16 @@ class Whole(Phrases):
         if any(self.lexicon.types(self.roots, at)):
             return
         for owner in self.lexicon.shape.types:
+            own = self.lexicon.told_by(owner)
             for end, held in self.lexicon.noun(self.roots, at, owner):
-                if held.kind != "text" or held.naming or not self.many(end):
+                if held.kind != "text" or held.naming:
+                    continue
+                said = [*self.modified(end, Things(owner)), *self._said_so(end, Things(owner))]
+                for last, things in said:  # "languages are spoken in X", "regions speak English"
+                    told = held == own and all(isinstance(i, Hop | Test) for i in things.items)
+                    if self.idle(last) and (told or self._reach_one(things)):
+                        yield things, held
+                if not self.many(end):
                     continue
                 if self.idle(end):
                     yield Things(owner), held
@@ -156,6 +165,21 @@ class Whole(Phrases):
                         had = (self._has(last) or self._stays(last, held)) if does else self.idle(last)
                         if things.type == owner and not things.one and had:
                             yield things, held
+
+    def _reach_one(self, things: Things) -> bool:
+        """Whether nodes are said to be joined to what a text names, and nothing else: what is true of one of them is of its region."""
+        shape = self.lexicon.shape
+        hops = [i for i in things.items if isinstance(i, Hop)]
+        tests = [i for hop in hops for i in hop.items if isinstance(i, Test)]
+        own = [
+            shape.properties[i.held] == self.lexicon.told_by(shape.properties[i.held].owner) for i in tests
+        ]
+        return len(hops) == len(things.items) == len(own) and all(own)
+
+    def _said_so(self, at: int, things: Things) -> Iterator[tuple[int, Things]]:
+        """Nodes with the verb phrase that follows."""
+        for end, items in self.clause(at, things.type):
+            yield end, replace(things, items=(*things.items, *items))
 
     def _stays(self, at: int, held: Held) -> bool:
         """Whether a question ends in a verb of being somewhere here that a property says the place of: "(villages do they) come from"."""

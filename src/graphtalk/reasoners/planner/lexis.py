@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphtalk.graphs import Schema, View
-from graphtalk.language.english import ASKING, STOP, Groups, Token, split_name, stem, thesaurus
+from graphtalk.language.english import ASKING, STOP, Groups, Token, stem, thesaurus
+from graphtalk.language.identifiers import split_name
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.threads import one_thread
 

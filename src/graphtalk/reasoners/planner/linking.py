@@ -10,8 +10,8 @@ from graphtalk.graphs import Graph
 from graphtalk.graphs.graph import plain
 from graphtalk.language.english import Token, tokenize
 from graphtalk.language.places import nouns_of
+from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.planner.lexis import Lexis
-from graphtalk.search.embedder import word_rank
 from graphtalk.search.index import Index
 from graphtalk.search.names import Mention
 

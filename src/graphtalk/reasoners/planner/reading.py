@@ -3,7 +3,7 @@
 import re
 
 from graphtalk.graphs import View
-from graphtalk.language.english import split_name
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural
 from graphtalk.language.relating import described
 from graphtalk.reasoners.planner.plans import Chain, Plan

@@ -8,7 +8,8 @@ import numpy as np
 
 from graphtalk.graphs import Graph, View
 from graphtalk.graphs.schema import Feature
-from graphtalk.language.english import split_name, tokenize
+from graphtalk.language.english import tokenize
+from graphtalk.language.identifiers import split_name
 from graphtalk.reasoners.planner.analysis import NAMED, TYPE_NAMED, Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.cues import Comparison, Measure

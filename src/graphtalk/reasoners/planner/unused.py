@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from graphtalk.calls.ast import Call, Expression, Number, Text, walk
 from graphtalk.core.text import SCALE
-from graphtalk.language.english import split_name, stem, tokenize
+from graphtalk.language.english import stem, tokenize
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.operators import OperatorWord, operator_words
 from graphtalk.reasoners.planner.analysis import Analysis

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from graphtalk.language.wordpiece import WordPiece
 from graphtalk.reasoners.reader.grammar import FIXED, Grammar, State
 from graphtalk.reasoners.reader.shape import Shape, Step, spoken
 from graphtalk.reasoners.reader.words import stem, stems
-from graphtalk.search.wordpiece import WordPiece
 
 MOST_TOKENS = 96
 RULES = (

@@ -481,6 +481,8 @@ def worth(name: str, held: Held) -> Term:
     """A property of a node or an edge, by its name in a query; what is worked out of dates, as that."""
     if held.part == "id":  # without what tells it from the ids of other tables
         return Apply("replace", (Apply("id", (Variable(name),)), Text(f"{held.owner}:"), Text("")))
+    if held.via is not None:
+        return Apply("head", (Subquery("collect", _there(name, held)),))
     if not held.of:
         return Property(Variable(name), held.name)
     dates = [_as_date(worth(name, date), date.stored) for date in held.of]
@@ -500,6 +502,17 @@ def worth(name: str, held: Held) -> Term:
         case _:
             day = Operation("-", (Property(dates[0], "dayOfWeek"), Number(1)))
             return Element(List(tuple(map(Text, WEEKDAYS))), day)
+
+
+def _there(name: str, held: Held) -> Query:
+    """The property of the node that a step leads to."""
+    assert held.via is not None
+    way: Way = "out" if held.via.out else "in"
+    far = f"{name}_{held.via.link.name}"
+    ends = (NodePattern(name), NodePattern(far, (held.via.target,)))
+    match = Match((Pattern(ends, (EdgePattern("", (held.via.link.name,), way),)),))
+    column = QueryColumn(worth(far, held.of[0]), held.name)
+    return Query((Part((match, Return(Projection((column,))))),))
 
 
 def _as_date(of: Term, stored: str) -> Term:

@@ -18,6 +18,7 @@ import numpy as np
 from graphtalk.calls.query import Query
 from graphtalk.core import StoreError
 from graphtalk.graphs import Graph
+from graphtalk.language.wordpiece import WordPiece, wordpiece
 from graphtalk.reasoners.reader.decoding import Guess, decode, likelihood
 from graphtalk.reasoners.reader.encoding import Asked, Items, encode_items, encode_question
 from graphtalk.reasoners.reader.grammar import Grammar
@@ -31,7 +32,6 @@ from graphtalk.reasoners.reader.shape import Shape, spoken
 from graphtalk.reasoners.reader.telling import told
 from graphtalk.search.index import Index
 from graphtalk.search.transformer import Floats, load_weights, minilm
-from graphtalk.search.wordpiece import WordPiece, wordpiece
 
 BEAMS = 8
 MOST_TOKENS = 128  # of a question and a reading together

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from graphtalk.language.identifiers import apart
 from graphtalk.reasoners.reader.words import stems
 
 PropertyKind: TypeAlias = Literal["text", "number", "boolean", "date", "list"]
@@ -19,7 +20,8 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-
 
 def spoken(name: str) -> str:
     """A name of a schema as words: `nbrEmployees` and `NBR_EMPLOYEES` give `nbr employees`."""
-    return " ".join(re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", name)).lower().split())
+    words = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", name)).lower().split()
+    return " ".join(map(apart, words))
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class Held:
     """A property. `owner` is a type's name, or a link's key where `edge`. `naming`: it names the node to people.
 
     `stored` says how a graph has it, where that matters: `date`, `datetime`; `text` of yes and no, which are the `examples`; `number` of 1 and 0.
-    `of`: the dates that it is worked out of: `part` of one (month, weekday, …), or the `days` from the first to the second.
+    `of`: the dates that it is worked out of: `part` of one (month, weekday, …), or the `days` from the first to the second; or the
+    property of the one node that a step leads to (`via`), which stands for the same thing.
     """
 
     owner: str
@@ -54,6 +57,7 @@ class Held:
     stored: str = ""
     of: "tuple[Held, ...]" = ()
     part: str = ""
+    via: "Step | None" = None
 
     @property
     def action(self) -> str:

@@ -13,7 +13,7 @@ from graphtalk.calls import Vocabulary
 from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.core import CallError
 from graphtalk.graphs import Graph, GraphSet
-from graphtalk.language.english import split_name
+from graphtalk.language.identifiers import split_name
 from graphtalk.reasoners.candidates import Proposal
 from graphtalk.reasoners.toolformer.annotator import Annotator
 from graphtalk.reasoners.toolformer.statement import read_statement

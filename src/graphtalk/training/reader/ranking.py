@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from graphtalk.language.wordpiece import WordPiece
 from graphtalk.reasoners.reader.encoding import encode_items, encode_question
 from graphtalk.reasoners.reader.grammar import Grammar
 from graphtalk.reasoners.reader.linking import Linked
@@ -24,7 +25,6 @@ from graphtalk.reasoners.reader.reading import Reading, canonical, parsed, writt
 from graphtalk.reasoners.reader.shape import Shape
 from graphtalk.reasoners.reader.telling import told
 from graphtalk.search.transformer import HEADS, WIDTH
-from graphtalk.search.wordpiece import WordPiece
 from graphtalk.training.reader.examples import Example, Mention
 from graphtalk.training.reader.network import HIDDEN, Block
 from graphtalk.training.reader.sources import MOST_POSITIONS, MOST_STEPS, Source

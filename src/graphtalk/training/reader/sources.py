@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from graphtalk.core import UsageError
+from graphtalk.language.wordpiece import WordPiece
 from graphtalk.reasoners.reader.encoding import (
     Asked,
     Items,
@@ -17,7 +18,6 @@ from graphtalk.reasoners.reader.encoding import (
 )
 from graphtalk.reasoners.reader.grammar import Grammar
 from graphtalk.reasoners.reader.shape import Held, Link, Shape
-from graphtalk.search.wordpiece import WordPiece
 from graphtalk.training.reader.domains import Domain, made_up, tables, vary
 from graphtalk.training.reader.examples import Example, Mention
 from graphtalk.training.reader.made import Questions

@@ -126,5 +126,19 @@ class WordPiece:
 @cache
 def wordpiece() -> WordPiece:
     """The tokenizer of the networks that ship with the package: its vocabulary is ordered by how common words are."""
-    words = (files("graphtalk.search") / "models" / "vocabulary.txt").read_text(encoding="utf-8")
+    words = (files("graphtalk.language") / "vocabulary.txt").read_text(encoding="utf-8")
     return WordPiece(words.removesuffix("\n").split("\n"))
+
+
+def word_rank(word: str) -> int:
+    """How common an English word is: its place in the tokeniser's vocabulary, which is ordered by frequency.
+
+    A word that is not in the vocabulary gets the vocabulary's size.
+    """
+    place = wordpiece().id_of(word)
+    return place if place is not None else len(wordpiece())
+
+
+def is_word(word: str) -> bool:
+    """Whether a word is in the tokeniser's vocabulary: of a name or a slip of spelling the vector says little."""
+    return wordpiece().id_of(word) is not None

@@ -1,0 +1,73 @@
+"""The words of the names that a schema has: `releaseYear`, `has_part`, `orderdate`, `headofstate`."""
+
+import re
+from functools import lru_cache
+from math import log
+
+from graphtalk.language.english import thesaurus
+from graphtalk.language.wordpiece import word_rank
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_LEAST, _MOST = 6, 40  # letters of what is cut
+_COMMON = 25_000  # words of the tokeniser's vocabulary, which is in the order of use
+_EVERYDAY = 4_000  # of three letters
+_PER_WORD = 3.0  # what one word more costs
+_FIRST = frozenset("is has no id".split())  # of two letters, or short and said of what follows
+_LATER = frozenset("id ids no of by to in at on".split())
+_MEASURED = frozenset("min max avg num qty".split())
+
+
+def split_name(name: str) -> list[str]:
+    """The words of an identifier: `releaseYear`, `has_part`, `Compound-causes-Side Effect`, `/film/film/country`.
+
+    Of a path such as Freebase's only the last part of each segment counts: `/people/person/nationality` is
+    `nationality`.
+    """
+    text = name
+    if text.startswith("/"):
+        text = " ".join(part.rstrip("/").rsplit("/", 1)[-1] for part in text.split("./"))
+    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
+    words = (w.casefold() for w in _WORD.findall(text.replace("_", " ")))
+    return [part for word in words for part in apart(word).split()]
+
+
+@lru_cache(maxsize=16_384)
+def apart(word: str) -> str:
+    """A word as the common ones that it is made of, if it is in no vocabulary: "order date" of `orderdate`.
+
+    What is not made of such words stays as it is.
+    """
+    if not (_LEAST <= len(word) <= _MOST and word.isascii() and word.islower() and word.isalpha()):
+        return word
+    if any(_rank(form) < _COMMON for form in (word, *_uninflected(word))):
+        return word
+    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())]
+    for end in range(1, len(word) + 1):
+        found = None
+        for begin in range(end):
+            before, part = best[begin], word[begin:end]
+            if before is None or not _may_stand(part, begin == 0):
+                continue
+            cost = before[0] + log(_rank(part) + 1) + _PER_WORD
+            if found is None or cost < found[0]:
+                found = (cost, (*before[1], part))
+        best.append(found)
+    whole = best[-1]
+    return " ".join(whole[1]) if whole is not None else word
+
+
+def _may_stand(part: str, first: bool) -> bool:
+    """Whether letters may be a word of a name."""
+    if part in _MEASURED or part in (_FIRST if first else _LATER):
+        return True
+    return len(part) > 2 and _rank(part) < (_EVERYDAY if len(part) == 3 else _COMMON)
+
+
+def _uninflected(word: str) -> list[str]:
+    return [word.removesuffix(ending) for ending in ("s", "es", "ed", "d", "ing") if word.endswith(ending)]
+
+
+def _rank(word: str) -> int:
+    """How common a word is; those of the thesaurus are the last of all that are."""
+    rank = word_rank(word)
+    return min(rank, _COMMON - 1) if rank >= _COMMON and word in thesaurus().words else rank
