@@ -151,10 +151,14 @@ CREATE TABLE island (island_id INTEGER PRIMARY KEY, name TEXT, archipelago TEXT,
 CREATE TABLE islandcrop (island_id INTEGER REFERENCES island(island_id), crop TEXT, isstaple TEXT, PRIMARY KEY (island_id, crop));
 CREATE TABLE people (people_id INTEGER PRIMARY KEY, name TEXT, height INTEGER, birthdate TEXT);
 CREATE TABLE freediver (freediver_id INTEGER PRIMARY KEY, people_id INTEGER REFERENCES people(people_id), maxdepth INTEGER);
+CREATE TABLE friend (people_id INTEGER REFERENCES people(people_id), friend_id INTEGER REFERENCES people(people_id));
+CREATE TABLE checkup (checkup_id INTEGER PRIMARY KEY, people_id INTEGER REFERENCES people(people_id), date_passed TEXT, fee INTEGER);
 INSERT INTO island VALUES (1, 'Tavu', 'North', 1200), (2, 'Moro', 'North', 1350), (3, 'Kelo', 'South', 900), (4, 'Sisi', 'South', 1500);
 INSERT INTO islandcrop VALUES (1, 'Taro', 'T'), (1, 'Yam', 'F'), (2, 'Taro', 'F'), (3, 'Yam', 'T'), (3, 'Taro', 'T'), (3, 'Banana', 'F');
 INSERT INTO people VALUES (1, 'Ann Reef', 180, '1990-02-01'), (2, 'Bo Shoal', 165, '1985-07-09'), (3, 'Cy Wave', 172, '1999-11-30'),
   (4, 'Di Foam', 190, '1970-01-01');
+INSERT INTO friend VALUES (1, 2), (2, 1), (1, 3), (3, 1);
+INSERT INTO checkup VALUES (1, 1, '2024-03-01', 40), (2, 1, '2024-09-01', 60), (3, 4, '2023-05-05', 80);
 INSERT INTO freediver VALUES (11, 1, 60), (12, 2, 95), (13, 3, 80);
 """
 
@@ -183,6 +187,19 @@ def islands(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("What is the average max depth of freedivers taller than 170?", 70),
         ("List the birth dates of the freedivers.", {"1990-02-01", "1985-07-09", "1999-11-30"}),
         ("How tall is the tallest freediver?", {180}),
+        ("List the names of the people that are not freedivers.", {"Di Foam"}),
+        # who is joined to others of their kind by a noun
+        ("Who has the most friends?", {"Ann Reef"}),
+        ("How many friends does each person have?", {("Ann Reef", 2), ("Bo Shoal", 1), ("Cy Wave", 1), ("Di Foam", 0)}),
+        ("What is the average height of people who have friends?", pytest.approx(517 / 3)),
+        ("Which people do not have any friends?", {"Di Foam"}),
+        # what somebody went through, and two sentences
+        ("How many people have gone through a checkup?", 2),
+        ("How many checkups have a fee below the average?", 1),
+        ("What is the passed date of the checkup with the lowest fee?", {"2024-03-01"}),
+        ("Which people have at least 2 friends? List their names and heights.", {("Ann Reef", 180)}),
+        ("List the names of the people who grew up. Order by height.", None),
+        ("List the names of all people. Order by height.", {"Ann Reef", "Bo Shoal", "Cy Wave", "Di Foam"}),
         # names that run together
         ("Which islands have a settled year before 1300?", {"Tavu", "Kelo"}),
     ],
@@ -191,8 +208,8 @@ def test_rows_that_are_told_by_a_text_or_stand_for_somebody(
     islands: gt.Session, question: str, answer: object
 ) -> None:
     found = islands.ask(question)
-    assert found.answered, found.text
-    value = found.value
+    assert found.answered == (answer is not None), found.text
+    value = rows(found.value)
     assert (
         set(value) if isinstance(value, list) else {value} if isinstance(answer, set) else value
     ) == answer, found.reading

@@ -64,6 +64,14 @@ _GIVE = re.compile(
     r"(?P<asks>[^?]+)\? (?:give|name|list|state|say)(?: me)?(?: all)?(?: the| its| their)? (?P<what>[\w -]+)",
     re.I,
 )
+_ORDER = r"(?:give|name|list|state|say|show|return|find|report|output|print|tell me|and show|also show)"
+_THEN_TOLD = re.compile(
+    rf"(?P<asks>[^?.!]+)[?.!] {_ORDER}(?: me)?(?: all| both)?(?: of)?(?: the| its| their| his or her| his| her)? (?P<what>[^?.!]+)",
+    re.I,
+)
+_THEN_ORDERED = re.compile(r"(?P<asks>[^?.!]+)[?.!] (?:order|sort|rank)(?: them| it| the \w+)?(?P<by> (?:by|in) [^?.!]+)", re.I)  # fmt: skip
+_NOUN_FIRST = re.compile(r"(?:which|what) (?P<of>.+)", re.I)
+_LISTS = re.compile(rf"{_ORDER}(?: me)?(?: all| any)?(?: of)?(?: the)? (?P<of>.+)", re.I)
 _ASKS_OF = re.compile(
     rf"(?P<wh>{_WH})(?: (?P<noun>[\w-]+))? (?:is|are|was|were|do|does|did|has|have) (?P<of>.+)", re.I
 )
@@ -87,6 +95,10 @@ def fronted(question: str) -> Iterator[str]:
     ['Which publisher has most of all books of Ann?']
     >>> list(fronted("Ann or Bo - who wrote more books?"))
     ['who wrote more books, Ann or Bo?']
+    >>> list(fronted("Which clerks have two desks? List their names and ages."))
+    ['show the names and ages of the clerks that have two desks?', 'show the names and ages of the clerks have that two desks?', 'show the names and ages of the clerks have two that desks?']
+    >>> list(fronted("List the clerks of Ann. Order by age."))
+    ['List the clerks of Ann, ordered by age?']
     >>> list(fronted("Who wrote the book of Ann?"))
     []
     """
@@ -102,8 +114,14 @@ def _reordered(text: str) -> Iterator[str]:
     quoted = _QUOTED.findall(text)
     if match := _OF_TWO.fullmatch(text):
         yield f"{match['asks']}, {match['two']}"
+    elif match := _THEN_ORDERED.fullmatch(_QUOTED.sub('""', text)):
+        yield _quoting(f"{match['asks']}, ordered{match['by']}", quoted)
     elif match := _GIVE.fullmatch(_QUOTED.sub('""', text)):
-        yield from _given(match, quoted)
+        if " and " not in match["what"]:
+            yield from _given(match, quoted)
+        yield from _told_of(match, quoted)
+    elif match := _THEN_TOLD.fullmatch(_QUOTED.sub('""', text)):
+        yield from _told_of(match, quoted)
     elif match := _TAKEN.fullmatch(text):
         yield f"{match['asks']}{match['of']}{match['rest']}"
     elif match := _LISTED.fullmatch(text):
@@ -145,6 +163,17 @@ def _given(match: re.Match[str], quoted: list[str]) -> Iterator[str]:
         named = " ".join(words[: len(words) - cut])
         for of in (*([f"the {asks['noun']} of {named}"] if asks is not None and asks["noun"] else []), named):
             yield _quoting(f"what is the {match['what']} of {of}", quoted)
+
+
+def _told_of(match: re.Match[str], quoted: list[str]) -> Iterator[str]:
+    """ "Which clerks have two desks? List the name and age.": the name and age of the clerks that have two desks, wherever the noun ends."""
+    listed, asked = _LISTS.fullmatch(match["asks"]), _NOUN_FIRST.fullmatch(match["asks"])
+    if listed is not None:
+        yield _quoting(f"show the {match['what']} of the {listed['of']}", quoted)
+    words = asked["of"].split(" ") if asked is not None else []
+    for cut in range(1, min(4, len(words))):
+        noun, said = " ".join(words[:cut]), " ".join(words[cut:])
+        yield _quoting(f"show the {match['what']} of the {noun} that {said}", quoted)
 
 
 def _quoting(told: str, quoted: list[str]) -> str:

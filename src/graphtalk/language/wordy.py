@@ -36,6 +36,7 @@ _ARE_THERE = re.compile(
 )
 _WHICH_ONES = re.compile(r"(?<=, )which ones? (?=\w)", re.I)
 _ON_WHICH_DATE = re.compile(r"\bon (?:which|what) (?:date|day) (?=\w)", re.I)
+_ACROSS = re.compile(r"\bacross all(?P<the>(?: of)? the)? (?=\w)", re.I)
 _WITH_US = re.compile(
     r"(?<=\w)(?<!been)(?<!is)(?<!are)(?<!work)(?<!works) (?:(?:with|for|from|to) us|between (?:them|themselves))(?=[?.! ]*$)",
     re.I,
@@ -117,6 +118,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'How many unrefundable tickets in May 2024?'
     >>> shorter("Whose email is missing?", ["email"]), shorter("the clerks whose email is not known", ["email"])
     ('Who has no email?', 'the clerks without email')
+    >>> shorter("the average price across all goods", [])
+    'the average price of all goods'
     >>> shorter("bills sent between 1 March and 30 April 2024", [])
     'bills sent between 1 March 2024 and 30 April 2024'
     """
@@ -129,6 +132,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
     question = _NOT_HAD.sub(r"\g<have> no ", question)
     question = _NOT_ONE.sub(r"\g<not>\g<verb> any ", question)
+    question = _ACROSS.sub(r"of all\g<the> ", question)
     question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
     names = [name for name in names if name]
     kept, plain = set(texts), {name.replace(" ", "").casefold(): name for name in names}

@@ -10,7 +10,7 @@ from graphtalk.reasoners.phrases.relating import MOST_OF
 from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import EACH, LARGEST, WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
-from graphtalk.reasoners.reader.reading import Best, Span, Test
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Span, Test
 
 _COUNTS = tuple(
     f"{ask}{count}"
@@ -47,8 +47,11 @@ _HAD_BY = (
     "having",
     "for",
     "that are shared by",
-    "in which there are",
-    "from which",
+    *(
+        f"{at} which{there}"
+        for at in ("in", "from", "for", "at", "on")
+        for there in ("", " there are", " there were")
+    ),
 )
 _BESIDE = tuple(
     f"{comma}{joined}"
@@ -157,6 +160,22 @@ class Grouping(Keys):
             for end, held, owner in self.measures(begin):
                 rows = self.all_rows(owner)
                 yield from (self.compiler.table(rows, key, "SUM", held) for key in self._each_does(end, rows))
+        for begin, _ in self.said(0, _COUNTS):  # friends, managers: who has a role to each
+            for end, step in self.roles(begin):
+                each = [
+                    (at, True)
+                    for at, _ in self.said(end, ("of each", "for each", "per", "of every", "for every"))
+                ]
+                each += [
+                    (at, False)
+                    for b, _ in self.said(end, (*DO, *HAVE))
+                    for at, _ in self.said(b, ("each", "every"))
+                ]
+                for start, ends in each:
+                    for stop, of in self.lexicon.types(self.roots, start):
+                        if of == step.target and (self.idle(stop) if ends else self._has(stop)):
+                            counted = Column("CNT", path=Hop(self.lexicon.reversed(step).action))
+                            yield self.compiler.columns(Things(of, many=True), Column("NODE"), counted)
 
     def _each_does(self, at: int, rows: Rows) -> Iterator[Key]:
         for middle, _ in self.said(at, (*DO, *HAVE)):

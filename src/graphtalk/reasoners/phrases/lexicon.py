@@ -321,7 +321,9 @@ class Lexicon:
         """What properties are called, by owner and first root."""
         found: dict[str, dict[str, list[tuple[tuple[str, ...], Held]]]] = {}
         for held in self.shape.held:
-            for words in _called(held):
+            called = _called(held)
+            turned = [words[::-1] for words in called[:1] if len(words) == 2 and words[0] in _DATED]
+            for words in (*called, *turned):  # an "arriving date" is the `date_arrived`
                 if words:
                     found.setdefault(held.owner, {}).setdefault(words[0], []).append((words, held))
         return found
@@ -725,11 +727,12 @@ class Lexicon:
         for kind, out in (("noun>", False), ("noun<", True)):
             for words, names in self.names.relations[kind].items():
                 for link in self.shape.links:
-                    if link.name not in names or link.undirected or not _is_noun(link.name, words):
+                    if link.name not in names or not _is_noun(link.name, words):
                         continue
                     one = (*words[:-1], singular(words[-1]))  # who skippers a boat is a skipper
                     for said in dict.fromkeys((words, one)):
-                        found.setdefault(said, []).append(Step(link, out or self.does_itself(link)))
+                        leads = out or link.undirected or self.does_itself(link)  # friends are each other's
+                        found.setdefault(said, []).append(Step(link, leads))
                 for link, relation in zip(self.shape.links, self._graph.schema.relations, strict=True):
                     if link.source == link.target and relation.inverse in names and not relation.undirected:
                         one = (*words[:-1], singular(words[-1]))  # children, of `parent of`
@@ -1114,13 +1117,16 @@ _MAKING = frozenset(
         "make write publish release issue produce create author pen offer work contribute wrote written hear heard judge decide handle file".split(),
     )
 )
-_MARKS = frozenset(map(root, "id number no name title code identifier key string".split()))
+_MARKS = frozenset(map(root, "id number no name title code identifier key string address".split()))
 _INITIAL = re.compile(r"([flm])[ _]?name", re.I)
 _INITIALS = {"f": root("first"), "l": root("last"), "m": root("middle")}
 _COUNTING = frozenset(map(root, "id number no".split()))
 _NUMBERING = frozenset(map(root, "id number no code identifier key".split()))
 _VAGUE_MARKS = frozenset(
-    map(root, "full first last middle short long nick user display file common other".split())
+    map(
+        root,
+        "full first last middle short long nick user display file common other home work street postal mailing billing shipping".split(),
+    )
 )
 _DONE = {"flight": ("fly",), "sale": ("sell",), "trip": ("travel",), "gift": ("give",), "delivery": ("deliver",), "rental": ("rent",),
          "arrival": ("arrive",), "departure": ("depart",), "purchase": ("buy",), "choice": ("choose",), "thought": ("think",),

@@ -41,6 +41,14 @@ _NOWHERE = tuple(
     for at in ("in", "at", "on", "part of", "assigned to")
     for no, a in ((f"not {at}", "any"), (f"not {at}", "a"), (at, "no"))
 )
+_UNDERWENT = tuple(
+    f"{have}{went}"
+    for have in ("", "have ", "has ", "had ")
+    for went in (
+        *("went through", "gone through", "go through", "goes through", "underwent", "undergone", "undergo"),
+        *("received", "receive", "got"),
+    )
+)
 _BEEN = ("have been", "has been", "had been")
 _MADE_AS = frozenset(map(root, "series model make brand product design version breed variant".split()))
 _OF_VALUES = ("of", "in", "on", "at")
@@ -124,6 +132,10 @@ class VerbPhrases(Having):
         yield from self._flag_verb(at, node_type)
         for held_at in (at + 1,) if STAYING.get(self.word(at)) == "work" else ():  # "work part time"
             yield from ((end, (Test(h.action, "YES"),)) for end, h in self.flagged(held_at, node_type))
+        for begin, _ in self.said(at, _UNDERWENT):  # "that went through a treatment"
+            for end, items in self.having_neighbours(begin, node_type):
+                if all(isinstance(i, Hop) and self._is_deed(i) for i in items):
+                    yield end, items
         for begin, _ in self.said(at, HAPPENED):
             for date in self.lexicon.dates(node_type):
                 yield from self.dated(begin, date)
@@ -193,6 +205,12 @@ class VerbPhrases(Having):
         yield from self.bound(at, node_type)
         yield from self.associated(at, node_type) if self.word(at).startswith("belong") else ()
         yield from self.sharing(at, node_type)
+
+    def _is_deed(self, hop: Hop) -> bool:
+        """Whether a hop leads to what happened: to a deed, or what has a date, in the one way there is."""
+        step = self.lexicon.shape.steps[hop.view]
+        happened = self.lexicon.is_event(step.target) or bool(self.lexicon.dates(step.target))
+        return happened and self.lexicon.between(step.source, step.target) == step
 
     def _not_yet(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What has no date yet: "(not) finished yet", "(not been) returned"."""
@@ -309,6 +327,11 @@ class VerbPhrases(Having):
                 value = any(stop == end for stop, _ in self.value(begin))  # its name, or what is read below
                 if kind.type == node_type and not kind.one and not value and not self.vague(kind):
                     yield end, kind.items
+        for begin in self.perhaps(at, ("a", "an")):  # people that are players
+            for end, role in self.lexicon.types(self.roots, begin):
+                who = self.lexicon.named_by(role)
+                if who is not None and who.target == node_type:
+                    yield end, (Hop(self.lexicon.reversed(who).action),)
         for begin in self.perhaps(at, ("a", "an", "still", "currently")):
             for end, test in self.owned(begin, node_type):
                 yield end, (test,)
@@ -401,9 +424,10 @@ class VerbPhrases(Having):
                 if preposition in _OF_VALUES and verb in ("be", "live"):  # "in the Graz district"
                     nouns = self.lexicon.noun(self.roots, end, node_type)
                     yield from ((last, (test,)) for last, other in nouns if other == held)
-            for start in self.perhaps(begin, ("the",)) if verb == "be" and preposition in _OF_VALUES else ():
+            articles = ("the", "a", "an")  # "of an age below 30"
+            for start in self.perhaps(begin, articles) if verb == "be" and preposition in _OF_VALUES else ():
                 for middle, held in self.lexicon.noun(self.roots, start, node_type):
-                    if held.kind in ("text", "list"):
+                    if held.kind in ("text", "list") or self.word(start - 1) in ("a", "an"):
                         yield from self.said_of_value(middle, held)
                     for first in self.perhaps(middle, ("number", "no")) if held.kind == "number" else ():
                         for end, span in self.number(first):  # "in zone 1", "on floor 3", "in rack number 5"

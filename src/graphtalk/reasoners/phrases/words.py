@@ -83,8 +83,23 @@ class Words:
                     self._at.setdefault(starts[value.start], []).append((ends[end], index))
                     self._plural |= {index} if end > value.end and not place else set()
                     break
+        for start, ends_there in [*self._at.items()]:
+            for end, index in ends_there:
+                for begin in self._apposed(start, values[index]):
+                    self._at.setdefault(begin, []).append((end, index))
         self.nodes: dict[tuple[int, bool], list[tuple[int, Things]]] = {}
         self.told: dict[tuple[str, int, str, int], list[tuple[int, tuple[Item, ...]]]] = {}
+
+    def _apposed(self, at: int, value: Linked) -> Iterator[int]:
+        """Where a value begins that is named with what it is: "the state of Hawaii"."""
+        if value.kind != "name" or self.word(at - 1) != "of":
+            return
+        for noun in range(max(0, at - 4), at - 1):
+            for action in value.owners:
+                held = self.lexicon.shape.properties.get(action)
+                if held is not None and not held.naming and held.kind == "text":
+                    named = self.lexicon.noun(self.roots, noun, held.owner)
+                    yield from (noun for end, found in named if end == at - 1 and found == held)
 
     def once(
         self,
