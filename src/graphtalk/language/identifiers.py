@@ -8,6 +8,7 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.wordpiece import word_rank
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _LEAST, _MOST = 6, 40  # letters of what is cut
 _COMMON = 25_000  # words of the tokeniser's vocabulary, which is in the order of use
 _EVERYDAY = 4_000  # of three letters
@@ -26,6 +27,7 @@ def split_name(name: str) -> list[str]:
     text = name
     if text.startswith("/"):
         text = " ".join(part.rstrip("/").rsplit("/", 1)[-1] for part in text.split("./"))
+    text = _IN_BRACKETS.sub(lambda unit: unit[0].lower(), text)  # of "(kW)" the capital begins no word
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
     words = (w.casefold() for w in _WORD.findall(text.replace("_", " ")))
     return [part for word in words for part in apart(word).split()]

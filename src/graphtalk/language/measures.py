@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 _ODD = {"best": "good", "better": "good", "worst": "bad", "worse": "bad", "latest": "late",
+        **dict.fromkeys(("farther", "further", "farthest", "furthest"), "far"),
         **dict.fromkeys(("began", "begin", "begins", "started", "starts"), "first"), "ended": "last", "ends": "last"}  # fmt: skip
 
 

@@ -50,7 +50,9 @@ _KIN = frozenset(
     "mother father son daughter brother sister grandmother grandfather aunt uncle niece nephew".split()
 )
 _NUMBER_OF = re.compile(r"(?:the )?number of (?:the )?(.+)")
+_HOW_MUCH = re.compile(r"\W*how (?:many|much) ", re.I)
 _HOW_MANY = re.compile(r"\W*how many ", re.I)
+_COUNTED_SO = re.compile(r"\b(?:number|count|total|sum|how many|each|by)\b")
 _AUXILIARY = re.compile(r"e?s? (?:do|does|did|is|are|was|were|has|have|had)\b", re.I)
 _THAN = re.compile(
     r"\bthan\b|\bor (?:more|fewer|less|later|earlier)\b|\b(?:once|any|no) (?:more|longer)\b", re.I
@@ -197,6 +199,13 @@ def counts_other_nouns(question: str, words: str, nouns: Collection[str]) -> Ite
         one = stem(noun[0].lower())
         if one not in {stem(w) for w in _WORD.findall(words.lower())}:
             yield repr(noun[0])
+
+
+def counts_nothing(question: str, words: str, rows: int) -> Iterator[str]:
+    """The "how many" that a reading answers with several values, none of them a number of something: "how many totals have X"."""
+    asked = _HOW_MUCH.match(question)
+    if asked is not None and rows > 1 and not _COUNTED_SO.search(words):
+        yield repr(asked[0].strip().lower())
 
 
 def measured_otherwise(question: str, words: str) -> Iterator[str]:

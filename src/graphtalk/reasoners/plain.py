@@ -23,6 +23,7 @@ _LONGEST_HALVED = (
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _PAIR = re.compile(r"\b([^\W\d_]{3,}) (?=([^\W\d_]{3,})\b)")
+_SENTENCE = re.compile(r"\w+(?:\W+\w+){3}")
 _SPEAKER = re.compile(r"\b(?:i|i['’]m|my|me|we|our|us|hi|hello|hey|quick|question|thanks)\b", re.I)
 _REMARK = re.compile(
     rf"(?P<remark>[^:?!;\"“]{{2,80}}?)(?::| [-–—]|[.!])\s+(?=(?:(?:in|on|at|of|to|for|from|with) (?:which|what|whom|how)|{'|'.join((*ASKING, *ORDERS, *_AUXILIARIES))})\b)",
@@ -51,6 +52,10 @@ class Plain:
 
     def put(self, question: str, link: Link | None) -> str:
         """The question plainly; without `link` its names stay as they are."""
+        if question.isupper() and _SENTENCE.search(
+            question
+        ):  # "WHAT IS THE RESULT OF ...": capitals say nothing here
+            question = question.lower()
         question = self._without_remark(question, link)
         question = self._shortened(pointed(without_lead_in(question), self.called), link)
         if link is None:

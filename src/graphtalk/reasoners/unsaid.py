@@ -18,12 +18,13 @@ from graphtalk.language.english import stem as english_stem
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
-from graphtalk.reasoners.around.names import agents
+from graphtalk.reasoners.around.names import agents, numbered
 from graphtalk.reasoners.joined import Joined, names_in
 from graphtalk.reasoners.omitted import (
     before_another,
     best_alone,
     counts_another,
+    counts_nothing,
     counts_other_nouns,
     dropped,
     inside,
@@ -69,6 +70,7 @@ _NOUN_ASKED = re.compile(
     r"(?: different| distinct| unique)? ([\w-]+)(?! of\b| and\b|,)",
     re.I,
 )
+_WHO_ASKED = re.compile(r"\W*who\b", re.I)
 _AND_THEIR = re.compile(r"\b((?:and|with|along with) (?:their|its|his|her) [\w' -]{2,40})\W*$", re.I)
 _SHARING = re.compile(r"\bshar(?:e|es|ing) (?:an?|any|some|at least)\b", re.I)
 _OFTEN = re.compile(r"\b(?:how often|how many times|(?:most|least) (?:often|frequently))\b", re.I)
@@ -86,6 +88,7 @@ class Unsaid:
         self._repeated: dict[int, bool] = {}
         self.units = Units(graph)
         self._joined = Joined(graph.schema)
+        self._numbered = numbered(graph)
 
     def of(
         self,
@@ -121,11 +124,14 @@ class Unsaid:
         yield from dropped(question, values, f"{words} {spelled}")
         yield from measured_otherwise(question, words)
         yield from counts_other_nouns(question, words, self._nouns)
+        yield from counts_nothing(question, words, rows)
         theirs = _AND_THEIR.search(question)
         if theirs is not None and given:  # nodes alone
             yield repr(theirs[1])
         if given and self._nameless.issuperset(given) and _NAMES_ASKED.match(question):
             yield "'name'"  # a number is none
+        if given and self._numbered.issuperset(given) and _WHO_ASKED.match(question):
+            yield "'who'"  # the number of a row is nobody
         yield from self._had(question, given or ())
         two = _TWO_ASKED.match(question)
         if two is not None and " and " not in words.partition(" of ")[0]:

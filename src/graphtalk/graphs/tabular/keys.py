@@ -80,6 +80,9 @@ def id_of(table: SourceTable, tables: Sequence[SourceTable]) -> Id | None:
             if t is not table and called(column.name, t.name) > called(column.name, table.name)
         ]
         score = _score(column, table, place)
+        counted = column.kind == "integer" and len(tables) == 1  # a week or a rank, which nothing refers to
+        if counted and score < _STRONG and called(column.name, table.name) == 0:
+            continue
         is_lent = bool(others) and is_keylike(column.name)
         if is_lent:
             score = min(score, _NATURAL)
@@ -87,6 +90,8 @@ def id_of(table: SourceTable, tables: Sequence[SourceTable]) -> Id | None:
             best, found, lent = score, column, is_lent
     if found is None or best < _NATURAL:
         return None
+    if len(tables) == 1 and best < _STRONG and label_of(table, None, ())[0] not in ("", found.name):
+        return None  # nothing refers to it, and rows have a name beside: it is something that they have
     name = ", and it is called so" if best >= _STRONG else ""
     return Id(found.name, f"each of {table.height:,} rows has one of its own{name}", best >= _STRONG, lent)
 

@@ -14,6 +14,7 @@ TOKEN = re.compile(r"['’](?:s|d|re|ll|ve|t|m)\b|\w+|[^\w\s]")
 _PREPOSITIONS = frozenset("of to by for from in into on at with as about through under over between".split())
 _TABLE_FIRST = frozenset(map(stem, "ref tbl tb dim fact lkp lu lookup".split()))
 _TABLE_LAST = frozenset(map(stem, "tbl table data list records master lookup dim".split()))
+_ROW = re.compile(r".*:1", re.S)
 _HAVE = frozenset({"has", "have", "had", "having"})
 
 
@@ -102,6 +103,12 @@ class Names:
         names = {r.back for r in self._union.schema.relations if r.name == name}
         names |= {r.name for r in self._union.schema.relations if r.inverse == name and r.name != name}
         return names.pop() if len(names) == 1 else None
+
+
+def numbered(graph: Graph) -> frozenset[str]:
+    """The types whose nodes are numbered rows, without a name or an id of their own."""
+    bare = [t for t in graph.schema.node_types if not t.label and t.count]
+    return frozenset(t.name for t in bare if _ROW.fullmatch(graph.id(t.first)))
 
 
 def between_ends(name: str, source: str, target: str) -> list[str]:

@@ -150,7 +150,8 @@ class Compiler:
         if len(spans) == 1 and not held.part:
             found = dict(self.values[spans[0].index].found).get(named_by(named), ())
             nodes = self._nodes_called(things.type, named_by(named), found)
-            if len(found) == 1 < len(nodes) <= _NAMESAKES:  # which of them is asked back
+            namesakes = self.shape.properties[named_by(named)].naming
+            if len(found) == 1 < len(nodes) <= _NAMESAKES and namesakes:  # which of them is asked back
                 for node in nodes:
                     ref = NodeRef(things.type, self.graph.id(node))
                     told = f"{asked.words} ({self.graph.id(node)})"

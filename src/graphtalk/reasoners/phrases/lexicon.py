@@ -21,7 +21,7 @@ from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person, may_act
 from graphtalk.language.units import without_unit
 from graphtalk.language.wordpiece import word_rank
-from graphtalk.reasoners.around.names import Names, agents, begun, between_ends, deeds, root
+from graphtalk.reasoners.around.names import Names, agents, begun, between_ends, deeds, numbered, root
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder
@@ -108,6 +108,13 @@ class Lexicon:
         """The types whose nodes "who" asks for: those called as people are, or by what somebody does."""
         return tuple(filter(is_person, self.shape.types))
 
+    def may_be_anybody(self, node_type: str) -> bool:
+        """Whether nodes of a type are called by a name or an id: the number of a row is nobody, nor is its place."""
+        label = self._graph.schema.node_type(node_type).label
+        if not label:
+            return node_type not in numbered(self._graph)
+        return is_person(label) or bool(_NAMING & {root(w) for w in spoken(label).split()})
+
     def owners(self, node_type: str) -> list[str]:
         """A type, and the keys of the relations that lead from or to it."""
         keys = [self.shape.steps[a].link.key for a in self.shape.steps_from.get(node_type, ())]
@@ -144,6 +151,13 @@ class Lexicon:
         alike = [h for h in self.held(owner) if lines & set(_lines(_called(h)[-1][-1:])) - _VAGUE]
         halves = [h for h in self.held(owner) if roots[at] in _roots(h)]  # "votes", of average and number
         return [(at + 1, h) for h in alike] if len(alike) == 1 and len(halves) < 2 else []
+
+    def named_so(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
+        """The properties whose whole names begin at a word, each with where it ends."""
+        begun = self._nouns.get(owner, {}).get(roots[at], ()) if at < len(roots) else ()
+        return [
+            (at + len(ws), h) for ws, h in begun if tuple(roots[at : at + len(ws)]) == ws == _called(h)[0]
+        ]
 
     def marks(self, held: Held) -> bool:
         """Whether nodes are listed by a property: a text that is called a number, an id, a name or a title of something."""

@@ -74,7 +74,7 @@ class Listing(Fields):
             people, types = self.lexicon.people, self.lexicon.shape.types
             does = self.word(begin) not in (*BE, *HAVE)  # "what treats asthma", not "what is in Rome"
             untyped = (
-                not people and len(types) == 1
+                not people and len(types) == 1 and self.lexicon.may_be_anybody(types[0])
             )  # who does what is somebody, who does not may be anything
             who = people or (types if untyped else ())
             for asked in who if asking == "who" else types if does else ():

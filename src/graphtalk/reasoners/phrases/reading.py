@@ -12,6 +12,7 @@ from graphtalk.language.periods import periods
 from graphtalk.reasoners.around.reading import Heard
 from graphtalk.reasoners.phrases.asked import Asked, of_any_type
 from graphtalk.reasoners.phrases.asking import Asking
+from graphtalk.reasoners.phrases.cells import Cells
 from graphtalk.reasoners.phrases.commonest import Commonest
 from graphtalk.reasoners.phrases.comparing import Comparing
 from graphtalk.reasoners.phrases.derived import inheriting, with_derived, with_inherited
@@ -36,7 +37,7 @@ _CLOSURE = re.compile(
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
 
-class _Questions(Valuing, Asking, Commonest, Supersets, Grouping, Totals, Comparing, Distances):
+class _Questions(Cells, Valuing, Asking, Commonest, Supersets, Grouping, Totals, Comparing, Distances):
     """Reads one whole question."""
 
     def readings(self) -> Iterator[Asked]:
@@ -44,7 +45,7 @@ class _Questions(Valuing, Asking, Commonest, Supersets, Grouping, Totals, Compar
         forms: Sequence[Callable[[], Iterator[Asked]]] = (
             self.listed, self.columns_of, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.totals, self.averages, self.medians, self.most, self.commonest, self.supersets, self.shared, self.whether,
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
-            self.edge_deeds, self.distances, self.along_one,
+            self.edge_deeds, self.distances, self.along_one, self.of_rows,
         )  # fmt: skip
         for form in forms:
             try:

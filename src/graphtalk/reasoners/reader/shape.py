@@ -15,11 +15,13 @@ from graphtalk.reasoners.reader.words import stems
 
 PropertyKind: TypeAlias = Literal["text", "number", "boolean", "date", "list"]
 
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
 
 
 def spoken(name: str) -> str:
     """A name of a schema as words: `nbrEmployees` and `NBR_EMPLOYEES` give `nbr employees`."""
+    name = _IN_BRACKETS.sub(lambda unit: unit[0].lower(), name)  # of "(kW)" the capital begins no word
     words = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", name)).lower().split()
     return " ".join(map(apart, words))
 
