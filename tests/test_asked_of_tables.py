@@ -68,3 +68,11 @@ def test_the_number_of_a_row_is_nobody(tmp_path: Path) -> None:
     asking = gt.session(gt.open(path))
     assert not asking.ask("Who had a score of 70?").answered
     assert asking.ask("What is the place for a score of 71 and a round of 2?").value == ["Airth"]
+
+
+def test_columns_may_be_called_by_signs(tmp_path: Path) -> None:
+    path = tmp_path / "9.csv"
+    path.write_text("#,%,---,Name\n3,20,a,Ann Lee\n5,40,b,Bo Ray\n")
+    asking = gt.session(gt.open(path))
+    assert asking.ask("How many rows are there?").text
+    assert asking.ask("What is the number for Bo Ray?").value in ([5], 5)

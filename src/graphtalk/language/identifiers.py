@@ -8,6 +8,8 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.wordpiece import word_rank
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SIGNS = {"#": "number", "№": "number", "%": "percent"}
+_SIGN = re.compile(r"^\s*([#№%])")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _LEAST, _MOST = 6, 40  # letters of what is cut
 _COMMON = 25_000  # words of the tokeniser's vocabulary, which is in the order of use
@@ -24,13 +26,18 @@ def split_name(name: str) -> list[str]:
     Of a path such as Freebase's only the last part of each segment counts: `/people/person/nationality` is
     `nationality`.
     """
-    text = name
+    text = signs_in_words(name)
     if text.startswith("/"):
         text = " ".join(part.rstrip("/").rsplit("/", 1)[-1] for part in text.split("./"))
     text = _IN_BRACKETS.sub(lambda unit: unit[0].lower(), text)  # of "(kW)" the capital begins no word
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
     words = (w.casefold() for w in _WORD.findall(text.replace("_", " ")))
     return [part for word in words for part in apart(word).split()]
+
+
+def signs_in_words(name: str) -> str:
+    """A name with the sign that it begins with in words: "# of pages", "% of seats"."""
+    return _SIGN.sub(lambda sign: f"{_SIGNS[sign[1]]} ", name)
 
 
 @lru_cache(maxsize=16_384)
