@@ -96,11 +96,13 @@ class Cells(Columns):
 
     def _heading(self, at: int, owner: str) -> Iterator[tuple[int, Held]]:
         """A column by its name, with the number sign or the unit in brackets that may follow it."""
+        exact = self.lexicon.named_so(self.roots, at, owner)
+        elsewhere = any(name != owner for _, name in self.lexicon.types(self.roots, at))
         for end, held in self.lexicon.noun(self.roots, at, owner):
-            if any(
-                stop < end and other != held for stop, other in self.lexicon.named_so(self.roots, at, owner)
-            ):
+            if any(stop < end and other != held for stop, other in exact):
                 continue  # of "to par score" either column may be meant
+            if elsewhere and (end, held) not in exact:
+                continue  # "template ids" are no codes of template types
             yield end + (self.word(end) == "#"), held
             if self.word(end) == "(" and ")" in self.words[end : end + 4]:
                 close = self.words.index(")", end)
