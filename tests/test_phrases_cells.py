@@ -74,5 +74,5 @@ def test_columns_may_be_called_by_signs(tmp_path: Path) -> None:
     path = tmp_path / "9.csv"
     path.write_text("#,%,---,Name\n3,20,a,Ann Lee\n5,40,b,Bo Ray\n")
     asking = gt.session(gt.open(path))
-    assert asking.ask("How many rows are there?").text
+    assert asking.ask("How many nodes are there?").value == 2
     assert asking.ask("What is the number for Bo Ray?").value in ([5], 5)

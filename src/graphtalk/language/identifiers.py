@@ -26,18 +26,18 @@ def split_name(name: str) -> list[str]:
     Of a path such as Freebase's only the last part of each segment counts: `/people/person/nationality` is
     `nationality`.
     """
-    text = signs_in_words(name)
+    text = in_words(name)
     if text.startswith("/"):
         text = " ".join(part.rstrip("/").rsplit("/", 1)[-1] for part in text.split("./"))
-    text = _IN_BRACKETS.sub(lambda unit: unit[0].lower(), text)  # of "(kW)" the capital begins no word
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
     words = (w.casefold() for w in _WORD.findall(text.replace("_", " ")))
     return [part for word in words for part in apart(word).split()]
 
 
-def signs_in_words(name: str) -> str:
-    """A name with the sign that it begins with in words: "# of pages", "% of seats"."""
-    return _SIGN.sub(lambda sign: f"{_SIGNS[sign[1]]} ", name)
+def in_words(name: str) -> str:
+    """A name with the sign that it begins with in words ("# of pages", "% of seats"), and no capitals in brackets: "(kW)" is one unit."""
+    plain = _IN_BRACKETS.sub(lambda unit: unit[0].lower(), name)
+    return _SIGN.sub(lambda sign: f"{_SIGNS[sign[1]]} ", plain)
 
 
 @lru_cache(maxsize=16_384)

@@ -6,6 +6,7 @@ several columns have is of each of them in turn, so that what differs is asked b
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.columns import Columns
@@ -26,7 +27,7 @@ _ASKED = (
 )
 _COUNTED = ("how many", "what is the number of", "what is the total number of", "name the number of")
 _LED = (
-    "for", "whose", "with the", "in the", "by the", "of", "with", "when", "where", "in which", "if", "that has", "that have", "that had", "which has", "having", "has", "have",
+    "for", "whose", "of", "with", "when", "where", "in which", "if", "that has", "that have", "that had", "which has", "having", "has", "have",
     "had", "in", "on", "at", "from", "by", "were for", "was for", "are for", "is for", "are there for", "are there when", "were there when",
     "are there where", "were there where", "were there for", "are there with", "were there with", "are there in", "were there in",
 )  # fmt: skip
@@ -47,7 +48,16 @@ _JOINED = (
 )
 _ARTICLES = ("the", "a", "an", "its", "their")
 _IS = (*BE, "of", "being", "equal to", "is equal to", "named", "called", "=")
+_ALL = ("the", "all the", "all", "every", "each")
 _MOST_CELLS = 4  # conditions
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The column that is asked for. `kind`: an aggregate of its cells, COUNT, or nothing for the cells themselves."""
+
+    held: Held
+    kind: str = ""
 
 
 class Cells(Columns):
@@ -55,44 +65,45 @@ class Cells(Columns):
 
     def of_rows(self) -> Iterator[Asked]:
         """The column that is asked for, of the rows that the rest of the question tells."""
-        for begin, phrase in (*self.said(0, _ASKED), *self.said(0, _COUNTED)):
-            counts = phrase in _COUNTED
-            for start in self.perhaps(begin, ("the", "all the", "all", "every", "each")):
-                for owner in self.lexicon.shape.types:
-                    for at, kind in self._in_all(start) if not counts else ((start, ""),):
-                        for end, held in self._heading(at, owner):
-                            for items in dict.fromkeys(self._rows_told(end, owner, held)):
-                                yield from self._cells(Things(owner, items, many=True), held, kind, counts)
-        yield from self._had_by_cell()
-        yield from self._cells_first()
+        for owner in self.lexicon.shape.types:
+            for end, wanted in self._wanted(0, owner):
+                for items in dict.fromkeys(self._rows_told(end, owner, wanted.held)):
+                    yield from self._cells(Things(owner, items, many=True), wanted)
+            yield from self._had_by_cell(owner)
+            yield from self._cells_first(owner)
 
-    def _had_by_cell(self) -> Iterator[Asked]:
+    def _had_by_cell(self, owner: str) -> Iterator[Asked]:
         """ "What is Iceland's total", where Iceland is no name of a row."""
-        for begin, _ in self.said(0, _ASKED):
-            for owner in self.lexicon.shape.types:
-                for middle, test in self._cell(begin, owner):
-                    for after, _ in self.said(middle, ("'s", "'")):
-                        for at, kind in self._in_all(after):
-                            for end, held in self._heading(at, owner):
-                                if self.done(end) and held.action != test.held:
-                                    yield from self._cells(
-                                        Things(owner, (test,), many=True), held, kind, False
-                                    )
+        cells = [found for begin, _ in self.said(0, _ASKED) for found in self._cell(begin, owner)]
+        for middle, test in cells:
+            for after, _ in self.said(middle, ("'s", "'")):
+                for end, wanted in self._of_columns(after, owner):
+                    if self.done(end) and wanted.held.action != test.held:
+                        yield from self._cells(Things(owner, (test,), many=True), wanted)
 
-    def _cells_first(self) -> Iterator[Asked]:
+    def _cells_first(self, owner: str) -> Iterator[Asked]:
         """ "When Gary Player is the winner, how many tournaments are there": what is asked for comes last."""
-        for begin, _ in self.said(0, ("when", "where", "if", "for", "with")):
-            for owner in self.lexicon.shape.types:
-                for middle, test in self._cell(begin, owner):
-                    for comma in self.perhaps(middle, (",",)):
-                        for start, phrase in (*self.said(comma, _ASKED), *self.said(comma, _COUNTED)):
-                            counts = phrase in _COUNTED
-                            for article in self.perhaps(start, ("the",)):
-                                for at, kind in self._in_all(article) if not counts else ((article, ""),):
-                                    for end, held in self._heading(at, owner):
-                                        told = Things(owner, (test,), many=True)
-                                        if self.idle(end) and held.action != test.held:
-                                            yield from self._cells(told, held, kind, counts)
+        led = [begin for begin, _ in self.said(0, ("when", "where", "if", "for", "with"))]
+        for middle, test in (found for begin in led for found in self._cell(begin, owner)):
+            for comma in self.perhaps(middle, (",",)):
+                for end, wanted in self._wanted(comma, owner):
+                    if self.idle(end) and wanted.held.action != test.held:
+                        yield from self._cells(Things(owner, (test,), many=True), wanted)
+
+    def _wanted(self, at: int, owner: str) -> Iterator[tuple[int, Wanted]]:
+        """What is asked for, with the word that asks: "what is the highest crowd", "how many venues"."""
+        for begin, _ in self.said(at, _ASKED):
+            for start in self.perhaps(begin, _ALL):
+                yield from self._of_columns(start, owner)
+        for begin, _ in self.said(at, _COUNTED):
+            for start in self.perhaps(begin, _ALL):
+                yield from ((end, Wanted(held, "COUNT")) for end, held in self._heading(start, owner))
+
+    def _of_columns(self, at: int, owner: str) -> Iterator[tuple[int, Wanted]]:
+        """A column, or an aggregate of it."""
+        yield from ((end, Wanted(held)) for end, held in self._heading(at, owner))
+        for begin, word in self.said(at, tuple(AGGREGATES)):
+            yield from ((end, Wanted(held, AGGREGATES[word])) for end, held in self._heading(begin, owner))
 
     def _heading(self, at: int, owner: str) -> Iterator[tuple[int, Held]]:
         """A column by its name, with the number sign or the unit in brackets that may follow it."""
@@ -106,32 +117,24 @@ class Cells(Columns):
             yield end + (self.word(end) == "#"), held
             if self.word(end) == "(" and ")" in self.words[end : end + 4]:
                 close = self.words.index(")", end)
-                inside = {w for word in self.words[end + 1 : close] for w in spoken(word).split()}
-                if inside <= {*spoken(held.name).split(), *self.words[end + 1 : close]} and any(
-                    w in spoken(held.name) for w in inside
-                ):
+                inside = [w for word in self.words[end + 1 : close] for w in spoken(word).split()]
+                if inside and set(inside) <= set(spoken(held.name).split()):
                     yield close + 1, held
 
-    def _in_all(self, at: int) -> Iterator[tuple[int, str]]:
-        """Where the noun of a column begins, and what of it is asked: its average, the highest."""
-        yield at, ""
-        yield from ((end, AGGREGATES[word]) for end, word in self.said(at, tuple(AGGREGATES)))
-
-    def _cells(self, told: Things, held: Held, kind: str, counts: bool) -> Iterator[Asked]:
+    def _cells(self, told: Things, wanted: Wanted) -> Iterator[Asked]:
         """The cells of a column of some rows, how many they are, or one number for all."""
-        if (
-            counts and held.kind != "number"
-        ):  # rows, and different values: where that differs it is asked back
+        held, kind = wanted.held, wanted.kind
+        if kind == "COUNT" and held.kind != "number":
+            # So many rows, and so many different values: where these differ it is asked back.
             yield self._count(told)
             yield self._aggregate(told, "VALUES", held)
-        elif counts:  # "how many laps were in grid 4": of one row
+        elif kind == "COUNT":  # "how many laps were in grid 4": of one row
             yield self._aggregate(told, "SUM", held)
             yield self._aggregate(told, "MAX", held)
-        elif kind:
-            if held.kind == "number" and not (is_date(held) and kind in ("AVG", "SUM")):
-                yield self._aggregate(told, kind, held)
-        else:
+        elif not kind:
             yield self.compiler.columns(told, Column("NODE", "" if held.naming else held.action))
+        elif held.kind == "number" and not (is_date(held) and kind in ("AVG", "SUM")):
+            yield self._aggregate(told, kind, held)
 
     def _rows_told(self, at: int, owner: str, asked: Held) -> Iterator[tuple[Item, ...]]:
         """What rows fulfil, from a word to the end."""

@@ -52,6 +52,7 @@ class Lexicon:
         self._both_ways: dict[Link, bool] = {}
         self._edge_values: dict[str, frozenset[str]] = {}
         self._synonyms: dict[str, str] = {}
+        self._told_by: dict[str, Held | None] = {}
 
     def types(self, roots: Sequence[str], at: int) -> list[tuple[int, str]]:
         """The types whose names begin at a word, each with where it ends; those that have a name of more words first."""
@@ -278,6 +279,11 @@ class Lexicon:
 
     def told_by(self, node_type: str) -> Held | None:
         """The text that nodes without names are told by, and called by: each `country_language` is a country's `language`."""
+        if node_type not in self._told_by:
+            self._told_by[node_type] = self._text_of(node_type)
+        return self._told_by[node_type]
+
+    def _text_of(self, node_type: str) -> Held | None:
         if node_type not in self.shape.types or (
             self._graph.schema.node_type(node_type).label and self.has_names(node_type)
         ):

@@ -10,21 +10,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from graphtalk.language.identifiers import apart, signs_in_words
+from graphtalk.language.identifiers import apart, in_words
 from graphtalk.reasoners.reader.words import stems
 
 PropertyKind: TypeAlias = Literal["text", "number", "boolean", "date", "list"]
 
-_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
 
 
 def spoken(name: str) -> str:
     """A name of a schema as words: `nbrEmployees` and `NBR_EMPLOYEES` give `nbr employees`."""
-    told = _IN_BRACKETS.sub(
-        lambda unit: unit[0].lower(), signs_in_words(name)
-    )  # of "(kW)" the capital begins no word
-    words = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", told)).lower().split()
+    words = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", in_words(name))).lower().split()
     return " ".join(map(apart, words)) or name
 
 
