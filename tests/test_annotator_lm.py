@@ -483,6 +483,10 @@ def test_an_annotator_is_trained_and_used_by_name(cli: CommandLine, base: Path, 
         (["--base", "hf:./nowhere"], "there is no such folder"),
         (["--max-tokens", "8"], "too few are left"),
         (["--eight-bit", "--lora-rank", "0"], "cannot be trained themselves"),
+        (["--lora-rank", "0", "--lora-alpha", "8"], "--lora-alpha would change nothing"),
+        (["--unconstrained", "--words", "copy"], "--words would change nothing"),
+        (["--base", "offline", "--epochs", "3", "--processes", "2"], "--epochs, --processes would change"),
+        (["--temperature", "1", "--top-p", "2"], "--top-p is 2.0"),
         pytest.param(
             ["--eight-bit", "--offload"],
             "needs an NVIDIA GPU",
@@ -532,9 +536,9 @@ def test_without_the_grammar_a_model_writes_what_it_likes() -> None:
 @pytest.mark.parametrize(
     ("numbers", "said"),
     [
-        ({"beams": 0}, "beams from 1"),
+        ({"beams": 0}, "--beams is 0"),
         ({"top_k": 5}, "give --temperature too"),
-        ({"top_p": 1.5, "temperature": 1.0}, "top-p above 0"),
+        ({"top_p": 1.5, "temperature": 1.0}, "--top-p is 1.5"),
         ({"beams": 1, "early_stop": True}, "give --beams 2 or more"),
     ],
 )

@@ -17,6 +17,22 @@ if TYPE_CHECKING:
 
 PREFIX = "hf:"
 _LOADING = 100  # prompts of graph loading that its rankers need
+_OFFLINE_TAKES = {"base", "data", "out", "limit", "seed", "as_json"}
+
+
+def refuse_unused(base: str, tuning: "Tuning", given: Sequence[str]) -> None:
+    """Raises UsageError for options, by the names of their parameters, that this training would pass over."""
+    for unused, why in (
+        (
+            set(given) - _OFFLINE_TAKES if base == OFFLINE else set(),
+            "the offline annotator is no language model; leave it out, or give --base hf:FOLDER",
+        ),
+        ({"lora_alpha", "lora_dropout"} if tuning.lora is None else set(), "--lora-rank 0 is without LoRA"),
+        ({"words"} if tuning.decoding.free else set(), "--unconstrained is without the grammar"),
+    ):
+        if named := [name for name in given if name in unused]:
+            options = ", ".join(f"--{name.replace('_', '-')}" for name in named)
+            raise UsageError(f"{options} would change nothing: {why}.")
 
 
 def run(
@@ -24,7 +40,7 @@ def run(
 ) -> int:
     """Train, or take a training up; say how it went."""
     if base == OFFLINE:
-        return _offline(data, out, limit, as_json)
+        return _offline(data, out, limit, tuning.schedule.seed, as_json)
     if not base.startswith(PREFIX) or base == PREFIX:
         raise UsageError(f"--base is {base!r}. Valid: {OFFLINE}, hf:FOLDER, or hf:NAME on its hub.")
     try:
@@ -69,7 +85,7 @@ def run(
     return 0
 
 
-def _offline(data: Sequence[Path], out: Path, limit: int | None, as_json: bool) -> int:
+def _offline(data: Sequence[Path], out: Path, limit: int | None, seed: int, as_json: bool) -> int:
     """Learn without a language model: what data sets of the hub are asked, and what graphs of one's own are."""
     from graphtalk.tools.registry import default_registry
     from graphtalk.training.annotator.examples import Prompt
@@ -90,13 +106,13 @@ def _offline(data: Sequence[Path], out: Path, limit: int | None, as_json: bool) 
     written: list[Path] = []
     with console.progress("training", "parts", 3) as advance:
         if own:
-            written += teach([pair for pair in pairs if pair in own], default_registry()).save(out)
+            written += teach([pair for pair in pairs if pair in own], default_registry(), seed).save(out)
         advance(1)
         if len(known) > len(loading):
-            written += make_functions(known, out, FitSettings())
+            written += make_functions(known, out, FitSettings(seed=seed))
         advance(1)
         if len(loading) >= _LOADING:
-            learn_loader(loading).save(out / "loading.npz")
+            learn_loader(loading, seed=seed).save(out / "loading.npz")
             written.append(out / "loading.npz")
         advance(1)
     if as_json:

@@ -219,6 +219,7 @@ class Outside(StrEnum):
 
 @app.command("annotator")
 def annotator(
+    context: typer.Context,
     base: Annotated[str, typer.Option(help="offline, or a local model: hf:FOLDER, hf:NAME on the hub.")],
     data: Annotated[
         list[Path],
@@ -259,7 +260,7 @@ def annotator(
 
     Prompts are JSON lines that `graphtalk prompts` wrote, or lines "Input: … Output: …". Epochs, batch, rate, decay,
     tokens and beams are the paper's by default. The same command again resumes a training that was killed, with the
-    same result.
+    same result. The offline annotator takes --data, --out, --limit, --seed and --json alone.
 
     \b
     Examples:
@@ -268,7 +269,6 @@ def annotator(
       graphtalk train annotator --base offline --data prompts/mine --out runs/mine
       graphtalk complete "The mine graph has [TBR] nodes." --lm trained:runs/mine --graph mine.gt
     """
-    _launch(processes)
     from graphtalk.app import train_annotator
     from graphtalk.lms.options import Decoding
     from graphtalk.training.annotator_lm.settings import Tuning, paper_schedule
@@ -278,4 +278,6 @@ def annotator(
     schedule = paper_schedule(epochs, batch, rate, decay, seed, accumulate, optimizer.value, offload)
     decoding = Decoding(beams, top_k, top_p, temperature, early_stop, unconstrained)
     tuning = Tuning(lora, schedule, eight_bit, max_tokens, words.value, decoding)
+    train_annotator.refuse_unused(base, tuning, _given(context))
+    _launch(processes)
     raise typer.Exit(train_annotator.run(base, data, out, tuning, limit, as_json))

@@ -26,10 +26,14 @@ class Decoding:
 
     def __post_init__(self) -> None:
         """Raises UsageError for a number that makes no sense, and for bounds on what is drawn where nothing is."""
-        if self.beams < 1 or self.top_k < 0 or not 0 < self.top_p <= 1 or not 0 <= self.temperature < 100:
-            raise UsageError(
-                f"{self}: beams from 1, top-k from 0, top-p above 0 up to 1, a temperature from 0."
-            )
+        for option, value, fits, wanted in (
+            ("--beams", self.beams, self.beams >= 1, "1 or more"),
+            ("--top-k", self.top_k, self.top_k >= 0, "1 or more, or 0 for all tokens"),
+            ("--top-p", self.top_p, 0 < self.top_p <= 1, "a share above 0, 1 at most"),
+            ("--temperature", self.temperature, 0 <= self.temperature < 100, "0 or more, below 100"),
+        ):
+            if not fits:
+                raise UsageError(f"{option} is {value}: give {wanted}.")
         if self.temperature == 0 and (self.top_k or self.top_p < 1):
             raise UsageError(
                 "--top-k and --top-p bound what is drawn: give --temperature too, such as the paper's 1.9."

@@ -46,7 +46,7 @@ class Tokens:
             back = b"".join(written[id] or b"" for id in ids).decode(errors="replace")
             if back.split() != probe.split() and tokenizer.unk_token_id not in ids:
                 raise UsageError(
-                    f"The tokenizer {type(tokenizer).__name__} writes {back!r} for {probe!r}: what its tokens write is "
+                    f"The tokenizer {tokenizer.name_or_path or type(tokenizer).__name__} writes {back!r} for {probe!r}: what its tokens write is "
                     "not known, so that no text can be held to a grammar. Take one of bytes, of sentencepiece, or of "
                     "characters."
                 )
