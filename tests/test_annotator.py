@@ -223,6 +223,13 @@ FIRST = '"graph_bert:topic", GR("graph:nth", "paper", 1))-->r]'
         ("How likely will u196 rate movie #i251 highly in movielens?", '"bpr:recommendation", user#u196'),
         ("Cora’s inaugural publication delves into the subject matter of [TBR].", FIRST),
         ("What does the first paper in Cora discuss?", "The first paper in Cora discusses [GR("),
+        ("In Cora, the first paper's topic is [TBR].", FIRST),
+        ("Paper number two in Cora is about [TBR].", FIRST.replace("1)", "2)")),
+        ("The last of all papers of Cora is about [TBR].", FIRST.replace("1)", "-1)")),
+        (
+            "The first movie that user #u5 should see in MovieLens is [TBR].",
+            '"bpr:topk_recommendation", user#u5, 1)-->r]',
+        ),
         ("The DBLP network has a diameter of [TBR].", 'GL("dblp"), "toolx:diameter")-->r]'),
         (
             "The number of communities in the Facebook social network is [TBR].",
@@ -484,6 +491,29 @@ def test_official_prompts(annotator: OfflineAnnotator, shared_data: Path, folder
             'The link between [GL("petersen-graph", {4, 9}, {(4, 9)})] node 4 and node 9 of the Petersen graph is a bridge.',
         ),
         (
+            "The protein 1abc consists of atoms {0,1,2} with links {(0,1),(1,2)}.",
+            'The [GL("protein-1abc-graph", {0,1,2}, {(0,1),(1,2)})] protein 1abc consists of atoms {0,1,2} with links '
+            "{(0,1),(1,2)}.",
+        ),
+        (
+            "In the Cora network, {Paper#10, Paper#12} is a set of two.",
+            'In the Cora network, [GL("cora", {Paper#10, Paper#12}, "all related links")] {Paper#10, Paper#12} is a set of two.',
+        ),
+        (
+            "The formaldehyde molecular graph contains the link (C=O).",
+            'The formaldehyde molecular graph contains the link [GL("formaldehyde-molecular-graph", "all related nodes", '
+            "{(C=O)})] (C=O).",
+        ),
+        (
+            "The file ./data/roads.csv holds the road network of Ohio.",
+            'The file [GL("./data/roads.csv", "all nodes", "all links")] ./data/roads.csv holds the road network of Ohio.',
+        ),
+        (
+            "Nodes {1, 2} of the graph at https://a.org/g.graphml have the link {(1, 2)}.",
+            'Nodes {1, 2} of the graph at [GL("https://a.org/g.graphml", {1, 2}, {(1, 2)})] https://a.org/g.graphml have the '
+            "link {(1, 2)}.",
+        ),
+        (
             "Nodes 2 and 5 of the bull graph are not linked.",
             '[GL("bull-graph", {2, 5}, "all related links")] Nodes 2 and 5 of the bull graph are not linked.',
         ),
@@ -518,6 +548,8 @@ def test_who_is_curious_asks(annotator: OfflineAnnotator) -> None:
         "In the United States, John and Mary met Ann.",
         "Colour the vertices of the cycle graph red.",
         "Amazon is a large company.",
+        "The minutes are kept in ./notes/today.txt.",
+        "Put {name} in place of the brackets.",
     ],
 )
 def test_prose_names_no_subsets(annotator: OfflineAnnotator, text: str) -> None:

@@ -31,7 +31,7 @@ from graphtalk.reasoners.toolformer.offline.mentions import (
 from graphtalk.reasoners.toolformer.offline.model import OTHER, Classifier
 from graphtalk.reasoners.toolformer.offline.rewriting import Rewriter
 from graphtalk.reasoners.toolformer.offline.strangers import stranger
-from graphtalk.reasoners.toolformer.offline.subsets import subsets
+from graphtalk.reasoners.toolformer.offline.subsets import subsets, with_written
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece, spelled_call, write
 
 _MANY = 10
@@ -88,7 +88,7 @@ class OfflineAnnotator:
     def _loading(self, text: str) -> str:
         """A statement with the call that loads its graph: what it names in words, else what the loader makes of it."""
         named = subsets(text, self.catalogue) if is_statement(text) else None
-        return named.inserted(text) if named is not None else self.loader.annotate(text)
+        return named.inserted(text) if named is not None else with_written(text, self.loader.annotate(text))
 
     def _of_a_stranger(self, text: str) -> str:
         """A text that asks of a graph which nobody knows, with its call; empty where it has none."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS
+from graphtalk.language.nouns import singular
 from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue, DataSet, spelled
 from graphtalk.reasoners.toolformer.offline.spelling import corrected
 from graphtalk.search.spelling import near
@@ -41,9 +42,11 @@ _PLACES = {
     "initial": 1, "premier": 1, "foremost": 1, "opening": 1, "very first": 1, "inaugural": 1, "introductory": 1, "last": -1, "final": -1,
     **{word: n for n, word in enumerate(ORDINAL_WORDS, 1)},
 }  # fmt: skip
+_WORD_PLACES = "|".join(sorted(_PLACES, key=len, reverse=True))
 _ORDINAL = re.compile(
-    rf"\b(?:(?P<word>{'|'.join(sorted(_PLACES, key=len, reverse=True))})|(?P<nth>[1-9]\d{{0,6}})(?:st|nd|rd|th))"
-    r"\s+(?P<kind>[^\W\d_]+)(?!['’\w]|\s*#|\s+(?:number|no\.)\s)",
+    rf"\b(?:(?P<word>{_WORD_PLACES})|(?P<nth>[1-9]\d{{0,6}})(?:st|nd|rd|th))"
+    r"\s+(?P<all>of\s+(?:all\s+)?(?:the\s+)?)?(?P<kind>[^\W\d_]+)(?!\w|['’](?!s\b)|\s*#|\s+(?:number|no\.|that|which|who|to)\s)"
+    rf"|\b(?P<named>[^\W\d_]+)\s+number\s+(?P<told>{'|'.join(NUMBER_WORDS[1:])})\b(?!-)",
     re.I,
 )
 _IN_ORDER = frozenset(("paper", "instance", "user", "item", "entity", "node"))
@@ -255,7 +258,9 @@ class _Finder:
                     self._entity(match, bare, match.start("kind"))
         by_id = {token.kind for token in self._taken}
         for match in _ORDINAL.finditer(self._text):
-            which = next((kind for kind, words in kinds.items() if match["kind"].lower() in words), "")
+            word = (match["named"] or match["kind"]).lower()
+            word = singular(word) if match["all"] else word
+            which = next((kind for kind, words in kinds.items() if word in words), "")
             if which in _IN_ORDER - by_id:
                 self._take(match.start(), match.end(), which, place=_place(match))
         numbered = {"molecular": "instance", "bibliographic": "paper"}.get(data.family)
@@ -321,6 +326,9 @@ class _Finder:
 
 
 def _place(match: re.Match[str]) -> int:
+    """Which one an ordinal means: 1 for "the first paper", "the first of the papers" and "paper number one"."""
+    if told := match["told"]:
+        return NUMBER_WORDS.index(told.lower())
     return int(match["nth"]) if match["nth"] else _PLACES[" ".join(match["word"].lower().split())]
 
 

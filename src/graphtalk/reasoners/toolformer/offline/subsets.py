@@ -1,13 +1,15 @@
 """Node and link subsets that a text names in so many words: they are spans of it (paper, section 4.4.1).
 
-`Paper#10` is a node, as are those of "nodes 0, 1 and 2", "carbon-oxygen double bond" two nodes and a link, and where a text says of which graph it speaks before
-a comma, the names behind it are nodes, each linked with the next.
+What stands in braces is a set as it is written: `{0, 1}`, `{(0, 1)}`, `{(C=O)}`; a file or an address of one is the graph's place. Else `Paper#10` is a node, as are those
+of "nodes 0, 1 and 2", "carbon-oxygen double bond" two nodes and a link, and where a text says of which graph it speaks before a comma, the names behind
+it are nodes, each linked with the next.
 """
 
 import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from graphtalk.calls import Text, find_calls
 from graphtalk.calls.lexer import quote
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.toolformer.offline.candidates import GRAPH_NOUNS, slug
@@ -32,7 +34,12 @@ _LINKED = re.compile(
 _LINK_BETWEEN = re.compile(
     r"\b(?:links?|edges?|bonds?|connections?)\s(?:exists\s|runs\s)?between\s(?:the\s)?$", re.I
 )
+_OF_GRAPHS = re.compile(r"\b(?:graphs?|networks?|nodes?|links?|edges?)\b", re.I)
 _NOT = re.compile(r"\b(?:no|not|never|neither|nor|without)\b|n['’]t\b", re.I)
+_SET = re.compile(r"\{[^{}]+\}")
+_BONDS = re.compile(r"\([A-Za-z]+\s?[-=≡]\s?[A-Za-z]+\)")  # "the link (C=O)"
+_ENDINGS = "csv|tsv|json|jsonl|parquet|graphml|gexf|gml|dot|net|edges|edgelist|ttl|nt|rdf|xlsx|sqlite|db|gt"
+_FILE = re.compile(rf"(?<![\w./])(?:\.{{1,2}}/[\w./-]*\w|(?:https?://|/)?\w[\w./:-]*\.(?:{_ENDINGS}))(?!\w)")
 _BOND = re.compile(
     r"\b(?P<one>[A-Za-z]+)\s?[-–=≡]\s?(?P<other>[A-Za-z]+)\s(?:(?:single|double|triple|covalent|ionic|hydrogen|polar|chemical)\s)*"
     r"(?:bonds?|links?|edges?|connections?)\b"
@@ -70,6 +77,10 @@ class Subsets:
 
 def subsets(text: str, catalogue: Catalogue) -> Subsets | None:
     """The call for what a statement names of a graph; None where it names no nodes or links in such words."""
+    place = _FILE.search(text)
+    if place and _OF_GRAPHS.search(text):
+        nodes, links, _ = written(text) or ('"all nodes"', '"all links"', 0)
+        return Subsets(place[0], nodes, links, place.start())
     reading = read(text, catalogue)
     known = reading.data.name if reading.data is not None and reading.data.family != PROPERTY else ""
     members = reading.of(GRAPH)
@@ -79,6 +90,8 @@ def subsets(text: str, catalogue: Catalogue) -> Subsets | None:
     name = known or reading.member.replace("_", "-") or _graph_of(text)
     if not name:
         return None
+    if sets := written(text):
+        return Subsets(name, *sets)
     if told := _of_ids(text, name):
         return told
     if members and text[: members[0].start].casefold() == "the ":
@@ -87,6 +100,36 @@ def subsets(text: str, catalogue: Catalogue) -> Subsets | None:
         one, other = bond["one"].capitalize(), bond["other"].capitalize()
         return Subsets(name, f"{{{one}, {other}}}", f"{{({one}, {other})}}", bond.start())
     return None
+
+
+def written(text: str) -> tuple[str, str, int] | None:
+    """The node set and the link set that a text writes itself, and where the first begins; None where it writes none.
+
+    Of one without the other all that is related is meant, as in the paper (4.3.1).
+    """
+    found = {"nodes": '"all related nodes"', "links": '"all related links"'}
+    starts = []
+    for match in (*_SET.finditer(text), *_BONDS.finditer(text)):
+        told = match[0] if match[0].startswith("{") else f"{{{match[0]}}}"
+        part = "links" if told[1:].lstrip().startswith("(") else "nodes"
+        if found[part].startswith('"'):
+            found[part] = told
+            starts.append(match.start())
+    if not starts or not find_calls(f'[GL("x", {found["nodes"]}, {found["links"]})]'):
+        return None
+    return found["nodes"], found["links"], min(starts)
+
+
+def with_written(text: str, loaded: str) -> str:
+    """`loaded`, a text to which a loading call was added, with the sets in it that `text` writes itself."""
+    sets = written(text)
+    if sets is None or loaded == text:
+        return loaded
+    nodes, links, start = sets
+    (found,) = find_calls(loaded)
+    (name, *_) = found.call.arguments
+    assert isinstance(name, Text)
+    return Subsets(name.value, nodes, links, min(found.start, start)).inserted(text)
 
 
 def _of_ids(text: str, name: str) -> Subsets | None:
@@ -138,5 +181,5 @@ def _introduced(text: str, known: str) -> Subsets | None:
 
 def _graph_of(text: str) -> str:
     """The graph that a text names by its noun: "the Acetaldehyde molecular graph"."""
-    found = re.search(r"\bthe\s((?:[^\W\d_][\w-]*\s){1,3}(?:graph|network))\b", text)
+    found = re.search(r"\b[Tt]he\s((?:[^\W\d_][\w-]*\s){1,3}(?:graph|network))\b", text)
     return slug(found[1].split()) if found else ""
