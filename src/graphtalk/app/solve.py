@@ -144,7 +144,8 @@ def one(text: str, chosen: SolveSettings, as_json: bool, trace: bool, draw: Path
         if found.how:
             console.write(found.how)
         for said in found.remarks:
-            console.say(said)
+            if said != found.how:
+                console.say(said)
         if found.usage.get("calls"):
             tokens = found.usage.get("input_tokens", 0) + found.usage.get("output_tokens", 0)
             cost = f", ${found.usage['usd']:.4f}" if found.usage.get("usd") else ""

@@ -34,6 +34,11 @@ def visible(text: str) -> str:
     return _CONTROLS.sub("", whole(text))
 
 
+def of_things(count: int, noun: str) -> str:
+    """`1 message`, `1,200 messages`: a count with its noun, whose plural has an s."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def escaped(json: str) -> str:
     r"""JSON in which those characters stand as `\u001b`, so that it says the same and can be shown."""
     return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", json)

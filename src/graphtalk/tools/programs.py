@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from graphtalk.core import CallError, CheckError, ParseError, ToolError
+from graphtalk.core.text import of_things
 from graphtalk.tools import types as type_of
 from graphtalk.tools.context import Context
 from graphtalk.tools.registry import tool
@@ -98,11 +99,9 @@ def card_of(text: str) -> Card:
 
 def run_in_words(name: str, rounds: int, messages: int) -> str:
     """`By shortest path route, in 4 rounds with 10 messages.`"""
-    counted = [
-        f"{count:,} {noun}{'' if count == 1 else 's'}"
-        for count, noun in ((rounds, "round"), (messages, "message"))
-    ]
-    return f"By {name.replace('_', ' ')}, in {counted[0]} with {counted[1]}."
+    return (
+        f"By {name.replace('_', ' ')}, in {of_things(rounds, 'round')} with {of_things(messages, 'message')}."
+    )
 
 
 def _setting(text: str) -> tuple[str, str]:

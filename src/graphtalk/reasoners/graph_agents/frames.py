@@ -9,7 +9,7 @@ import numpy as np
 from graphtalk.core import UsageError
 from graphtalk.graphs import Graph
 from graphtalk.graphs.drawing import cut, escape, layout
-from graphtalk.reasoners.graph_agents.transcript import shown, states_of
+from graphtalk.reasoners.graph_agents.transcript import in_short, shown, states_of
 from graphtalk.vertex import Round
 
 MOST_NODES = 30
@@ -47,9 +47,7 @@ class Frames:
         changed = frozenset(node for node, fields in states.items() if before.get(node) != fields)
         told = frozenset((m.sender, m.receiver) for m in one.report.messages)
         phase = f", {one.phase}" if one.phase else ""
-        title = (
-            f"Round {one.number}{phase}: {one.report.sent:,} messages, {one.report.changes:,} states changed"
-        )
+        title = f"Round {one.number}{phase}: {in_short(one)}"
         if len(self.frames) == MOST_FRAMES:
             self.frames.pop()  # the last place is the latest round's
         self.frames.append(Frame(title, states, changed, told))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from graphtalk.core.text import of_things
 from graphtalk.vertex import Message, OnRound, Round
 from graphtalk.vertex.language.types import outward
 
@@ -13,20 +14,23 @@ MOST_MESSAGES = 12  # of a round that are told, a line each
 MOST_STATES = 12  # nodes whose states are told
 
 
+def in_short(one: Round) -> str:
+    """`2 messages, 1 state changed`: how much happened in a round."""
+    return f"{of_things(one.report.sent, 'message')}, {of_things(one.report.changes, 'state')} changed"
+
+
 def rounds_of(hear: Hear) -> OnRound:
     """Tells of every round: how many messages were sent and states changed, a sample of the messages, and new states."""
     before: dict[int, Mapping[str, Any]] = {}
 
     def told(one: Round) -> None:
         phase = f" ({one.phase})" if one.phase else ""
-        hear(
-            f"Round {one.number}{phase}: {one.report.sent:,} messages, {one.report.changes:,} states changed."
-        )
+        hear(f"Round {one.number}{phase}: {in_short(one)}.")
         names = one.bound.graph.label
         for message in one.report.messages[:MOST_MESSAGES]:
             hear(f"  {message_line(names, message)}")
         if one.report.messages and one.report.sent > MOST_MESSAGES:
-            hear(f"  … and {one.report.sent - MOST_MESSAGES:,} more messages")
+            hear(f"  … and {of_things(one.report.sent - MOST_MESSAGES, 'more message')}")
         if not one.report.messages and one.report.sent:
             return  # a graph whose rounds are only counted
         after = states_of(one)
@@ -34,7 +38,7 @@ def rounds_of(hear: Hear) -> OnRound:
         for node in changed[:MOST_STATES]:
             hear(f"  {state_line(names, node, after[node])}")
         if len(changed) > MOST_STATES:
-            hear(f"  … and {len(changed) - MOST_STATES:,} more states")
+            hear(f"  … and {of_things(len(changed) - MOST_STATES, 'more state')}")
         before.clear()
         before.update(after)
 
