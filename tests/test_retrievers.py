@@ -82,7 +82,7 @@ def tiny_sentence_model(folder: Path) -> Path:
 
 
 def test_an_unknown_retriever_is_refused() -> None:
-    with pytest.raises(UsageError, match="No embedder 'glove'"):
+    with pytest.raises(UsageError, match=r"No retriever 'glove'\. Valid: keyword, minilm"):
         _ = Session(open("atlas"), Settings(retriever="glove")).index
 
 

@@ -60,9 +60,14 @@ def load_embedder(name: str = "minilm") -> Embedder:
         from graphtalk.search.st_embedder import StEmbedder  # needs torch
 
         return StEmbedder(name.partition(":")[2])
-    if name not in _SHIPPED:
-        raise UsageError(f"No embedder {name!r}. {choices(name, [*_SHIPPED, 'st:MODEL'])}")
+    check_embedder(name)
     return _SHIPPED[name]()
+
+
+def check_embedder(name: str, what: str = "embedder", others: Sequence[str] = ()) -> None:
+    """Raises UsageError for a name that no embedder has; `others` stand for something else where `what` is asked for."""
+    if name not in _SHIPPED and not name.startswith(("sentence-transformers:", "st:")):
+        raise UsageError(f"No {what} {name!r}. {choices(name, [*others, *_SHIPPED, 'st:MODEL'])}")
 
 
 class MiniLM:

@@ -21,7 +21,7 @@ from graphtalk.graphs.store import INDEX, index_files
 from graphtalk.language.wordpiece import is_word
 from graphtalk.search.arrays import Texts, damaged
 from graphtalk.search.dense import Dense, When
-from graphtalk.search.embedder import load_embedder
+from graphtalk.search.embedder import check_embedder, load_embedder
 from graphtalk.search.followed import kept_names
 from graphtalk.search.keywords import Keywords
 from graphtalk.search.likeness import likeness
@@ -143,6 +143,7 @@ class Index:
             return self
         if retriever == KEYWORD:
             return Index(self._graph, self._keys, self._folder, self._embedder, by_meaning=False)
+        check_embedder(retriever, "retriever", (KEYWORD,))
         embedder = load_embedder(retriever).name
         folder = self._folder if embedder == self._embedder else None
         found = Index(self._graph, self._keys, folder, embedder)
