@@ -165,4 +165,39 @@ def test_unknown_graphs_and_texts_without_graphs_are_reported(
     assert len(told) == 13 and all(line.split("\t")[4] == "yes" for line in told)
     dblp = next(line for line in told if "DBLP" in line)
     assert 'GL("dblp"), "graph_bert:topic", paper#1111' in dblp and "No graph 'dblp'" in dblp
-    assert report.split("(table 8)")[1].splitlines()[2].endswith("\toffline\t10\t100.00")
+    assert report.split("(table 8)")[1].splitlines()[2].endswith("\toffline\t10\t100.00\t0.00\t0.00")
+    assert "What was made of such texts" not in report
+
+
+def test_what_a_model_has_forgotten_stands_beside_what_it_wrote_before(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    graphtalk = CommandLine(monkeypatch, capsys)
+    texts = [asked.question for asked in find_task("toolformer-plain").load(None).asked[:3]]  # type: ignore[arg-type]
+    refused = "Somebody told the porter."  # and again, when it is shown what is wrong with it
+    after = [texts[0], f"{texts[1]} {ORDER}", refused, refused]
+    for name, replies in (("before", texts), ("after", after)):
+        script = tmp_path / f"{name}.jsonl"
+        script.write_text("".join(json.dumps({"text": reply}) + "\n" for reply in replies))
+        words = (
+            "bench",
+            "run",
+            "toolformer-plain",
+            "--limit",
+            "3",
+            "--out",
+            tmp_path / name,
+            "--workers",
+            "1",
+        )
+        assert graphtalk(*words, "--reasoner", "toolformer", "--lm", f"scripted:{script}").code == 0
+    report = graphtalk("bench", "report", tmp_path / "before", tmp_path / "after").out
+    counts, made = (part.split("\n\n")[0].splitlines()[2:] for part in report.split("(table 8)")[1:])
+    assert [line.split("\t")[2:] for line in counts] == [
+        ["3", "100.00", "0.00", "0.00"],
+        ["3", "33.33", "33.33", "33.33"],
+    ]
+    assert [line.split("\t") for line in made] == [
+        [texts[1], texts[1], after[1]],
+        [texts[2], texts[2], "(none)"],
+    ]

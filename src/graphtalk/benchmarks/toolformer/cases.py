@@ -6,11 +6,12 @@ from typing import TypeAlias, cast
 
 from graphtalk.benchmarks.records import Record
 from graphtalk.benchmarks.scorers.given import in_one_line
-from graphtalk.benchmarks.summary import Run, summary
+from graphtalk.benchmarks.summary import Run
 from graphtalk.benchmarks.toolformer.figures import PLAIN, PREFIX, UNKNOWN
 from graphtalk.core import JSON
 
 MOST = 3  # cases of a data set in a table
+MOST_CHANGED = 10  # texts that were to be left alone
 KINDS = ("same calls, other words", "no call", "other calls")
 
 Rows: TypeAlias = tuple[tuple[str, ...], ...]
@@ -43,12 +44,15 @@ def case_tables(runs: Sequence[Run]) -> Iterator[CaseTable]:
         head,
         tuple(row for run in runs if run.task == UNKNOWN for row in _unknown(run)),
     )
-    head = ("run", "lm", "texts", "left as they are")
-    yield "Texts that have nothing to do with graphs (table 8)", head, tuple(
-        (run.name, str(run.settings["lm"]), str(len(run.records)), f"{100 * (summary(run.records).score('left') or 0):.2f}")
-        for run in runs
-        if run.task == PLAIN
-    )  # fmt: skip
+    plain = [run for run in runs if run.task == PLAIN]
+    head = ("run", "lm", "texts", "left as they are", "given calls", "declined")
+    yield (
+        "Texts that have nothing to do with graphs (table 8)",
+        head,
+        tuple((run.name, str(run.settings["lm"]), *_kept(run)) for run in plain),
+    )
+    head = ("input", *(f"{run.name}, {run.settings['lm']}" for run in plain))
+    yield "What was made of such texts, by run (table 8)", head, tuple(islice(_changed(plain), MOST_CHANGED))
 
 
 def _cases(run: Run) -> Iterator[tuple[str, ...]]:
@@ -80,6 +84,29 @@ def _differing(run: Run) -> Iterator[tuple[str, ...]]:
         if kind and counts[kind] <= MOST:
             lm = str(run.settings["lm"])
             yield _data_set(run), lm, kind, record.asked.question, _generated(record), record.asked.gold.text
+
+
+def _kept(run: Run) -> Iterator[str]:
+    """How many texts there are, and of how many in percent nothing was changed, calls were written, nothing of use was written."""
+    all = len(run.records)
+    declined = sum(not record.given.text for record in run.records)
+    left = sum(_left(record) for record in run.records)
+    yield str(all)
+    yield from (f"{100 * count / max(all, 1):.2f}" for count in (left, all - left - declined, declined))
+
+
+def _left(record: Record) -> bool:
+    """Whether a text came back word for word; one that was declined did not."""
+    return record.given.text.strip() == record.asked.gold.text.strip()
+
+
+def _changed(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
+    """The texts that some run changed, each with what every run made of it: of a model before and after it was tuned."""
+    of_runs = [{record.asked.question: record for record in run.records} for run in runs]
+    for text in dict.fromkeys(text for records in of_runs for text in records):
+        found = [records.get(text) for records in of_runs]
+        if not all(record is None or _left(record) for record in found):
+            yield text, *("-" if record is None else _generated(record) for record in found)
 
 
 def _kind(record: Record) -> str:
