@@ -443,6 +443,15 @@ def test_two_processes_learn_what_one_learns(tmp_path: Path) -> None:
     assert all(torch.allclose(value, kept[name], atol=1e-4) for name, value in learnt.items())
 
 
+@pytest.mark.slow
+def test_a_mistake_is_told_once_however_many_processes_make_it(tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "graphtalk", *command(tmp_path, "--rate", "0", "--processes", "2")]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    said = done.stderr.splitlines()
+    assert done.returncode == 2 and said
+    assert all("learning rate of 0" in each or "--processes 1 shows why" in each for each in said)
+
+
 def test_more_processes_than_gpus_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
     ran = CliRunner().invoke(app, command(tmp_path, "--processes", "2"))

@@ -6,9 +6,8 @@ What is learnt does not depend on how many there are but for dropout, whose rand
 part of a batch by the tokens that are learnt in it, and gradients are added up before each step of the optimiser.
 """
 
+import logging
 import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -94,15 +93,27 @@ def launched() -> bool:
 def launch(count: int, arguments: Sequence[str]) -> int:
     """Run `graphtalk` with these arguments in so many processes at once. Returns the exit status.
 
-    Raises UsageError where there are fewer GPUs; without any, processes share the processor.
+    What they say is said once, by the first of them, without torchrun's own account of a failure. Raises UsageError where
+    another fails before it, or where there are fewer GPUs; without any, processes share the processor.
     """
     import torch
+    from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+    from torch.distributed.run import parse_args, run
 
     gpus = torch.cuda.device_count()
     if 0 < gpus < count:
         raise UsageError(f"--processes {count} needs a GPU each, and there are {gpus}: give at most {gpus}.")
-    line = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}"]
-    line += ["--local-ranks-filter=0"]  # what one process says, all do
-    threads = {} if gpus else {"OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
-    done = subprocess.run([*line, "-m", "graphtalk", *arguments], env={**os.environ, **threads}, check=False)
-    return done.returncode
+    if not gpus:
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
+    logging.getLogger("torch.distributed.elastic").setLevel(logging.CRITICAL)
+    line = ["--standalone", f"--nproc-per-node={count}", "--local-ranks-filter=0", "-m", "graphtalk"]
+    try:
+        run(parse_args([*line, *arguments]))
+    except ChildFailedError as error:
+        rank, failure = error.get_first_failure()
+        if rank:
+            raise UsageError(
+                f"Process {rank + 1} of {count} ended with status {failure.exitcode}: --processes 1 shows why."
+            ) from None
+        return int(failure.exitcode)
+    return 0
