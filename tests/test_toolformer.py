@@ -9,7 +9,7 @@ from graphtalk.graphs import builtin
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.completion import completed, run_calls
 from graphtalk.reasoners.toolformer.reasoner import Toolformer
-from graphtalk.reasoners.toolformer.results import Form, _written
+from graphtalk.reasoners.toolformer.results import Form, _written, forms
 from graphtalk.reasoners.toolformer.statement import read_statement
 from graphtalk.reasoners.toolformer.stored import FirstOf
 from graphtalk.tools.executor import Executor
@@ -133,6 +133,8 @@ def test_table_5_properties(text: str, result: str, executor: Executor) -> None:
         (True, Form(yes="the same", no="different"), "the same"),
         (False, Form(yes="the same", no="different"), "different"),
         (0.24839, Form(decimals=3), "0.248"),
+        (3.986811399459839, forms()["mf:rating"], "3.99"),
+        (3, forms()["mf:rating"], "3"),
         (["i286", "i288"], Form(ids=True), "['i286', 'i288']"),
         (["5", "6"], Form(), "[5, 6]"),
         ({"0": 1, "1": 2.5}, Form(), "{0: 1, 1: 2.5}"),
