@@ -49,7 +49,10 @@ _BLAND = re.compile(
     re.I,
 )
 _PARTS = re.compile(
-    r",? (?:and|then|and then) (?=(?:(?:in|at|with|after|on|during) )?(?:every|each) round)|(?<!each node)(?<!every node), (?=which |what |how |when |is |in which |after (?:how|which))"
+    r",? (?:and|then|and then) (?=(?:(?:in|at|with|after|on|during) )?(?:every|each) round)| and (?:then )?(?=moves to)|(?<!each node)(?<!every node), (?=which |what |how |when |is |in which |after (?:how|which))"
+)
+_ASKED_OF = re.compile(  # "After 1 round, which nodes …": the time is asked last
+    r"^(?P<time>(?:after|within|by the end of|in the end|at the end|eventually|finally)[^,?]{0,40}), (?P<asked>(?:which|what|who|how|is|are)\b.*)$"
 )
 _LEAD = re.compile(
     r"(?:(?:if|suppose(?: that)?|assume(?: that)?|imagine(?: that)?|given that|then|now|and)[, ]+)+"
@@ -150,7 +153,7 @@ def _parts(sentence: str, described: Described) -> Iterator[str]:
     for pattern, said in _ALIKE:
         text = pattern.sub(said, text)
     text = _marked(text, described)
-    for part in _PARTS.split(canonical_words(text)):
+    for part in _PARTS.split(_ASKED_OF.sub(r"\g<asked> \g<time>", canonical_words(text))):
         yield re.sub(rf"^{_LEAD.pattern}", "", part.strip(" ,"))
 
 
@@ -204,11 +207,18 @@ def _said(name: str, sentences: Sequence[str], d: Described) -> list[_Said] | No
     """All sentences as forms of one pattern, with a question and all that it needs; None where they are not."""
     forms = [form for form in _forms() if form.pattern == name]
     seeds = next((read for text in sentences if (read := _read(text, forms, "seeds"))), None)
+    if (
+        seeds and "it" in seeds[1].parts
+    ):  # what is told of in another sentence: "each node that knows the rumour"
+        things = {thing for text in sentences for thing in re.findall(rf"\b{_KNOWS} the ([a-z]+)\b", text)}
+        if len(things) > 1:
+            return None
+        seeds = seeds[0], replace(seeds[1], parts={**seeds[1].parts, "thing": next(iter(things), "it")})
     found = [
         _read(text if seeds and text == seeds[0] else _put(text, seeds[1] if seeds else None), forms)
         for text in sentences
     ]
-    said = [each[1] for each in found if each is not None]
+    said = [seeds[1] if seeds and each[0] == seeds[0] else each[1] for each in found if each is not None]
     roles = [each.form.role for each in said]
     needed = set(roles) - {""} - _BESIDE
     fits = len(said) == len(found) and roles.count("") == 1 and len(set(roles)) == len(roles)

@@ -107,10 +107,11 @@ class Process:
         rounds = int(self.parameters.get("rounds", 0))
         time = " in the end" if self.settled else f" after {times(rounds, 'round')}" if rounds else ""
         of = node(d, target) if target is not None else ""
+        thing = self.thing if self.thing == "it" else f"the {self.thing}"
         is_, are, lacks = (
             (f"is {self.state}", f"are {self.state}", f"is not {self.state}")
             if self.state
-            else (f"has the {self.thing}", f"have the {self.thing}", f"does not have the {self.thing}")
+            else (f"has {thing}", f"have {thing}", f"does not have {thing}")
         )
         if isinstance(value, list):
             what = f"These {are}{time}" if self.state or self.thing else "These nodes"
