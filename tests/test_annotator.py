@@ -182,6 +182,7 @@ def test_graphs_of_the_papers_tables_that_nobody_knows_get_their_calls(
         "The oldest paper in Cora delves into the subject matter of [TBR].",
         "The neighbour of user #u12 in twitter belongs to community [TBR].",
         "What rating does user #u2 give artist #i52 in last-fm?",
+        "The author of ./data/roads.csv is [TBR].",
     ],
 )
 def test_what_no_function_gives_is_declined(annotator: OfflineAnnotator, text: str) -> None:
@@ -223,6 +224,14 @@ FIRST = '"graph_bert:topic", GR("graph:nth", "paper", 1))-->r]'
         ("How likely will u196 rate movie #i251 highly in movielens?", '"bpr:recommendation", user#u196'),
         ("Cora’s inaugural publication delves into the subject matter of [TBR].", FIRST),
         ("What does the first paper in Cora discuss?", "The first paper in Cora discusses [GR("),
+        (
+            "The graph in ./graphs/lollipop has a diameter of [TBR].",
+            'GL("./graphs/lollipop"), "toolx:diameter")-->r]',
+        ),
+        (
+            "What is the density of the network at https://a.org/g.graphml?",
+            'GL("https://a.org/g.graphml"), "toolx:density")-->r]',
+        ),
         ("In Cora, the first paper's topic is [TBR].", FIRST),
         ("Paper number two in Cora is about [TBR].", FIRST.replace("1)", "2)")),
         ("The last of all papers of Cora is about [TBR].", FIRST.replace("1)", "-1)")),

@@ -26,6 +26,8 @@ _PLACES = (
     ),  # "the DBLP bibliographic network"
     re.compile(rf"\bthe\s{_NAME}\s(?:{_NET})\b", re.I),  # "the enzymes dataset"
 )
+_ENDINGS = "csv|tsv|json|jsonl|parquet|graphml|gexf|gml|dot|net|edges|edgelist|ttl|nt|rdf|xlsx|sqlite|db|gt"
+FILE = re.compile(rf"(?<![\w./])(?:\.{{1,2}}/[\w./-]*\w|(?:https?://|/)?\w[\w./:-]*\.(?:{_ENDINGS}))(?!\w)")
 _FAMILIES = (
     ("knowledge", re.compile(r"\b(?:knowledge graph|entity|entities|triple)\b", re.I)),
     (
@@ -55,8 +57,10 @@ _NO_NAME = (
 def stranger(text: str) -> tuple[DataSet, str] | None:
     """The data set that a text names and nobody knows, with the graph of a set if it names one; None where none is named.
 
-    Its family is told by what the text says of it.
+    Its family is told by what the text says of it. A file, or the address of one, is a graph of no family.
     """
+    if place := FILE.search(text):
+        return DataSet(place[0], (place[0],), PROPERTY), ""
     family = next((name for name, words in _FAMILIES if words.search(text)), "")
     if not family:
         found = next((m for m in _MEMBER.finditer(text) if not _NO_NAME & {*m[1].lower().split()}), None)

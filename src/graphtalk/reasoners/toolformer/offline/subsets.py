@@ -15,6 +15,7 @@ from graphtalk.language.nouns import singular
 from graphtalk.reasoners.toolformer.offline.candidates import GRAPH_NOUNS, slug
 from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue
 from graphtalk.reasoners.toolformer.offline.mentions import GRAPH, read
+from graphtalk.reasoners.toolformer.offline.strangers import FILE
 
 _HASHED, _BARE = r"#\s?(?:\w[\w/.-]*\w|\w)", r"\d+(?![\w.]*\w)"
 _AND = r"(?:\s?,\s?(?:and\s)?|\s(?:and|or|to|with)\s)"
@@ -38,8 +39,6 @@ _OF_GRAPHS = re.compile(r"\b(?:graphs?|networks?|nodes?|links?|edges?)\b", re.I)
 _NOT = re.compile(r"\b(?:no|not|never|neither|nor|without)\b|n['’]t\b", re.I)
 _SET = re.compile(r"\{[^{}]+\}")
 _BONDS = re.compile(r"\([A-Za-z]+\s?[-=≡]\s?[A-Za-z]+\)")  # "the link (C=O)"
-_ENDINGS = "csv|tsv|json|jsonl|parquet|graphml|gexf|gml|dot|net|edges|edgelist|ttl|nt|rdf|xlsx|sqlite|db|gt"
-_FILE = re.compile(rf"(?<![\w./])(?:\.{{1,2}}/[\w./-]*\w|(?:https?://|/)?\w[\w./:-]*\.(?:{_ENDINGS}))(?!\w)")
 _BOND = re.compile(
     r"\b(?P<one>[A-Za-z]+)\s?[-–=≡]\s?(?P<other>[A-Za-z]+)\s(?:(?:single|double|triple|covalent|ionic|hydrogen|polar|chemical)\s)*"
     r"(?:bonds?|links?|edges?|connections?)\b"
@@ -77,7 +76,7 @@ class Subsets:
 
 def subsets(text: str, catalogue: Catalogue) -> Subsets | None:
     """The call for what a statement names of a graph; None where it names no nodes or links in such words."""
-    place = _FILE.search(text)
+    place = FILE.search(text)
     if place and _OF_GRAPHS.search(text):
         nodes, links, _ = written(text) or ('"all nodes"', '"all links"', 0)
         return Subsets(place[0], nodes, links, place.start())
