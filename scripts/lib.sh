@@ -23,25 +23,30 @@ find_python() {
 fingerprint() { { pwd; cat pyproject.toml; echo "${GRAPHTALK_TORCH:-}${GRAPHTALK_LOCKED:-}"; } | cksum; }
 
 # GRAPHTALK_LOCKED=1 takes the versions that the tests ran with (scripts/release lock).
+# Most of what is installed is never imported, so Python compiles what is, when it is.
 pip_install() {
-  .venv/bin/python -m pip install -qq --disable-pip-version-check ${GRAPHTALK_LOCKED:+--constraint scripts/lock.txt} "$@"
+  .venv/bin/python -m pip install -qq --no-compile --disable-pip-version-check \
+    ${GRAPHTALK_LOCKED:+--constraint scripts/lock.txt} "$@"
 }
 
-# torch comes first and by itself, so that what needs it takes the one that is there. One that .venv has already stays.
+# What torch to install, besides the project: nothing where .venv has one already.
 # Default wheels of torch bring gigabytes of CUDA libraries, so a machine without a GPU wants its own index:
 #   GRAPHTALK_TORCH="torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu"
+# That index has nothing else, so such a torch is installed by itself, before what needs it.
 # Nothing in core needs torch, so `install core` never installs it.
-install_torch() {
-  if [[ -z "${GRAPHTALK_TORCH:-}" ]] && .venv/bin/python -c 'import torch' 2>/dev/null; then return; fi
-  local torch=${GRAPHTALK_TORCH:-torch==2.13.0}
-  say "installing $torch"
-  # shellcheck disable=SC2086  # several words on purpose
-  pip_install $torch
+missing_torch() {
+  if [[ -n "${GRAPHTALK_TORCH:-}" ]]; then
+    say "installing $GRAPHTALK_TORCH"
+    # shellcheck disable=SC2086  # several words on purpose
+    pip_install $GRAPHTALK_TORCH >&2  # what this function prints is what to install
+  elif ! .venv/bin/python -c 'import torch' 2>/dev/null; then
+    echo torch==2.13.0
+  fi
 }
 
 # install core|dev: idempotent, and only a comparison where nothing changed. `dev` contains `core`.
 install() {
-  local want=$1 python stamp
+  local want=$1 python stamp torch=
   for stamp in ".venv/.installed-$want" .venv/.installed-dev; do
     if [[ -f $stamp && "$(cat "$stamp")" == "$(fingerprint)" ]]; then return; fi
   done
@@ -49,9 +54,11 @@ install() {
     python=$(find_python)
     say "making .venv with $("$python" --version)"
     "$python" -m venv --clear .venv
+    pip_install --upgrade pip  # the one that Python brings can be old, and takes four times as long to choose versions
   fi
-  if [[ $want == dev ]]; then install_torch; fi
+  if [[ $want == dev ]]; then torch=$(missing_torch); fi
   say "installing ($want)"
-  if [[ $want == core ]]; then pip_install --editable .; else pip_install --editable ".[$want]"; fi
+  # shellcheck disable=SC2086  # no word where there is nothing to add
+  if [[ $want == core ]]; then pip_install --editable .; else pip_install $torch --editable ".[$want]"; fi
   fingerprint > ".venv/.installed-$want"
 }
