@@ -23,9 +23,10 @@ find_python() {
 fingerprint() { { pwd; cat pyproject.toml; echo "${GRAPHTALK_TORCH:-}${GRAPHTALK_LOCKED:-}"; } | cksum; }
 
 # GRAPHTALK_LOCKED=1 takes the versions that the tests ran with (scripts/release lock).
-# Most of what is installed is never imported, so Python compiles what is, when it is.
+# Most of what is installed is never imported, so in CI, where nothing else will use it, Python compiles what is, when
+# it is.
 pip_install() {
-  .venv/bin/python -m pip install -qq --no-compile --disable-pip-version-check \
+  .venv/bin/python -m pip install -qq ${CI:+--no-compile} --disable-pip-version-check \
     ${GRAPHTALK_LOCKED:+--constraint scripts/lock.txt} "$@"
 }
 
