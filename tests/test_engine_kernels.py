@@ -46,22 +46,31 @@ KINDS: dict[str, st.SearchStrategy[Scalar]] = {
     "nothing": st.none(),
 }
 
+KIND = st.sampled_from(list(KINDS))
+SIZE = st.integers(1, 8)
+# Made once: hypothesis takes longer to look at a new strategy than to draw from one that it knows.
+VALUES = {kind: values | st.none() for kind, values in KINDS.items()}
+LISTS = {
+    (kind, size): st.lists(values, min_size=size, max_size=size)
+    for kind, values in VALUES.items()
+    for size in range(1, 9)
+}
+
 
 @st.composite
 def operands(draw: st.DrawFn, count: int) -> list[Column | Same]:
     """Columns of one length, each of one kind with nulls; some the same value in each row."""
-    size = draw(st.integers(1, 8))
-    first = draw(st.sampled_from(list(KINDS)))
+    size = draw(SIZE)
+    first = draw(KIND)
     found: list[Column | Same] = []
     for place in range(count):
-        kind = first if place == 0 or draw(st.booleans()) else draw(st.sampled_from(list(KINDS)))
+        kind = first if place == 0 or draw(st.booleans()) else draw(KIND)
         if place == 1 and draw(st.integers(0, 9)) == 0:
             kind = {"integer": "integers", "text": "texts", "node": "nodes"}.get(first, kind)
-        value = KINDS[kind] | st.none()
         if draw(st.integers(0, 3)) == 0:
-            found.append(Same(draw(value), size))
+            found.append(Same(draw(VALUES[kind]), size))
         else:
-            found.append(column_of(draw(st.lists(value, min_size=size, max_size=size))))
+            found.append(column_of(draw(LISTS[kind, size])))
     return found
 
 

@@ -164,10 +164,10 @@ def test_archives_of_graph_sets_stay_where_they_belong(tmp_path: Path, name: str
 
 
 def test_a_header_of_many_kilobytes_is_read_whole(tmp_path: Path) -> None:
-    names = [f"a_rather_long_name_of_a_column_{i}" for i in range(5_000)]
-    (tmp_path / "nodes.tsv").write_text("\t".join(["id", *names]) + "\n" + "\t".join(["a"] * 5_001) + "\n")
+    names = [f"{'a_rather_long_name_of_a_column_' * 5}{i}" for i in range(1_000)]
+    (tmp_path / "nodes.tsv").write_text("\t".join(["id", *names]) + "\n" + "\t".join(["a"] * 1_001) + "\n")
     graph = read_graph([tmp_path / "nodes.tsv"])
-    assert isinstance(graph, Graph) and len(graph.schema.node_types[0].features) == 5_000
+    assert isinstance(graph, Graph) and len(graph.schema.node_types[0].features) == 1_000
 
 
 @pytest.mark.parametrize(
