@@ -18,7 +18,36 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 settings.register_profile("graphtalk", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("graphtalk")
 
+pytest.register_assert_rewrite("offline_sets")
+
+# Files with the most work, heaviest first. Workers take files in this order, so that none begins a long one when the
+# others are done.
+LONGEST = (
+    "test_offline_sets.py",
+    "test_offline_sets_academic.py",
+    "test_offline_sets_ecommerce.py",
+    "test_offline_sets_harbour.py",
+    "test_offline_sets_large.py",
+    "test_annotator_lm.py",
+    "test_training_g_retriever.py",
+    "test_unused.py",
+    "test_vertex_engines.py",
+    "test_page.py",
+    "test_engine_kernels.py",
+    "test_calls_hostile.py",
+    "test_openapi.py",
+    "test_vertex_cards.py",
+    "test_cli_ask.py",
+)
+
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first; otherwise the order stays."""
+    rank = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
 
 
 @pytest.fixture(scope="session")
