@@ -55,7 +55,7 @@ install() {
     python=$(find_python)
     say "making .venv with $("$python" --version)"
     "$python" -m venv --clear .venv
-    pip_install --upgrade pip  # the one that Python brings can be old, and takes four times as long to choose versions
+    pip_install --upgrade pip  # an older one, which Python may bring, takes longer to choose versions
   fi
   if [[ $want == dev ]]; then torch=$(missing_torch); fi
   say "installing ($want)"

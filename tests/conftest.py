@@ -20,7 +20,7 @@ settings.load_profile("graphtalk")
 
 pytest.register_assert_rewrite("offline_sets")
 
-# Files with the most work, heaviest first. Workers take files in this order, so that none begins a long one when the
+# Files that take long. With --no-loadscope-reorder workers take files in this order, so that none begins a long one when the
 # others are done.
 LONGEST = (
     "test_offline_sets.py",

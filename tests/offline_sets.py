@@ -40,7 +40,7 @@ FLOORS = {
 # On harbour, which nobody looked at, two of 80 were wrong and a third stood just below the confidence to answer.
 MOST_WRONG, LEAST_DECLINED = {"harbour": 0.06}, 0.8
 LARGE = ("hetionet", "metaqa", "wordnet")
-# Which file asks which sets: each takes about as long as the others.
+# Which file asks which sets, shared out by the number of questions so that no file is much longer than the others.
 PARTS = {
     "test_offline_sets": ("atlas", "clinic", "council"),
     "test_offline_sets_academic": ("academic", "museum", "other"),
