@@ -157,6 +157,7 @@ def test_modularity_and_connected_communities(pair: Pair, weight: str | None, re
         nx.planted_partition_graph(10, 30, 0.3, 0.01, seed=1),
         nx.gnm_random_graph(500, 2500, seed=1),
         nx.barabasi_albert_graph(500, 3, seed=1),
+        nx.convert_node_labels_to_integers(nx.grid_2d_graph(30, 30)),
     ],
 )
 def test_communities_are_as_good_as_those_of_networkx(other: nx.Graph) -> None:
