@@ -10,6 +10,7 @@ from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints, Pointers, gather
 from graphtalk.graphs.graph import Graph
 
+_NONE: Ints = np.empty(0, np.int64)
 _FEW = 16  # nodes whose rows are read one by one: faster than whole-array steps
 
 
@@ -40,22 +41,26 @@ class Ways:
 
     def row(self, node: int) -> list[int]:
         """All nodes one edge from `node`."""
-        found: list[int] = []
-        for first, count, indptr, indices in self.parts:
-            row = node - first
-            if 0 <= row < count:
-                found += indices[indptr[row] : indptr[row + 1]].tolist()
-        return found
+        return [other for part in self._rows(node) for other in part.tolist()]
+
+    def _rows(self, node: int) -> list[Ints]:
+        """The nodes one edge from `node`, by part."""
+        return [
+            indices[indptr[node - first] : indptr[node - first + 1]]
+            for first, count, indptr, indices in self.parts
+            if 0 <= node - first < count
+        ]
 
     def step(self, nodes: Ints) -> tuple[Ints, Ints]:
         """All nodes one edge from `nodes`, and the nodes they were reached from. Shapes (k,) and (k,)."""
         look()
         if len(nodes) <= _FEW:
-            rows = [(self.row(node), node) for node in nodes.tolist()]
-            reached = [other for row, _ in rows for other in row]
-            origin = [node for row, node in rows for _ in row]
-            return np.array(reached, np.int64), np.array(origin, np.int64)
-        parts = [(np.empty(0, np.int64), np.empty(0, np.int64))]
+            rows = [(row, node) for node in nodes.tolist() for row in self._rows(node)]
+            if not rows:
+                return _NONE, _NONE
+            reached = np.concatenate([row for row, _ in rows])
+            return reached, np.repeat([node for _, node in rows], [len(row) for row, _ in rows])
+        parts = [(_NONE, _NONE)]
         for first, count, indptr, indices in self.parts:
             here = nodes[(nodes >= first) & (nodes < first + count)]
             if len(here):

@@ -222,14 +222,14 @@ def _meet(graph: Graph, source: int, target: int, both: bool) -> list[int]:
     while len(ahead.front) and len(behind.front):
         if (steps := steps + 1) > _FAR and graph.num_edges <= _WHOLE:
             return _search_all(graph, source, target, both)
-        if len(ahead.front) <= len(behind.front):
-            other, new = behind, ahead.grow(*onward.step(ahead.front))
-        else:
-            other, new = ahead, behind.grow(*back.step(behind.front))
-        meeting = new[other.met(new)]
+        first = len(ahead.front) <= len(behind.front)
+        here, there, ways = (ahead, behind, onward) if first else (behind, ahead, back)
+        reached, origin = ways.step(here.front)
+        meeting = np.flatnonzero(there.met(reached))
         if len(meeting):
-            node = int(meeting[0])
-            return ahead.way(node) + behind.way(node)[-2::-1]
+            near, far = here.way(int(origin[meeting[0]])), there.way(int(reached[meeting[0]]))
+            return near + far[::-1] if first else far + near[::-1]
+        here.grow(reached, origin)
     return []
 
 
