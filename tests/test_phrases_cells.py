@@ -76,3 +76,119 @@ def test_columns_may_be_called_by_signs(tmp_path: Path) -> None:
     asking = gt.session(gt.open(path))
     assert asking.ask("How many nodes are there?").value == 2
     assert asking.ask("What is the number for Bo Ray?").value in ([5], 5)
+
+
+LEAGUE = """Date,Home side,Away side,Home side score,Ground,Attendance,H / A,Net+,Net-,Turnout (%)
+16/05/1998,Marsh End,Kelby,3-1 (2-0),Pond Road,812,h,4,7,61%
+23/05/1998,Kelby,Aldon,0-0,Mill Park,455,a,6,2,48%
+30/05/1998,Aldon,Marsh End,2-2,Pond Road,1203,h,9,5,75%
+06/06/1998,Torrin,Kelby,1-4,Castle Hill,97,a,1,8,12%
+"""
+CREW = """Pilot,Wing,Born,Flights,Nickname,Team
+Ann Lee,North,1961,12,Swift,Red
+Bo Ray,South,1958,30,a,Red
+Cy Dow,North,1970,7,Hawk,Blue
+Di Fox,East,1958,22,Wren,Green
+"""
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    path = tmp_path_factory.mktemp("league") / "7.csv"
+    path.write_text(LEAGUE)
+    return gt.session(gt.open(path))
+
+
+@pytest.fixture(scope="module")
+def crew(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    path = tmp_path_factory.mktemp("crew") / "8.csv"
+    path.write_text(CREW)
+    return gt.session(gt.open(path))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which home side competed against Aldon?", {"Kelby"}),  # verbs and nouns of what tables are about
+        ("What was the ground for the game on 16 May 1998?", {"Pond Road"}),
+        ("What is the lowest attendance for games played at Pond Road?", {812}),
+        ("In the match at Castle Hill, who was the home side?", {"Torrin"}),
+        ("Name the ground for attendance is 455", {"Mill Park"}),
+        ("What is Ground, when Away side is Aldon, and when Attendance is less than 500?", {"Mill Park"}),
+        ("Tell me the home side for a net+ of 6", {"Kelby"}),  # signs in the names of columns, and in cells
+        ("What home side has a net- of 2 and a turnout (%) of 48%?", {"Kelby"}),
+        ("Which ground has an H/A of a and an attendance larger than 100?", {"Mill Park"}),
+        ('What is the away side, when net- is "8"?', {"Kelby"}),
+        ("Which ground has a home side score of 3-1 (2-0)?", {"Pond Road"}),
+        ("Castle Hill is the ground of which home side?", {"Torrin"}),
+        ("What was the highest attendance when Kelby was the away side?", {812}),
+        ("Which attendance is the lowest one that has a net+ larger than 5?", {455}),
+        ("What is the total attendance at Pond Road?", {2015}),
+        ("What is the value of net+ for the home side Torrin?", {1}),
+        ("How many people attended the game at Castle Hill?", {97}),
+        ("Where was the game when the home side was Aldon?", {"Pond Road"}),
+    ],
+)
+def test_every_word_of_a_match_has_its_place(league: gt.Session, question: str, answer: set[object]) -> None:
+    found = league.ask(question)
+    assert found.answered, found.text
+    assert (set(found.value) if isinstance(found.value, list) else {found.value}) == answer, found.reading
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which home side lost to Aldon?",  # what no column says
+        "What was the ground for the final on 16 May 1998?",
+        "Which ground has an H/A of b?",
+        "What is the home side and the ground for a net+ of 6?",
+        "Which home side has a higher attendance than Kelby?",
+        "What is the ground when the home side is not Kelby and the away side?",
+        "Who was the referee at Castle Hill?",
+        "What is the net for the home side Torrin?",
+        "What is the ground before Kelby?",
+        "Which home side beat Aldon?",
+        "What is the total week at Moss Lane?",
+        "How many games did Kelby win at home?",
+        "When was the game at Castle Hill recorded?",
+    ],
+)
+def test_what_has_no_place_is_asked_back(league: gt.Session, question: str) -> None:
+    assert not league.ask(question).answered, league.ask(question).text
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the nickname of the pilot with 7 flights?", {"Hawk"}),
+        ("Who has the nickname Swift?", {"Ann Lee"}),
+        ("What is the wing of the pilot that has a nickname of a?", {"South"}),
+        ("When was Cy Dow born?", {1970}),
+        (
+            "What is the name of the pilot with more than 12 flights and a born of 1958 in the South wing?",
+            {"Bo Ray"},
+        ),
+        ("What is Ann Lee's wing?", {"North"}),
+    ],
+)
+def test_who_and_when_ask_for_the_one_column_that_says_it(
+    crew: gt.Session, question: str, answer: set[object]
+) -> None:
+    found = crew.ask(question)
+    assert found.answered, found.text
+    assert (set(found.value) if isinstance(found.value, list) else {found.value}) == answer, found.reading
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When did Cy Dow retire?",
+        "Who trained Cy Dow?",
+        "What is the total number of flights for the wing North?",  # so many flights, or rows that say how many
+        "What is the wing of the captain with 7 flights?",
+        "What is the wing of the pilot who met Cy Dow?",  # somebody else's
+        "What is the nickname of the person that played against Di Fox?",
+    ],
+)
+def test_who_and_when_with_another_deed_are_asked_back(crew: gt.Session, question: str) -> None:
+    assert not crew.ask(question).answered, crew.ask(question).text

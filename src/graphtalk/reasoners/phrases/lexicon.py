@@ -54,6 +54,11 @@ class Lexicon:
         self._synonyms: dict[str, str] = {}
         self._told_by: dict[str, Held | None] = {}
 
+    @property
+    def lone(self) -> bool:
+        """Whether the graph is one table."""
+        return len(self.shape.types) == 1 and not self.shape.links
+
     def types(self, roots: Sequence[str], at: int) -> list[tuple[int, str]]:
         """The types whose names begin at a word, each with where it ends; those that have a name of more words first."""
         found = [(end, name) for end, name in begun(roots, at, self.names.types) if end > at]
@@ -115,6 +120,10 @@ class Lexicon:
         if not label:
             return node_type not in numbered(self._graph)
         return is_person(label) or bool(_NAMING & {root(w) for w in spoken(label).split()})
+
+    def nameless(self, node_type: str) -> bool:
+        """Whether nodes of a type are the numbered rows of a table."""
+        return node_type in numbered(self._graph)
 
     def owners(self, node_type: str) -> list[str]:
         """A type, and the keys of the relations that lead from or to it."""

@@ -5,6 +5,7 @@ A question is read where some form accounts for every word of it. Several readin
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from graphtalk.calls.ast import Call
 from graphtalk.graphs import Graph
@@ -12,6 +13,7 @@ from graphtalk.language.periods import periods
 from graphtalk.reasoners.around.reading import Heard
 from graphtalk.reasoners.phrases.asked import Asked, of_any_type
 from graphtalk.reasoners.phrases.asking import Asking
+from graphtalk.reasoners.phrases.cell_texts import CellTexts
 from graphtalk.reasoners.phrases.cells import Cells
 from graphtalk.reasoners.phrases.commonest import Commonest
 from graphtalk.reasoners.phrases.comparing import Comparing
@@ -47,6 +49,10 @@ class _Questions(Cells, Valuing, Asking, Commonest, Supersets, Grouping, Totals,
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
             self.edge_deeds, self.distances, self.along_one, self.of_rows,
         )  # fmt: skip
+        if self.lexicon.lone:  # where its columns are asked for, no row of several is meant by itself
+            with suppress(Unsaid):
+                own = list(self.of_rows())
+                forms = (lambda: iter(own),) if own else forms
         for form in forms:
             try:
                 yield from form()
@@ -71,6 +77,7 @@ class PhraseReader:
         ways = [step for t in shape.types if (step := plain.named_by(t)) is not None]
         self._shape = with_derived(with_inherited(shape, ways))
         self._lexicon = Lexicon(graph, self._shape)
+        self._cells = CellTexts(graph, self._shape)
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -90,6 +97,7 @@ class PhraseReader:
         """
         times = (Linked(p.text, "date", p.start, p.end) for p in periods(question))
         values = inheriting((*values, *_numbers_in(values), *times), self._shape)
+        values = (*values, *self._cells.named(question))
         plain = _CLOSURE.sub(lambda said: " " * len(said[0]), question)  # the values stay where they are
         compiler = Tables(self._graph, self._shape, values, closure=plain != question)
         asking = _Questions(self._lexicon, plain, compiler)

@@ -7,6 +7,7 @@ from graphtalk.language.measures import base_of
 from graphtalk.language.places import nouns_of
 from graphtalk.language.units import units
 from graphtalk.reasoners.around.names import TOKEN, root
+from graphtalk.reasoners.phrases.cell_texts import CELL
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.reader.linking import Linked
@@ -148,8 +149,15 @@ class Words:
             yield at + 1, word, True
 
     def value(self, at: int) -> Iterator[tuple[int, int]]:
-        """The values that begin at a word, by their places among the values."""
-        yield from self._at.get(at, ())
+        """The values that begin at a word, by their places among the values; no cells."""
+        yield from ((end, i) for end, i in self._at.get(at, ()) if self.values[i].kind != CELL)
+
+    def cell(self, at: int, owner: str) -> Iterator[tuple[int, Test]]:
+        """The cells of a lone table that begin at a word, in whichever column they are."""
+        for end, index in self._at.get(at, ()):
+            for action in self.values[index].owners if self.values[index].kind == CELL else ():
+                if self.lexicon.shape.properties[action].owner == owner:
+                    yield end, Test(action, "EQ", (Span(index),))
 
     def asked_before(self, at: int, node_type: str) -> bool:
         """Whether the noun of a type stands before a word."""
