@@ -192,3 +192,11 @@ def test_who_and_when_ask_for_the_one_column_that_says_it(
 )
 def test_who_and_when_with_another_deed_are_asked_back(crew: gt.Session, question: str) -> None:
     assert not crew.ask(question).answered, crew.ask(question).text
+
+
+def test_columns_that_differ_in_brackets_alone_are_asked_back(tmp_path: Path) -> None:
+    path = tmp_path / "4.csv"
+    path.write_text("Boat,Length (m),Length (f),Built\nTern,9.1,30,1961\nGull,12.2,40,1958\n")
+    asking = gt.session(gt.open(path))
+    assert not asking.ask("Name the length of the boat Tern").answered
+    assert asking.ask("Name the length (f) of the boat Tern").value == [30]

@@ -139,7 +139,8 @@ class Cells(Columns):
 
     def _idle(self, at: int, wanted: Wanted | None, owner: str) -> Iterator[int]:
         """Where words end that say no more than that there are rows, "the game", "took place", or which column is asked for."""
-        if self.word(at) in _JOINS or (wanted is not None and at == wanted.verb):
+        joins = self.word(at) in _JOINS and (self.lexicon.lone or at + 1 < self.end)
+        if joins or (wanted is not None and at == wanted.verb):
             yield at + 1
         if self.lexicon.lone and not self._heading(at, owner):
             moment = self.word(0) in ("when", "where")
@@ -277,10 +278,11 @@ class Cells(Columns):
         for end, held in self.lexicon.noun(self.roots, at, owner):
             if (end, held) in signed or any(stop > end for stop, _ in signed):
                 continue
-            yield from (
-                (end, other) for stop, other in exact if stop < end and other != held
-            )  # "to par score" may be either
-            yield from ((end, other) for other in self._namesakes(held) if (end, held) in exact)
+            shorter = [other for stop, other in exact if stop < end and other != held]
+            yield from ((end, other) for other in shorter if self.lexicon.lone)
+            if shorter and not self.lexicon.lone:
+                continue  # of "to par score" either column may be meant
+            yield from ((end, other) for other in self._namesakes(held, end - at))
             if elsewhere and (end, held) not in exact:
                 continue  # "template ids" are no codes of template types
             if held.naming and self.lexicon.nameless(owner):
@@ -292,11 +294,12 @@ class Cells(Columns):
                 if inside and set(inside) <= {"s", "in", *spoken(held.name).split()}:
                     yield close + 1, held
 
-    def _namesakes(self, held: Held) -> list[Held]:
-        """Other columns whose names differ from that of one in brackets alone: heights in metres and in feet."""
+    def _namesakes(self, held: Held, size: int) -> list[Held]:
+        """Other columns that so many words name too, as their names differ in brackets alone: heights in metres and in feet."""
         bare = spoken(held.name.partition("(")[0])
         others = [h for h in self.lexicon.held(held.owner) if h != held and "(" in h.name]
-        return [h for h in others if "(" in held.name and spoken(h.name.partition("(")[0]) == bare]
+        same = "(" in held.name and size == len(bare.split())
+        return [h for h in others if same and spoken(h.name.partition("(")[0]) == bare]
 
     # conditions
 
