@@ -9,7 +9,8 @@ import glob
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import get_args
 
@@ -24,9 +25,14 @@ from graphtalk.search import index
 from graphtalk.search.dense import When
 from graphtalk.search.embedder import load_embedder
 
-_VERSIONS = f"{store.VERSION}.{index.VERSION}"  # where these change, cached stores are made anew
 
 _DIGEST = "[0-9a-f]" * 12
+
+
+@cache
+def _versions() -> str:
+    """Of what writes stores, and of what reads files: where one changes, cached stores are made anew."""
+    return f"{store.VERSION}.{index.VERSION}.{version('graphtalk')}"
 
 
 class ReplacedError(StoreError):
@@ -128,7 +134,7 @@ def named_graphs() -> tuple[str, ...]:
 
 def _imported(path: Path, format: str, recipe: str, progress: Progress | None) -> Loaded:
     what = f"{path.stem}-{_digest(str(path.resolve()), format, recipe)}"
-    made_from = _digest(_state(path), _state(Path(recipe)) if recipe else "", _VERSIONS)
+    made_from = _digest(_state(path), _state(Path(recipe)) if recipe else "", _versions())
 
     def read(spill: Spill) -> Loaded:
         from graphtalk.graphs.read import read_graph  # readers are slow to import, and only needed once
@@ -153,11 +159,11 @@ def _fetched(url: str, format: str, recipe: str, progress: Progress | None, refr
 
         return read_graph([url], format=format or None, recipe=recipe or None, progress=progress, spill=spill)
 
-    return _cached(what, _digest(url, _state(Path(recipe)) if recipe else "", _VERSIONS), read)
+    return _cached(what, _digest(url, _state(Path(recipe)) if recipe else "", _versions()), read)
 
 
 def _built_in(name: str) -> Loaded:
-    made_from = _digest(builtin.checksum(name), _VERSIONS)
+    made_from = _digest(builtin.checksum(name), _versions())
     return _cached(f"built-in/{name}", made_from, lambda _: builtin.load(name))
 
 

@@ -1,10 +1,11 @@
 """The kind of thing that a question asks for."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal, TypeAlias
 
 from graphtalk.core import JSON
+from graphtalk.language.people import is_person
 
 Kind: TypeAlias = Literal["", "truth", "number", "things"]
 
@@ -65,19 +66,22 @@ _MOMENT = re.compile(
 )
 
 
-def misfit(question: str, entries: Iterable[JSON]) -> str:
-    """The first words of a question that what is given does not answer; empty where it may. Entries are texts and values.
+def misfit(question: str, entries: Iterable[JSON], types: Collection[str] = ()) -> str:
+    """The first words of a question that what is given does not answer; empty where it may. Entries are texts and values,
+    `types` of what nodes they are, where they are nodes.
 
-    Nobody is called 1834 or 2017-02-24, nothing lies in 12, and "when" asks for no name and no version 2.1.
+    Nobody is called 1834 or 2017-02-24, nothing lies in 12 or in somebody, and "when" asks for no name and no version 2.1.
 
     >>> misfit("Who founded Acme?", [1834]), misfit("When was Acme founded?", [1834]), misfit("When did Bob join?", ["Acme"])
     ('who', '', 'when')
-    >>> misfit("Were there more gulls or more terns?", [True])
-    'or'
+    >>> misfit("Were there more gulls or more terns?", [True]), misfit("Where is the fern?", ["Ann"], ["gardeners"])
+    ('or', 'where')
     """
     asked = next((word for word, pattern in _ASKS if pattern.search(question)), "")
     if not asked:
         return ""
+    if asked == "where" and types and all(map(is_person, types)):
+        return asked
     cells = [cell for entry in entries for cell in (entry.values() if isinstance(entry, dict) else [entry])]
     known = [cell for cell in cells if cell is not None]
     return asked if known and not any(_may_be(asked, cell) for cell in known) else ""

@@ -209,7 +209,7 @@ class Proposer:
     def _proposed(self, question: str, about: str) -> Proposed:
         question = self._plain.put(question, self._link)
         question = plain_kin(question, self._role_nouns)
-        said = tuple(self._heard(question, about))
+        said = tuple(c for c in self._heard(question, about) if not self._only_deeds(question, c.result))
         if said or self._complaint:
             return Proposed(
                 Asked(question, (), None, -np.inf), said, (), (), self._complaint, said=bool(said)
@@ -247,6 +247,7 @@ class Proposer:
                         c.facts.rows,
                     ),
                     *self._other_type(c, asked_last),
+                    *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
                 ),
             )
             for c in found
@@ -302,6 +303,12 @@ class Proposer:
         nouns += [m[1] for same in fronted(question) if (m := _ASKED_TYPE.match(same))]
         types = {word: t.name for t in self.graph.schema.node_types for word in spoken(t.name).split()[-1:]}
         return next((types[one] for noun in nouns if (one := singular(noun.lower())) in types), "")
+
+    def _only_deeds(self, question: str, result: Result) -> str:
+        """The verb of a question whose object is asked for, where a result is nothing but what stands for the verb."""
+        if self.reader is None:
+            return ""
+        return self._phrases(self.reader.shape).only_deeds(question, self._types(result) or ())
 
     def _other_type(self, candidate: Candidate, wanted: str) -> Iterator[str]:
         """What forbids a reading that gives nodes of none but other types than is asked for."""
@@ -388,15 +395,16 @@ class Proposer:
         """The readings that the question does not rule out by what they give; where it rules out all, these with what does so."""
         values, schema = asked.values if asked else (), self.graph.schema
         out = [
-            tuple(
-                ruled_out(
+            (
+                *ruled_out(
                     question,
                     values,
                     c.reading.call,
                     c.reading.words,
                     to_json(c.result.value, c.result.graph),
                     schema,
-                )
+                ),
+                *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
             )
             for c in said
         ]
@@ -578,7 +586,7 @@ class Proposer:
             self._complaint = self._complaint or str(error)
             return
         key, kind, rows = told_apart(result)
-        unfit = misfit(question, entries_of(result))
+        unfit = misfit(question, entries_of(result), self._types(result) or ())
         lost = (*lost, repr(unfit)) if unfit else lost
         if rows == 0 and kind == "things":
             lost = (*lost, *map(repr, self._alien(reading.call)))

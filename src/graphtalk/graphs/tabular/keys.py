@@ -38,6 +38,7 @@ _UNIQUE = ("email", "e-mail", "username", "login", "slug", "symbol")  # what eac
 _OF_ROWS = frozenset(
     "id fk ref key of by".split()
 )  # how columns end that may name rows of their own table, whatever they say of them
+_WHOLLY = 3  # how well a column's name names a table that it says all of
 _FEW = 3  # distinct texts that may be another table's by accident
 
 
@@ -101,8 +102,9 @@ def _score(column: Column, table: SourceTable, place: int) -> float:
     folded = column.name.strip().casefold()
     if folded in _EXACT:
         return 5
-    if is_keylike(column.name) and not is_self(column.name):
-        return 4 if called(column.name, table.name) else 3 if place == 0 else 2
+    named = called(column.name, table.name)
+    if is_keylike(column.name) and (named == _WHOLLY or not is_self(column.name)):  # a mentor's `mentor_id`
+        return 4 if named else 3 if place == 0 else 2
     if column.kind == "text" and (
         folded in (*NAMES, *TITLES) or called(column.name, table.name) or words(column.name)[-1:] == ("name",)
     ):

@@ -176,10 +176,10 @@ def patients(word: str) -> Iterator[str]:
 def deeds(word: str) -> Iterator[str]:
     """The roots of what somebody did: of `citations` that of `cites`.
 
-    >>> root("cites") in deeds("citations"), root("endorses") in deeds("endorsement")
-    (True, True)
+    >>> root("cites") in deeds("citations"), root("sponsors") in deeds("sponsorship"), root("arrive") in deeds("arrival")
+    (True, True, True)
     """
-    return _without(word, ("ation", "ition", "ion", "ment"))
+    return _without(word, ("ation", "ition", "ion", "ment", "ship", "al", "ance", "ence", "ure"))
 
 
 def _without(word: str, endings: Sequence[str]) -> Iterator[str]:

@@ -1157,8 +1157,8 @@ _VAGUE_MARKS = frozenset(
         "full first last middle short long nick user display file common other home work street postal mailing billing shipping".split(),
     )
 )
-_DONE = {"flight": ("fly",), "sale": ("sell",), "trip": ("travel",), "gift": ("give",), "delivery": ("deliver",), "rental": ("rent",),
-         "arrival": ("arrive",), "departure": ("depart",), "purchase": ("buy",), "choice": ("choose",), "thought": ("think",),
+_DONE = {"flight": ("fly",), "sale": ("sell",), "trip": ("travel",), "gift": ("give",), "delivery": ("deliver",),
+         "purchase": ("buy",), "choice": ("choose",), "thought": ("think",),
          "prescription": ("prescribe",), "subscription": ("subscribe",)}  # fmt: skip
 _SIDES = {
     "from": frozenset(map(root, "origin source from start departure sender begin seller payer".split())),

@@ -77,8 +77,9 @@ class Listing(Fields):
                 not people and len(types) == 1 and self.lexicon.may_be_anybody(types[0])
             )  # who does what is somebody, who does not may be anything
             who = people or (types if untyped else ())
-            for asked in who if asking == "who" else types if does else ():
-                for end, items in chain(self.clause(begin, asked), self._done_by(begin, asked)):
+            for asked in who if asking == "who" else types:
+                clauses = self.clause(begin, asked) if does or asking == "who" else ()
+                for end, items in chain(clauses, self._done_by(begin, asked)):
                     if self.done(end) and not (untyped and all(isinstance(i, Not) for i in items)):
                         yield from self._told(end, Things(asked, items), None, False)
                 yield from self._extreme(begin, Things(asked)) if asking == "who" else ()

@@ -4,7 +4,7 @@ A question is read where some form accounts for every word of it. Several readin
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 
 from graphtalk.calls.ast import Call
@@ -36,6 +36,7 @@ MOST_READINGS = 6
 _CLOSURE = re.compile(
     r",?\s*\b(?:directly (?:or|and) indirectly|indirectly or directly|transitively|recursively)\b,?", re.I
 )
+_DONE_BY = re.compile(r"\W*(?:what|whom?) (?:do|does|did|has|have|had) .*?(?<!the)(?<!'s) (\w+)\W*$", re.I)
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
 
@@ -83,6 +84,12 @@ class PhraseReader:
     def people(self) -> tuple[str, ...]:
         """The types whose nodes "who" asks for."""
         return self._lexicon.people
+
+    def only_deeds(self, question: str, types: Collection[str]) -> str:
+        """The verb of "what did Ann order" where nodes of `types` stand for what it says: who asks what was ordered wants no orders."""
+        verb = _DONE_BY.match(question)
+        deeds = self._lexicon.events(verb[1].lower()) if verb is not None else ()
+        return verb[1] if verb is not None and types and set(types) <= set(deeds) else ""
 
     def says_nothing(self, reading: Reading) -> bool:
         """Whether a reading takes the best by the number of what each node has one of at most, which tells none from another."""
