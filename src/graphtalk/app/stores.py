@@ -25,7 +25,6 @@ from graphtalk.search import index
 from graphtalk.search.dense import When
 from graphtalk.search.embedder import load_embedder
 
-
 _DIGEST = "[0-9a-f]" * 12
 
 

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from math import log
 
+from graphtalk.language.dictionary import dictionary
 from graphtalk.language.english import thesaurus
 from graphtalk.language.wordpiece import word_rank
 
@@ -44,7 +45,7 @@ def in_words(name: str) -> str:
 def apart(word: str) -> str:
     """A word as the common ones that it is made of, if it is in no vocabulary: "order date" of `orderdate`.
 
-    What is not made of such words stays as it is.
+    What is not made of such words stays as it is, and so does what is a word itself: no `mileage` is an age.
     """
     if not (_LEAST <= len(word) <= _MOST and word.isascii() and word.islower() and word.isalpha()):
         return word
@@ -62,7 +63,7 @@ def apart(word: str) -> str:
                 found = (cost, (*before[1], part))
         best.append(found)
     whole = best[-1]
-    return " ".join(whole[1]) if whole is not None else word
+    return word if whole is None or word in dictionary()[0] else " ".join(whole[1])
 
 
 def _may_stand(part: str, first: bool) -> bool:

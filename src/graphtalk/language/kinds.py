@@ -55,6 +55,13 @@ _ASKS = (
             re.I,
         ),
     ),
+    (
+        "which",
+        re.compile(
+            r"^\W*(?:in |on |at |for |by |with |from |to )?(?:which|what)\b(?!(?: is| was| are| were|['’]s) )",
+            re.I,
+        ),
+    ),
     ("how", re.compile(r"^\s*how (?:many|much|often|long|far|tall|high|deep|wide|heavy|fast)\b", re.I)),
 )
 _YEARS = range(1000, 2200)
@@ -74,6 +81,8 @@ def misfit(question: str, entries: Iterable[JSON], types: Collection[str] = ()) 
 
     >>> misfit("Who founded Acme?", [1834]), misfit("When was Acme founded?", [1834]), misfit("When did Bob join?", ["Acme"])
     ('who', '', 'when')
+    >>> misfit("Which items are decorated?", [True, False])
+    'which'
     >>> misfit("Were there more gulls or more terns?", [True]), misfit("Where is the fern?", ["Ann"], ["gardeners"])
     ('or', 'where')
     """
@@ -92,7 +101,7 @@ def _may_be(asked: str, cell: JSON) -> bool:
     match asked:
         case "who" | "where":
             return isinstance(cell, str | list) and not _DATE.fullmatch(str(cell))
-        case "or":  # more of the one or more of the other is not yes
+        case "or" | "which":  # more of the one or more of the other is not yes, nor is one of several
             return not isinstance(cell, bool)
         case "whether":
             return not number

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from graphtalk.graphs import Graph
 from graphtalk.language.identifiers import apart
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
+from graphtalk.language.operators import operator_words
 from graphtalk.language.pointing import pointed
 from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.reader.linking import Linked
@@ -26,8 +27,12 @@ _PAIR = re.compile(r"\b([^\W\d_]{3,}) (?=([^\W\d_]{3,})\b)")
 _SENTENCE = re.compile(r"\w+(?:\W+\w+){3}")
 _SPEAKER = re.compile(r"\b(?:i|i['’]m|my|me|we|our|us|hi|hello|hey|quick|question|thanks)\b", re.I)
 _REMARK = re.compile(
-    rf"(?P<remark>[^:?!;\"“]{{2,80}}?)(?::| [-–—]|[.!])\s+(?=(?:(?:in|on|at|of|to|for|from|with) (?:which|what|whom|how)|{'|'.join((*ASKING, *ORDERS, *_AUXILIARIES))})\b)",
+    rf"(?P<remark>[^:?!;\"“]{{2,140}}?)(?:(?P<so>, (?:so|and))|:|,? [-–—]|[.!])\s+(?=(?:(?:in|on|at|of|to|for|from|with) (?:which|what|whom|how)|{'|'.join((*ASKING, *ORDERS, *_AUXILIARIES))}"
+    r"|(?:can|could|would) you|i['’]d|i would|i (?:need|want|wonder))\b)",
     re.I,
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:they|them|their|those|these|this|that|it|its|he|she|his|her|ones?|such)\b", re.I
 )
 
 
@@ -88,18 +93,29 @@ class Plain:
         return frozenset(stem(n) for n in (*names, *self._properties) if n.isalpha() and len(n) > 6)
 
     def _without_remark(self, question: str, link: Link | None) -> str:
-        """The question without what somebody says of themselves before it: "Quick one for my slides: ...", "Hi, I'm new here - ...".
+        """The question without what somebody says of themselves before it: "Quick one for my slides: ...", "Hi, I'm new here - ...",
+        "I can't stand crowds, so ...".
 
-        What names a node, a value or a word of the schema is no such remark.
+        What names a node or a value, or changes what is asked, is no such remark; nor is what has a word of the schema, unless
+        the question follows from it and does not point back.
         """
         remark = _REMARK.match(question)
         if remark is None or link is None:
             return question
-        said = remark["remark"]
+        said, rest = remark["remark"], question[remark.end() :]
         words = {stem(word.lower()) for word in _WORD.findall(said)}
         own = {stem(word) for name in (*self.called, *self._properties) for word in name.split()}
-        spoken_of = _SPEAKER.search(said) is None or words & own or any(v.found for v in link(said))
-        return question if spoken_of else question[remark.end() :]
+        whole = (
+            remark["so"] is not None and _POINTS_BACK.search(rest) is None
+        )  # "..., so which beers are ..."
+        if (
+            _SPEAKER.search(said) is None
+            or (words & own and not whole)
+            or any(v.found for v in link(said))
+            or any(operator_words(said))
+        ):
+            return question
+        return rest
 
     @cached_property
     def called(self) -> list[str]:

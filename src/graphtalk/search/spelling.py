@@ -3,13 +3,12 @@
 In four or five letters two neighbours may be swapped, from five letters on one letter may be wrong, from ten on two.
 """
 
-import lzma
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
+from graphtalk.language.dictionary import dictionary
 from graphtalk.language.english import stem, thesaurus
 from graphtalk.language.nouns import forms, singular
 from graphtalk.language.operators import closed_words
@@ -174,10 +173,8 @@ def _inflected(word: str) -> Iterator[str]:
 @cache
 def _words() -> tuple[frozenset[str], frozenset[str]]:
     """The words of WordNet that are no names, and those that are, in lower case."""
-    packed = (resources.files("graphtalk.search") / "words.xz").read_bytes()
-    words = [line for line in lzma.decompress(packed).decode().split("\n") if line and line[0] != "#"]
-    names = frozenset(word.lower() for word in words if word[0].isupper())
-    return frozenset(word for word in words if word[0].islower()) | thesaurus().words, names
+    words, names = dictionary()
+    return words | thesaurus().words, names
 
 
 @cache

@@ -363,7 +363,10 @@ def label_of(table: SourceTable, own: Id | None, keys: Sequence[Key]) -> tuple[s
         return "", ()
     named = [c for c in free if words(c.name)[-1:] in (("name",), ("title",))]
     own_name = next((c for c in named if called(c.name.removesuffix("name"), table.name)), None)
-    telling = own_name or next((c for c in (*named, *free) if _tells(c, table)), None)
+    codes = own is not None and _are_codes(
+        table.columns[own.column].distinct
+    )  # what people call such rows by
+    telling = own_name or next((c for c in (*named, *(() if codes else free)) if _tells(c, table)), None)
     return (telling.name if telling else ""), ()
 
 

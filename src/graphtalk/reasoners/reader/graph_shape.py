@@ -7,7 +7,7 @@ import pyarrow as pa
 from graphtalk.core import LimitError
 from graphtalk.graphs import Feature, Graph
 from graphtalk.graphs.columns import distinct
-from graphtalk.reasoners.reader.linking import Found
+from graphtalk.reasoners.reader.linking import Found, NodeId
 from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape, spoken
 from graphtalk.search.index import Index
 
@@ -128,5 +128,11 @@ class GraphTexts:
         for node in self._index.exact(text)[:_MOST_NODES]:
             action = self._shape.name_of(self._graph.node_type(node).name)
             if action is not None:
-                found[action] = tuple(dict.fromkeys((*found.get(action, ()), self._graph.label(node))))
+                found[action] = tuple(dict.fromkeys((*found.get(action, ()), self._spelled(node, text))))
         return found
+
+    def _spelled(self, node: int, text: str) -> str:
+        """A node's name; where a text is its id, and other nodes have its name too, the id."""
+        name, own = self._graph.label(node), self._graph.id(node)
+        by_id = own.casefold() == text.casefold() != name.casefold()
+        return NodeId(own) if by_id and len(self._index.exact(name)) > 1 else name

@@ -70,6 +70,10 @@ _COMMON = frozenset(
 )
 
 
+class NodeId(str):
+    """The id of a node whose name does not tell it from others, where a name stands."""
+
+
 @dataclass(frozen=True)
 class Linked:
     """A value of a question. `kind`: number, date, quoted or name; `number` is what a number is worth.

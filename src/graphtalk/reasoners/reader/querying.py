@@ -39,7 +39,7 @@ from graphtalk.calls.query import (
 from graphtalk.calls.query import (
     Column as QueryColumn,
 )
-from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.linking import Linked, NodeId
 from graphtalk.reasoners.reader.reading import (
     ITSELF,
     Best,
@@ -259,7 +259,9 @@ class _Asker:
             return Operation("in", (Text(spelt[0] if spelt else linked.text), of))
         if operator in ("EQ", "NE"):
             if spelt:
-                right: Term = Text(spelt[0]) if len(spelt) == 1 else Items(tuple(map(Text, spelt)))
+                if isinstance(of, Property) and all(isinstance(s, NodeId) for s in spelt):
+                    of = replace(of, name="id")
+                right: Term = Text(str(spelt[0])) if len(spelt) == 1 else Items(tuple(map(Text, spelt)))
                 equal = Operation("=" if len(spelt) == 1 else "in", (of, right))
             else:
                 equal = Operation("=", (Apply("tolower", (of,)), Text(linked.text.lower())))
