@@ -9,7 +9,7 @@ from graphtalk.reasoners.phrases.asked import Asked, counted, measured
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import Whole
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
-from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Reading, Test
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Reading, Span, Test
 from graphtalk.reasoners.reader.shape import Held
 
 _MORE_OF = {"long": True, "high": True, "large": True, "big": True, "tall": True, "old": True, "heavy": True, "short": False,
@@ -129,9 +129,18 @@ class Comparing(Whole):
             0, ("are there more", "are there fewer", "is there more", "do we have more", "do we have fewer")
         ):
             for middle, first in self.things(begin):
-                for last, second in self.things(middle + 1) if self.word(middle) == "than" else ():
+                seconds = [*self.things(middle + 1), *self._such(middle + 1, first)]
+                for last, second in seconds if self.word(middle) == "than" else ():
                     if self.done(last) and not (first.one or second.one):
                         yield self._more(counted(first), counted(second), word.endswith("more"))
+
+    def _such(self, at: int, first: Things) -> Iterator[tuple[int, Things]]:
+        """Others that have another value of the one property that the first are told by: "(diesel trains than) electric ones"."""
+        for own in first.items if len(first.items) == 1 else ():
+            for end, index in self.value(at) if isinstance(own, Test) and own.operator == "EQ" else ():
+                if isinstance(own, Test) and own.held in self.values[index].owners:
+                    other = replace(first, items=(replace(own, values=(Span(index),)),))
+                    yield from ((last, other) for last in self.perhaps(end, ("ones",)))
 
     def _more_in(self) -> Iterator[Asked]:
         """ "Do more trips start in Hull than in York", "are more films from 1999 than from 2004"."""

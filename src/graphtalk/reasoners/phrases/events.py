@@ -14,7 +14,7 @@ from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import MOST_OF
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
-from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Measure, Not, Test
+from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Measure, Not, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 from graphtalk.reasoners.reader.words import stem
 
@@ -86,6 +86,7 @@ class Events(Deeds):
                     yield from self.joined(begin, step)
         if not self.word(at) or self.word(at) in (*BE, *HAVE, *DO):
             return
+        yield from self._of_its_verb(at, node_type)
         yield from self._took(at, node_type) if not reduced else ()
         for event in self.lexicon.events(self.word(at)):
             doer, patient = self._parts(node_type, event)
@@ -106,6 +107,19 @@ class Events(Deeds):
                 for end, held in self.lexicon.noun(self.roots, begin, event):
                     if held.kind == "number" and not is_date(held):
                         yield end, (Best(MOST_OF[phrase], Measure("SUM", held.action, Hop(to_event.action))),)
+
+    def _of_its_verb(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What nodes have, said by the verb that its noun comes from: "specialise in roses" of `speciality`."""
+        for begin in self.perhaps(at + 1, ("in", "on", "as", "for")):
+            for end, index in self.value(begin):
+                for action in self.values[index].owners:
+                    held = self.lexicon.shape.properties.get(action)
+                    if (
+                        held is not None
+                        and held.owner == node_type
+                        and self.lexicon.derives(self.word(at), held)
+                    ):
+                        yield end, (Test(action, "EQ", (Span(index),)),)
 
     def _parts(self, node_type: str, event: str) -> tuple[Step | None, Step | None]:
         """How nodes of a type are joined to such a node, as who does it and as to whom it is done: by the one relation there is, or of

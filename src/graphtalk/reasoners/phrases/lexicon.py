@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from os.path import commonprefix
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +27,7 @@ from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.search.embedder import load_embedder
 
+_DERIVED = 6  # letters that a verb and its noun begin with
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
 NEAR_DEED = 0.52  # how near a verb must be to the one relation that it may say
 _GOES_WITH = 0.35  # how near a verb must be to what its object is, and no other noun of the schema
@@ -491,6 +493,16 @@ class Lexicon:
         return bool(verb) and (
             root(verb) in map(root, words) or bool(set(_lines([verb])) & set(_lines(words)) - _VAGUE)
         )
+
+    def derives(self, verb: str, held: Held) -> bool:
+        """Whether the noun of a text comes from a verb, by the letters that they begin with: `specialty` of "specialises". Who is
+        called by what they do (`operator`) is joined by it the other way.
+        """
+        noun = spoken(held.name).rpartition(" ")[2]
+        if held.kind not in ("text", "list") or held.naming or is_person(noun):
+            return False
+        alike = len(commonprefix((verb, noun)))
+        return alike >= _DERIVED and 4 * alike >= 3 * len(stem(noun))
 
     def is_event(self, node_type: str) -> bool:
         """Whether nodes of a type stand for what happened."""

@@ -327,6 +327,7 @@ class Phrases(Fellows):
             begins += [(end, span) for end, span in self.number(begin) if end == begin + 1]
         begins += [(end, Span(i)) for end, i in self.value(at) if self.values[i].ordinal]
         for begin, limit in begins:
+            yield from self._last_done(begin, limit)
             for end, word, top in self.superlative(begin):
                 among = [
                     (last, replace(those, many=limit is not None))
@@ -367,6 +368,18 @@ class Phrases(Fellows):
                             word in ("highest", "best", "most"), Measure("PROPERTY", ranks.action), limit
                         )
                         yield after, replace(rest, items=(*rest.items, best))
+
+    def _last_done(self, at: int, limit: Span | None) -> Iterator[tuple[int, Things]]:
+        """Nodes by when something was done to them last: "most recently founded operator", "4 most recently planted trees"."""
+        for begin, _ in self.said(at, ("most recently", "least recently")):
+            for end, things in self._headed(begin + 1):
+                happened = self.lexicon.happened(self.word(begin), things.type)
+                own = happened is not None and self.roots[begin] in self.lexicon.date_roots(happened)
+                if own and happened is not None and not any(isinstance(i, Best) for i in things.items):
+                    top = self.word(at) == "most"
+                    best = Best(top, Measure("PROPERTY", happened.action), limit)
+                    many = things.many if limit is None else True
+                    yield end, replace(things, items=(*things.items, best), many=many)
 
     def modified(self, at: int, things: Things, most: int = 3) -> Iterator[tuple[int, Things]]:
         """A noun phrase with what is said after its noun: one thing or several."""
