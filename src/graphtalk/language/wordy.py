@@ -36,9 +36,7 @@ _ARE_THERE = re.compile(
 )
 _WHICH_ONES = re.compile(r"(?<=, )which ones? (?=\w)", re.I)
 _ON_WHICH_DATE = re.compile(r"\bon (?:which|what) (?:date|day) (?=\w)", re.I)
-_WHAT_YEAR = re.compile(
-    r"^(?P<lead>\W*)(?P<which>which|what) year (?=(?:do|does|did|is|was|were|has|have)\b)", re.I
-)
+_WHAT_YEAR = re.compile(r"^(?P<lead>\W*)(?:which|what) year (?=(?:do|does|did|has|have)\b)", re.I)
 _ACROSS = re.compile(r"\bacross all(?P<the>(?: of)? the)? (?=\w)", re.I)
 _WITH_US = re.compile(
     r"(?<=\w)(?<!been)(?<!is)(?<!are)(?<!work)(?<!works) (?:(?:with|for|from|to) us|between (?:them|themselves))(?=[?.! ]*$)",
@@ -133,7 +131,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _SO_FAR.sub(lambda m: m["verb"] + " " if m["verb"] else m["done"] or m["denied"], question)
     question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
-    question = _WHAT_YEAR.sub(r"\g<lead>in \g<which> year ", question)
+    question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
     question = _NOT_HAD.sub(r"\g<have> no ", question)
     question = _NOT_ONE.sub(r"\g<not>\g<verb> any ", question)
     question = _ACROSS.sub(r"of all\g<the> ", question)
@@ -149,7 +147,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     called = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     if called:
         question = re.sub(
-            rf"\b(?:based on|according to|in terms of|going by|(?:split|broken|divided) (?:up |down )?by) (?:(?:the|their|its) )?(?=(?:{called})\b)",
+            rf"\b(?:based on|according to|in terms of|going by|(?<!, )(?:split|broken|divided) (?:up |down )?by) (?:(?:the|their|its) )?(?=(?:{called})\b)",
             "by ",
             question,
             flags=re.I,

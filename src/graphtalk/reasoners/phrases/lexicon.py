@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from os.path import commonprefix
+from itertools import takewhile
 
 import numpy as np
 import pyarrow as pa
@@ -501,7 +501,7 @@ class Lexicon:
         noun = spoken(held.name).rpartition(" ")[2]
         if held.kind not in ("text", "list") or held.naming or is_person(noun):
             return False
-        alike = len(commonprefix((verb, noun)))
+        alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(verb, noun, strict=False)))
         return alike >= _DERIVED and 4 * alike >= 3 * len(stem(noun))
 
     def is_event(self, node_type: str) -> bool:
