@@ -363,11 +363,15 @@ def label_of(table: SourceTable, own: Id | None, keys: Sequence[Key]) -> tuple[s
         return "", ()
     named = [c for c in free if words(c.name)[-1:] in (("name",), ("title",))]
     own_name = next((c for c in named if called(c.name.removesuffix("name"), table.name)), None)
-    codes = own is not None and _are_codes(
-        table.columns[own.column].distinct
-    )  # what people call such rows by
-    telling = own_name or next((c for c in (*named, *(() if codes else free)) if _tells(c, table)), None)
+    if own is not None and _are_codes(table.columns[own.column].distinct):
+        free = list(filter(_calls, free))  # else people call rows by the codes
+    telling = own_name or next((c for c in (*named, *free) if _tells(c, table)), None)
     return (telling.name if telling else ""), ()
+
+
+def _calls(column: Column) -> bool:
+    """Whether a text of its own in each row has letters in each: a number plate, no version 2.1."""
+    return column.unique and bool(pc.all(pc.match_substring_regex(column.distinct, r"\pL")).as_py())
 
 
 def _tells(column: Column, table: SourceTable) -> bool:
