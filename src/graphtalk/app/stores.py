@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import get_args
 
@@ -31,7 +31,11 @@ _DIGEST = "[0-9a-f]" * 12
 @cache
 def _versions() -> str:
     """Of what writes stores, and of what reads files: where one changes, cached stores are made anew."""
-    return f"{store.VERSION}.{index.VERSION}.{version('graphtalk')}"
+    try:
+        package = version("graphtalk")
+    except PackageNotFoundError:  # run from its source, not installed
+        package = "source"
+    return f"{store.VERSION}.{index.VERSION}.{package}"
 
 
 class ReplacedError(StoreError):
