@@ -12,6 +12,7 @@ from asyncio import to_thread
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from multiprocessing.forkserver import _forkserver  # type: ignore[attr-defined]
 from pathlib import Path
 from queue import Queue
 
@@ -72,14 +73,15 @@ def post(url: str, body: bytes, path: str = "/v1/call", more: str = "") -> socke
 
 
 def busy() -> set[int]:
-    """The processes below this one that take the processor, by their ids; not the Java of other tests of this worker."""
+    """The processes below this one that take the processor, by their ids; not what starts them, nor the Java of other tests of this worker."""
     ours = {os.getpid()}
+    starter = getattr(_forkserver, "_forkserver_pid", None)
     stats = {
         int(process.name): _stat(process) for process in Path("/proc").iterdir() if process.name.isdecimal()
     }
     for _ in range(3):
         ours |= {pid for pid, stat in stats.items() if stat and int(stat[1]) in ours}
-    before = {pid: _ticks(pid) for pid in ours - {os.getpid()} if _name(pid) != "java"}
+    before = {pid: _ticks(pid) for pid in ours - {os.getpid(), starter} if _name(pid) != "java"}
     time.sleep(1.0)
     return {pid for pid, ticks in before.items() if _ticks(pid) > ticks}
 
