@@ -20,7 +20,7 @@ import torch
 from graphtalk.language.wordpiece import wordpiece
 from graphtalk.reasoners.reader.reader import load_reader
 from graphtalk.search.transformer import quantised
-from graphtalk.training.reader.learning import load_minilm
+from graphtalk.training.reader.learning import load_minilm, weights_of
 from graphtalk.training.reader.ranking import (
     Ranker,
     batches,
@@ -30,7 +30,7 @@ from graphtalk.training.reader.ranking import (
     tokens,
     write_choices,
 )
-from graphtalk.training.reader.sources import made_source, read_groups, set_source
+from graphtalk.training.reader.sources import weighed_sources
 
 WEIGHTS = Path(__file__).parent.parent / "src/graphtalk/reasoners/reader/weights/ranker.npz"
 
@@ -42,16 +42,7 @@ def main() -> None:
 
 
 def _make(options: Any) -> None:
-    sources = []
-    for part in options.weights.split(","):
-        name, _, weight = part.partition("=")
-        left_out = frozenset(filter(None, options.leave_out.split(",")))
-        source = (
-            made_source(options.spider)
-            if name == "made"
-            else set_source(read_groups(options.sets / f"{name}.jsonl", left_out))
-        )
-        sources.append((float(weight), source))
+    sources = weighed_sources(options.weights, options.spider, options.sets, options.leave_out)
     write_choices(options.choices, choices(sources, load_reader(), Random(options.seed)), options.number)
 
 
@@ -63,7 +54,7 @@ def _learn(options: Any) -> None:
     network = Ranker()
     load_minilm(network, options.minilm)
     if options.start:
-        network.load_state_dict(torch.load(options.start, map_location="cpu", weights_only=True))
+        network.load_state_dict(weights_of(options.start), strict=False)
     network.to(device)
     rates = [(network.encoder, 6e-5), (network.wide, 3e-4), (network.score, 3e-4)]
     optimiser = torch.optim.AdamW([{"params": part.parameters(), "lr": r, "first": r} for part, r in rates])

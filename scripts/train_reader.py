@@ -1,7 +1,7 @@
 """Trains the reader's network. CPU or GPU; a stopped run goes on with --resume.
 
     .venv/bin/python scripts/train_reader.py RUN.pt --minilm FOLDER [--spider tables.json] [--sets DIR] [--leave-out NAMES]
-        [--start OTHER.pt] [--resume] [--steps N] [--minutes M]
+        [--start OTHER] [--resume] [--steps N] [--minutes M]
 
 FOLDER holds all-MiniLM-L6-v2 (model.safetensors; Apache-2.0). DIR holds what
 `scripts/make_reader_data.py` wrote; what is learnt from each set is in docs/reading.md.
@@ -19,7 +19,7 @@ import torch
 from graphtalk.language.wordpiece import wordpiece
 from graphtalk.training.reader.learning import Learner, Schedule, load_minilm, train
 from graphtalk.training.reader.network import Batch, ReaderNetwork
-from graphtalk.training.reader.sources import batches, made_source, read_groups, set_source
+from graphtalk.training.reader.sources import batches, weighed_sources
 
 
 def main() -> None:
@@ -61,12 +61,14 @@ def _options() -> Any:
     parser.add_argument("--spider", type=Path)
     parser.add_argument("--sets", type=Path)
     parser.add_argument(
-        "--weights", default="made=1", help="share of each source: made=0.6,wikisql=0.2,text2cypher=0.2"
+        "--weights", default="made=1", help="share of each source: made=0.4,paraphrases=0.3,text2cypher=0.3"
     )
     parser.add_argument(
         "--leave-out", default="", help="schemas of text2cypher that are not seen, with commas"
     )
-    parser.add_argument("--start", type=Path, help="weights to start from")
+    parser.add_argument(
+        "--start", type=Path, help="weights to start from: of a run, or layers.npz of the package"
+    )
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--minutes", type=float, default=1e6)
@@ -102,15 +104,7 @@ def _feed(options: Any, seed: int) -> Iterator[Batch]:
 def _fill(queue: Any, options: Any, seed: int) -> None:
     torch.set_num_threads(1)
     tokenizer = wordpiece()
-    sources = []
-    for part in options.weights.split(","):
-        name, _, weight = part.partition("=")
-        if name == "made":
-            source = made_source(options.spider)
-        else:
-            left_out = frozenset(filter(None, options.leave_out.split(",")))
-            source = set_source(read_groups(options.sets / f"{name}.jsonl", left_out))
-        sources.append((float(weight), source))
+    sources = weighed_sources(options.weights, options.spider, options.sets, options.leave_out)
     for batch in batches(sources, seed, tokenizer, options.questions, options.pairs):
         queue.put([t.numpy() for t in batch.__dict__.values()])
 

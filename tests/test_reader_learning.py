@@ -1,5 +1,6 @@
 """What the reader learns from: variations of questions keep their readings, batches keep to their size."""
 
+from importlib.resources import as_file, files
 from itertools import islice
 from random import Random
 
@@ -10,6 +11,7 @@ from graphtalk.reasoners.reader.shape import Held, Link, Shape
 from graphtalk.training.reader.domains import made_up, vary
 from graphtalk.training.reader.examples import Example, Mention
 from graphtalk.training.reader.made import Questions
+from graphtalk.training.reader.paraphrases import said, sheet
 from graphtalk.training.reader.variation import Group, renamed, thinned, turned, varied
 
 STREAMS = Shape(
@@ -136,3 +138,70 @@ def test_batches_are_of_about_one_size() -> None:
         rows, positions = batch.mask.shape
         assert rows >= LEAST_ROWS and rows * positions**2 <= 2 * 60_000
         assert (batch.right >= 0).any(-1).all()
+
+
+SHEET = Group(
+    STREAMS,
+    (
+        *ASKED.examples,
+        Example("How many streams are there?", (), tuple("T:Stream UP RETURN COUNT END".split())),
+    ),
+)
+
+
+def test_a_sheet_shows_schemas_and_what_their_questions_mean() -> None:
+    lines = "\n".join(sheet([SHEET]))
+    assert "stream: name (text), followers (number)" in lines
+    assert f"1.1 {PLAYING}" in lines and "values: 100; Rust" in lines
+    assert "1.3 How many streams are there?\n    means: number of streams" in lines
+
+
+def test_what_is_said_in_other_words_keeps_its_reading() -> None:
+    (found,), passed = said(
+        [SHEET], ["1.1\twho plays Rust, with over 100 people following?", "1.3\tcount the streams"], "said_1"
+    )
+    playing, counted = found.examples
+    rust, number = playing.values
+    assert playing.question[rust.start : rust.end] == "Rust"
+    assert playing.question[number.start : number.end] == "100"
+    assert playing.actions.count("S:0") == 1 and rust.owners == ("P:Game.name",)
+    filters = playing.actions
+    assert filters[filters.index("P:Game.name") + 2] == "S:0", "values are numbered by their places"
+    assert counted.actions == SHEET.examples[2].actions and passed == 0
+    holds(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "passed"),
+    [
+        ("1.1\twho plays Rust?", 1),  # without the number
+        ("1.1\twho plays Rust, or Rust again, with over 100 people?", 1),
+        ("1.9\tno such question", 1),
+        ("2.1\tno such schema", 1),
+        ("1.1\t-", 0),
+        ("a line without its number", 0),
+    ],
+)
+def test_lines_that_say_something_else_are_not_taken(line: str, passed: int) -> None:
+    assert said([SHEET], [line], "said_1") == ([], passed)
+
+
+def test_a_question_without_an_answer_keeps_its_names() -> None:
+    (found,), _ = said([SHEET], ["1.none\tWho wrote rust?"], "said_1")
+    (example,) = found.examples
+    assert example.actions == ("NONE",) and [v.text for v in example.values] == ["rust"]
+
+
+def test_training_starts_from_the_weights_of_the_package() -> None:
+    torch = pytest.importorskip("torch")
+    from graphtalk.training.reader.learning import weights_of
+    from graphtalk.training.reader.ranking import Ranker
+
+    folder = files("graphtalk.reasoners.reader") / "weights"
+    with as_file(folder / "ranker.npz") as path:
+        weights = weights_of(path)
+    ranker = Ranker()
+    lacking = ranker.load_state_dict(weights, strict=False)
+    assert not lacking.unexpected_keys
+    assert {name.split(".")[0] for name in lacking.missing_keys} <= {"words", "places", "word_norm"}
+    assert torch.equal(ranker.score.bias, weights["score.bias"])

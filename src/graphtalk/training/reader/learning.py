@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, distributed
 
-from graphtalk.search.transformer import LAYERS
+from graphtalk.search.transformer import LAYERS, load_weights
 from graphtalk.training.reader.network import Batch, ReaderNetwork, losses
 from graphtalk.training.reader.ranking import Ranker
 
@@ -61,6 +61,19 @@ def load_minilm(network: ReaderNetwork | Ranker, folder: Path) -> None:
     """Puts MiniLM's weights into a new network: its embeddings and first layers."""
     own = network.state_dict()
     network.load_state_dict({n: w for n, w in minilm_weights(folder).items() if n in own}, strict=False)
+
+
+def weights_of(path: Path, device: torch.device | str = "cpu") -> dict[str, Tensor]:
+    """Weights to start from: of a run (`.pt`), or as the package has them (`.npz`, by the names of the networks here)."""
+    if path.suffix == ".npz":
+        found = {}
+        for name, values in load_weights([path]).items():
+            room, _, rest = name.partition(".")
+            own = {"ranker": f"encoder.{rest}", "ranked": rest}.get(room, name)
+            found[own] = torch.from_numpy(values).to(device)
+        return found
+    state = torch.load(path, map_location=device, weights_only=True)
+    return dict(state.get("weights", state))
 
 
 class Learner:
@@ -150,13 +163,14 @@ class Learner:
 
     def load(self, path: Path, *, resume: bool) -> None:
         """Weights, and with `resume` the optimiser and the step too."""
-        state = torch.load(path, map_location=self.device, weights_only=True)
+        weights = weights_of(path, self.device)
         # Weights to start from may know less than the network: the rest starts new.
-        self.network.load_state_dict(state["weights"], strict=resume)
+        self.network.load_state_dict(weights, strict=resume)
         for master, (n, _) in zip(self.masters, self.learnt, strict=True):
-            if n in state["weights"]:
-                master.data.copy_(state["weights"][n])
+            if n in weights:
+                master.data.copy_(weights[n])
         if resume:
+            state = torch.load(path, map_location=self.device, weights_only=True)
             firsts = [group["first"] for group in self.optimiser.param_groups]
             self.optimiser.load_state_dict(state["optimiser"])
             for group, first in zip(self.optimiser.param_groups, firsts, strict=True):

@@ -78,7 +78,7 @@ def choices(sources: Sequence[tuple[float, Source]], reader: Reader, random: Ran
             continue
         states = reader.network.items(items)
         for e in group.examples:
-            values = tuple(map(_linked, e.values))
+            values = tuple(map(linked, e.values))
             spans = [(v.start, v.end, v.kind, v.owners) for v in values]
             asked = encode_question(e.question, spans, items, reader.tokenizer)
             if asked.positions > MOST_POSITIONS or len(e.actions) > MOST_STEPS:
@@ -117,7 +117,7 @@ def _answer(reading: Reading, shape: Shape) -> tuple[str, ...]:
     return tuple(written(canonical(ordered, shape)))
 
 
-def _linked(mention: Mention) -> Linked:
+def linked(mention: Mention) -> Linked:
     try:
         number: float | None = float(mention.text.replace(",", "").lower().strip("the 's"))
     except ValueError:

@@ -1,10 +1,13 @@
 """Where training questions come from, as an endless row of groups: a schema with some questions about it."""
 
 import json
+import lzma
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from importlib.resources import as_file, files
 from pathlib import Path
 from random import Random
+from typing import Literal, TextIO
 
 from graphtalk.core import UsageError
 from graphtalk.language.wordpiece import WordPiece
@@ -73,17 +76,50 @@ def set_source(groups: Sequence[Group]) -> Source:
 
 
 def write_groups(path: Path, groups: Sequence[Group]) -> None:
-    """Groups as JSON lines."""
-    with path.open("w", encoding="utf-8") as file:
+    """Groups as JSON lines; packed where the name ends in `.xz`."""
+    with _opened(path, "wt") as file:
         for group in groups:
             file.write(json.dumps(asdict(group), ensure_ascii=False) + "\n")
+
+
+def _opened(path: Path, mode: Literal["rt", "wt"]) -> TextIO:
+    return (
+        lzma.open(path, mode, encoding="utf-8") if path.suffix == ".xz" else path.open(mode, encoding="utf-8")
+    )
+
+
+def weighed_sources(
+    weights: str, spider: Path | None, sets: Path | None, left_out: str
+) -> list[tuple[float, Source]]:
+    """Sources with their shares, as `made=0.5,paraphrases=0.3,text2cypher=0.2` says them.
+
+    `made` is questions made by program, `paraphrases` such questions as people said them (`scripts/paraphrase.py`), any other name a file under `sets`;
+    `left_out`: names of schemas, with commas, that none of these may show. Raises UsageError where there are no `sets`.
+    """
+    found = []
+    for part in weights.split(","):
+        name, _, weight = part.partition("=")
+        if name == "made":
+            source = made_source(spider)
+        elif name == "paraphrases":
+            with as_file(files("graphtalk.training.reader") / "paraphrases.jsonl.xz") as path:
+                source = set_source(read_groups(path))
+        elif sets is None:
+            raise UsageError(f"The questions of {name} are in the folder that --sets says.")
+        else:
+            source = set_source(
+                read_groups(sets / f"{name}.jsonl", frozenset(filter(None, left_out.split(","))))
+            )
+        found.append((float(weight), source))
+    return found
 
 
 def read_groups(path: Path, left_out: frozenset[str] = frozenset()) -> list[Group]:
     """Groups as `write_groups` wrote them, but for the schemas of these names."""
     found = []
-    for line in path.read_text("utf-8").splitlines():
-        raw = json.loads(line)
+    with _opened(path, "rt") as file:
+        lines = file.readlines()
+    for raw in map(json.loads, lines):
         if raw["name"] in left_out:
             continue
         s = raw["shape"]
