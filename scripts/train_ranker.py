@@ -20,7 +20,7 @@ import torch
 from graphtalk.language.wordpiece import wordpiece
 from graphtalk.reasoners.reader.reader import load_reader
 from graphtalk.search.transformer import quantised
-from graphtalk.training.reader.learning import load_minilm, weights_of
+from graphtalk.training.reader.learning import load_minilm, number_type, weights_of
 from graphtalk.training.reader.ranking import (
     Ranker,
     batches,
@@ -50,6 +50,7 @@ def _learn(options: Any) -> None:
     torch.manual_seed(options.seed)
     random = Random(options.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    kind = number_type(device)
     tokenizer = wordpiece()
     network = Ranker()
     load_minilm(network, options.minilm)
@@ -67,7 +68,7 @@ def _learn(options: Any) -> None:
             for group in optimiser.param_groups:
                 group["lr"] = group["first"] * pace
             ids, mask = (t.to(device) for t in tokens(batch, tokenizer))
-            with torch.autocast(device.type, torch.bfloat16):
+            with torch.autocast(device.type, kind, enabled=kind != torch.float32):
                 scores = network(ids, mask)
             lost, right, number = loss(scores.float(), batch)
             optimiser.zero_grad()

@@ -2,6 +2,7 @@
 
 from importlib.resources import as_file, files
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from graphtalk.training.reader.domains import made_up, vary
 from graphtalk.training.reader.examples import Example, Mention
 from graphtalk.training.reader.made import Questions
 from graphtalk.training.reader.paraphrases import said, sheet
+from graphtalk.training.reader.sources import read_groups, write_groups
 from graphtalk.training.reader.variation import Group, renamed, thinned, turned, varied
 
 STREAMS = Shape(
@@ -190,6 +192,14 @@ def test_a_question_without_an_answer_keeps_its_names() -> None:
     (found,), _ = said([SHEET], ["1.none\tWho wrote rust?"], "said_1")
     (example,) = found.examples
     assert example.actions == ("NONE",) and [v.text for v in example.values] == ["rust"]
+
+
+def test_groups_are_read_as_they_were_written(tmp_path: Path) -> None:
+    for name in ("groups.jsonl", "groups.jsonl.xz"):
+        write_groups(tmp_path / name, [ASKED])
+        (found,) = read_groups(tmp_path / name)
+        assert found == ASKED
+        holds(varied(found, Random(1), 20))
 
 
 def test_training_starts_from_the_weights_of_the_package() -> None:

@@ -123,7 +123,10 @@ def read_groups(path: Path, left_out: frozenset[str] = frozenset()) -> list[Grou
         if raw["name"] in left_out:
             continue
         s = raw["shape"]
-        held = tuple(Held(**{**h, "examples": tuple(h["examples"])}) for h in s["held"])
+        held = tuple(
+            Held(h["owner"], h["name"], h["kind"], h["edge"], h["naming"], tuple(h["examples"]), h["stored"])
+            for h in s["held"]
+        )
         shape = Shape(tuple(s["types"]), tuple(Link(**each) for each in s["links"]), held)
         examples = tuple(
             Example(
