@@ -40,8 +40,8 @@ from graphtalk.reasoners.overlooked import (
     mistyped,
     strange_words,
 )
-from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.reading import PhraseReader
+from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.plain import Link as LinkValues
 from graphtalk.reasoners.plain import Plain
 from graphtalk.reasoners.planner.planner import Planner, Ranked

@@ -17,7 +17,7 @@ from graphtalk.language.people import is_person
 from graphtalk.reasoners.around.names import TOKEN, root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.columns import Columns
-from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import AGGREGATES
 from graphtalk.reasoners.phrases.words import BE, DO

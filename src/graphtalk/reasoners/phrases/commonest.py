@@ -6,7 +6,7 @@ from itertools import chain
 
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.fellows import TOGETHER
-from graphtalk.reasoners.phrases.lexicon import makes
+from graphtalk.reasoners.phrases.schema_words import makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import Whole
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.words import ABOVE, Words
 from graphtalk.reasoners.reader.reading import Item, Mean, Span, Test
 from graphtalk.reasoners.reader.shape import Held

@@ -7,8 +7,8 @@ from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.deeds import STARTING
-from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.phrases import DETERMINERS
+from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Things, Ways
 from graphtalk.reasoners.phrases.whole import AGGREGATES, HOW_MANY, LARGEST, TO_LIST, WHAT, Whole
 from graphtalk.reasoners.phrases.words import BE, DO

@@ -10,8 +10,8 @@ from dataclasses import replace
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
 from graphtalk.reasoners.phrases.deeds import TOWARDS, Deeds
-from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import MOST_OF
+from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Measure, Not, Span, Test

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphtalk.reasoners.around.names import root
-from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.verbs import VerbPhrases
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE

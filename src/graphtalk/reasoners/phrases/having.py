@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.phrases.events import Events
-from graphtalk.reasoners.phrases.lexicon import is_date
 from graphtalk.reasoners.phrases.relating import MOST_OF
+from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.words import AND, PLACED
 from graphtalk.reasoners.reader.reading import (
     Best,

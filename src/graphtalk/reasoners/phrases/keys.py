@@ -8,7 +8,7 @@ from graphtalk.language.units import units, units_of
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.derived import PARTS
 from graphtalk.reasoners.phrases.edges import Edges
-from graphtalk.reasoners.phrases.lexicon import is_date
+from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import AGGREGATES, THERE
 from graphtalk.reasoners.phrases.words import BE, HAVE

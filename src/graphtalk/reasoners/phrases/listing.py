@@ -8,8 +8,8 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked, counted
 from graphtalk.reasoners.phrases.combining import NOTHING
 from graphtalk.reasoners.phrases.fields import WHO, Fields
-from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import limited
+from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import LARGEST, TO_LIST
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, PLACED, STAYING

@@ -12,8 +12,8 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TOWARDS
 from graphtalk.reasoners.phrases.fellows import Fellows
 from graphtalk.reasoners.phrases.having import HIGH
-from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
+from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test

@@ -7,7 +7,7 @@ from itertools import chain
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.columns import Columns
-from graphtalk.reasoners.phrases.lexicon import PLACES
+from graphtalk.reasoners.phrases.schema_words import PLACES
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import WHAT

@@ -8,8 +8,8 @@ from graphtalk.language.english import thesaurus
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TAKING
 from graphtalk.reasoners.phrases.having import Having
-from graphtalk.reasoners.phrases.lexicon import is_date, makes
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
+from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.staying import ON_TASKS, stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, KEPT, PLACED, STAYING
