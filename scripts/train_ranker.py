@@ -42,7 +42,8 @@ def main() -> None:
 
 
 def _make(options: Any) -> None:
-    sources = weighed_sources(options.weights, options.spider, options.sets, options.leave_out)
+    # Not varied: what words mean is what a ranker has to learn, and exchanged words mean nothing.
+    sources = weighed_sources(options.weights, options.spider, options.sets, options.leave_out, as_said=True)
     write_choices(options.choices, choices(sources, load_reader(), Random(options.seed)), options.number)
 
 

@@ -59,8 +59,8 @@ def _size(random: Random) -> int:
     return random.choice((25, 40, 40, 60, 60, 80, 120))
 
 
-def set_source(groups: Sequence[Group]) -> Source:
-    """Questions of a set, by schema: a schema is drawn as often as the root of its questions."""
+def set_source(groups: Sequence[Group], as_said: bool = False) -> Source:
+    """Questions of a set, by schema: a schema is drawn as often as the root of its questions. `as_said`: none is varied."""
     if not groups:
         raise UsageError("There are no questions to learn from.")
     weights = [len(g.examples) ** 0.5 for g in groups]
@@ -68,7 +68,7 @@ def set_source(groups: Sequence[Group]) -> Source:
     def draw(random: Random, number: int) -> Group:
         group = random.choices(groups, weights)[0]
         picked = Group(group.shape, tuple(random.sample(group.examples, min(number, len(group.examples)))))
-        if random.random() < 0.12:
+        if as_said or random.random() < 0.12:
             return picked
         return varied(picked, random, _size(random))
 
@@ -89,12 +89,12 @@ def _opened(path: Path, mode: Literal["rt", "wt"]) -> TextIO:
 
 
 def weighed_sources(
-    weights: str, spider: Path | None, sets: Path | None, left_out: str
+    weights: str, spider: Path | None, sets: Path | None, left_out: str, as_said: bool = False
 ) -> list[tuple[float, Source]]:
     """Sources with their shares, as `made=0.5,paraphrases=0.3,text2cypher=0.2` says them.
 
     `made` is questions made by program, `paraphrases` such questions as people said them (`scripts/paraphrase.py`), any other name a file under `sets`;
-    `left_out`: names of schemas, with commas, that none of these may show. Raises UsageError where there are no `sets`.
+    `left_out`: names of schemas, with commas, that none of these may show; `as_said`: what people said is not varied. Raises UsageError where there are no `sets`.
     """
     found = []
     for part in weights.split(","):
@@ -103,13 +103,12 @@ def weighed_sources(
             source = made_source(spider)
         elif name == "paraphrases":
             with as_file(files("graphtalk.training.reader") / "paraphrases.jsonl.xz") as path:
-                source = set_source(read_groups(path))
+                source = set_source(read_groups(path), as_said)
         elif sets is None:
             raise UsageError(f"The questions of {name} are in the folder that --sets says.")
         else:
-            source = set_source(
-                read_groups(sets / f"{name}.jsonl", frozenset(filter(None, left_out.split(","))))
-            )
+            unseen = frozenset(filter(None, left_out.split(",")))
+            source = set_source(read_groups(sets / f"{name}.jsonl", unseen), as_said)
         found.append((float(weight), source))
     return found
 
