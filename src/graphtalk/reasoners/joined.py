@@ -29,6 +29,7 @@ _MADE_OF = re.compile(r"\b(?:made|built|composed|consists?|formed)\b(?: up)? (?:
 _LIES_IN = re.compile(r"\b(?:is|are|was|were) (?:located |based |situated )?(?:in|at|from)\b", re.I)
 _LED = re.compile(r"\b(?:of|in|at|from|on|for|with|by|to) (?:the )?[\"'“]?$", re.I)
 _PARTICLES = frozenset("on upon by to with for in at from of into through is are was were".split())
+_UNTELLING = _PARTICLES | {"has", "have", "of", "id"}
 _NONE: frozenset[str] = frozenset()
 
 
@@ -90,6 +91,26 @@ class Joined:
             } & (AT_HOME | AT_WORK)
             if place and names_in(r.name, spelled) and not where and not said & set(map(stem, words)):
                 yield repr(place.text)
+
+    def besides(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
+        """The relations that a question names, where a reading takes another one between the same two types: of pilots who coach and
+        pilots who are coached, "pilots with coachings" may mean either.
+        """
+        words = [
+            m
+            for m in _WORD.finditer(question)
+            if not any(v.start < m.end() and m.start() < v.end for v in values)
+        ]
+        said = {root(m[0].lower()): m[0] for m in words}
+        for used in self._schema.relations:
+            if used.source == used.target or not names_in(used.name, spelled):
+                continue
+            own = set(map(root, split_name(used.name)))
+            for other in self._schema.relations:
+                ends = {other.source, other.target} == {used.source, used.target}
+                apart = {root(w) for w in split_name(other.name) if w not in _UNTELLING} - own
+                if ends and apart and apart <= said.keys() and not names_in(other.name, spelled):
+                    yield repr(said[min(apart)])
 
     @cached_property
     def _doers(self) -> dict[str, frozenset[str]]:

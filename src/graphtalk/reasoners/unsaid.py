@@ -145,6 +145,7 @@ class Unsaid:
         yield from self._headed(question) if given is not None else self._valued(question, call)
         yield from self._passed_over(question, values, spelled)
         yield from self._joined.misjoined(question, values)
+        yield from self._joined.besides(question, values, spelled)
         yield from self._joined.made_of(question, spelled)
         yield from self._joined.lying(question, values, spelled)
         yield from narrower(question, words)
