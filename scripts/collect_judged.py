@@ -4,33 +4,44 @@
     .venv/bin/python scripts/collect_judged.py OUT.jsonl own HALF,... NAME ...
     .venv/bin/python scripts/collect_judged.py OUT.jsonl metaqa STORE FOLDER HOPS ...
     .venv/bin/python scripts/collect_judged.py OUT.jsonl grbench STORE MADE
+    .venv/bin/python scripts/collect_judged.py OUT.jsonl paraphrased SHEET ...
 
 `t2c`: schemas of text2cypher (or `geoquery` beside them) under SETS, their graphs imported under GRAPHS. `own`: sets of
 tests/questions, the halves named. `metaqa`: 60 of the second third of each development set of MetaQA (the network learnt from
-the first, `measure_offline.py` asks any). `grbench`: questions as `graphtalk bench generate` makes them. A line for each question: its schema, whether a wording takes it whole (`said`), and
+the first, `measure_offline.py` asks any). `grbench`: questions as `graphtalk bench generate` makes them. `paraphrased`: questions that
+people said in their own words (`scripts/paraphrase.py`) over graphs made for their schemas, of the sheets named ("said_01"). A line for each question: its schema, whether a wording takes it whole (`said`), and
 for each group of readings that give the same its features, whether that is right, and how the reader tells it (`read`).
 """
 
 import importlib.util
 import json
-import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib.resources import as_file, files
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call
-from graphtalk.core import JSON
+from graphtalk.calls.query import query_call
+from graphtalk.core import JSON, GraphtalkError
 from graphtalk.graphs import Graph, open_graph
 from graphtalk.reasoners.candidates import Proposer, apart
 from graphtalk.reasoners.judgement import features, together
+from graphtalk.reasoners.reader.graph_shape import shape_of
+from graphtalk.reasoners.reader.querying import query_of
+from graphtalk.reasoners.reader.reader import answering
+from graphtalk.reasoners.reader.reading import canonical, parsed
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor
 from graphtalk.tools.values import to_json
+from graphtalk.training.reader.filled import filled
+from graphtalk.training.reader.ranking import linked
+from graphtalk.training.reader.sources import read_groups
 
 Right = Callable[[JSON, Call], bool]  # a value, and the call that gives it
 
@@ -45,6 +56,8 @@ def main() -> None:
         if kind == "own"
         else grbench(Path(rest[0]), Path(rest[1]))
         if kind == "grbench"
+        else paraphrased(rest)
+        if kind == "paraphrased"
         else metaqa(Path(rest[0]), Path(rest[1]), list(map(int, rest[2:])))
     )
     with open(out, "w", encoding="utf-8") as file:
@@ -124,7 +137,7 @@ def metaqa(
     for number in hops:
         every = measure.metaqa(folder, number, 10**9, 0, False)
         rows = sorted(every, key=lambda a: int(a.id))
-        asked = random.Random(number).sample(rows[len(rows) // 3 : 2 * len(rows) // 3], 60)
+        asked = Random(number).sample(rows[len(rows) // 3 : 2 * len(rows) // 3], 60)
         yield "metaqa", graph, [(a.question, partial(right, a)) for a in asked]
 
 
@@ -140,6 +153,49 @@ def grbench(store: Path, made: Path) -> Iterator[tuple[str, Graph, list[tuple[st
 
     rows = [json.loads(line) for line in made.read_text("utf-8").splitlines()]
     yield "grbench", graph, [(r["question"], partial(right, str(r["answer"]))) for r in rows]
+
+
+def paraphrased(sheets: Sequence[str]) -> Iterator[tuple[str, Graph, list[tuple[str, Right]]]]:
+    """Questions of sheets, over graphs made for their schemas: right is what gives the same as the reading that was paraphrased.
+
+    Left out are those that find nothing there.
+    """
+    with as_file(files("graphtalk.training.reader") / "paraphrases.jsonl.xz") as path:
+        groups = [g for g in read_groups(path) if g.name.split()[0] in sheets]
+    for group in groups:
+        graph = filled(group, Random(group.name))
+        executor, shape = Executor(graph, Index.open(graph)), shape_of(graph)
+        questions: list[tuple[str, Right]] = []
+        for e in group.examples:
+            gold = None
+            if e.actions != ("NONE",):
+                try:
+                    reading = answering(canonical(parsed(e.actions, shape), shape))
+                    result = executor.run(query_call(query_of(reading, shape, list(map(linked, e.values)))))
+                except (GraphtalkError, ValueError, KeyError):
+                    continue
+                gold = to_json(result.value, graph)
+                if not gold:
+                    continue
+            questions.append((e.question, partial(_alike, gold)))
+        yield group.name, graph, questions
+
+
+def _alike(gold: JSON, value: JSON, _: Call) -> bool:
+    return gold is not None and _entries(gold) == _entries(value)
+
+
+def _entries(value: JSON) -> frozenset[str]:
+    """What a value tells: neither order nor the names of columns count."""
+    if isinstance(value, dict):
+        return frozenset(f"{key}: {_entry(v)}" for key, v in value.items())
+    return frozenset(map(_entry, value if isinstance(value, list) else [value]))
+
+
+def _entry(value: JSON) -> str:
+    if isinstance(value, dict):
+        return ", ".join(map(_entry, value.values()))
+    return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
 
 
 def _script(name: str) -> Any:

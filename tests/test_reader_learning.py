@@ -11,6 +11,7 @@ from graphtalk.reasoners.reader.grammar import Grammar, State
 from graphtalk.reasoners.reader.shape import Held, Link, Shape
 from graphtalk.training.reader.domains import made_up, vary
 from graphtalk.training.reader.examples import Example, Mention
+from graphtalk.training.reader.filled import filled
 from graphtalk.training.reader.made import Questions
 from graphtalk.training.reader.paraphrases import said, sheet
 from graphtalk.training.reader.sources import read_groups, write_groups
@@ -215,3 +216,16 @@ def test_training_starts_from_the_weights_of_the_package() -> None:
     assert not lacking.unexpected_keys
     assert {name.split(".")[0] for name in lacking.missing_keys} <= {"words", "places", "word_norm"}
     assert torch.equal(ranker.score.bias, weights["score.bias"])
+
+
+def test_a_graph_made_for_a_schema_has_what_its_questions_name() -> None:
+    graph = filled(ASKED, Random(3), 12)
+    assert [t.name for t in graph.schema.node_types] == list(STREAMS.types)
+    assert [r.name for r in graph.schema.relations] == [link.name for link in STREAMS.links]
+    assert "Rust" in graph.columns["Game"].column("name").to_pylist()
+    followers = [n for n in graph.columns["Stream"].column("followers").to_pylist() if n is not None]
+    assert any(n > 100 for n in followers) and any(n < 100 for n in followers), "either side of what is asked"
+    since = graph.edge_columns[0].column("since")
+    assert 0 < len(since) - since.null_count <= graph.num_edges
+    again = filled(ASKED, Random(3), 12)
+    assert again.columns["Stream"].equals(graph.columns["Stream"]), "the same seed, the same graph"
