@@ -49,17 +49,19 @@ Right = Callable[[JSON, Call], bool]  # a value, and the call that gives it
 def main() -> None:
     """See the module."""
     out, kind, *rest = sys.argv[1:]
-    asked = (
-        text2cypher(Path(rest[0]), Path(rest[1]), rest[2:])
-        if kind == "t2c"
-        else own(rest[0].split(","), rest[1:])
-        if kind == "own"
-        else grbench(Path(rest[0]), Path(rest[1]))
-        if kind == "grbench"
-        else paraphrased(rest)
-        if kind == "paraphrased"
-        else metaqa(Path(rest[0]), Path(rest[1]), list(map(int, rest[2:])))
-    )
+    match kind:
+        case "t2c":
+            asked = text2cypher(Path(rest[0]), Path(rest[1]), rest[2:])
+        case "own":
+            asked = own(rest[0].split(","), rest[1:])
+        case "metaqa":
+            asked = metaqa(Path(rest[0]), Path(rest[1]), list(map(int, rest[2:])))
+        case "grbench":
+            asked = grbench(Path(rest[0]), Path(rest[1]))
+        case "paraphrased":
+            asked = paraphrased(rest)
+        case _:
+            raise SystemExit(f"No kind {kind!r}: t2c, own, metaqa, grbench, paraphrased.")
     with open(out, "w", encoding="utf-8") as file:
         for name, graph, questions in asked:
             index = Index.open(graph)

@@ -20,6 +20,7 @@ from sklearn.isotonic import IsotonicRegression
 from graphtalk.reasoners.judgement import FEATURES
 
 OUT = Path(__file__).parent.parent / "src/graphtalk/reasoners/judge.json"
+GUESSES = {"any": "", "one of the network's": "weighed", "the network's first": "first"}
 THRESHOLDS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99)
 RISING = {
     "log",
@@ -118,8 +119,12 @@ def likeliest(p: Any, question: Any) -> Any:
     return first[np.argsort(-p[first], kind="stable")]
 
 
-def _rights(rows: Sequence[dict[str, Any]]) -> Any:
-    return np.array([any(r["right"]) for r in rows], bool)
+def _rights(rows: Sequence[dict[str, Any]], feature: str = "") -> Any:
+    """Of which questions a group is right, of those alone that have a feature."""
+    if not feature:
+        return np.array([any(r["right"]) for r in rows], bool)
+    at = FEATURES.index(feature)
+    return np.array([any(y and x[at] for x, y in zip(r["x"], r["right"], strict=True)) for r in rows], bool)
 
 
 def shown(
@@ -135,9 +140,10 @@ def shown(
     first = likeliest(p, question)
     best, right = p[first], y[first]
     n = len(first)
-    print(
-        f"{name} ({n}): any right {100 * _rights(rows).mean():.1f} %, best right {100 * right.mean():.1f} %"
+    guessed = (
+        f"{what} right {100 * _rights(rows, feature).mean():.1f} %" for what, feature in GUESSES.items()
     )
+    print(f"{name} ({n}): {', '.join(guessed)}, best right {100 * right.mean():.1f} %")
     for t in thresholds:
         taken = best >= t
         stated = 100 * best[taken].mean() if taken.any() else 0

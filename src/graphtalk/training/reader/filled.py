@@ -18,7 +18,7 @@ from graphtalk.reasoners.reader.shape import Held, Link
 from graphtalk.training.reader.lexicon import everyday
 from graphtalk.training.reader.variation import Group
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 NODES = 40  # of each type
 _EMPTY = 0.08  # of what is no name
 _KINDS = 6  # different texts of a property that is no name, about
@@ -69,7 +69,7 @@ def _column(held: Held, group: Group, count: int, random: Random) -> pa.Array:
         drawn = [*named, *named, *random.choices(kinds, k=count)][:count]
         texts = random.sample(drawn, len(drawn))
         if held.kind == "list":
-            return pa.array([[text, *random.sample(kinds, 1)] for text in texts])
+            return pa.array([[text, random.choice(kinds)] for text in texts])
         return pa.array([_or_nothing(text, random) for text in texts])
     if held.kind == "boolean":
         return pa.array([_or_nothing(random.random() < 0.5, random) for _ in range(count)])
@@ -88,7 +88,7 @@ def _column(held: Held, group: Group, count: int, random: Random) -> pa.Array:
     return pa.array([_or_nothing(int(n) if whole else round(n, 2), random) for n in drawn_numbers])
 
 
-def _or_nothing(value: T, random: Random) -> T | None:
+def _or_nothing(value: _T, random: Random) -> _T | None:
     return None if random.random() < _EMPTY else value
 
 

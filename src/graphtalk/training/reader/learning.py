@@ -169,14 +169,14 @@ class Learner:
 
     def load(self, path: Path, *, resume: bool) -> None:
         """Weights, and with `resume` the optimiser and the step too."""
-        weights = weights_of(path, self.device)
+        state = torch.load(path, map_location=self.device, weights_only=True) if resume else {}
+        weights = state["weights"] if resume else weights_of(path, self.device)
         # Weights to start from may know less than the network: the rest starts new.
         self.network.load_state_dict(weights, strict=resume)
         for master, (n, _) in zip(self.masters, self.learnt, strict=True):
             if n in weights:
                 master.data.copy_(weights[n])
         if resume:
-            state = torch.load(path, map_location=self.device, weights_only=True)
             firsts = [group["first"] for group in self.optimiser.param_groups]
             self.optimiser.load_state_dict(state["optimiser"])
             for group, first in zip(self.optimiser.param_groups, firsts, strict=True):

@@ -118,6 +118,7 @@ def _answer(reading: Reading, shape: Shape) -> tuple[str, ...]:
 
 
 def linked(mention: Mention) -> Linked:
+    """A value of an example as one that was found in a question: the properties known to have it spell it so."""
     try:
         number: float | None = float(mention.text.replace(",", "").lower().strip("the 's"))
     except ValueError:
