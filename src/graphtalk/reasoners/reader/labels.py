@@ -122,6 +122,7 @@ class _Reader:
         self.root: str = outer.root if outer else ""
         self.conditions: list[Term] = []
         self.aliases: dict[str, Term] = {}
+        self.alone: set[str] = set()  # nodes that others are compared with, by name
         self._unnamed = 0
 
     # Gathering
@@ -391,12 +392,27 @@ class _Reader:
             return where, Test(held, "YES" if right.value == (operator == "EQ") else "NO")
         if isinstance(right, Property):
             other, more = self._held(right)
+            if (named := self._named_alone(other)) is not None and operator in TURNED:
+                self.alone.add(other)
+                return where, Test(held, operator, (named,))
             if other not in self.nodes or where not in self.nodes or operator not in TURNED:
                 raise Unread("compared with an edge")
             if where == self.root:  # what is referred to stands before
                 where, held, other, more, operator = other, more, where, held, TURNED[operator]
             return where, Test(held, operator, (Other(self._reference(other), more),))
         return where, Test(held, operator, (self._value(right),))
+
+    def _named_alone(self, name: str) -> Span | None:
+        """The value that names a node which stands in no pattern with others: it is there to be compared with."""
+        if name == self.root or name not in self.nodes or any(name in (e.source, e.target) for e in self.edges):
+            return None
+        for term in self.conditions:
+            if isinstance(term, Operation) and term.operator == "=":
+                of, value = term.operands
+                if isinstance(of, Property) and of.of == Variable(name):
+                    said = self._value(value)
+                    return replace(said, than=True) if isinstance(said, Span) else None
+        return None
 
     def _exists(self, term: Subquery) -> tuple[str, Item]:
         inner = _Reader(self.shape, self.values, self)
@@ -492,7 +508,7 @@ class _Reader:
         root = self.root
         names: dict[str, str] = {}
         hops = self._grown(root, {root}, names)
-        if set(self.nodes) - {root} - set(names):
+        if set(self.nodes) - {root} - set(names) - self.alone:
             raise Unread("patterns apart")
         items: list[Item] = [*self.nodes[root].items, *hops]
         if len(order) > 1:

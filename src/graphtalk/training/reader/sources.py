@@ -30,6 +30,7 @@ from graphtalk.training.reader.variation import Group, thinned, varied
 MOST_POSITIONS, MOST_STEPS = 220, 64
 WINDOW = 64
 LEAST_ROWS = 24
+PACKAGED = ("paraphrases", "written")  # sets beside this module
 
 
 Source = Callable[[Random, int], Group]
@@ -93,7 +94,8 @@ def weighed_sources(
 ) -> list[tuple[float, Source]]:
     """Sources with their shares, as `made=0.5,paraphrases=0.3,text2cypher=0.2` says them.
 
-    `made` is questions made by program, `paraphrases` such questions as people said them (`scripts/paraphrase.py`), any other name a file under `sets`;
+    `made` is questions made by program, `paraphrases` such questions as people said them (`scripts/paraphrase.py`), `written` schemas with
+    questions that somebody made up (`scripts/written.py`), any other name a file under `sets`;
     `left_out`: names of schemas, with commas, that none of these may show; `as_said`: what people said is not varied. Raises UsageError where there are no `sets`.
     """
     found = []
@@ -101,8 +103,8 @@ def weighed_sources(
         name, _, weight = part.partition("=")
         if name == "made":
             source = made_source(spider)
-        elif name == "paraphrases":
-            with as_file(files("graphtalk.training.reader") / "paraphrases.jsonl.xz") as path:
+        elif name in PACKAGED:
+            with as_file(files("graphtalk.training.reader") / f"{name}.jsonl.xz") as path:
                 source = set_source(read_groups(path), as_said)
         elif sets is None:
             raise UsageError(f"The questions of {name} are in the folder that --sets says.")
