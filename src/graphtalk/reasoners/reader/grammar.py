@@ -5,13 +5,16 @@
             | measure comparison value | (TOP | BOTTOM) measure [LIMIT value]
     test    comparison value (ALSO value)* | NULL | NOTNULL | YES | NO
     value   a span of the question | N0 | N1 | N2 | THAN span | var PROPERTY
-    measure PROPERTY | var PROPERTY | CNT path | AGGREGATE path PROPERTY | VALUES path path
+    measure PROPERTY | var PROPERTY | CNT path | AGGREGATE path [path] PROPERTY | VALUES path path
     path    VIEW [STAR] item* UP
-    tail    ASK END | SHARE END | RETURN column+ [(TOP | BOTTOM) measure] [LIMIT value] END
-    column  NODE | PROPERTY | var [PROPERTY] | COUNT | AGGREGATE PROPERTY | AGGREGATE path PROPERTY | CNT path
+    tail    ASK END | SHARE END | RETURN column+ [(TOP | BOTTOM) (measure | COUNT | AGGREGATE PROPERTY)] [LIMIT value] END
+    column  NODE | PROPERTY | var [PROPERTY] | COUNT | AGGREGATE PROPERTY | AGGREGATE path [path] PROPERTY | CNT path
             | VALUES path path
 
-An AGGREGATE is AVG, SUM, MIN, MAX or VALUES (how many different ones; over two paths: how many different nodes).
+Where no column is the node itself, but some are its properties and others numbers, rows are groups of nodes that have the same properties.
+
+An AGGREGATE is AVG, SUM, MIN, MAX or VALUES (how many different ones; over two paths: how many different nodes). Over two paths it is of what
+the second leads to from all that the first leads to.
 
 What a path under a measure reaches belongs to the measure alone: nothing outside refers to it, but every view of the
 reading has a number, in the order of the actions (the root is V0), and columns, orders and REF name it so.
@@ -174,7 +177,7 @@ class Grammar:
                 return ("LIMIT",), True
             case "measure":
                 held = self._held(top.type, top.link)
-                others = VARIABLES[1 : len(state.variables)] if top.count else ()
+                others = (*VARIABLES[1 : len(state.variables)], "COUNT", *AGGREGATES) if top.count else ()
                 return (
                     *held,
                     *others,
@@ -184,7 +187,7 @@ class Grammar:
                 owner, link = state.variables[int(top.held[1:])]
                 return self._held(owner, link), False
             case "number of":
-                views = shape.steps_from.get(top.type, ()) if top.held == "VALUES" else ()
+                views = () if top.count else shape.steps_from.get(top.type, ())
                 return (*self._counted(top), *views), False
             case "aggregated":
                 return (*self._counted(top), *shape.steps_from.get(top.type, ())), False
@@ -282,7 +285,7 @@ class Grammar:
                 return self._after_measure(top, action, seen)
             case "number of":
                 if action in self.shape.steps:
-                    return self._enter(action, 1, "path", seen)
+                    return self._enter(action, 1, "path", seen, "" if top.held == "VALUES" else top.held, 1)
                 return [], seen
             case "aggregated":
                 if action in self.shape.steps:
@@ -358,15 +361,23 @@ class Grammar:
         if action == "CNT":
             return [Expected("view", top.type, depth=1)], seen
         if action in AGGREGATES:
-            return [Expected("view", top.type, held=action, depth=1)], seen
+            kind = "aggregated" if top.count else "view"
+            return [Expected(kind, top.type, held=action, depth=1)], seen
         return [], seen
 
     def _enter(
-        self, action: str, depth: int, kind: str, seen: tuple[tuple[str, str], ...], aggregate: str = ""
+        self,
+        action: str,
+        depth: int,
+        kind: str,
+        seen: tuple[tuple[str, str], ...],
+        aggregate: str = "",
+        paths: int = 0,
     ) -> tuple[list[Expected], tuple[tuple[str, str], ...]]:
+        """What follows a view; of an `aggregate` what it is worked out of, after so many `paths` before this one."""
         step = self.shape.steps[action]
         link = step.link.key
-        after = [Expected("number of", step.target, link, held=aggregate)] if aggregate else []
+        after = [Expected("number of", step.target, link, held=aggregate, count=paths)] if aggregate else []
         return [Expected(kind, step.target, link, depth=depth), *after], (*seen, (step.target, link))
 
 

@@ -46,6 +46,7 @@ from graphtalk.reasoners.reader.reading import (
     Test,
     Value,
     canonical,
+    grouped,
     written,
 )
 from graphtalk.reasoners.reader.shape import NAMING, Shape, Step, spoken
@@ -123,6 +124,7 @@ class _Reader:
         self.conditions: list[Term] = []
         self.aliases: dict[str, Term] = {}
         self.alone: set[str] = set()  # nodes that others are compared with, by name
+        self.counted_of: frozenset[str] = frozenset()  # nodes for each of which a WITH counts or adds up
         self._unnamed = 0
 
     # Gathering
@@ -216,6 +218,9 @@ class _Reader:
                 case Match():
                     self.gather(clause)
                 case With():
+                    named = [c.value.name for c in clause.projection.columns if isinstance(c.value, Variable)]
+                    if any(_aggregate(_bare(self._open(c.value))) for c in clause.projection.columns):
+                        self.counted_of = frozenset(named)
                     if (
                         clause.projection.limit is not None
                         or clause.projection.order
@@ -517,10 +522,16 @@ class _Reader:
         taken: set[str] = set()  # variables whose hop belongs to a measure
         for c in columns:
             told.append(self._column(c.value, root, items, taken))
+        if root in self.counted_of and grouped(Reading("", columns=tuple(told))):
+            told.insert(0, Column("NODE"))
         best = None
         if order:
             term, down = order[0]
-            best = Best(down, self._measure(term, root, items, taken))
+            best = Best(down, self._measure(term, root, items, taken, True))
+            if best.measure.path is None and best.measure.kind != "PROPERTY":
+                keys = [c for c in told if c.kind == "NODE"]
+                if not keys or Column("NODE") in keys:
+                    raise Unread("an order of one number")
         for term in self.counted:
             if len(term.operands) != 2:
                 raise Unread("a condition on a group")
@@ -671,7 +682,7 @@ class _Reader:
             if name == root:
                 if own:
                     return Measure("VALUES", held) if held else Measure("COUNT")
-                raise Unread("a count of groups")
+                raise Unread("a condition on a count of groups")
             if not held and (two := self._two_branches(name, items, taken)) is not None:
                 return Measure("VALUES", "", two[0], "", two[1])
             return Measure("VALUES" if held else "CNT", held, self._branch(name, items, taken))
@@ -681,10 +692,12 @@ class _Reader:
         if where == root:
             if own:
                 return Measure(FUNCTIONS[function], held)
-            raise Unread("an aggregate of groups")
+            raise Unread("a condition on an aggregate of groups")
         if where not in self.nodes:
             edge = next(e for e in self.edges if e.variable == where)
             where = edge.target if edge.source == root else edge.source
+        if (two := self._two_branches(where, items, taken)) is not None:
+            return Measure(FUNCTIONS[function], held, two[0], "", two[1])
         return Measure(FUNCTIONS[function], held, self._branch(where, items, taken))
 
     def _two_branches(self, name: str, items: list[Item], taken: set[str]) -> tuple[Hop, Hop] | None:
@@ -709,6 +722,12 @@ class _Reader:
     ) -> tuple[Column, ...]:
         """The columns that say what is asked for: not what is compared or ordered by anyway."""
         tested = set(_used(items))
+        keys = tuple(c for c in told if c.kind == "NODE" and c.held not in tested)
+        if best is not None and best.measure.kind != "PROPERTY" and keys and root not in self.counted_of:
+            m = best.measure
+            by = (*keys, Column(m.kind, m.held, m.path, "V0", m.beyond))
+            if m.path is None or grouped(Reading("", columns=by)):
+                return by
         kept: list[Column] = []
         for i, c in enumerate(told):
             again = best is not None and (c.kind, c.held, c.path, c.beyond) == (

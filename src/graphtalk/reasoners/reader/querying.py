@@ -57,6 +57,7 @@ from graphtalk.reasoners.reader.reading import (
     Span,
     Test,
     Value,
+    of_groups,
 )
 from graphtalk.reasoners.reader.shape import Held, Shape
 from graphtalk.reasoners.reader.telling import column_names
@@ -372,6 +373,8 @@ class _Asker:
     def _measured(self, measure: Measure, name: str, kept: Sequence[str] = ()) -> tuple[list[Clause], Term]:
         """What must come before, and the term of a measure of a node."""
         if measure.path is None:
+            if measure.kind != "PROPERTY":
+                raise Unsaid("a number of groups there")
             held = self.shape.properties[measure.held]
             holder = measure.node or name
             if held.edge:
@@ -384,30 +387,80 @@ class _Asker:
     def _aggregated(
         self, measure: Measure | Column, path: Hop, name: str, kept: Sequence[str]
     ) -> tuple[list[Clause], Variable]:
-        far = self._next()
-        patterns, where = self._hop(name, Hop(path.view, path.items, path.star, "", far))
-        if measure.beyond is not None:
-            beyond, last = measure.beyond, self._next()
-            more, conditions = self._hop(far, Hop(beyond.view, beyond.items, beyond.star, "", last))
-            patterns, where = [*patterns, *more], [*where, *conditions]
-            argument: Term = Variable(last)
-        else:
-            other = self.shape.properties[measure.held]
-            argument = worth(f"e{far}" if other.edge else far, other)
-        values = measure.kind == "VALUES"
-        term = Apply("count", (argument,), True) if values else Apply(measure.kind.lower(), (argument,))
+        match, far = self._match(path, measure.beyond, name)
         carried = [QueryColumn(Variable(v), v) for v in dict.fromkeys([*self._carried, name, *kept])]
         worked_out = self._next()
-        clauses: list[Clause] = [
-            Match(tuple(patterns), all_of(where)),
-            With(Projection((*carried, QueryColumn(term, worked_out)))),
-        ]
-        return clauses, Variable(worked_out)
+        term = QueryColumn(self._number_of(measure, far), worked_out)
+        return [match, With(Projection((*carried, term)))], Variable(worked_out)
+
+    def _match(self, path: Hop, beyond: Hop | None, name: str) -> tuple[Match, str]:
+        """The way from a node over a path, and over the one beyond it; what the node at its end is called."""
+        far = self._next()
+        patterns, where = self._hop(name, Hop(path.view, path.items, path.star, "", far))
+        if beyond is not None:
+            between, far = far, self._next()
+            more, conditions = self._hop(between, Hop(beyond.view, beyond.items, beyond.star, "", far))
+            patterns, where = [*patterns, *more], [*where, *conditions]
+        return Match(tuple(patterns), all_of(where)), far
+
+    def _names(self, test: Test) -> bool:
+        """Whether a condition names the one node that is meant."""
+        return test.operator == "EQ" and len(test.values) == 1 and self.shape.properties[test.held].naming
 
     # What is told
 
+    def _groups(self) -> list[Clause]:
+        """A row for each group of nodes that have the same properties, with what is counted or added up over all of them."""
+        r = self.reading
+        order = r.order.measure if r.order is not None else None
+        numbers = [c for c in r.columns if c.kind != "NODE"]
+        ways = {(_plain(c.path), _plain(c.beyond)) for c in (*numbers, *([order] if order else [])) if c.kind not in ("NODE", "PROPERTY")}
+        if len(ways) != 1 or self._carried:
+            raise Unsaid("numbers of several things for each group")
+        counted = numbers[0] if numbers or order is None else order
+        path, beyond = counted.path, counted.beyond
+        clauses: list[Clause] = []
+        far = "V0"
+        if path is not None:
+            match, far = self._match(path, beyond, "V0")
+            clauses.append(match)
+        names = column_names(r, self.shape)
+        columns = [(c.kind, c.held) for c in r.columns]
+        terms = [self._column(c) if c.kind == "NODE" else self._number_of(c, far) for c in r.columns]
+        cells = [f"c{i}" for i in range(len(terms))]
+        ordered = (order.kind.replace("PROPERTY", "NODE"), order.held) if order is not None else None
+        if order is not None and ordered not in columns:
+            terms.append(self._number_of(order, far))
+            cells.append(f"c{len(cells)}")
+            columns.append((order.kind, order.held))
+        clauses.append(With(Projection(tuple(map(QueryColumn, terms, cells)))))
+        told = [QueryColumn(Variable(cell), name) for cell, name in zip(cells, names, strict=False)]
+        if order is None or r.order is None:
+            limit = Number(_whole(self._number(r.limit))) if r.limit is not None else None
+            return [*clauses, Return(Projection(tuple(told), limit=limit))]
+        if r.limit is not None:
+            told = [c for c, own in zip(told, r.columns, strict=False) if own.kind == "NODE"]
+        key = Variable(cells[columns.index(ordered)])
+        keys = [Operation("is not null", (Variable(cell),)) for cell, (kind, _) in zip(cells, columns, strict=True) if kind == "NODE"]
+        clauses.append(With(Projection(everything=True), all_of(keys)))
+        if rank := self._rank(r.limit) if r.limit is not None else 0:
+            clauses += best_only(key, r.order.top, cells, rank)
+            return [*clauses, Return(Projection(tuple(told)))]
+        limit = Number(_whole(self._number(r.limit))) if r.limit is not None else None
+        return [*clauses, Return(Projection(tuple(told), order=(SortItem(key, r.order.top),), limit=limit))]
+
+    def _number_of(self, number: Column | Measure, far: str) -> Term:
+        """A count of what stands in a group's rows under a name, or an aggregate of it."""
+        if not number.held:
+            return Apply("count", (Variable(far),), True)
+        held = self.shape.properties[number.held]
+        of = worth(f"e{far}" if held.edge else far, held)
+        return Apply("count", (of,), True) if number.kind == "VALUES" else Apply(number.kind.lower(), (of,))
+
     def _columns(self) -> list[Clause]:
         r = self.reading
+        if of_groups(r) and not any(isinstance(i, Test) and self._names(i) for i in r.items):
+            return self._groups()
         clauses: list[Clause] = []
         told: list[QueryColumn] = []
         worked_out: list[str] = []

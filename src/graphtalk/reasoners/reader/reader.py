@@ -27,7 +27,7 @@ from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import Linked, LookUp, link, link_schema_words
 from graphtalk.reasoners.reader.network import Memory, Network
 from graphtalk.reasoners.reader.querying import Unsaid, query_of
-from graphtalk.reasoners.reader.reading import Reading, canonical, parsed, repeats, senseless, written
+from graphtalk.reasoners.reader.reading import Reading, canonical, grouped, parsed, repeats, senseless, written
 from graphtalk.reasoners.reader.shape import Shape, spoken
 from graphtalk.reasoners.reader.telling import told
 from graphtalk.search.index import Index
@@ -183,8 +183,8 @@ class AskedReader:
 def answering(reading: Reading) -> Reading:
     """The reading with the columns that answer: what it is ordered by or compared with is no part of the answer."""
     first, *others = reading.columns or (None,)
-    grouped = [c for c in others if c is not None and c.kind != "NODE"]
-    if first is None or not others or (grouped and reading.order is None):
+    numbers = [c for c in others if c is not None and c.kind != "NODE"]
+    if first is None or not others or (numbers and reading.order is None) or grouped(reading):
         return reading
     return replace(reading, columns=(first,))
 

@@ -91,7 +91,8 @@ class Either:
 class Measure:
     """A number for each node: a property (of another node where `node`), CNT or an aggregate over a path.
 
-    `beyond`: VALUES counts the nodes that a second path reaches from those of the first.
+    `beyond`: a second path from where the first leads; VALUES counts the nodes that it reaches. Without a path, COUNT and aggregates are of
+    each group.
     """
 
     kind: str
@@ -143,6 +144,18 @@ class Reading:
     columns: tuple[Column, ...] = ()
     order: Best | None = None
     limit: Value | None = None
+
+
+def grouped(reading: Reading) -> bool:
+    """Whether rows are groups of the nodes that have the same properties: some columns are such properties, others numbers."""
+    keys = [c for c in reading.columns if c.kind == "NODE"]
+    return 0 < len(keys) < len(reading.columns) and all(c.held and c.node == "V0" for c in keys)
+
+
+def of_groups(reading: Reading) -> bool:
+    """Whether rows are groups: also such as are ordered by how many they are, or by an aggregate of theirs."""
+    order = reading.order.measure if reading.order is not None else None
+    return grouped(reading) or (order is not None and order.path is None and order.kind != "PROPERTY")
 
 
 def written(reading: Reading | None) -> list[str]:
@@ -206,7 +219,9 @@ class _Writer:
 
     def _measure(self, measure: Measure) -> list[str]:
         if measure.path is None:
-            return [*([self._numbers[measure.node]] if measure.node else []), measure.held]
+            kind = [] if measure.kind == "PROPERTY" else [measure.kind]
+            node = [self._numbers[measure.node]] if measure.node else []
+            return [*kind, *node, *([measure.held] if measure.held else [])]
         return self._over(measure.kind, measure.held, measure.path, measure.beyond)
 
     def _over(self, kind: str, held: str, path: Hop, beyond: Hop | None) -> list[str]:
@@ -332,15 +347,20 @@ class _Parser:
             return Measure("PROPERTY", self._take(), None, action)
         if action == "CNT":
             return Measure("CNT", "", self._hop())
+        if action == "COUNT":
+            return Measure(action)
         if action in AGGREGATES:
-            path, held, beyond = self._over()
+            if self._peek() not in self._shape.steps:
+                return Measure(action, self._take())
+            path, held, beyond = self._over(action)
             return Measure(action, held, path, "", beyond)
         return Measure("PROPERTY", action)
 
-    def _over(self) -> tuple[Hop, str, Hop | None]:
-        """A path with the property of its ends, or with the path beyond it."""
+    def _over(self, aggregate: str) -> tuple[Hop, str, Hop | None]:
+        """A path, with the path beyond it where there is one, and the property of the ends."""
         path = self._hop()
-        return (path, "", self._hop()) if self._peek() in self._shape.steps else (path, self._take(), None)
+        beyond = self._hop() if self._peek() in self._shape.steps else None
+        return path, "" if beyond and aggregate == "VALUES" else self._take(), beyond
 
     def _column(self) -> Column:
         action = self._take()
@@ -350,7 +370,7 @@ class _Parser:
             return Column("CNT", "", self._hop())
         if action in AGGREGATES:
             if self._peek() in self._shape.steps:
-                path, held, beyond = self._over()
+                path, held, beyond = self._over(action)
                 return Column(action, held, path, "V0", beyond)
             return Column(action, self._take())
         if action in VARIABLES:

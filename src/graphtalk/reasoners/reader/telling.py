@@ -22,6 +22,8 @@ from graphtalk.reasoners.reader.reading import (
     Span,
     Test,
     Value,
+    grouped,
+    of_groups,
 )
 from graphtalk.reasoners.reader.shape import Shape, spoken
 
@@ -108,6 +110,8 @@ class _Teller:
             return f"whether there are {node}"
         if r.asks == "SHARE":
             return f"which part of all {plural(spoken(r.type))} are {node}"
+        if r.order is not None and r.limit is not None and of_groups(r):
+            return self._best_groups(r, r.order, r.limit, node)
         text = self._columns(r, node)
         if r.order is None:
             return text if r.limit is None else f"{text}, {self._value(r.limit)} of them"
@@ -125,12 +129,23 @@ class _Teller:
         if not measures:
             return f"{' and '.join(keys)} of {node}" if keys else node
         said = " and ".join(map(self._column, measures))
+        if grouped(r) and measures[0].path is not None:
+            return f"{said} by {' and '.join(keys)} of the {node}"
         if any(c.path is None for c in measures):
             counted = [c.kind for c in measures] == ["COUNT"]
             text = f"{said} of {node}" if not counted else f"number of {node}"
             return f"{text} by {' and '.join(keys)}" if keys else text
         each = f"each {spoken(r.type)}" if not r.items else f"each of the {node}"
         return f"{said} for {each}"
+
+    def _best_groups(self, r: Reading, order: Best, limit: Value, node: str) -> str:
+        """The groups that have the most of something."""
+        ends = _ends(r.items, self._shape)
+        keys = " and ".join(self._key(c, ends) for c in r.columns if c.kind == "NODE")
+        m = order.measure
+        number = f"number of {node}" if m.kind == "COUNT" else f"{self._measure(m)} over all {node} of it"
+        told = keys if limit == Constant(1) else f"{self._value(limit)} {plural(keys)}"
+        return f"the {told} with the {'largest' if order.top else 'smallest'} {number}"
 
     def _key(self, c: Column, ends: Mapping[str, str]) -> str:
         return spoken(self._shape.properties[c.held].name if c.held else ends.get(c.node, ""))
@@ -215,13 +230,19 @@ class _Teller:
         return described(noun, step.link.name, not step.out, "it", ends) if told else noun
 
     def _measure(self, measure: Measure) -> str:
+        if measure.kind == "COUNT":
+            return "number of them"
         if measure.path is None:
-            return spoken(self._shape.properties[measure.held].name)
+            most = "" if measure.kind == "PROPERTY" else f"{MEASURED[measure.kind]} "
+            return f"{most}{spoken(self._shape.properties[measure.held].name)}"
         if measure.kind == "CNT":
             return f"number of {self._reached(measure.path)}"
+        far = self._reached(measure.path)
         if measure.beyond is not None:
-            return f"number of different {self._reached(measure.beyond)} of the {self._reached(measure.path)}"
-        return f"{MEASURED[measure.kind]} {spoken(self._shape.properties[measure.held].name)} of the {self._reached(measure.path)}"
+            far = f"{self._reached(measure.beyond)} of the {far}"
+            if measure.kind == "VALUES":
+                return f"number of different {far}"
+        return f"{MEASURED[measure.kind]} {spoken(self._shape.properties[measure.held].name)} of the {far}"
 
     def _column(self, c: Column) -> str:
         if c.kind == "COUNT":
