@@ -4,12 +4,12 @@
     .venv/bin/python scripts/collect_judged.py OUT.jsonl own HALF,... NAME ...
     .venv/bin/python scripts/collect_judged.py OUT.jsonl metaqa STORE FOLDER HOPS ...
     .venv/bin/python scripts/collect_judged.py OUT.jsonl grbench STORE MADE
-    .venv/bin/python scripts/collect_judged.py OUT.jsonl paraphrased SHEET ...
+    .venv/bin/python scripts/collect_judged.py OUT.jsonl filled FILE [NAME ...]
 
 `t2c`: schemas of text2cypher (or `geoquery` beside them) under SETS, their graphs imported under GRAPHS. `own`: sets of
 tests/questions, the halves named. `metaqa`: 60 of the second third of each development set of MetaQA (the network learnt from
-the first, `measure_offline.py` asks any). `grbench`: questions as `graphtalk bench generate` makes them. `paraphrased`: questions that
-people said in their own words (`scripts/paraphrase.py`) over graphs made for their schemas, of the sheets named ("said_01"). A line for each question: its schema, whether a wording takes it whole (`said`), and
+the first, `measure_offline.py` asks any). `grbench`: questions as `graphtalk bench generate` makes them. `filled`: questions with readings
+over graphs made for their schemas: of `paraphrases`, `written`, `written_held` (in the package) or any such file, all or those whose names begin so ("said_01"). A line for each question: its schema, whether a wording takes it whole (`said`), and
 for each group of readings that give the same its features, whether that is right, and how the reader tells it (`read`).
 """
 
@@ -18,7 +18,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from importlib.resources import as_file, files
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -43,6 +42,7 @@ from graphtalk.training.reader.filled import filled
 from graphtalk.training.reader.ranking import linked
 from graphtalk.training.reader.sources import read_groups
 
+PACKAGE = Path(__file__).parent.parent / "src/graphtalk/training/reader"
 Right = Callable[[JSON, Call], bool]  # a value, and the call that gives it
 
 
@@ -58,10 +58,10 @@ def main() -> None:
             asked = metaqa(Path(rest[0]), Path(rest[1]), list(map(int, rest[2:])))
         case "grbench":
             asked = grbench(Path(rest[0]), Path(rest[1]))
-        case "paraphrased":
-            asked = paraphrased(rest)
+        case "filled":
+            asked = over_filled(rest[0], rest[1:])
         case _:
-            raise SystemExit(f"No kind {kind!r}: t2c, own, metaqa, grbench, paraphrased.")
+            raise SystemExit(f"No kind {kind!r}: t2c, own, metaqa, grbench, filled.")
     with open(out, "w", encoding="utf-8") as file:
         for name, graph, questions in asked:
             index = Index.open(graph)
@@ -157,13 +157,13 @@ def grbench(store: Path, made: Path) -> Iterator[tuple[str, Graph, list[tuple[st
     yield "grbench", graph, [(r["question"], partial(right, str(r["answer"]))) for r in rows]
 
 
-def paraphrased(sheets: Sequence[str]) -> Iterator[tuple[str, Graph, list[tuple[str, Right]]]]:
-    """Questions of sheets, over graphs made for their schemas: right is what gives the same as the reading that was paraphrased.
+def over_filled(file: str, names: Sequence[str]) -> Iterator[tuple[str, Graph, list[tuple[str, Right]]]]:
+    """Questions over graphs made for their schemas: right is what gives the same as their own reading.
 
     Left out are those that find nothing there.
     """
-    with as_file(files("graphtalk.training.reader") / "paraphrases.jsonl.xz") as path:
-        groups = [g for g in read_groups(path) if g.name.split()[0] in sheets]
+    path = Path(file) if Path(file).exists() else PACKAGE / f"{file}.jsonl.xz"
+    groups = [g for g in read_groups(path) if not names or g.name.split()[0] in names]
     for group in groups:
         graph = filled(group, Random(group.name))
         executor, shape = Executor(graph, Index.open(graph)), shape_of(graph)

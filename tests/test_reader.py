@@ -264,6 +264,18 @@ def test_nodes_two_hops_off_are_counted_once() -> None:
             [["Alien"], ["Heat"]],
         ),
         ("T:Person MAX V:>Person-ACTED_IN-Film UP P:Film.year GE N2 UP RETURN COUNT END", [[3]]),
+        ("T:Film UP RETURN P:Film.year COUNT TOP COUNT LIMIT N1 END", [[1999]]),
+        ("T:Film UP RETURN P:Film.year COUNT BOTTOM COUNT END", [[1980, 1], [1999, 2]]),
+        ("T:Film UP RETURN P:Film.year CNT V:<Person-ACTED_IN-Film UP END", [[1980, 2], [1999, 3]]),
+        (  # the year with the fewest actors of all its films, and the years of the films with the fewest
+            "T:Film UP RETURN P:Film.year CNT V:<Person-ACTED_IN-Film UP BOTTOM CNT V:<Person-ACTED_IN-Film UP LIMIT N1 END",
+            [[1980]],
+        ),
+        ("T:Film UP RETURN P:Film.year BOTTOM CNT V:<Person-ACTED_IN-Film UP LIMIT N1 END", [[1999]]),
+        (  # the earliest of the other films of a film's actors
+            "T:Film UP RETURN NODE MIN V:<Person-ACTED_IN-Film UP V:>Person-ACTED_IN-Film UP P:Film.year END",
+            [["Alien", 1980], ["Heat", 1999]],
+        ),
     ],
 )
 def test_readings_give_what_they_mean(actions: str, told: list[list[object]]) -> None:
@@ -277,6 +289,39 @@ def test_readings_give_what_they_mean(actions: str, told: list[list[object]]) ->
     assert reading is not None
     query = query_of(reading, FILMS, link("With 'Ada'", KNOWN))
     assert sorted(map(list, run(query, frame(graph)).records())) == told
+
+
+@pytest.mark.parametrize(
+    ("cypher", "actions"),
+    [
+        (
+            "MATCH (f:Film) RETURN f.year, count(f) AS n ORDER BY n DESC LIMIT 1",
+            "T:Film UP RETURN P:Film.year COUNT TOP COUNT LIMIT N1 END",
+        ),
+        (
+            "MATCH (p:Person)-[:ACTED_IN]->(f:Film) RETURN f.year ORDER BY count(p) DESC LIMIT 1",
+            "T:Film UP RETURN P:Film.year CNT V:<Person-ACTED_IN-Film UP TOP CNT V:<Person-ACTED_IN-Film UP LIMIT N1 END",
+        ),
+        (
+            "MATCH (p:Person)-[:ACTED_IN]->(f:Film) WITH f, count(p) AS n ORDER BY n DESC LIMIT 1 RETURN f.year",
+            "T:Film UP RETURN P:Film.year TOP CNT V:<Person-ACTED_IN-Film UP LIMIT N1 END",
+        ),
+        (
+            "MATCH (p:Person)-[:ACTED_IN]->(f:Film) WITH f, count(p) AS n RETURN f.year, n",
+            "T:Film UP RETURN NODE P:Film.year CNT V:<Person-ACTED_IN-Film UP END",
+        ),
+        (
+            "MATCH (p:Person)-[:ACTED_IN]->(:Film)<-[:DIRECTED]-(d:Person) RETURN p, count(DISTINCT d)",
+            "T:Person UP RETURN NODE VALUES V:>Person-ACTED_IN-Film UP V:<Person-DIRECTED-Film UP END",
+        ),
+        (
+            "MATCH (p:Person)-[:DIRECTED]->(f:Film), (o:Film {title: 'Alien'}) WHERE f.year > o.year RETURN p",
+            "T:Person V:>Person-DIRECTED-Film P:Film.year GT THAN S:0 UP UP RETURN NODE END",
+        ),
+    ],
+)
+def test_groups_and_what_is_compared_with_are_read(cypher: str, actions: str) -> None:
+    assert actions_of("Of Alien?", cypher) == actions
 
 
 @pytest.mark.parametrize(

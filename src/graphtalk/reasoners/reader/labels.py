@@ -409,7 +409,11 @@ class _Reader:
 
     def _named_alone(self, name: str) -> Span | None:
         """The value that names a node which stands in no pattern with others: it is there to be compared with."""
-        if name == self.root or name not in self.nodes or any(name in (e.source, e.target) for e in self.edges):
+        if (
+            name == self.root
+            or name not in self.nodes
+            or any(name in (e.source, e.target) for e in self.edges)
+        ):
             return None
         for term in self.conditions:
             if isinstance(term, Operation) and term.operator == "=":

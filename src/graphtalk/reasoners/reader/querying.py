@@ -412,42 +412,44 @@ class _Asker:
     def _groups(self) -> list[Clause]:
         """A row for each group of nodes that have the same properties, with what is counted or added up over all of them."""
         r = self.reading
-        order = r.order.measure if r.order is not None else None
-        numbers = [c for c in r.columns if c.kind != "NODE"]
-        ways = {(_plain(c.path), _plain(c.beyond)) for c in (*numbers, *([order] if order else [])) if c.kind not in ("NODE", "PROPERTY")}
-        if len(ways) != 1 or self._carried:
+        numbers: list[Column | Measure] = [c for c in r.columns if c.kind != "NODE"]
+        if r.order is not None and r.order.measure.kind != "PROPERTY":
+            numbers.append(r.order.measure)
+        if len({(_plain(n.path), _plain(n.beyond)) for n in numbers}) != 1 or self._carried:
             raise Unsaid("numbers of several things for each group")
-        counted = numbers[0] if numbers or order is None else order
-        path, beyond = counted.path, counted.beyond
         clauses: list[Clause] = []
         far = "V0"
-        if path is not None:
-            match, far = self._match(path, beyond, "V0")
+        if numbers[0].path is not None:
+            match, far = self._match(numbers[0].path, numbers[0].beyond, "V0")
             clauses.append(match)
-        names = column_names(r, self.shape)
-        columns = [(c.kind, c.held) for c in r.columns]
-        terms = [self._column(c) if c.kind == "NODE" else self._number_of(c, far) for c in r.columns]
-        cells = [f"c{i}" for i in range(len(terms))]
-        ordered = (order.kind.replace("PROPERTY", "NODE"), order.held) if order is not None else None
-        if order is not None and ordered not in columns:
-            terms.append(self._number_of(order, far))
-            cells.append(f"c{len(cells)}")
-            columns.append((order.kind, order.held))
-        clauses.append(With(Projection(tuple(map(QueryColumn, terms, cells)))))
-        told = [QueryColumn(Variable(cell), name) for cell, name in zip(cells, names, strict=False)]
-        if order is None or r.order is None:
-            limit = Number(_whole(self._number(r.limit))) if r.limit is not None else None
-            return [*clauses, Return(Projection(tuple(told), limit=limit))]
-        if r.limit is not None:
-            told = [c for c, own in zip(told, r.columns, strict=False) if own.kind == "NODE"]
-        key = Variable(cells[columns.index(ordered)])
-        keys = [Operation("is not null", (Variable(cell),)) for cell, (kind, _) in zip(cells, columns, strict=True) if kind == "NODE"]
-        clauses.append(With(Projection(everything=True), all_of(keys)))
-        if rank := self._rank(r.limit) if r.limit is not None else 0:
-            clauses += best_only(key, r.order.top, cells, rank)
-            return [*clauses, Return(Projection(tuple(told)))]
+        cells = {
+            (c.kind, c.held, c.node): self._column(c) if c.kind == "NODE" else self._number_of(c, far)
+            for c in r.columns
+        }
+        key = ("", "", "")
+        if r.order is not None:
+            m = r.order.measure
+            key = (m.kind.replace("PROPERTY", "NODE"), m.held, m.node or "V0")
+            if key not in cells:
+                cells[key] = self._number_of(m, far)
+        names = {cell: f"c{i}" for i, cell in enumerate(cells)}
+        clauses.append(With(Projection(tuple(map(QueryColumn, cells.values(), names.values())))))
+        best = r.order is not None and r.limit is not None
+        told = tuple(
+            QueryColumn(Variable(names[c.kind, c.held, c.node]), name)
+            for c, name in zip(r.columns, column_names(r, self.shape), strict=True)
+            if c.kind == "NODE" or not best  # which group has the most: its number says no more
+        )
         limit = Number(_whole(self._number(r.limit))) if r.limit is not None else None
-        return [*clauses, Return(Projection(tuple(told), order=(SortItem(key, r.order.top),), limit=limit))]
+        if r.order is None:
+            return [*clauses, Return(Projection(told, limit=limit))]
+        known = [Operation("is not null", (Variable(names[cell]),)) for cell in cells if cell[0] == "NODE"]
+        clauses.append(With(Projection(everything=True), all_of(known)))
+        number = Variable(names[key])
+        if rank := self._rank(r.limit) if r.limit is not None else 0:
+            clauses += best_only(number, r.order.top, list(names.values()), rank)
+            return [*clauses, Return(Projection(told))]
+        return [*clauses, Return(Projection(told, order=(SortItem(number, r.order.top),), limit=limit))]
 
     def _number_of(self, number: Column | Measure, far: str) -> Term:
         """A count of what stands in a group's rows under a name, or an aggregate of it."""

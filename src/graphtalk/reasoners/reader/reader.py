@@ -27,7 +27,15 @@ from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import Linked, LookUp, link, link_schema_words
 from graphtalk.reasoners.reader.network import Memory, Network
 from graphtalk.reasoners.reader.querying import Unsaid, query_of
-from graphtalk.reasoners.reader.reading import Reading, canonical, grouped, parsed, repeats, senseless, written
+from graphtalk.reasoners.reader.reading import (
+    Reading,
+    canonical,
+    grouped,
+    parsed,
+    repeats,
+    senseless,
+    written,
+)
 from graphtalk.reasoners.reader.shape import Shape, spoken
 from graphtalk.reasoners.reader.telling import told
 from graphtalk.search.index import Index
