@@ -69,6 +69,7 @@ class Questions(Phrases):
             (9, self._most),
             (3, self._most_beyond),
             (6, self._groups),
+            (4, self._best_group),
             (6, self._asks),
             (2, self._share),
             (3, self._sorted),
@@ -453,6 +454,41 @@ class Questions(Phrases):
         return question, Reading(
             t, items, "RETURN", (Column("NODE"), Column(kind, number.action, Hop(step.action, inner)))
         )
+
+    def _best_group(self) -> tuple[str, Reading] | None:
+        """The value of a property that most nodes have, or whose nodes have the most of something, alone or by a neighbour."""
+        t = self._type()
+        r = self.random
+        held = self._held(t, "text", "boolean", "date")
+        if held.naming:
+            return None
+        text, items = self._described(t, self._conditions(t, 0, 1) if r.random() < 0.3 else [])
+        top = r.random() < 0.8
+        key, slots = Column("NODE", held.action), {"q": self._word(held), "N": text}
+        most = wordings()["most of" if top else "fewest of"]
+        roll = r.random()
+        if roll < 0.5:
+            measure = Measure("COUNT")
+            question = chosen("best group count", r, most=r.choice(most), **slots)
+        else:
+            path = None
+            owner = t
+            if roll > 0.7:
+                step, verb, forward = self._step(t)
+                path, owner = Hop(step.action), step.target
+                far = plural((verb.target_noun if forward else verb.source_noun) or self._noun(owner))
+            if path is not None and r.random() < 0.5:
+                measure = Measure("CNT", "", path)
+                question = chosen("best group of others", r, M=far, most=r.choice(most), **slots)
+            else:
+                number = self._held(owner, "number")
+                measure = Measure(r.choice(("AVG", "SUM")), number.action, path)
+                slots |= {"a": r.choice(wordings()[f"a {measure.kind}"]), "p": self._word(number)}
+                far_text = f" of {slots['N']}" if path is None else f" of the {far} of {slots['N']}"
+                best = r.choice(("highest", "largest") if top else ("lowest", "smallest"))
+                question = chosen("best group aggregate", r, best=best, W=far_text, **slots)
+        column = Column(measure.kind, measure.held, measure.path)
+        return question, Reading(t, items, "RETURN", (key, column), Best(top, measure), Constant(1))
 
     def _asks(self) -> tuple[str, Reading] | None:
         t = self._type()
