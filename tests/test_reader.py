@@ -159,6 +159,13 @@ def test_values_of_questions_keep_their_places_and_unknown_names_stay_whole() ->
     assert values[0].owners == ("P:Person.name",)
     assert values[3].owners == ()
     assert link("What is it?", NOTHING) == []
+    told = link("In 2021: which of BE-2021-07 took over 5,000: at 10:30, on 2019-03-05?", NOTHING)
+    assert [(v.text, v.kind) for v in told] == [
+        ("2021", "number"),
+        ("BE-2021-07", "name"),
+        ("5,000", "number"),
+        ("2019-03-05", "date"),
+    ]
 
 
 def test_a_hop_that_nothing_names_is_a_condition_and_repeats_no_row() -> None:
@@ -313,6 +320,10 @@ def test_readings_give_what_they_mean(actions: str, told: list[list[object]]) ->
         (
             "MATCH (p:Person)-[:ACTED_IN]->(:Film)<-[:DIRECTED]-(d:Person) RETURN p, count(DISTINCT d)",
             "T:Person UP RETURN NODE VALUES V:>Person-ACTED_IN-Film UP V:<Person-DIRECTED-Film UP END",
+        ),
+        (  # unnamed nodes inside and outside are different ones
+            "MATCH (p:Person)-[:DIRECTED]->(:Film) WHERE NOT EXISTS { MATCH (p)-[:ACTED_IN]->(:Film {title: 'Alien'}) } RETURN p",
+            "T:Person V:>Person-DIRECTED-Film UP NOT V:>Person-ACTED_IN-Film P:Film.title EQ S:0 UP UP RETURN NODE END",
         ),
         (
             "MATCH (p:Person)-[:DIRECTED]->(f:Film), (o:Film {title: 'Alien'}) WHERE f.year > o.year RETURN p",

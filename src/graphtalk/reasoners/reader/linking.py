@@ -31,7 +31,7 @@ _PART = re.compile(  # "whose name starts with lib": a text, quoted or not
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"(?<![\w.,:/-])[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(%|(?:thousand|million|billion|k|m|bn)\b)?(?![\w:/]|[.,-]\w)",
+    r"(?<![\w.,:/-])[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(%|(?:thousand|million|billion|k|m|bn)\b)?(?![\w/]|[.,:-]\w)",
     re.IGNORECASE,
 )
 _DECADE = re.compile(r"(?<![\w.,:/-])(?:(1[5-9]\d0|20\d0)['’]?s|['’]?([2-9]0)['’]?s)(?!\w)")
@@ -50,7 +50,7 @@ _SCALED = re.compile(rf"(?<![\w-])({'|'.join(COUNTED)}) (thousand|million|billio
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = "|".join([*_MONTHS, *(m[:3] for m in _MONTHS)])
 _DATES = (
-    (re.compile(r"\b(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?\b"), "ymd"),
+    (re.compile(r"(?<![\w-])(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\w-])"), "ymd"),
     (re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b", re.I), "mdy"),
     (re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_MONTH})\.?,? (\d{{4}})\b", re.I), "dmy"),
     (re.compile(rf"\b({_MONTH})\.?,? (\d{{4}})\b", re.I), "my"),
