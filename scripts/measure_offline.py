@@ -92,6 +92,8 @@ SMALL = (
     "railway",
     "rescue",
     "shipping",
+    "orchestra",
+    "waste",
     "supply",
     "theatre",
     "trains",
