@@ -1,8 +1,7 @@
 """Tables of trainings and of runs of GraphQA in the shape of the G-Retriever paper's, its figures beside ours.
 
-Tables 3 (settings), 4 (retrieval), 6 (parts left out), 7 (encoders), 8 (language models), 10 (k), 11 (accuracy of retrieval)
-and 12 (time). Table 5 is of answers that list their support (`hallucination.py`). A table of which
-there is nothing of ours has no rows.
+Tables 3 (settings), 4 (retrieval), 5 (hallucination), 6 (parts left out), 7 (encoders), 8 (language models), 10 (k), 11 (accuracy of
+retrieval) and 12 (time); 9 shows the form of the data. A table of which there is nothing of ours has no rows.
 """
 
 import json
@@ -15,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from graphtalk.benchmarks.hallucination import Rates
 from graphtalk.benchmarks.report import PAPER, Table
 from graphtalk.benchmarks.summary import Run, summary
 from graphtalk.core import JSON, UsageError
@@ -136,9 +136,16 @@ def tables(trainings: Sequence[Training], runs: Sequence[Run]) -> Iterator[Table
     trainings = of_seeds(trainings)
     frozen = [t for t in trainings if t.setting == "frozen"]
     ablated = [t for t in trainings if t.setting.startswith("frozen")]
+    runs = [run for run in runs if run.task in paper()["table3"]["tasks"]]
+    answering = [run for run in runs if run.listed is None]
     found = (
-        settings_table(trainings, [run for run in runs if run.task in paper()["table3"]["tasks"]]),
+        settings_table(trainings, answering),
         retrieval_table(trainings),
+        hallucination_table(
+            (run.name, str(run.settings["reasoner"]), str(run.settings["lm"]), run.listed)
+            for run in runs
+            if run.listed is not None
+        ),
         _table("Parts left out (table 6)", "setting", ablated, lambda t: t.setting, _left_out()),
         _table("Graph encoders (table 7)", "encoder", frozen, lambda t: str(t.facts["encoder"]), _encoders()),
         _table("Language models (table 8)", "lm", frozen, lambda t: str(t.facts["lm"]), _models()),
@@ -209,6 +216,23 @@ def retrieval_table(trainings: Sequence[Training]) -> Table:
     return Table("Retrieval (table 4)", (*head, "minutes an epoch"), (*theirs, *rows) if rows else ())
 
 
+def hallucination_table(measured: Iterable[tuple[str, str, str, Rates]]) -> Table:
+    """How much of what answers list as their support is in the graph (table 5). `measured`: source, method, model, measures."""
+    ours = [
+        (
+            source, method, lm, str(of.answers), str(of.naming),
+            percent(of.valid_nodes), percent(of.valid_edges), percent(of.fully_valid),
+        )
+        for source, method, lm, of in measured
+    ]  # fmt: skip
+    theirs = [
+        (PAPER, row["method"], LLAMA, "100", "-", *(f"{row[name]:.2f}" for name in _VALID))
+        for row in paper()["table5"]["rows"]
+    ]
+    head = ("source", "method", "lm", "answers", "that list any", *_VALID.values())
+    return Table("Hallucination (table 5)", head, (*theirs, *ours) if ours else ())
+
+
 def accuracy_table(trainings: Sequence[Training]) -> Table:
     """How often a right answer is in what was retrieved (table 11)."""
     known = [
@@ -261,6 +285,11 @@ def _table(
 
 
 _WEBQSP = "graphqa-webqsp"
+_VALID = {
+    "valid_nodes": "valid nodes %",
+    "valid_edges": "valid edges %",
+    "fully_valid": "fully valid graphs %",
+}
 
 
 def _left_out() -> Iterator[tuple[str, str, str]]:
