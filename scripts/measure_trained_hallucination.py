@@ -19,9 +19,12 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from graphtalk.app.console import stdout
+from graphtalk.app.render import print_table
+from graphtalk.benchmarks.graphqa.graphs import stored
 from graphtalk.benchmarks.graphqa.questions import GraphQuestion
 from graphtalk.benchmarks.graphqa.tasks import explagraphs
-from graphtalk.benchmarks.graphqa.trainings import paper
+from graphtalk.benchmarks.graphqa.trainings import hallucination_table
 from graphtalk.benchmarks.hallucination import check, rates
 from graphtalk.benchmarks.task import Gold
 from graphtalk.lms.hf import HfLM
@@ -97,19 +100,14 @@ def main() -> None:
     parts = [
         tuple(asked(part, seed))[:count] for seed, (part, count) in enumerate(zip(whole, most, strict=True))
     ]
-    print("| source | answers | that list any | valid nodes | valid edges | fully valid |")
-    print("|---" * 6 + "|")
-    for theirs in paper()["table5"]["rows"]:
-        shares = (theirs["valid_nodes"], theirs["valid_edges"], theirs["fully_valid"])
-        print(f"| the paper, {theirs['method']} | 100 | - | {' | '.join(f'{share} %' for share in shares)} |")
+    measured = []
     for method in given.method:
         told = answered(HfLM.open(str(given.lm)), setting_of("frozen", METHODS[method]), parts, given)
         print(f"{told[0]!r}\n{parts[2][0].asked.gold.text!r}", file=sys.stderr)
-        of = rates([check(text, question.graph) for text, question in zip(told, parts[2], strict=True)])
-        found = [
-            "-" if s is None else f"{100 * s:.0f} %" for s in (of.valid_nodes, of.valid_edges, of.fully_valid)
-        ]
-        print(f"| {method}, {given.lm.name} | {of.answers} | {of.naming} | {' | '.join(found)} |", flush=True)
+        checked = [check(text, stored(q.graph, q.asked.id)) for text, q in zip(told, parts[2], strict=True)]
+        measured.append(("ours", method, given.lm.name, rates(checked)))
+    table = hallucination_table(measured)
+    print_table(stdout(), table.head, table.rows)
 
 
 if __name__ == "__main__":

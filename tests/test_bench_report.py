@@ -21,7 +21,7 @@ SCORERS = find_scorers(("set", "exact_match", "rouge", "bleu"))
 SETTINGS = {"reasoner": "offline", "lm": "offline", "demos": "auto", "seed": 0, "per_template": None}
 
 
-def show(answer: Answer) -> dict[str, Any]:
+def show(question: Question, answer: Answer) -> dict[str, Any]:
     return {
         "answered": answer.answered,
         "answer": answer.text,
@@ -38,7 +38,8 @@ def show(answer: Answer) -> dict[str, Any]:
 def record(number: int, names: list[str], *gold: str, **more: Any) -> Record:
     level = "easy" if number % 2 else "medium"
     asked = Asked(str(number), f"Question {number}?", Gold(", ".join(gold), gold), level, f"t-{number % 2}")
-    return scored(asked, show(Answer(bool(names), "text", names or None, seconds=number, **more)), SCORERS)
+    answer = Answer(bool(names), "text", names or None, seconds=number, **more)
+    return scored(asked, show(Question(asked.question), answer), SCORERS)
 
 
 def made(*records: Record, task: str = "grbench-healthcare", **settings: Any) -> Run:

@@ -1,15 +1,18 @@
 """What answers name, checked against the graph: the paper's own examples first."""
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
-import pyarrow as pa
 import pytest
 
-from graphtalk.benchmarks.hallucination import check, check_evidence, marked, rates
-from graphtalk.core import Evidence
-from graphtalk.graphs.build import EdgeTable, NodeTable, build
+from command_line import CommandLine
+from graphtalk.benchmarks.graphqa.graphs import stored
+from graphtalk.benchmarks.hallucination import Checked, check, rates
 from graphtalk.training.text_graphs import TextGraph
 
-SCENE = TextGraph(
+TOLD = TextGraph(
     (
         "name: elephant; attribute: gray; (x,y,w,h): (1, 2, 3, 4)",
         "name: bushes; (x,y,w,h): (5, 6, 7, 8)",
@@ -18,6 +21,7 @@ SCENE = TextGraph(
     ("in", "near"),
     np.array([[0, 1], [1, 2]]),
 )
+SCENE = stored(TOLD, "scene")
 HALLUCINATED = (
     "The animal in the bushes is a deer. Nodes: * Deer (node 1) * Bushes (node 1) "
     "Edges: * Deer Bushes (edge 1) * Deer Grass (edge 2) * Bushes Grass (edge 3)"
@@ -84,24 +88,23 @@ def test_nodes_in_lists(nodes: str, valid: list[bool]) -> None:
 
 
 def test_a_copy_of_the_textual_graph_is_fully_valid() -> None:
-    checked = check(SCENE.as_csv(), SCENE)
+    checked = check(TOLD.as_csv(), SCENE)
     assert len(checked.nodes) == 3 and len(checked.edges) == 2 and checked.fully_valid
-    part = SCENE.part(np.array([1, 2]), np.array([1]))
-    assert part.as_csv().splitlines()[1].startswith("1,") and check(part.as_csv(), part).fully_valid
-    wrong = SCENE.as_csv().replace("0,in,1", "1,in,0").replace("2,grass", "2,hay")
+    part = TOLD.part(np.array([1, 2]), np.array([1])).as_csv()  # its nodes keep their numbers
+    assert part.splitlines()[1].startswith("1,") and check(part, SCENE).fully_valid
+    wrong = TOLD.as_csv().replace("0,in,1", "1,in,0").replace("2,grass", "2,hay")
     assert [valid for _, valid in check(wrong, SCENE).edges] == [False, True]
     assert check(wrong, SCENE).nodes[-1] == ("2,hay", False)
 
 
-def test_text_that_names_what_is_not_there_is_marked() -> None:
-    told = marked(HALLUCINATED, SCENE)
-    assert "Deer (node 1) [not in the graph] * Bushes (node 1) Edges" in told
-    assert told.count("[not in the graph]") == 3
-    assert told.replace(" [not in the graph]", "") == HALLUCINATED
-    assert marked("The animal is an elephant.", SCENE) == "The animal is an elephant."
+@pytest.mark.parametrize("number", ["9" * 5_000, "-1", "0\r1", "\x00", '"0', "²", "٣"])
+def test_odd_numbers_and_cells_are_not_there(number: str) -> None:
+    tables = f"node_id,node_attr\n{number},grass\n\nsrc,edge_attr,dst\n{number},in,{number}\n"
+    found = check(f"Nodes: node {number}\nEdges: node {number} -> node {number}\n\n{tables}", SCENE)
+    assert not any(valid for _, valid in (*found.nodes[-1:], *found.edges))
 
 
-def test_rates_are_those_of_table_6() -> None:
+def test_rates_are_those_of_table_5() -> None:
     found = rates([check(HALLUCINATED, SCENE), check("Nodes: grass", SCENE), check("A deer.", SCENE)])
     assert (found.answers, found.naming) == (3, 2)
     assert found.valid_nodes == pytest.approx(2 / 3) and found.valid_edges == pytest.approx(1 / 3)
@@ -109,14 +112,78 @@ def test_rates_are_those_of_table_6() -> None:
     assert rates([]).valid_nodes is None
 
 
-def test_evidence_is_looked_up_in_the_graph() -> None:
-    nodes = NodeTable("person", pa.table({"id": ["ann", "bob", "cid"]}))
-    knows = EdgeTable("knows", "person", "person", np.array([0]), np.array([1]))
-    married = EdgeTable("married to", "person", "person", np.array([1]), np.array([2]), inverse="married to")
-    graph = build([nodes], [knows, married])
-    good = Evidence(("ann", "bob"), (("ann", "knows", "bob"), ("cid", "married to", "bob")))
-    assert check_evidence(good, graph).fully_valid
-    bad = Evidence(("eve",), (("bob", "knows", "ann"), ("ann", "married to", "bob"), ("eve", "knows", "ann")))
-    assert not any(
-        valid for _, valid in (*check_evidence(bad, graph).nodes, *check_evidence(bad, graph).edges)
-    )
+# runs
+
+LISTED = "yes\nNodes: zoos; tigers\nEdges: zoos, capable of, protect animals; zoos, is a, good thing"
+
+
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """ExplaGraphs' form: two questions of ten are its test split."""
+    graph = "(zoos; capable of; protect animals)(protect animals; is a; good thing)"
+    lines = [f"zoos harm {n}\tzoos help\tcounter\t{graph}" for n in range(10)]
+    (tmp_path / "dev.tsv").write_text("\n".join(lines), encoding="utf-8")
+    return tmp_path / "dev.tsv"
+
+
+def scripted(folder: Path, *texts: str) -> str:
+    rows = "".join(json.dumps({"text": text}) + "\n" for text in texts)
+    (folder / "script.jsonl").write_text(rows, encoding="utf-8")
+    return f"scripted:{folder / 'script.jsonl'}"
+
+
+def test_a_run_keeps_what_answers_list_and_the_report_has_table_5(
+    cli: CommandLine, data: Path, tmp_path: Path
+) -> None:
+    lm, out = scripted(tmp_path, LISTED, "counter"), tmp_path / "run"
+    run = ("bench", "run", "graphqa-explagraphs", "--data", data, "--workers", 1, "--out", out, "--lm", lm)
+    assert cli(*run, "--reasoner", "g-retriever-list").code == 0
+    kept = [json.loads(row) for row in (out / "records.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [record["listed"] for record in kept] == [
+        {
+            "nodes": [["zoos", True], ["tigers", False]],
+            "edges": [["zoos, capable of, protect animals", True], ["zoos, is a, good thing", False]],
+        },
+        {"nodes": [], "edges": []},
+    ]
+    assert kept[0]["answer"] == LISTED
+    told = cli("bench", "report", out).out
+    table = told.split("Hallucination (table 5)\n")[1].splitlines()
+    assert table[0].split("\t")[3:] == [
+        "answers", "that list any", "valid nodes %", "valid edges %", "fully valid graphs %",
+    ]  # fmt: skip
+    assert table[1] == "the paper\tLLM with graph prompt tuning\tLlama2-7b\t100\t-\t31.00\t12.00\t8.00"
+    assert table[2] == "the paper\tG-Retriever\tLlama2-7b\t100\t-\t77.00\t76.00\t62.00"
+    assert table[3] == f"{out}\tg-retriever-list\t{lm}\t2\t1\t50.00\t50.00\t0.00"
+    assert "Settings (table 3)" not in told.split("Not here, for want of runs")[0]
+    assert cli("bench", "report", out, "--json").json["runs"][0]["listed"]["valid_nodes"] == 0.5
+    (tmp_path / "script.jsonl").unlink()
+    assert cli("bench", "replay", out).code == 0
+
+
+def test_other_runs_list_nothing(cli: CommandLine, data: Path, tmp_path: Path) -> None:
+    run = ("bench", "run", "graphqa-explagraphs", "--data", data, "--workers", 1, "--out", tmp_path / "run")
+    assert cli(*run, "--lm", scripted(tmp_path, LISTED, LISTED), "--reasoner", "g-retriever").code == 0
+    told, lacking = cli("bench", "report", tmp_path / "run").out.split("Not here, for want of runs")
+    assert "table 5" not in told and "Hallucination (table 5)" in lacking
+
+
+def test_a_damaged_list_is_named(cli: CommandLine, data: Path, tmp_path: Path) -> None:
+    lm, out = scripted(tmp_path, LISTED, LISTED), tmp_path / "run"
+    run = ("bench", "run", "graphqa-explagraphs", "--data", data, "--workers", 1, "--out", out, "--lm", lm)
+    assert cli(*run, "--reasoner", "g-retriever-list").code == 0
+    whole = (out / "records.jsonl").read_text(encoding="utf-8")
+    for damaged in ('"listed": 3', '"listed": {"nodes": [["zoos"]], "edges": []}', '"listed": {"nodes": []}'):
+        (out / "records.jsonl").write_text(re.sub(r'"listed": \{.*?\}', damaged, whole), encoding="utf-8")
+        done = cli("bench", "report", out)
+        assert (done.code, "records.jsonl:1: not a record" in done.err) == (2, True)
+
+
+def test_what_was_checked_comes_back_from_its_json() -> None:
+    checked = check(HALLUCINATED, SCENE)
+    assert Checked.of_json(json.loads(json.dumps(checked.to_json()))) == checked

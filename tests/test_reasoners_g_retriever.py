@@ -14,7 +14,8 @@ from graphtalk.core import Answer, LmError, Question
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.lms import Reply, Request
 from graphtalk.lms.protocol import in_one_piece
-from graphtalk.reasoners.g_retriever import SETTINGS, Extractor, GRetriever, Setting
+from graphtalk.reasoners.g_retriever import SETTINGS, Extractor, GRetriever
+from graphtalk.reasoners.g_retriever.settings import LISTING
 from graphtalk.reasoners.g_retriever.text import last_answer
 from graphtalk.search.subgraph import Options
 from graphtalk.tools.executor import Executor
@@ -177,9 +178,14 @@ def test_the_application_knows_every_setting(name: str) -> None:
 
 def test_a_model_can_be_told_to_list_what_supports_its_answer(executor: Executor) -> None:
     model = Reader("Answer: Belgium\nNodes:\n* Belgium\n* Atlantis")
-    found = answer(GRetriever(executor, model, Setting("g-retriever", "subgraph", "list"), SPREAD))
+    found = answer(GRetriever(executor, model, SETTINGS[LISTING], SPREAD))
     assert 'under "Nodes:" and "Edges:"' in model.prompt and model.prompt.endswith("\nAnswer:")
-    assert "Nodes:\n* Belgium" in found.text and "Atlantis" in found.text
+    assert found.text == "Answer: Belgium\nNodes:\n* Belgium\n* Atlantis" and found.value == ["Belgium"]
+    assert found.unsupported == ()  # a benchmark looks up what is listed
+    answer(GRetriever(executor, model, SETTINGS[LISTING], SPREAD, form="Question: {}\nAnswer:".format))
+    table, asked = model.prompt.split("\nQuestion: ")  # a model that was trained
+    assert table.startswith("node_id,node_attr\n") and asked.startswith(f"{QUESTION} After the answer list")
+    assert asked.endswith('under "Nodes:" and "Edges:".\nAnswer:')
 
 
 def cast(size: int) -> Graph:

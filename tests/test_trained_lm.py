@@ -214,6 +214,27 @@ def test_it_can_be_benchmarked(cli: CommandLine, folder: Path, tmp_path: Path) -
     assert cli("bench", "replay", out).code == 0
 
 
+@pytest.mark.parametrize(("training", "call"), [("frozen", "0, 0, 0.5"), ("whole", "0, 0]")])
+def test_it_can_be_asked_to_list_what_supports_its_answers(
+    cli: CommandLine, folder: Path, tmp_path: Path, training: str, call: str
+) -> None:
+    run = (
+        "bench",
+        "run",
+        "graphqa-explagraphs",
+        "--data",
+        folder / "data",
+        "--limit",
+        2,
+        "--out",
+        tmp_path / "run",
+    )
+    assert cli(*run, "--lm", f"trained:{folder / training}", "--reasoner", "g-retriever-list").code == 0
+    for record in map(json.loads, (tmp_path / "run" / "records.jsonl").open()):
+        assert set(record["listed"]) == {"nodes", "edges"} and call in record["calls"][0]["spelling"]
+    assert f"trained:{folder / training}\t2\t" in cli("bench", "report", tmp_path / "run").out
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -95,6 +95,7 @@ def test_joined_graphs_are_asked_for_a_stance_and_for_a_node_by_its_number() -> 
 
 def test_right_answers_that_list_their_support_name_nothing_that_is_not_there() -> None:
     pytest.importorskip("torch_geometric", reason="the measurement trains graph encoders")
+    from graphtalk.benchmarks.graphqa.graphs import stored
     from graphtalk.benchmarks.hallucination import check
     from measure_trained_hallucination import asked
 
@@ -107,8 +108,8 @@ def test_right_answers_that_list_their_support_name_nothing_that_is_not_there() 
         for n in range(6)
     ]
     for question, alone in zip(asked(part, 0), part, strict=True):
-        checked = check(question.asked.gold.text, question.graph)
+        checked = check(question.asked.gold.text, stored(question.graph, ""))
         assert checked.fully_valid and len(checked.nodes) == 3 and len(checked.edges) == 2
         assert len(question.graph.nodes) == 6
-        others = check(question.asked.gold.text, part[(int(alone.asked.id) + 1) % 6].graph)
-        assert not others.fully_valid
+        other = stored(part[(int(alone.asked.id) + 1) % 6].graph, "")
+        assert not check(question.asked.gold.text, other).fully_valid

@@ -225,7 +225,7 @@ def _worker(asking: Asking, judge: Settings) -> runner.Worker:
     def scorers_of() -> tuple["Scorer", ...]:
         return _scorers(asking.task, judge, asking.session.ledger)
 
-    return runner.Worker(asking.of, render.answer_to_json, scorers_of)
+    return runner.Worker(asking.of, asking.shown, scorers_of)
 
 
 def _scorers(task: Task, judge: Settings, ledger: "Ledger | None" = None) -> tuple["Scorer", ...]:

@@ -11,16 +11,19 @@ from graphtalk.app import ask as wiring
 from graphtalk.app.asking import opened
 from graphtalk.app.makers import toolformer
 from graphtalk.app.reasoners import OFFLINE, resolved
+from graphtalk.app.render import answer_to_json
 from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.app.solve import SolveSettings, solver
 from graphtalk.app.toolformer import HOME
 from graphtalk.benchmarks import Task, find_task
+from graphtalk.benchmarks.hallucination import check
 from graphtalk.benchmarks.task import BringsGraphs, HasRecipe, MeansSameOrMore, Retrieves
 from graphtalk.core import JSON, Answer, CallError, LmError, Question, UsageError
 from graphtalk.graphs import Graph
 from graphtalk.lms import Usage
 from graphtalk.lms.meter import Meter
+from graphtalk.reasoners.g_retriever.settings import LISTING
 from graphtalk.reasoners.toolformer.completion import completed, run_calls
 from graphtalk.reasoners.toolformer.reasoner import answer_of, refusal
 
@@ -106,6 +109,14 @@ class Asking:
             return session.about(graphs[question.id]()).ask(question.text, question.id)
 
         return ask
+
+    def shown(self, question: Question, answer: Answer) -> dict[str, JSON]:
+        """An answer as its record has it; what it was to list as its support, looked up in the question's own graph."""
+        told = answer_to_json(answer)
+        if answer.reasoner == LISTING and self.task.about == "own graph":
+            graph = _graphs(self.task.name, self.data)[question.id]()
+            told["listed"] = check(answer.text, graph).to_json()
+        return told
 
 
 def annotating(session: Session) -> Ask:

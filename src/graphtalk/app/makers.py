@@ -165,7 +165,7 @@ class _Trained:
 
 
 def _trained(lm: str, name: str) -> _Trained:
-    """How the model of a training's folder was trained. `g-retriever` tells it the whole graph where that was so."""
+    """How the model of a training's folder was trained. What retrieves tells it the whole graph where that was so."""
     from graphtalk.benchmarks import tasks
     from graphtalk.benchmarks.graphqa.prompts import as_question
     from graphtalk.benchmarks.graphqa.tasks import GraphQATask
@@ -174,7 +174,7 @@ def _trained(lm: str, name: str) -> _Trained:
 
     taught = Taught.of(Path(lm.removeprefix(TRAINED)).expanduser())
     task, setting = tasks().get(taught.task), SETTINGS[name]
-    if name == "g-retriever" and not taught.retrieved:
+    if setting.knowledge == "subgraph" and not taught.retrieved:
         setting = replace(setting, knowledge="whole")
     return _Trained(setting, task.form if isinstance(task, GraphQATask) else as_question)
 
@@ -224,7 +224,9 @@ def _without_lm(settings: Settings) -> "Annotator":
 
 
 base, text_rag, graph_rag, graph_rag_2hop = (_baseline(hops) for hops in (None, 0, 1, 2))
-g_retriever, zero_shot, zero_cot, cot_bag, kaping, question_only = (
+g_retriever, g_retriever_list, zero_shot, zero_cot, cot_bag, kaping, question_only = (
     _g_retriever(name)
-    for name in ("g-retriever", "zero-shot", "zero-cot", "cot-bag", "kaping", "question-only")
-)
+    for name in (
+        "g-retriever", "g-retriever-list", "zero-shot", "zero-cot", "cot-bag", "kaping", "question-only",
+    )
+)  # fmt: skip

@@ -45,7 +45,7 @@ Reasoner = Annotated[
     str,
     typer.Option(
         help="auto, offline, together, graph-cot, graph-cot-tools, graph-cot-plan, base, text-rag, graph-rag, "
-        "graph-rag-2hop, graph-agents, g-retriever, zero-shot, zero-cot, cot-bag, kaping, question-only, "
+        "graph-rag-2hop, graph-agents, g-retriever, g-retriever-list, zero-shot, zero-cot, cot-bag, kaping, question-only, "
         "toolformer. "
         "auto: offline without a model, g-retriever with a trained one, else together: the offline reader where it is sure, else "
         "graph-cot-plan."

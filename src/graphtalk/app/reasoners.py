@@ -54,11 +54,10 @@ def register(add: Callable[[ReasonerEntry], None]) -> None:
         add(ReasonerEntry(name, at + name.replace("-", "_")))
     add(ReasonerEntry("graph-agents", f"{at}graph_agents", needs_model=False))
     add(ReasonerEntry("g-retriever", f"{at}g_retriever", needs_model=False, trainable=True))
-    add(ReasonerEntry("zero-shot", f"{at}zero_shot", trainable=True))
-    for name in ("zero-cot", "cot-bag"):
+    for name in ("g-retriever-list", "zero-shot", "kaping"):
+        add(ReasonerEntry(name, at + name.replace("-", "_"), trainable=True))
+    for name in ("zero-cot", "cot-bag", "question-only"):
         add(ReasonerEntry(name, at + name.replace("-", "_")))
-    add(ReasonerEntry("kaping", f"{at}kaping", trainable=True))
-    add(ReasonerEntry("question-only", f"{at}question_only"))
     add(ReasonerEntry("toolformer", f"{at}toolformer", needs_model=False))
 
 

@@ -9,6 +9,9 @@ them:
 A node is named by its text, by its name in a text such as `name: deer; attribute: brown`, or by its number (`node 3`).
 An edge is `source, relation, target`, or its two ends, with commas, arrows or dashes between them or none at all. Free
 sentences are not read: this measures what is claimed as support, as the paper does.
+
+With `--reasoner g-retriever-list` `graphtalk bench run` keeps what each answer lists, and whether it is there, as
+`listed` of its record.
 """
 
 import csv
@@ -16,12 +19,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
 
 from graphtalk.benchmarks.scorers.names import fold
-from graphtalk.core import Evidence
+from graphtalk.core import JSON
 from graphtalk.graphs import Graph
-from graphtalk.training.text_graphs import TextGraph
+from graphtalk.search.texts import node_texts
 
 Kind: TypeAlias = Literal["nodes", "edges"]
 
@@ -34,17 +39,16 @@ _NUMBER = re.compile(r"\s*\(?\bnode (\d+)\)?:?\s*", re.IGNORECASE)
 _EDGE_NUMBER = re.compile(r"\s*\(?\bedge \d+\)?:?\s*", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:-*\[|\]-*>?|-+>|-{2,}|→|—|;|,|\s-\s)\s*")
 _NAME = re.compile(r"name: ([^;]+)")
-_MARK = " [not in the graph]"
+_NO_NODE = -1
+_DIGITS = 10  # of a node's number; a model may write thousands, which Python refuses to read
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A node or an edge that an answer names: its words, where they end in the answer, and whether they are a row of
-    the textual graph's tables."""
+    """A node or an edge that an answer names: its words, and whether they are a row of the textual graph's tables."""
 
     kind: Kind
     text: str
-    end: int
     row: bool = False
 
 
@@ -55,6 +59,16 @@ class Checked:
     nodes: tuple[tuple[str, bool], ...]
     edges: tuple[tuple[str, bool], ...]
 
+    @classmethod
+    def of_json(cls, told: Mapping[str, Any]) -> "Checked":
+        """What `to_json` gave."""
+        nodes, edges = (tuple((str(t), bool(v)) for t, v in told[kind]) for kind in ("nodes", "edges"))
+        return cls(nodes, edges)
+
+    def to_json(self) -> dict[str, JSON]:
+        """`{"nodes": [["deer", false], …], "edges": […]}`."""
+        return {"nodes": [[*each] for each in self.nodes], "edges": [[*each] for each in self.edges]}
+
     @property
     def fully_valid(self) -> bool:
         """Whether all that is named is in the graph."""
@@ -63,7 +77,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Rates:
-    """The three measures of table 6, over the answers that name anything; None where nothing is named."""
+    """The three measures of table 5, over the answers that name anything; None where nothing is named."""
 
     answers: int
     naming: int
@@ -74,6 +88,7 @@ class Rates:
 
 def claims_in(answer: str) -> Iterator[Claim]:
     """What an answer names as nodes and edges, in its order."""
+    answer = "\n".join(answer.splitlines())
     heads = list(_HEAD.finditer(answer))
     stops = [*(head.start() for head in heads), len(answer)]
     for head, after in zip(heads, stops[1:], strict=True):
@@ -83,7 +98,7 @@ def claims_in(answer: str) -> Iterator[Claim]:
         stop = after if empty < 0 else empty
         for start, end in _entries(answer, head.end(), stop, kind, table):
             if text := answer[start:end].strip(" \t\n.,;"):
-                yield Claim(kind, text, start + len(answer[start:end].rstrip(" \t\n.,;")), table)
+                yield Claim(kind, text, table)
 
 
 def _entries(answer: str, start: int, stop: int, kind: Kind, table: bool) -> Iterator[tuple[int, int]]:
@@ -104,31 +119,33 @@ def _entries(answer: str, start: int, stop: int, kind: Kind, table: bool) -> Ite
 
 @dataclass(frozen=True)
 class Names:
-    """The names of a graph's nodes, and its edges, for looking claims up."""
+    """The names of a graph's nodes, and its edges, for looking claims up. Nodes are numbered as in its textual form."""
 
-    graph: TextGraph
+    graph: Graph
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """The text of each node."""
+        return node_texts(self.graph, np.arange(self.graph.num_nodes))
 
     @cached_property
     def nodes(self) -> Mapping[str, frozenset[int]]:
         """Nodes by their folded texts and names."""
         found: dict[str, set[int]] = {}
-        for node, text in enumerate(self.graph.nodes):
+        for node, text in enumerate(self.texts):
             found.setdefault(fold(text), set()).add(node)
             if named := _NAME.match(text):
                 found.setdefault(fold(named[1]), set()).add(node)
         return {name: frozenset(nodes) for name, nodes in found.items()}
 
     @cached_property
-    def numbers(self) -> Mapping[int, int]:
-        """Nodes by the numbers that the textual graph gives them."""
-        own = range(len(self.graph.nodes)) if self.graph.numbers is None else self.graph.numbers.tolist()
-        return {number: node for node, number in enumerate(own)}
-
-    @cached_property
     def edges(self) -> frozenset[tuple[int, str, int]]:
-        """Edges as source, folded text and target."""
-        source, target = self.graph.ends.tolist()
-        return frozenset(zip(source, map(fold, self.graph.edges), target, strict=True))
+        """Edges as source, folded relation and target."""
+        return frozenset(
+            (source, fold(relation.name), target)
+            for position, relation in enumerate(self.graph.schema.relations)
+            for source, target in zip(*map(np.ndarray.tolist, self.graph.ends(position)), strict=True)
+        )
 
     @cached_property
     def joined(self) -> frozenset[tuple[int, int]]:
@@ -153,8 +170,7 @@ class Names:
         words = fold(_NUMBER.sub(" ", text))
         if number is None:
             return self.nodes.get(words, frozenset())
-        node = self.numbers.get(int(number[1]))
-        numbered = frozenset() if node is None else frozenset({node})
+        numbered = frozenset({self._node(number[1])} - {_NO_NODE})
         described = number.start() == 0  # `Node 1: what it is`: the words need not be its text
         return numbered if described or not words else numbered & self.nodes.get(words, frozenset())
 
@@ -173,20 +189,22 @@ class Names:
             for last in range(first, len(words)):
                 yield " ".join(words[:first]), " ".join(words[first:last]), " ".join(words[last:])
 
+    def _node(self, number: str) -> int:
+        """The node of this number."""
+        known = number.isdecimal() and len(number) < _DIGITS and int(number) < len(self.texts)
+        return int(number) if known else _NO_NODE
+
     def _row_node(self, row: str) -> bool:
         number, text = _cells(row, 2)
-        node = self.numbers.get(int(number)) if number.isdecimal() else None
-        return node is not None and fold(self.graph.nodes[node]) == fold(text)
+        node = self._node(number)
+        return node != _NO_NODE and fold(self.texts[node]) == fold(text)
 
     def _row_edge(self, row: str) -> bool:
         source, relation, target = _cells(row, 3)
-        if not (source.isdecimal() and target.isdecimal()):
-            return False
-        ends = (self.numbers.get(int(source), -1), fold(relation), self.numbers.get(int(target), -1))
-        return ends in self.edges
+        return (self._node(source), fold(relation), self._node(target)) in self.edges
 
 
-def check(answer: str, graph: TextGraph) -> Checked:
+def check(answer: str, graph: Graph) -> Checked:
     """What an answer names, checked against the graph."""
     names = Names(graph)
     found = [(claim, names.has(claim)) for claim in claims_in(answer)]
@@ -197,42 +215,8 @@ def check(answer: str, graph: TextGraph) -> Checked:
     return Checked(nodes, edges)
 
 
-def marked(answer: str, graph: TextGraph) -> str:
-    """The answer with ` [not in the graph]` after all that it names and the graph has not."""
-    names = Names(graph)
-    for claim in sorted(claims_in(answer), key=lambda claim: -claim.end):
-        if not names.has(claim):
-            answer = answer[: claim.end] + _MARK + answer[claim.end :]
-    return answer
-
-
-def check_evidence(evidence: Evidence, graph: Graph) -> Checked:
-    """The evidence of an answer, checked against the graph. What an executor collects is valid by construction."""
-    nodes = tuple((node, graph.find(node) is not None) for node in evidence.nodes)
-    edges = tuple(
-        (f"{s}, {relation}, {t}", _has_edge(graph, s, relation, t)) for s, relation, t in evidence.edges
-    )
-    return Checked(nodes, edges)
-
-
-def _has_edge(graph: Graph, source: str, relation: str, target: str) -> bool:
-    first, last = graph.find(source), graph.find(target)
-    if first is None or last is None:
-        return False
-    for position, known in enumerate(graph.schema.relations):
-        if known.name != relation:
-            continue
-        span = graph.indices(known.source)
-        adjacency = graph.adjacencies[position]
-        for one, other in ((first, last), (last, first)) if known.undirected else ((first, last),):
-            row = one - span.start
-            if one in span and other in adjacency.indices[adjacency.indptr[row] : adjacency.indptr[row + 1]]:
-                return True
-    return False
-
-
 def rates(checked: Sequence[Checked]) -> Rates:
-    """Table 6's measures. Nodes and edges are counted over all answers, full validity by answer."""
+    """Table 5's measures. Nodes and edges are counted over all answers, full validity by answer."""
     naming = [one for one in checked if one.nodes or one.edges]
     return Rates(
         len(checked),

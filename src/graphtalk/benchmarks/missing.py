@@ -9,12 +9,13 @@ _PAPERS: dict[str, tuple[tuple[str, str], ...]] = {
     "graphqa-": (
         ("Settings (table 3)", f"{_TRAIN} --setting …; bench run graphqa-… --reasoner zero-shot, …"),
         ("Retrieval (table 4)", _TRAIN),
+        ("Hallucination (table 5)", "bench run graphqa-scenegraphs --limit 100 --reasoner g-retriever-list"),
         ("Parts left out (table 6)", f"{_TRAIN}, and again with --ablate"),
         ("Graph encoders (table 7)", f"{_TRAIN} with each --encoder"),
         ("Language models (table 8)", f"{_TRAIN} with several --lm"),
         ("Effect of k (table 10)", f"{_TRAIN} with several --retrieve"),
         ("Retrieval accuracy (table 11)", f"{_TRAIN} --task graphqa-webqsp"),
-        ("Time (table 12)", f"{_TRAIN} --task graphqa-webqsp"),
+        ("Time (table 12)", f"{_TRAIN} --task graphqa-webqsp; bench run graphqa-webqsp"),
     ),
     "grbench-": (
         ("Methods by domain (table 2)", "bench run grbench-… --reasoner base, text-rag, graph-rag, graph-cot"),

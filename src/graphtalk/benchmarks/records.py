@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from graphtalk.benchmarks.failures import FAILURES, Failure, failure_of
+from graphtalk.benchmarks.hallucination import Checked
 from graphtalk.benchmarks.scorers.given import Given, Scorer
 from graphtalk.benchmarks.task import Asked, Gold
 from graphtalk.core import JSON, Stop, UsageError
@@ -41,6 +42,12 @@ class Record:
     def seconds(self) -> float:
         """How long the answer took."""
         return cast(float, self.answer["seconds"])
+
+    @property
+    def listed(self) -> Checked | None:
+        """What the answer lists as its support; None where that was not asked for."""
+        told = self.answer.get("listed")
+        return None if told is None else Checked.of_json(cast(Mapping[str, Any], told))
 
     @property
     def calls(self) -> int:
@@ -120,6 +127,8 @@ def _check_answer(answer: AnswerJson) -> None:
         if not isinstance(answer[name], kind):
             raise TypeError(f"{name!r} is {answer[name]!r}")
     answer["value"]
+    if (listed := answer.get("listed")) is not None:
+        Checked.of_json(cast(Mapping[str, Any], listed))
 
 
 def at_times_of(record: Record, original: Record) -> Record:

@@ -62,6 +62,7 @@ def _run_to_json(run: Run) -> dict[str, JSON]:
         "settings": dict(run.settings),
         "of": run.count,
         "all": asdict(summary(run.records)),
+        "listed": None if run.listed is None else asdict(run.listed),
         "levels": {name: asdict(numbers) for name, numbers in levels.items()},
         "templates": {name: asdict(numbers) for name, numbers in templates.items()},
     }

@@ -23,14 +23,14 @@ from graphtalk.core.limits import here
 MOST_FAILED = 5  # questions in a row that could not be asked: then it is no use to go on
 
 Ask: TypeAlias = Callable[[Question], Answer]
-Show: TypeAlias = Callable[[Answer], AnswerJson]
+Show: TypeAlias = Callable[[Question, Answer], AnswerJson]
 Work: TypeAlias = Callable[[Asked], Record]
 Advance: TypeAlias = Callable[[int], None]
 
 
 @dataclass(frozen=True)
 class Worker:
-    """Asks and scores. `ask_of` gives each thread its own way to ask; `show` turns an answer into JSON.
+    """Asks and scores. `ask_of` gives each thread its own way to ask; `show` turns an answer to a question into JSON.
 
     Nothing is made before it is needed: a run that has nothing left to ask needs no model, and no key for one.
     """
@@ -44,7 +44,8 @@ class Worker:
         ask, scorers = self.ask_of(), self.scorers_of()
 
         def work(asked: Asked) -> Record:
-            return scored(asked, self.show(ask(Question(asked.question, asked.id))), scorers)
+            question = Question(asked.question, asked.id)
+            return scored(asked, self.show(question, ask(question)), scorers)
 
         return work
 

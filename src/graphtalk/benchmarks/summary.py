@@ -9,6 +9,7 @@ from statistics import median
 
 from graphtalk.benchmarks.failures import FAILURES, Failure
 from graphtalk.benchmarks.folder import Facts, RunFolder
+from graphtalk.benchmarks.hallucination import Rates, rates
 from graphtalk.benchmarks.records import Record, read_records
 from graphtalk.benchmarks.scorers.bleu import corpus_bleu
 from graphtalk.benchmarks.scorers.brevity import corpus_brevity
@@ -46,6 +47,12 @@ class Run:
         return (
             self.task.removeprefix("grbench-").partition("-")[0] if self.task.startswith("grbench-") else ""
         )
+
+    @property
+    def listed(self) -> Rates | None:
+        """How much of what its answers list as their support is in the graph; None where that was not asked for."""
+        checked = [record.listed for record in self.records if record.listed is not None]
+        return rates(checked) if checked else None
 
     def only(self, keep: Callable[[Asked], bool]) -> "Run":
         """The run with those records alone."""

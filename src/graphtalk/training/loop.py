@@ -44,18 +44,19 @@ def train(
 ) -> list[Epoch]:
     """Train, or take a run up where its last checkpoint stands; the model ends as it was at its best.
 
-    `together` are the processes that learn the same, all with the same arguments; the first alone writes checkpoints.
+    `together` are the processes that learn the same, all with the same arguments; the first alone writes checkpoints,
+    and tells how it goes.
     Raises UsageError where there is nothing to train on, and where the loss is no longer a number.
     """
     if not training or not validation:
         raise UsageError("There is nothing to train on: both splits, training and validation, need examples.")
-    watch = watch or Watch()
     optimiser = _optimiser(model, schedule)
     progress = Progress()
     if (taken := checkpoints.take_up(optimiser)) is not None:
         learnt, progress = taken
         model.load_learnt(learnt)
     together = together or Processes()
+    watch = watch if watch and together.first else Watch()
     run = _Run(model, optimiser, schedule, checkpoints, progress, together)
     while not run.over:
         run.train_epoch(training, watch.advance)

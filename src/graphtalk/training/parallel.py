@@ -1,9 +1,11 @@
 """Several processes that learn the same model, each from a part of each batch, on a GPU each: by accelerate.
 
-    graphtalk train g-retriever … --processes 2          # starts them; `accelerate launch -m graphtalk train …` does too
+    graphtalk train g-retriever … --processes 2          # starts them, as does
+    accelerate launch --multi_gpu --num_processes 2 -m graphtalk train g-retriever …
 
-What is learnt does not depend on how many there are but for dropout, whose random numbers are a process's own: each weighs its
-part of a batch by the tokens that are learnt in it, and gradients are added up before each step of the optimiser.
+What is learnt does not depend on how many there are but for dropout and batch normalisation, which are of a process's own part:
+each weighs its part of a batch by the tokens that are learnt in it, and gradients are added up before each step of the
+optimiser. Without GPUs they talk by gloo.
 """
 
 import logging

@@ -1,8 +1,7 @@
 """Tables of trainings and of runs of GraphQA in the shape of the G-Retriever paper's, its figures beside ours.
 
-Tables 3 (settings), 4 (retrieval), 6 (parts left out), 7 (encoders), 8 (language models), 10 (k), 11 (accuracy of retrieval)
-and 12 (time). Table 5 is of answers that list their support (`hallucination.py`). A table of which
-there is nothing of ours has no rows.
+Tables 3 (settings), 4 (retrieval), 5 (hallucination), 6 (parts left out), 7 (encoders), 8 (language models), 10 (k), 11 (accuracy of
+retrieval) and 12 (time); 9 shows the form of the data. A table of which there is nothing of ours has no rows.
 """
 
 import json
@@ -15,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from graphtalk.benchmarks.hallucination import Rates
 from graphtalk.benchmarks.report import PAPER, Table
 from graphtalk.benchmarks.summary import Run, summary
 from graphtalk.core import JSON, UsageError
@@ -27,6 +27,7 @@ METHODS = {
     "zero-cot": "Zero-CoT",
     "cot-bag": "CoT-BAG",
     "kaping": "KAPING",
+    "question-only": "Question only",
     "prompt-tuning": "Prompt tuning",
     "graph-token": "GraphToken",
     "frozen": "G-Retriever",
@@ -136,15 +137,22 @@ def tables(trainings: Sequence[Training], runs: Sequence[Run]) -> Iterator[Table
     trainings = of_seeds(trainings)
     frozen = [t for t in trainings if t.setting == "frozen"]
     ablated = [t for t in trainings if t.setting.startswith("frozen")]
+    runs = [run for run in runs if run.task in paper()["table3"]["tasks"]]
+    answering = [run for run in runs if run.listed is None]
     found = (
-        settings_table(trainings, [run for run in runs if run.task in paper()["table3"]["tasks"]]),
+        settings_table(trainings, answering),
         retrieval_table(trainings),
+        hallucination_table(
+            (run.name, str(run.settings["reasoner"]), str(run.settings["lm"]), run.listed)
+            for run in runs
+            if run.listed is not None
+        ),
         _table("Parts left out (table 6)", "setting", ablated, lambda t: t.setting, _left_out()),
         _table("Graph encoders (table 7)", "encoder", frozen, lambda t: str(t.facts["encoder"]), _encoders()),
         _table("Language models (table 8)", "lm", frozen, lambda t: str(t.facts["lm"]), _models()),
         _table("Effect of k (table 10)", "k", frozen, lambda t: t.k, _ks()),
         accuracy_table(trainings),
-        time_table(trainings),
+        time_table(trainings, answering),
         _table("Embedders", "embedder", frozen, lambda t: str(t.facts.get("embedder", "static")), ()),
     )
     return (table for table in found if table.rows)
@@ -164,20 +172,14 @@ def settings_table(trainings: Sequence[Training], runs: Sequence[Run]) -> Table:
     tasks = [task for task in theirs["tasks"] if task in there]
     places = [theirs["tasks"].index(task) for task in tasks]
     rows = [
-        (PAPER, row["method"], LLAMA, *(f"{row['scores'][place]:.2f}" for place in places))
-        for row in theirs["rows"]
+        (PAPER, row["method"], LLAMA, *(_theirs(row, place) for place in places)) for row in theirs["rows"]
     ]
     for t in trainings:
         rows.append(
             (t.name, METHODS.get(t.setting, t.setting), str(t.facts["lm"]), *_at(tasks, t.task, t.score))
         )
     for run in runs:
-        scores, named = summary(run.records).scores, str(run.settings["reasoner"])
-        first = next((scores[name] for name in ("accuracy", "hit") if name in scores), None)
-        score = _scores(first, scores.get(STRICT))
-        rows.append(
-            (run.name, METHODS.get(named, named), str(run.settings["lm"]), *_at(tasks, run.task, score))
-        )
+        rows.append((run.name, _method(run), str(run.settings["lm"]), *_at(tasks, run.task, _run_score(run))))
     return Table(
         "Settings (table 3); ours: the paper's score / whole answers",
         ("source", "method", "lm", *tasks),
@@ -209,6 +211,23 @@ def retrieval_table(trainings: Sequence[Training]) -> Table:
     return Table("Retrieval (table 4)", (*head, "minutes an epoch"), (*theirs, *rows) if rows else ())
 
 
+def hallucination_table(measured: Iterable[tuple[str, str, str, Rates]]) -> Table:
+    """How much of what answers list as their support is in the graph (table 5). `measured`: source, method, model, measures."""
+    ours = [
+        (
+            source, method, lm, str(of.answers), str(of.naming),
+            percent(of.valid_nodes), percent(of.valid_edges), percent(of.fully_valid),
+        )
+        for source, method, lm, of in measured
+    ]  # fmt: skip
+    theirs = [
+        (PAPER, row["method"], LLAMA, "100", "-", *(f"{row[name]:.2f}" for name in _VALID))
+        for row in paper()["table5"]["rows"]
+    ]
+    head = ("source", "method", "lm", "answers", "that list any", *_VALID.values())
+    return Table("Hallucination (table 5)", head, (*theirs, *ours) if ours else ())
+
+
 def accuracy_table(trainings: Sequence[Training]) -> Table:
     """How often a right answer is in what was retrieved (table 11)."""
     known = [
@@ -224,12 +243,23 @@ def accuracy_table(trainings: Sequence[Training]) -> Table:
     )
 
 
-def time_table(trainings: Sequence[Training]) -> Table:
-    """What a setting costs beside what it gives (table 12)."""
+def time_table(trainings: Sequence[Training], runs: Sequence[Run]) -> Table:
+    """What a setting costs beside what it gives (table 12). The time of a run is that of its questions one after the other."""
     ours = [
         (t.name, METHODS.get(t.setting, t.setting), t.task, t.score, _minutes(t))
         for t in trainings
         if t.task == _WEBQSP
+    ]
+    ours += [
+        (
+            run.name,
+            _method(run),
+            run.task,
+            _run_score(run),
+            f"{sum(r.seconds for r in run.records) / 60:.1f} min",
+        )
+        for run in runs
+        if run.task == _WEBQSP
     ]
     theirs = [
         (PAPER, row["method"], _WEBQSP, f"{row['score']:.2f}", row["time"])
@@ -261,6 +291,11 @@ def _table(
 
 
 _WEBQSP = "graphqa-webqsp"
+_VALID = {
+    "valid_nodes": "valid nodes %",
+    "valid_edges": "valid edges %",
+    "fully_valid": "fully valid graphs %",
+}
 
 
 def _left_out() -> Iterator[tuple[str, str, str]]:
@@ -288,8 +323,22 @@ def _at(tasks: Sequence[str], task: str, score: str) -> list[str]:
     return [score if name == task else "-" for name in tasks]
 
 
-def _scores(lenient: float | None, strict: float | None) -> str:
-    return " / ".join(map(percent, (lenient, strict)))
+def _theirs(row: Mapping[str, Any], place: int) -> str:
+    """A score of table 3, with its deviation over four seeds where something was trained."""
+    deviation = row["deviations"][place] / 100 if "deviations" in row else None
+    return percent(row["scores"][place] / 100, deviation)
+
+
+def _method(run: Run) -> str:
+    named = str(run.settings["reasoner"])
+    return METHODS.get(named, named)
+
+
+def _run_score(run: Run) -> str:
+    """The paper's score, and the strict one."""
+    scores = summary(run.records).scores
+    lenient = next((scores[name] for name in ("accuracy", "hit") if name in scores), None)
+    return " / ".join(map(percent, (lenient, scores.get(STRICT))))
 
 
 def percent(score: float | None, deviation: float | None = None) -> str:

@@ -10,6 +10,7 @@ from graphtalk.search.subgraph import Options
 Knowledge = Literal["none", "whole", "triples", "subgraph"]
 Style = Literal["plain", "think", "build", "list"]
 TRIPLES = 10  # of KAPING, as many as in its paper
+LISTING = "g-retriever-list"  # the setting in which answers list what supports them
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ SETTINGS: Mapping[str, Setting] = {
     setting.name: setting
     for setting in (
         Setting("g-retriever", "subgraph"),
+        Setting(LISTING, "subgraph", "list"),
         Setting("question-only", "none"),
         Setting("zero-shot", "whole"),
         Setting("zero-cot", "whole", "think"),

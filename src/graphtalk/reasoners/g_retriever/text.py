@@ -18,6 +18,7 @@ MOST_TOKENS = 4_096  # of the graph's text; a small local model needs fewer (512
 LETTERS = 4  # about so many are a token
 _THINKING = 512  # more tokens for a reply that reasons first
 _ANSWER = re.compile(r"^\W*(?:the )?(?:final )?answer\W*(?:is\b)?\W*:?[ \t]*", re.IGNORECASE | re.MULTILINE)
+_LISTS = re.compile(r"(?:\bthe )?\b(?:nodes|edges)\b[^:\n]{0,60}:", re.IGNORECASE)
 _ENDS = {"think": "g_retriever_cot", "list": "g_retriever_list"}  # what stands before "Answer:"
 
 
@@ -27,7 +28,7 @@ class GRetriever:
 
     `options` are those of the retrieval, `most_tokens` bounds the graph's text. `strict`: an answer that nothing
     retrieved supports is not given. `form` is for a model that was trained to answer: it is told the graph, then the
-    question in that form, and nothing else. What goes wrong ends in an answer that says so.
+    question in that form, and nothing else but what it is to list. What goes wrong ends in an answer that says so.
     """
 
     executor: Executor
@@ -68,9 +69,11 @@ class GRetriever:
 
     def prompt(self, question: str, graph: str) -> str:
         """What the model is asked: the text of the graph first, then the question (paper, figure 4)."""
-        if self.form is not None:
-            return f"{graph}{self.form(question)}"
         style = self.setting.style
+        if self.form is not None:
+            return (
+                f"{graph}{self.form(f'{question} {prompt(_ENDS[style])}' if style == 'list' else question)}"
+            )
         values = {
             "graph": bordered(graph),
             "question": question,
@@ -99,7 +102,9 @@ class GRetriever:
 
     def _read(self, question: Question, reply: Reply, result: Result | None) -> Answer:
         """The model's answer, checked against what was retrieved."""
-        said = last_answer(reply.text)
+        said, listing = last_answer(reply.text), self.setting.style == "list"
+        if listing and (head := _LISTS.search(said)):
+            said = said[: head.start()].strip() or said
         if not said:
             return _unanswered("No answer: the model said nothing.", result, "unreadable")
         found = support(self.executor, said, [result] if result is not None else [], question.text)
@@ -110,9 +115,8 @@ class GRetriever:
             return _unanswered(
                 f"No answer: nothing that was retrieved supports {names}.", result, "unsupported"
             )
-        return Answer(
-            True, found.text, found.value, found.evidence, found.calls, unsupported=found.unsupported
-        )
+        text = reply.text.strip() if listing else found.text
+        return Answer(True, text, found.value, found.evidence, found.calls, unsupported=found.unsupported)
 
     def _end(self, answer: Answer) -> Iterator[Step]:
         signed = replace(answer, reasoner=self.name, lm=self.model.name)
