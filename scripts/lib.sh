@@ -1,4 +1,4 @@
-# The one place that makes .venv and installs the project. Sourced by the other scripts:
+# The one place that makes .venv and installs the project, and what its tests need from npm. Sourced by the other scripts:
 #   . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"; install core    (or: install dev)
 # It changes to the repository's root. `PYTHON` names another interpreter.
 
@@ -62,4 +62,19 @@ install() {
   # shellcheck disable=SC2086  # no word where there is nothing to add
   if [[ $want == core ]]; then pip_install --editable .; else pip_install $torch --editable ".[$want]"; fi
   fingerprint > ".venv/.installed-$want"
+}
+
+# The MCP Inspector, which tests/test_mcp_inspector.py drives: where there is npm, and once for each lock file. No script of a
+# package is run. It asks for a newer node than its command line needs, which npm warns of at most.
+install_inspector() {
+  local folder=tests/inspector
+  local installed=$folder/node_modules/.installed-from
+  if ! command -v npm >/dev/null || cmp -s $folder/package-lock.json $installed; then return; fi
+  say "installing the MCP Inspector"
+  if npm ci --prefix $folder --omit=optional --ignore-scripts --engine-strict=false --prefer-offline \
+    --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000 --no-audit --no-fund --loglevel=error >&2; then
+    cp $folder/package-lock.json $installed
+  else
+    say "the MCP Inspector cannot be installed: its tests are skipped, and fail in CI"
+  fi
 }

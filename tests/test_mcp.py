@@ -88,7 +88,7 @@ def test_a_client_finds_asks_calls_reads_and_verifies(connect) -> None:  # type:
             assert len(json.dumps(many.structured_content)) < 20_000
 
             schema = await client.read_resource("graphtalk://atlas/schema")
-            assert "country" in schema.contents[0].text
+            assert "country" in schema.contents[0].text and schema.contents[0].mime_type == "text/plain"
             node = json.loads((await client.read_resource("graphtalk://atlas/nodes/France")).contents[0].text)
             assert node["features"]["population"] == 68_400_000
             listed = [str(resource.uri) for resource in (await client.list_resources()).resources]
@@ -109,7 +109,6 @@ def test_what_is_wrong_comes_back_in_words() -> None:
                 ("NeighbourCheck", {"node": "France", "neighbor_type": "bordrs"}, "Did you mean borders?"),
                 ("NeighbourCheck", {"node": "France", "neighbor": "borders"}, "neighbor"),
                 ("NeighbourCheck", {"graph": "../etc", "node": "France"}, "No graph '../etc'"),
-                ("Nothing", {}, "Nothing"),
                 ("ask", {"question": "?", "reasoner": "magic"}, "No reasoner 'magic'"),
                 ("verify", {"answer": "no"}, "answer is an object"),
                 ("verify", {"answer": {"answered": True}}, "not an answer"),
@@ -122,8 +121,12 @@ def test_what_is_wrong_comes_back_in_words() -> None:
             for uri in ("graphtalk://nope/schema", "graphtalk://atlas/nodes/nobody", "file:///etc/passwd"):
                 with pytest.raises(MCPError):
                     await client.read_resource(uri)
-            with pytest.raises(MCPError):
-                await client.get_prompt("nothing", {"question": "?"})
+            for name, given, says in (
+                ("pln", {"question": "?"}, "Did you mean plan"),
+                ("plan", {"graph": "atlas"}, "needs a question"),
+            ):
+                with pytest.raises(MCPError, match=says):
+                    await client.get_prompt(name, given)
 
     anyio.run(use)
 
@@ -169,10 +172,13 @@ def test_six_tools_do_what_a_model_needs() -> None:
                 ("search", {"text": 5}, "text is a text"),
                 ("query", {"cypher": "MATCH (n) DELETE n"}, "DELETE"),
                 ("query", {"cypher": "MATCH (n"}, ""),
-                ("PageRank", {"node_type": 7}, "PageRank"),
             ):
                 wrong = await client.call_tool(name, given)
                 assert wrong.is_error and says in wrong.content[0].text, (name, given, wrong)
+            for name, says in (("nod", "Did you mean node"), ("PageRank", "No tool 'PageRank'")):
+                with pytest.raises(MCPError, match=says) as refused:
+                    await client.call_tool(name, {})
+                assert refused.value.error.code == types.INVALID_PARAMS
 
     anyio.run(use)
 

@@ -237,7 +237,7 @@ def test_an_mcp_client_that_leaves_ends_its_work(shelf: Shelf) -> None:
     params = {"name": "Betweenness", "arguments": {"samples": 20_000}}
     call = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}).encode()
     accept = {"Accept": "application/json, text/event-stream"}
-    with running(mcp.site(shelf, ServerSettings())) as url:
+    with running(mcp.site(shelf, ServerSettings(), ["Betweenness"])) as url:
         begun = httpx2.post(f"{url}/mcp", json=begin, headers=accept, timeout=300)
         session = begun.headers["mcp-session-id"]
         ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}

@@ -93,7 +93,7 @@ def test_what_is_allowed_may_be_loaded_but_is_not_served() -> None:
 def test_mcp_tools_load_only_what_is_served() -> None:
     async def use() -> None:
         shelf = Shelf.of([gt.open("atlas")], Settings())
-        with running(mcp.site(shelf, ServerSettings())) as url:
+        with running(mcp.site(shelf, ServerSettings(), ["GL"])) as url:
             async with Client(streamable_http_client(f"{url}/mcp")) as client:
                 found = await client.call_tool("GL", {"name": "gpr"})
                 assert found.is_error and "is here" in found.content[0].text

@@ -34,7 +34,7 @@ from graphtalk.app.server.guard import Guard
 from graphtalk.app.server.metrics import Metrics
 from graphtalk.app.server.proxy import Proxied
 from graphtalk.app.shelf import Shelf
-from graphtalk.core import GraphtalkError
+from graphtalk.core import GraphtalkError, UsageError, choices
 from graphtalk.core.text import escaped, visible
 from graphtalk.graphs.describe import describe
 from graphtalk.graphs.graph import plain
@@ -45,6 +45,7 @@ Context = ServerRequestContext[Any]
 
 AT_ONCE = 8  # calls under way
 SCHEME = "graphtalk://"
+WORDS, OBJECT = "text/plain", "application/json"
 PROMPTS = {
     "walk": "Walk the graph step by step (Graph-CoT)",
     "plan": "Write the question as one call",
@@ -70,18 +71,18 @@ class Library:
             types.Resource(
                 uri=f"{SCHEME}{quote(name, safe='')}/schema",
                 name=f"{name}: what it has",
-                mime_type="text/plain",
+                mime_type=WORDS,
             )
             for name in self.shelf.names()
         ]
 
-    def read(self, uri: str) -> str:
+    def read(self, uri: str) -> types.TextResourceContents:
         """A schema in words, or a node as JSON. Raises UnknownNameError or CheckError where there is none."""
         graph, _, rest = uri.removeprefix(SCHEME).partition("/")
         union = self.shelf.union(unquote(graph))
         kind, _, id = rest.partition("/")
         if kind == "schema":
-            return describe(union.schema)
+            return types.TextResourceContents(uri=uri, mime_type=WORDS, text=describe(union.schema))
         node = union.node(unquote(id) if kind == "nodes" else "")
         views = union.schema.views_from(union.node_type(node).name)
         shown = {
@@ -90,16 +91,19 @@ class Library:
             "features": {name: plain(value) for name, value in union.features(node).items()},
             "neighbours": {name: union.degree(node, name) for name in views},
         }
-        return escaped(json.dumps(shown, ensure_ascii=False))
+        written = escaped(json.dumps(shown, ensure_ascii=False))
+        return types.TextResourceContents(uri=uri, mime_type=OBJECT, text=written)
 
     def prompt(self, name: str, given: Mapping[str, str]) -> str:
-        """A prompt for an assistant that reasons by itself. Raises KeyError for an unknown one."""
+        """A prompt for an assistant that reasons by itself. Raises UsageError for an unknown one, or with no question."""
         if name not in PROMPTS:
-            raise KeyError(name)
+            raise UsageError(f"No prompt {name!r}. {choices(name, PROMPTS)}")
+        if "question" not in given:
+            raise UsageError(f"The prompt {name} needs a question.")
         graph = given.get("graph") or self.shelf.names()[0]
         text = (files("graphtalk.app") / "mcp_prompts" / f"{name}.txt").read_text(encoding="utf-8")
         return text.format(
-            graph=graph, schema=describe(self.shelf.union(graph).schema), question=given.get("question", "")
+            graph=graph, schema=describe(self.shelf.union(graph).schema), question=given["question"]
         )
 
 
@@ -112,6 +116,9 @@ def server(answering: Answering, tools_wanted: Sequence[str] = ()) -> Server[Any
         return types.ListToolsResult(tools=box.tools())
 
     async def call(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        if not box.has(params.name):
+            said = f"No tool {params.name!r}. {choices(params.name, box.names())}"
+            raise MCPError(code=types.INVALID_PARAMS, message=said)
         state = {} if context.request is None else context.request.scope["state"]
         client = state.get("client", "local")
         model = client_model(context)
@@ -131,14 +138,12 @@ def server(answering: Answering, tools_wanted: Sequence[str] = ()) -> Server[Any
 
     async def templates(context: Context, params: Params) -> types.ListResourceTemplatesResult:
         template = types.ResourceTemplate(
-            uri_template=f"{SCHEME}{{graph}}/nodes/{{id}}", name="a node", mime_type="application/json"
+            uri_template=f"{SCHEME}{{graph}}/nodes/{{id}}", name="a node", mime_type=OBJECT
         )
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read(context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        uri = str(params.uri)
-        text = _or_refused(partial(library.read, uri))
-        return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, text=text)])
+        return types.ReadResourceResult(contents=[_or_refused(partial(library.read, str(params.uri)))])
 
     async def prompts(context: Context, params: Params) -> types.ListPromptsResult:
         arguments = [
@@ -209,7 +214,7 @@ def site(shelf: Shelf, settings: ServerSettings, tools: Sequence[str] = ()) -> A
 def _or_refused(work: Callable[[], T]) -> T:
     try:
         return work()
-    except (GraphtalkError, KeyError) as error:
+    except GraphtalkError as error:
         raise MCPError(code=types.INVALID_PARAMS, message=str(error)) from None
 
 

@@ -50,7 +50,7 @@ class Called(BaseModel):
     """What a call gave."""
 
     call: str
-    result: Any
+    result: schemas.Anything
     evidence: schemas.Evidence
     remarks: list[str]
 
@@ -73,13 +73,23 @@ class Toolbox:
 
     def tools(self) -> list[types.Tool]:
         """All tools, the calls last: those that can run on a graph of the shelf."""
-        wanted = [tool for tool in self._able() if ALL in self.more or tool.name in self.more]
-        return [*(tool.shown(self._graph()) for tool in TOOLS.values()), *map(self._of_registry, wanted)]
+        return [
+            *(tool.shown(self._graph()) for tool in TOOLS.values()),
+            *map(self._of_registry, self._wanted()),
+        ]
+
+    def names(self) -> list[str]:
+        """The names of all tools."""
+        return [*TOOLS, *(tool.name for tool in self._wanted())]
+
+    def has(self, name: str) -> bool:
+        """Whether a tool is called so. A call that is none of the tools is not."""
+        return name in TOOLS or name in self.names()
 
     async def call(
         self, client: str, name: str, given: Mapping[str, JSON], model: LanguageModel | None = None
     ) -> types.CallToolResult:
-        """Do what a tool does. What is wrong with the arguments comes back as a result that says so.
+        """Do what a tool that there is does. What is wrong with the arguments comes back as a result that says so.
 
         `model` is the client's own: where the server has none, it plans what the reader is not sure of.
         """
@@ -95,6 +105,9 @@ class Toolbox:
             return types.CallToolResult(content=[_text(said)], is_error=True)
         written = escaped(json.dumps(shown, ensure_ascii=False))
         return types.CallToolResult(content=[_text(text), _text(written)], structured_content=shown)
+
+    def _wanted(self) -> list[Tool]:
+        return [tool for tool in self._able() if ALL in self.more or tool.name in self.more]
 
     def _able(self) -> list[Tool]:
         graphs = [self.shelf.graph(name) for name in self.shelf.names()]
@@ -285,7 +298,7 @@ async def _neighbours(asked: Arguments) -> _Made:
 
 
 async def _run_call(asked: Arguments, name: str) -> _Made:
-    call = {"name": default_registry().find(name).name, "arguments": dict(asked.given)}
+    call = {"name": name, "arguments": dict(asked.given)}
     shown = await asked.box.answering.run(
         asked.client, Using(graph=asked.graph, call=json.dumps(call), most=MOST)
     )

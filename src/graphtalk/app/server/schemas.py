@@ -2,13 +2,16 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 MOST_QUESTION = 10_000
 MOST_CALL = 20_000
 
 GraphName = Annotated[str, Field(max_length=200, description="The name of a graph of this server.")]
 Json = Any
+_KINDS = ("object", "array", "string", "number", "boolean", "null")
+# Any JSON, spelt out: the MCP Inspector warns of a schema without a keyword, which clients may not take.
+Anything = Annotated[Json, WithJsonSchema({"anyOf": [{"type": kind} for kind in _KINDS]})]
 
 
 class Model(BaseModel):
@@ -114,7 +117,7 @@ class CallRecord(BaseModel):
 
     spelling: str
     cypher: str = ""
-    result: Json
+    result: Anything
     seconds: float
 
 
@@ -138,7 +141,7 @@ class Answer(BaseModel):
 
     answered: bool
     answer: str
-    value: Json
+    value: Anything
     confidence: float | None = Field(
         None, description="How likely the answer is right, where that was judged."
     )
@@ -166,7 +169,7 @@ class CallResult(BaseModel):
     """What a call gave."""
 
     call: str
-    result: Json
+    result: Anything
     evidence: Evidence
     calls: list[CallRecord]
     remarks: list[str]
@@ -177,7 +180,7 @@ class QueryRows(BaseModel):
     """The rows of a query, with what they rest on. Of long results only the first rows; `count` says how many there are."""
 
     columns: list[str]
-    rows: list[list[Json]]
+    rows: list[list[Anything]]
     count: int
     evidence: Evidence
     remarks: list[str]
@@ -323,7 +326,7 @@ class NamesRequest(Model):
 class Called(Weighed):
     """The same, and the feature that was asked for."""
 
-    value: Json = None
+    value: Anything = None
 
 
 class Names(BaseModel):
