@@ -25,11 +25,16 @@ def main() -> None:
     state = torch.load(sys.argv[1], map_location="cpu", weights_only=True)
     stored = quantised({name: w.float().numpy() for name, w in state["weights"].items()})
     with np.load(MINILM) as there:
-        same = {n for n in there.files if n in stored and _alike(there[n], stored[n])}
-    layers = {n: w for n, w in stored.items() if n not in same}
+        changed = {_weight(n) for n, w in stored.items() if n not in there or not _alike(there[n], w)}
+    layers = {n: w for n, w in stored.items() if _weight(n) in changed}
     np.savez(folder / "layers.npz", **layers)  # type: ignore[arg-type]
     size = sum(p.stat().st_size for p in folder.glob("*.npz"))
     print(f"{folder}: step {state['step']}, {size / 1e6:.1f} MB")
+
+
+def _weight(name: str) -> str:
+    """What a stored array is a part of: a row of int8 is nothing without its scales."""
+    return name.partition("|")[0]
 
 
 def _alike(one: NDArray[Any], other: NDArray[Any]) -> bool:
