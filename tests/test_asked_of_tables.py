@@ -86,7 +86,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("Which titles do bakers have?", ["head baker", "pastry chef", "apprentice"]),
         ("How many hours did Cy Marl deliver?", [9]),
         ("thickest oven", ["Agni"]),
-        ("Which employes earn more then 3500?", None),
+        ("Which employes earn more then 3500?", ["Ada Quill", "Bo Larch"]),
         ("Which bakers earn more then 3500?", ["Ada Quill", "Bo Larch"]),
     ],
 )  # fmt: skip

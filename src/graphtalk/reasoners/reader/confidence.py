@@ -79,6 +79,7 @@ def parts(reading: Reading) -> _Parts:
     )
 
 
+_FIRST = re.compile(r"\b(?:first|last)\b", re.I)
 _NONE = {("EQ", 0), ("LE", 0), ("LT", 1)}  # a count compared so says that there is none
 
 
@@ -154,6 +155,23 @@ def _alternatives(item: Item) -> int:
         case Test():
             return max(1, len(item.values))
     return 1
+
+
+def first_of_others(question: str, reading: Reading, shape: Shape) -> list[str]:
+    """The first or last of what something was done to, taken by a date or number of its own: "the first item that X bought" is not the one launched first."""
+    bests = [i for i in reading.items if isinstance(i, Best)] + ([reading.order] if reading.order else [])
+    if not any(isinstance(i, Hop) for i in reading.items):
+        return []
+    said = {stem(w) for w in re.findall(r"[a-z]+", question.lower())}
+    dates = [
+        b.measure.held
+        for b in bests
+        if b.measure.kind == "PROPERTY"
+        and not b.measure.node
+        and shape.properties[b.measure.held].kind in ("date", "number")
+    ]
+    unsaid = [held for held in dates if not stems(spoken(shape.properties[held].name)) & said]
+    return _FIRST.findall(question) if unsaid else []
 
 
 def used_values(reading: Reading) -> frozenset[int]:

@@ -125,7 +125,9 @@ class _Reader:
         self.aliases: dict[str, Term] = {}
         self.alone: set[str] = set()  # nodes that others are compared with, by name
         self.counted_of: frozenset[str] = frozenset()  # nodes for each of which a WITH counts or adds up
-        self._unnamed: int = outer._unnamed if outer else 0  # what is unnamed inside is another than what is outside
+        self._unnamed: int = (
+            outer._unnamed if outer else 0
+        )  # what is unnamed inside is another than what is outside
 
     # Gathering
 

@@ -417,6 +417,8 @@ class _Asker:
             numbers.append(r.order.measure)
         if len({(_plain(n.path), _plain(n.beyond)) for n in numbers}) != 1 or self._carried:
             raise Unsaid("numbers of several things for each group")
+        if all(c.kind != "NODE" for c in r.columns):
+            raise Unsaid("an order of one number")
         clauses: list[Clause] = []
         far = "V0"
         if numbers[0].path is not None:
