@@ -52,6 +52,7 @@ from graphtalk.reasoners.reader.confidence import (
     first_of_others,
     means_something,
     named_values,
+    parts,
     unknown_names,
     unused_operators,
     used_values,
@@ -401,8 +402,7 @@ class Proposer:
     ) -> Iterator[Candidate]:
         """What the network is sure of, where it would not read a question as phrases do: then both are offered.
 
-        Of 1,817 questions that phrases read (`docs/reading.md`), that asks back for about as many wrong answers as right ones on schemas of
-        others, and for one in fifty on our own.
+        Of 1,817 questions that phrases read, 23 wrong and 50 right ones were contradicted so, before what says less was left out.
         """
         if asked is None:
             return
@@ -412,10 +412,13 @@ class Proposer:
         guesses = asked.guesses()
         if not guesses or guesses[0].reading is None or guesses[0].log < SURE:
             return
+        steps = [len(parts(read.reading).views) for read in (*weighed, guesses[0]) if read and read.reading]
+        if steps[-1] < max(steps):
+            return  # it says less than the phrase
         found = list(self._guessed(question, asked, guesses))
         same = {c.facts.key for c in said}
         if not any(c.facts.key in same for c in found):
-            yield from (c for c in found if c.facts.read is guesses[0])
+            yield from (c for c in found if c.facts.read is guesses[0] and not c.lost)
 
     def _not_ruled_out(
         self, question: str, asked: AskedReader | None, said: tuple[Candidate, ...]
