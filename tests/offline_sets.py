@@ -33,7 +33,7 @@ FLOORS = {
     "literature": 0.45,
     "museum": 0.6,
     "other": 0.6,
-    "hetionet": 0.44,
+    "hetionet": 0.4,
     "metaqa": 0.4,
     "wordnet": 0.2,
 }
