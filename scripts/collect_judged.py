@@ -179,18 +179,19 @@ def over_filled(file: str, names: Sequence[str]) -> Iterator[tuple[str, Graph, l
                 gold = to_json(result.value, graph)
                 if not gold:
                     continue
-            questions.append((e.question, partial(_alike, gold)))
+            questions.append((e.question, partial(_alike, gold, "SHARE" in e.actions)))
         yield group.name, graph, questions
 
 
-def _alike(gold: JSON, value: JSON, _: Call) -> bool:
-    shares = [_share(gold), _share(value)]
-    if None not in shares and min(shares) > 0 and abs(max(shares) / min(shares) - 100) < 0.01:
-        return True  # per cent of the one, a part of one of the other
+def _alike(gold: JSON, share: bool, value: JSON, _: Call) -> bool:
+    if share:  # in per cent, where others tell a part of one
+        per_cent, told = _number(gold), _number(value)
+        return per_cent is not None and told is not None and any(np.isclose(per_cent, (told, 100 * told)))
     return gold is not None and _entries(gold) == _entries(value)
 
 
-def _share(value: JSON) -> float | None:
+def _number(value: JSON) -> float | None:
+    """The number that a value is, alone in lists or columns."""
     while isinstance(value, list | dict) and len(value) == 1:
         value = value[0] if isinstance(value, list) else next(iter(value.values()))
     return float(value) if isinstance(value, int | float) else None

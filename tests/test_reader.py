@@ -17,7 +17,7 @@ from graphtalk.reasoners.reader.confidence import unused_operators
 from graphtalk.reasoners.reader.grammar import Grammar, State
 from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import link, table_look_up
-from graphtalk.reasoners.reader.querying import query_of
+from graphtalk.reasoners.reader.querying import Unsaid, query_of
 from graphtalk.reasoners.reader.reader import load_reader
 from graphtalk.reasoners.reader.reading import canonical, parsed, written
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, spoken
@@ -296,6 +296,22 @@ def test_readings_give_what_they_mean(actions: str, told: list[list[object]]) ->
     assert reading is not None
     query = query_of(reading, FILMS, link("With 'Ada'", KNOWN))
     assert sorted(map(list, run(query, frame(graph)).records())) == told
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        "T:Film UP RETURN COUNT TOP COUNT LIMIT N1 END",  # of what
+        "T:Film UP RETURN NODE TOP COUNT LIMIT N1 END",  # a film is one film
+        "T:Film UP RETURN P:Film.title COUNT TOP P:Film.year LIMIT N1 END",  # a group has no year
+        "T:Film UP RETURN P:Film.year COUNT CNT V:<Person-ACTED_IN-Film UP END",
+    ],
+)
+def test_groups_that_mean_nothing_are_no_query(actions: str) -> None:
+    reading = parsed(actions.split(), FILMS)
+    assert reading is not None
+    with pytest.raises(Unsaid):
+        query_of(reading, FILMS, [])
 
 
 @pytest.mark.parametrize(

@@ -76,10 +76,8 @@ RANKED_PLANS = 2  # and of the planner alone
 # What running one reading may take, to be judged: of the processor, for a busy machine makes no reading worse.
 QUICK = Limits(seconds=20.0, processor=2.0, rows=2_000_000)
 _MOST_EDGES = 1_000_000  # of a graph whose nodes are told apart by their relations
-UNLIKELY, SURE = (
-    -4.0,
-    -0.5,
-)  # logarithms of the network's probabilities: what it would not say, what it is sure of
+UNLIKELY = -4.0  # logarithm of the network's probability of what it would not say
+SURE = -0.5  # and of what it is sure of
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
 _JOINED = frozenset(map(stem, ("associated", "linked", "connected", "tied")))  # in some way

@@ -125,9 +125,8 @@ class _Reader:
         self.aliases: dict[str, Term] = {}
         self.alone: set[str] = set()  # nodes that others are compared with, by name
         self.counted_of: frozenset[str] = frozenset()  # nodes for each of which a WITH counts or adds up
-        self._unnamed: int = (
-            outer._unnamed if outer else 0
-        )  # what is unnamed inside is another than what is outside
+        # What is unnamed inside is another than what is unnamed outside.
+        self._unnamed: int = outer._unnamed if outer else 0
 
     # Gathering
 

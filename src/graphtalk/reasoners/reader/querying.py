@@ -417,8 +417,9 @@ class _Asker:
             numbers.append(r.order.measure)
         if len({(_plain(n.path), _plain(n.beyond)) for n in numbers}) != 1 or self._carried:
             raise Unsaid("numbers of several things for each group")
-        if all(c.kind != "NODE" for c in r.columns):
-            raise Unsaid("an order of one number")
+        keys = [c for c in r.columns if c.kind == "NODE"]
+        if not keys or Column("NODE") in keys:
+            raise Unsaid("groups of one")
         clauses: list[Clause] = []
         far = "V0"
         if numbers[0].path is not None:
@@ -433,6 +434,8 @@ class _Asker:
             m = r.order.measure
             key = (m.kind.replace("PROPERTY", "NODE"), m.held, m.node or "V0")
             if key not in cells:
+                if m.kind == "PROPERTY":
+                    raise Unsaid("an order of groups by what they are not told by")
                 cells[key] = self._number_of(m, far)
         names = {cell: f"c{i}" for i, cell in enumerate(cells)}
         clauses.append(With(Projection(tuple(map(QueryColumn, cells.values(), names.values())))))
