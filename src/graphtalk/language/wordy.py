@@ -42,6 +42,11 @@ _WITH_US = re.compile(
     r"(?<=\w)(?<!been)(?<!is)(?<!are)(?<!work)(?<!works) (?:(?:with|for|from|to) us|between (?:them|themselves))(?=[?.! ]*$)",
     re.I,
 )
+# Not only one in common.
+_SAME_SET = re.compile(
+    r"\b(?:an?|the) (?:very |exact(?:ly)? )?(?:same|identical) (?:set|list|group|collection)s? of (?P<what>[\w-]+(?: [\w-]+)??) (?:to|as)\b",
+    re.I,
+)
 _NON = re.compile(r"\bnon[- ]?(?P<word>[a-z]{3,})\b", re.I)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)"
@@ -121,6 +126,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     ('Who has no email?', 'the clerks without email')
     >>> shorter("the average price across all goods", [])
     'the average price of all goods'
+    >>> shorter("films with an identical set of genres to Dune", [])
+    'films with the same genres as Dune'
     >>> shorter("bills sent between 1 March and 30 April 2024", [])
     'bills sent between 1 March 2024 and 30 April 2024'
     """
@@ -134,6 +141,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
     question = _NOT_HAD.sub(r"\g<have> no ", question)
     question = _NOT_ONE.sub(r"\g<not>\g<verb> any ", question)
+    question = _SAME_SET.sub(r"the same \g<what> as", question)
     question = _ACROSS.sub(r"of all\g<the> ", question)
     question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
     names = [name for name in names if name]

@@ -84,7 +84,6 @@ _JOINED = frozenset(map(stem, ("associated", "linked", "connected", "tied")))  #
 _TEXT = frozenset(map(stem, ("word", "text", "phrase", "term", "string", "keyword")))
 _DATING = frozenset(map(stem, ("year", "date")))
 _ASKED_TYPE = re.compile(r"(?:\w+ )?(?:which|what) (?:other )?(\w+)", re.I)
-_SAME_SET = re.compile(r"\b(?:same|identical) set of\b", re.I)  # and not only one in common
 _OWNER = re.compile(r"\W*(?:which|what) (\w+)(?:['’]s|s['’]) ", re.I)  # "which team's services had the most"
 
 
@@ -502,7 +501,6 @@ class Proposer:
         ]
         taken = [(v.start, v.end, held.owner) for v, held in names_of]
         more += mistyped(question, taken, asked.values, asked.shape)
-        more += _SAME_SET.findall(question)
         more += first_of_others(question, read.reading, asked.shape)
         return tuple(repr(w) for w in dict.fromkeys((*words, *unknown, *names, *more)))
 

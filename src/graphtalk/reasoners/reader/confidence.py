@@ -79,7 +79,7 @@ def parts(reading: Reading) -> _Parts:
     )
 
 
-_FIRST = re.compile(r"\b(?:first|last)\b", re.I)
+_FIRST = re.compile(r"\b(?:first|last|earliest|latest|most recent(?:ly)?)\b", re.I)
 _NONE = {("EQ", 0), ("LE", 0), ("LT", 1)}  # a count compared so says that there is none
 
 
@@ -158,19 +158,16 @@ def _alternatives(item: Item) -> int:
 
 
 def first_of_others(question: str, reading: Reading, shape: Shape) -> list[str]:
-    """The first or last of what something was done to, taken by a date or number of its own: "the first item that X bought" is not the one launched first."""
-    bests = [i for i in reading.items if isinstance(i, Best)] + ([reading.order] if reading.order else [])
+    """The first or last of what something was done to, taken by a property of its own that nobody named.
+
+    "The first item that X bought" is not the one that was launched first.
+    """
     if not any(isinstance(i, Hop) for i in reading.items):
         return []
     said = {stem(w) for w in re.findall(r"[a-z]+", question.lower())}
-    dates = [
-        b.measure.held
-        for b in bests
-        if b.measure.kind == "PROPERTY"
-        and not b.measure.node
-        and shape.properties[b.measure.held].kind in ("date", "number")
-    ]
-    unsaid = [held for held in dates if not stems(spoken(shape.properties[held].name)) & said]
+    measures = [i.measure for i in (*reading.items, reading.order) if isinstance(i, Best)]
+    own = [m.held for m in measures if m.kind == "PROPERTY" and not m.node]
+    unsaid = [held for held in own if not stems(spoken(shape.properties[held].name)) & said]
     return _FIRST.findall(question) if unsaid else []
 
 
