@@ -1,6 +1,6 @@
 """The reader's network, run in numpy: the same as `training/reader/network.py` learns in torch.
 
-Texts go through MiniLM's first layers as they are. The items of a schema are encoded once; a question costs its own tokens,
+Texts go through MiniLM's first layers, as they were learnt on. The items of a schema are encoded once; a question costs its own tokens,
 the layers over both, and a few small products for each step.
 """
 
