@@ -10,7 +10,8 @@
 tests/questions, the halves named. `metaqa`: 60 of the second third of each development set of MetaQA (the network learnt from
 the first, `measure_offline.py` asks any). `grbench`: questions as `graphtalk bench generate` makes them. `filled`: questions with readings
 over graphs made for their schemas: of `paraphrases`, `written`, `written_held` (in the package) or any such file, all or those whose names begin so ("said_01"). A line for each question: its schema, whether a wording takes it whole (`said`), and
-for each group of readings that give the same its features, whether that is right, and how the reader tells it (`read`).
+for each group of readings that give the same its features, whether that is right, what of the question it passes over so that it is
+not answered (`lost`), and how the reader tells it (`read`).
 """
 
 import importlib.util
@@ -87,7 +88,7 @@ def judged(proposer: Proposer, text: str, right: Right) -> dict[str, Any]:
         row["right"] += [right(to_json(c.result.value, c.result.graph), c.reading.call) for c in firsts]
         row["read"] += [max(own, key=lambda r: r.log).told if own else None for own in reads]
         row["told"] += [c.reading.words for c in firsts]
-        row["lost"] += [min(facts[i].lost for i in g) for g in groups]
+        row["lost"] += [list(c.lost) for c in firsts]
     return row
 
 

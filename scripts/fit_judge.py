@@ -3,7 +3,7 @@
     .venv/bin/python scripts/fit_judge.py JUDGED.jsonl ... [--out judge.json] [--wrong SURE]
 
 Questions that a wording takes whole are counted and left out: they are not judged. Each schema is judged by a fit on the
-others: prints right, declined and wrong at each threshold, and how the stated confidence compares with what was right; of
+others: prints right, declined and wrong at each threshold (readings that pass over something are declined), and how the stated confidence compares with what was right; of
 the SURE questions whose likeliest reading is surest those where it is wrong. Then writes the fit on all.
 """
 
@@ -18,6 +18,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.isotonic import IsotonicRegression
 
 from graphtalk.reasoners.judgement import FEATURES
+from graphtalk.reasoners.offline import IGNORED
 
 OUT = Path(__file__).parent.parent / "src/graphtalk/reasoners/judge.json"
 GUESSES = {"any": "", "one of the network's": "weighed", "the network's first": "first"}
@@ -48,21 +49,23 @@ def main() -> None:
     options = parser.parse_args()
     rows = [json.loads(line) for path in options.judged for line in path.read_text("utf-8").splitlines()]
     said = [r for r in rows if r["said"]]
-    print(f"{len(rows)} questions; taken whole by a wording: {len(said)}, right {_rights(said).sum()}")
+    print(f"{len(rows)} questions; taken whole by a wording: {len(said)}, {_told(said)}")
     rows = [r for r in rows if r["x"] and not r["said"]]
     x, y, schema, question = flat(rows)
+    share = np.where([bool(lost) for r in rows for lost in r["lost"]], IGNORED, 1.0)
     raw = np.zeros(len(y))
     for name in sorted(set(schema)):
         apart = schema == name
         raw[apart] = fitted(x[~apart], y[~apart], schema[~apart]).decision_function(x[apart])
     table = isotonic(raw, y)
-    shown("all", rows, said, table(raw), y, question)
+    sure = share * table(raw)
+    shown("all", rows, said, sure, y, question)
     for name in sorted(set(schema)):
         own = schema == name
         judged, taken = ([r for r in part if r["schema"] == name] for part in (rows, said))
-        shown(name, judged, taken, table(raw[own]), y[own], question[own], (0.8, 0.9))
+        shown(name, judged, taken, sure[own], y[own], question[own], (0.8, 0.9))
     told = [words for r in rows for words in r["told"]]
-    for i in likeliest(raw, question)[: options.wrong]:
+    for i in likeliest(sure, question)[: options.wrong]:
         if not y[i]:
             print(f"  wrong: {schema[i]}: {rows[question[i]]['question']} -> {told[i]}")
     whole = fitted(x, y, schema)
@@ -127,6 +130,14 @@ def _rights(rows: Sequence[dict[str, Any]], feature: str = "") -> Any:
     return np.array([any(y and x[at] for x, y in zip(r["x"], r["right"], strict=True)) for r in rows], bool)
 
 
+def _told(said: Sequence[dict[str, Any]]) -> str:
+    """How many of the questions that a wording takes whole are answered right and wrong; where readings differ it is asked back."""
+    alone = [r["right"][0] for r in said if len(r["right"]) == 1]
+    several = [r["right"] for r in said if len(r["right"]) > 1]
+    first = sum(right[0] for right in several)
+    return f"right {sum(alone)}, wrong {len(alone) - sum(alone)}, asked back {len(several)} (the first right: {first})"
+
+
 def shown(
     name: str,
     rows: Sequence[dict[str, Any]],
@@ -136,7 +147,8 @@ def shown(
     question: Any,
     thresholds: Sequence[float] = THRESHOLDS,
 ) -> None:
-    """Right, declined and wrong of the likeliest group of each question; `whole`: with those that a wording takes."""
+    """Right, declined and wrong of the likeliest group of each question; `whole`: with those that a wording takes alone."""
+    said = [r for r in said if len(r["right"]) == 1]
     first = likeliest(p, question)
     best, right = p[first], y[first]
     n = len(first)
