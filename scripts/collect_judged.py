@@ -77,7 +77,7 @@ def main() -> None:
 def judged(proposer: Proposer, text: str, right: Right) -> dict[str, Any]:
     """The groups of readings of a question: features, and whether each is right."""
     found = proposer.propose(text)
-    row: dict[str, Any] = {"said": found.said, "x": [], "right": [], "told": [], "read": [], "lost": []}
+    row: dict[str, Any] = {"said": bool(found.sure), "x": [], "right": [], "told": [], "read": [], "lost": []}
     for candidates in apart(found.candidates):
         facts = [c.facts for c in candidates]
         groups = together(facts)

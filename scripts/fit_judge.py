@@ -2,8 +2,8 @@
 
     .venv/bin/python scripts/fit_judge.py JUDGED.jsonl ... [--out judge.json] [--wrong SURE]
 
-Questions that a wording takes whole are counted and left out: they are not judged. Each schema is judged by a fit on the
-others: prints right, declined and wrong at each threshold (readings that pass over something are declined), and how the stated confidence compares with what was right; of
+Questions that a wording takes whole are counted and left out: they are not judged. Each schema is judged by a fit on
+others (in FOLDS parts): prints right, declined and wrong at each threshold (readings that pass over something are declined), and how the stated confidence compares with what was right; of
 the SURE questions whose likeliest reading is surest those where it is wrong. Then writes the fit on all.
 """
 
@@ -22,6 +22,7 @@ from graphtalk.reasoners.offline import IGNORED
 
 OUT = Path(__file__).parent.parent / "src/graphtalk/reasoners/judge.json"
 GUESSES = {"any": "", "one of the network's": "weighed", "the network's first": "first"}
+FOLDS = 16  # of schemas
 THRESHOLDS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99)
 RISING = {
     "log",
@@ -54,8 +55,9 @@ def main() -> None:
     x, y, schema, question = flat(rows)
     share = np.where([bool(lost) for r in rows for lost in r["lost"]], IGNORED, 1.0)
     raw = np.zeros(len(y))
-    for name in sorted(set(schema)):
-        apart = schema == name
+    names = np.random.default_rng(0).permutation(np.unique(schema))
+    for part in np.array_split(names, FOLDS):
+        apart = np.isin(schema, part)
         raw[apart] = fitted(x[~apart], y[~apart], schema[~apart]).decision_function(x[apart])
     table = isotonic(raw, y)
     sure = share * table(raw)

@@ -7,6 +7,9 @@ import pytest
 import graphtalk as gt
 from graphtalk.core import JSON
 from graphtalk.graphs import EdgeTable, NodeTable, build
+from graphtalk.reasoners.candidates import Proposer
+from graphtalk.search.index import Index
+from graphtalk.tools.executor import Executor
 
 PLAYS = {
     "id": ["p1", "p2", "p3", "p4", "p5"],
@@ -185,3 +188,15 @@ def test_a_relation_called_by_who_did_it_leads_to_them() -> None:
     )
     answer = films_session.ask("Who is the director of Tin Sky?")
     assert not answer.answered or plain(answer.value) == "Ada Moor"
+
+
+def test_what_phrases_say_the_network_can_weigh(session: gt.Session) -> None:
+    """Else it could not speak against them."""
+    index = Index.open(session.graph)
+    proposer = Proposer(Executor(session.graph, index), index, None, False)
+    question = "Which artist has performed in the most plays?"
+    (phrase,) = proposer.propose(question).candidates
+    assert proposer.reader is not None
+    weighed = proposer.weighed(proposer.reader.ask(question), phrase.reading.call)
+    assert weighed is not None
+    assert weighed.log > -1

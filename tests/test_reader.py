@@ -426,6 +426,32 @@ def test_an_undirected_link_is_gone_from_both_its_types(cypher: str, view: str) 
     assert written(again) == actions
 
 
+@pytest.mark.parametrize(
+    "actions",
+    [
+        "T:Film UP RETURN NODE TOP P:Film.year LIMIT N1 END",
+        "T:Person V:>Person-ACTED_IN-Film BOTTOM P:Film.year UP UP RETURN NODE END",
+        "T:Film UP RETURN NODE TOP CNT V:<Person-ACTED_IN-Film UP LIMIT N1 END",
+    ],
+)
+def test_the_best_of_a_query_that_keeps_all_of_them_reads_back(actions: str) -> None:
+    """Calls keep all that share the best place, as people never write it in Cypher."""
+    reading = canonical(parsed(actions.split(), FILMS), FILMS)
+    assert " ".join(written(reading_of(query_of(reading, FILMS, ()), FILMS, ()))) == actions
+
+
+def test_either_of_two_ends_of_one_hop_is_one_condition() -> None:
+    named = {name.lower(): {"P:Person.name": [name]} for name in ("Ada Lovelace", "Grace")}
+    values = link("Ada Lovelace or Grace", table_look_up(named))
+    ends = "MATCH (f:Film)<-[:DIRECTED]-(:Person {name: '%s'})"
+    cypher = (
+        f"MATCH (f:Film) WHERE EXISTS {{ {ends % 'Ada Lovelace'} }} OR EXISTS {{ {ends % 'Grace'} }} RETURN f"
+    )
+    assert " ".join(written(reading_of(parse_query(cypher), FILMS, values))) == (
+        "T:Film V:<Person-DIRECTED-Film P:Person.name EQ S:0 ALSO S:1 UP UP RETURN NODE END"
+    )
+
+
 def test_names_of_schemas_are_spoken() -> None:
     assert [spoken(n) for n in ("nbrEmployees", "HAS_CEO", "releaseDate2", "URLText")] == [
         "nbr employees",

@@ -7,7 +7,7 @@ import pytest
 
 import graphtalk as gt
 from graphtalk.language.operators import denied_whole, operator_words, unsayable
-from graphtalk.reasoners.omitted import unordered
+from graphtalk.reasoners.omitted import unmeasured, unordered
 from graphtalk.reasoners.overlooked import capitalised, decides
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.words import stem
@@ -185,3 +185,22 @@ def test_a_deed_that_nothing_in_the_graph_says_decides(question: str, word: str,
 )
 def test_an_order_that_a_question_asks_for_is_used(question: str, words: str, lost: list[str]) -> None:
     assert list(unordered(question, words, ())) == lost
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "lost"),
+    [
+        ("top five films", "the five films with the largest rating", ["'top'"]),
+        ("top five films by rating", "the five films with the largest rating", []),
+        ("the top 2 longest films", "the 2 films with the largest minutes", []),
+        ("What are the best rated films?", "films with the largest rating", []),
+        (
+            "List the bottom 3 of the clubs",
+            "the 3 clubs with the smallest number of members of them",
+            ["'bottom'"],
+        ),
+        ("top three", "films", []),
+    ],
+)
+def test_what_the_best_are_best_in_has_to_be_said(question: str, words: str, lost: list[str]) -> None:
+    assert list(unmeasured(question, words)) == lost

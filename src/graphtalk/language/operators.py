@@ -9,7 +9,9 @@ from itertools import product
 
 from graphtalk.language.leading import ASKING, ORDERS
 
-UNSAYABLE = frozenset({"privative", "universal", "indirect"})  # that no reading of a stored graph says
+UNSAYABLE = frozenset(  # that no reading of a stored graph says
+    {"privative", "universal", "indirect", "habitual", "approximate"}
+)
 OF_STORED = UNSAYABLE | {
     "same",
     "repeated",

@@ -1,4 +1,4 @@
-"""The readings of a question, whoever proposes them: the planner's plans and the network's guesses, each as a call.
+"""The readings of a question, whoever proposes them: phrases, the planner's plans, the network's guesses, each as a call.
 
 Each is run, so that it can be judged by what it gives too (`judgement`).
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from graphtalk.calls import parse, show
 from graphtalk.calls.ast import Call, Expression, Text, walk
-from graphtalk.calls.query import query_call
+from graphtalk.calls.query import as_query, query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
@@ -38,6 +38,7 @@ from graphtalk.reasoners.overlooked import (
     cuts_a_name,
     decides,
     mistyped,
+    ordering_deeds,
     strange_words,
 )
 from graphtalk.reasoners.phrases.reading import PhraseReader
@@ -54,6 +55,7 @@ from graphtalk.reasoners.reader.confidence import (
     named_values,
     parts,
     unknown_names,
+    unmatched,
     unused_operators,
     used_values,
 )
@@ -76,8 +78,10 @@ RANKED_PLANS = 2  # and of the planner alone
 # What running one reading may take, to be judged: of the processor, for a busy machine makes no reading worse.
 QUICK = Limits(seconds=20.0, processor=2.0, rows=2_000_000)
 _MOST_EDGES = 1_000_000  # of a graph whose nodes are told apart by their relations
-UNLIKELY = -4.0  # logarithm of the network's probability of what it would not say
-SURE = -0.5  # and of what it is sure of
+UNLIKELY = -5.0  # logarithm of the network's probability of what it would not say
+SURE = -1.0  # and of what it is sure of
+SAID = 0.99  # the share right of whole questions that people ask of any graph
+PHRASED = 0.95  # and of those that phrases read
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
 _JOINED = frozenset(map(stem, ("associated", "linked", "connected", "tied")))  # in some way
@@ -119,9 +123,9 @@ class Candidate:
 class Proposed:
     """All candidates for a question; `ranked` are the planner's plans, best first.
 
-    `strange`: words that are neither of everyday English nor of the graph; `complaint`: why a reading could not be run. `said`:
-    the whole question is one that people ask of any graph (`around`), and the candidate is that. `respelt`: the words that are read as
-    others: (as written, as read).
+    `strange`: words that are neither of everyday English nor of the graph; `complaint`: why a reading could not be run. `sure`:
+    the share of such candidates that are right, where nothing has to be judged: the whole question is one that people ask of any graph
+    (`around`), or a phrase; else 0. `respelt`: the words that are read as others: (as written, as read).
     """
 
     asked: Asked
@@ -129,7 +133,7 @@ class Proposed:
     ranked: tuple[Ranked, ...] = ()
     strange: tuple[str, ...] = ()
     complaint: str = ""
-    said: bool = False
+    sure: float = 0.0
     respelt: tuple[tuple[str, str], ...] = ()
 
 
@@ -216,16 +220,18 @@ class Proposer:
         said = tuple(c for c in self._heard(question, about) if not self._only_deeds(question, c.result))
         if said or self._complaint:
             return Proposed(
-                Asked(question, (), None, -np.inf), said, (), (), self._complaint, said=bool(said)
+                Asked(question, (), None, -np.inf), said, (), (), self._complaint, SAID if said else 0.0
             )
         among = self._among(question, about)
         if among is not None:
             return among
         asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
         for same, read in ((question, asked), *self._in_order(question)):
-            if said := self._not_ruled_out(same, read, tuple(self._phrased(same, read))):
-                said = (*said, *self._rivals(same, read, said))
-                return Proposed(Asked(same, read.values if read else (), None, -np.inf), said, said=True)
+            if phrased := self._not_ruled_out(same, read, tuple(self._phrased(same, read))):
+                phrased = (*phrased, *self._rivals(same, read, phrased))
+                return Proposed(
+                    Asked(same, read.values if read else (), None, -np.inf), phrased, sure=PHRASED
+                )
         guesses = asked.guesses() if asked is not None else []
         none = next((r.log for r in guesses if r.reading is None), -np.inf)
         put = Asked(
@@ -236,7 +242,10 @@ class Proposer:
         has = {w for v in put.values if v.found for w in _WORD.findall(v.text)}
         strange = tuple(w for w in strange_words(ranked) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
-        lost = tuple(map(repr, (*strange, *denied_whole(question, names), *self._opposites(question))))
+        deeds = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]
+        lost = tuple(
+            map(repr, (*strange, *deeds, *denied_whole(question, names), *self._opposites(question)))
+        )
         asked_last = self._asked_last(question)
         found = [
             _without_words(
@@ -395,27 +404,27 @@ class Proposer:
                     yield found
 
     def _rivals(
-        self, question: str, asked: AskedReader | None, said: Sequence[Candidate]
+        self, question: str, asked: AskedReader | None, phrased: Sequence[Candidate]
     ) -> Iterator[Candidate]:
-        """What the network is sure of, where it would not read a question as phrases do: then both are offered.
-
-        Of 1,817 questions that phrases read, 23 wrong and 50 right ones were contradicted so, before what says less was left out.
-        """
+        """What the network is sure of, where it would not read a question as phrases do: then both are offered."""
         if asked is None:
             return
-        weighed = [self._weighed(asked, c.reading.call) for c in said]
-        if any(read is None or read.log > UNLIKELY for read in weighed):
+        weighed = [read for c in phrased if (read := self.weighed(asked, c.reading.call)) is not None]
+        if len(weighed) < len(phrased) or any(read.log > UNLIKELY for read in weighed):
             return  # the network cannot say it, or may mean it
-        guesses = asked.guesses()
-        if not guesses or guesses[0].reading is None or guesses[0].log < SURE:
+        first = next(iter(asked.guesses()), None)
+        if first is None or first.reading is None or first.log < SURE:
             return
-        steps = [len(parts(read.reading).views) for read in (*weighed, guesses[0]) if read and read.reading]
-        if steps[-1] < max(steps):
+        told = [replace(read.reading, columns=first.reading.columns) for read in weighed if read.reading]
+        if first.reading in told:
+            return  # it tells more of the same
+        least = map(max, zip(*(_said(question, read, asked) for read in weighed), strict=True))
+        if any(own < most for own, most in zip(_said(question, first, asked), least, strict=True)):
             return  # it says less than the phrase
-        found = list(self._guessed(question, asked, guesses))
-        same = {c.facts.key for c in said}
+        same = {c.facts.key for c in phrased}
+        found = list(self._guessed(question, asked, [first]))
         if not any(c.facts.key in same for c in found):
-            yield from (c for c in found if c.facts.read is guesses[0] and not c.lost)
+            yield from (c for c in found if not c.lost)
 
     def _not_ruled_out(
         self, question: str, asked: AskedReader | None, said: tuple[Candidate, ...]
@@ -526,13 +535,13 @@ class Proposer:
                 place, r.fits, r.plan.score, r.coverage, parts["focus"] / WEIGHTS.focus,
                 parts["support"], parts["cues"], len(r.slips),
             )  # fmt: skip
-            read = self._weighed(asked, reading.call) if place < 2 else None
+            read = self.weighed(asked, reading.call) if place < 2 else None
             facts = Facts("", "", 0, len(lost), False, read, -1, planned)
             yield from self._ran(question, reading, facts, lost)
 
-    def _weighed(self, asked: AskedReader | None, call: Call) -> Read | None:
-        """A planner's reading as the network weighs it."""
-        query = None if asked is None else lower(call, self.graph.schema)
+    def weighed(self, asked: AskedReader | None, call: Call) -> Read | None:
+        """Another's reading as the network weighs it."""
+        query = as_query(call) if call.function == "Query" else lower(call, self.graph.schema)
         return None if asked is None or query is None else asked.likely(query)
 
     def planned_reading(self, ranked: Ranked) -> Proposal:
@@ -665,6 +674,14 @@ def _without_words(candidate: Candidate, lost: Sequence[str]) -> Candidate:
 def _told(candidate: Candidate) -> str:
     read = candidate.facts.read
     return candidate.reading.words if read is None else read.told
+
+
+def _said(question: str, read: Read, asked: AskedReader) -> tuple[float, float, float]:
+    """How much a reading says: its steps, the letters of its values, and, below zero, the words that are like nothing in it."""
+    assert read.reading is not None
+    letters = sum(asked.values[i].end - asked.values[i].start for i in used_values(read.reading))
+    idle = unmatched(question, read.reading, asked.shape, asked.values)
+    return len(parts(read.reading).views), letters, -idle
 
 
 def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:

@@ -254,13 +254,14 @@ def _ways(
 
 
 def _names(items: Sequence[Item], shape: Shape, values: Sequence[Linked]) -> tuple[Place, ...]:
-    """Where the names of a node stand, by its conditions."""
+    """Where the names of a node stand, by its conditions; a number may be one: "berth 7"."""
     return tuple(
         (values[value.index].start, values[value.index].end)
         for item in items
-        if isinstance(item, Test) and item.operator == "EQ" and shape.properties[item.held].naming
+        if isinstance(item, Test) and item.operator == "EQ"
         for value in item.values
         if isinstance(value, Span)
+        and (shape.properties[item.held].naming or values[value.index].kind == "number")
     )
 
 

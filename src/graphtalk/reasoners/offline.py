@@ -29,9 +29,10 @@ from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import Bag, to_json
 
-ACCEPT = 0.8  # the confidence from which on a reading is answered, where nothing else is asked for
+# The confidence from which on a reading is answered, where nothing else is asked for: a wrong answer costs as much as ten
+# that are asked back, so 10 of 11 have to be right.
+ACCEPT = 0.9
 MODELLED = 0.9  # the share of questions for models that the second reader read right (docs/measurements.md)
-SAID = 0.99  # of whole questions that people ask of any graph
 OFFERED = 4  # readings that are told where none is sure
 IGNORED = 0.2  # what is left of the confidence of a reading that passes over words that change the meaning
 LEAST = 0.04  # a reading that is likelier wrong than this is not offered
@@ -277,11 +278,12 @@ def judge(proposed: Proposed) -> list[Judged]:
     Readings that pass over words that change the meaning are no rivals of those that use them all: they are judged
     apart, and come after them.
     """
-    if proposed.said:
+    if proposed.sure:
         groups = {c.facts.key: c for c in reversed(proposed.candidates)}
         whole = IGNORED if all(c.lost for c in groups.values()) else 1.0
         return [
-            Judged(c.reading, c.result, whole * SAID / len(groups), c.lost) for c in reversed(groups.values())
+            Judged(c.reading, c.result, whole * proposed.sure / len(groups), c.lost)
+            for c in reversed(groups.values())
         ]
     return [
         judged

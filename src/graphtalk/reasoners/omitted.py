@@ -12,6 +12,7 @@ from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular
 from graphtalk.reasoners.phrases.staying import stays
+from graphtalk.reasoners.reader.confidence import means_something
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
@@ -33,7 +34,7 @@ _ORDERED = re.compile(
     r"\b(?:first|last|smallest|largest|earliest|latest|lowest|highest|minimum|maximum|least|most|ordered)\b",
     re.I,
 )
-_WHO = re.compile(r"\W*(whose\b(?= ([\w'-]+))|who\b)", re.I)
+_WHO = re.compile(r"\W*(whose|who)\b", re.I)
 _LED_BY = re.compile(
     r"\b(?:in|from|of|by|with|for|at|on|within|named|called|than|has|have|had|owns?) (?:(?:the|an?|any) )?[\"'“‘]?$",
     re.I,
@@ -75,7 +76,19 @@ _MOST_COUNTED = re.compile(
     r"\b(?:most|fewest|(?:highest|largest|greatest)(?= number)) (?:number of )?([\w-]+)\b", re.I
 )
 _MOST_TOLD = re.compile(r"\bwith the (?:most|fewest|(?:largest|smallest) number of)(?: of:| different)? ")
+_TOP = re.compile(r"\b(?:top|bottom|best|worst)\b", re.I)
+_SUPERLATIVE = re.compile(r"\b(?:most|fewest|least|\w+est)\b(?<!best)", re.I)
+_BY_MOST = re.compile(r"\bwith the (?:largest|smallest|most|fewest|earliest|latest) (?:number of )?(.+)")
 _WORD = re.compile(r"\w+")
+
+
+def unmeasured(question: str, words: str) -> Iterator[str]:
+    """The "top" or "best" of a question that says nothing of what a reading measures: "the top five films" are not by rating."""
+    measure = _BY_MOST.search(words)
+    if measure and not _SUPERLATIVE.search(question):
+        said = {stem(w) for w in _WORD.findall(question.lower())}
+        if said.isdisjoint(stem(w) for w in _WORD.findall(measure[1].lower()) if not means_something(w)):
+            yield from map(repr, _TOP.findall(question))
 
 
 def best_alone(question: str, rows: int) -> Iterator[str]:
@@ -141,8 +154,7 @@ def wished(question: str, words: str) -> Iterator[str]:
 
 
 def nobody(question: str, given: Collection[str], things: Collection[str], words: str) -> Iterator[str]:
-    """The "who" of a question that a reading answers with what is nobody, the "whose" that it answers with what somebody has, and the
-    people where it counts something else.
+    """The "who" or "whose" of a question that a reading answers with what is nobody, and the people where it counts something else.
 
     given: the types of the nodes that it gives; things: those whose nodes are nobody; words: the reading as told
     """
@@ -151,9 +163,7 @@ def nobody(question: str, given: Collection[str], things: Collection[str], words
         yield repr(people[1].lower())
     asked = _WHO.match(question)
     if asked and given and all(t in things for t in given):
-        had = asked[2] and singular(asked[2].lower())
-        if not had or any(had == singular(spoken(t).split()[-1]) for t in given):
-            yield repr(asked[1].lower())
+        yield repr(asked[1].lower())
 
 
 def most_counted(question: str, words: str, nouns: Collection[str]) -> Iterator[str]:

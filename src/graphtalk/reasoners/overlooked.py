@@ -18,8 +18,9 @@ _ASKED = re.compile(
     rf"(?:\b(?:which|what|whose|how many|how much)|^\W*(?:{'|'.join(ORDERS)})(?: me)?)(?: of)?(?: all)?(?: the)?\s+$",
     re.I,
 )
-_OF_MOST = re.compile(  # "the highest population density" is of no population
-    r"\b(?:most|least|\w+est|average|mean|total) (?!of\b|the\b|in\b|at\b|is\b|was\b|are\b|were\b)\w+ $", re.I
+_OF_MOST = re.compile(  # "the highest population density" is of no population, "the average alcohol" of no price
+    r"\b(?:(?:most|least|\w+est|average|mean|total) (?!of\b|the\b|in\b|at\b|is\b|was\b|are\b|were\b)\w+|average|mean|total) $",
+    re.I,
 )
 _POSSESSIVES = ("'s ", "’s ", "' ", "’ ")
 _HEAD, _OF = (
@@ -134,6 +135,14 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         if narrows or done or ended or told or kind or owned or passive or beside or _TIME.match(after):
             return True
     return False
+
+
+def ordering_deeds(question: str, values: Sequence[Linked]) -> Iterator[str]:
+    """The verbs that order where a name stands before them, so that it did them: "what colour did Ann give"."""
+    for v in values:
+        verb = _WORD.match(question, v.end + 1) if v.found and _DID.search(question[: v.start]) else None
+        if verb is not None and verb.group().lower() in ORDERS:
+            yield verb.group()
 
 
 def cuts_a_name(ranked: Ranked, question: str) -> bool:

@@ -38,6 +38,7 @@ from graphtalk.reasoners.omitted import (
     opposed,
     told_flag,
     uncompared,
+    unmeasured,
     unordered,
     wished,
 )
@@ -123,6 +124,7 @@ class Unsaid:
         yield from numbers(question, values, f"{words} {spelled}")
         yield from dropped(question, values, f"{words} {spelled}")
         yield from measured_otherwise(question, words)
+        yield from unmeasured(question, words)
         yield from counts_other_nouns(question, words, self._nouns)
         yield from counts_nothing(question, words, rows)
         theirs = _AND_THEIR.search(question)

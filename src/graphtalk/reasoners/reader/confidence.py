@@ -271,6 +271,11 @@ def features(question: str, reading: Reading, shape: Shape, values: Sequence[Lin
     )
 
 
+def unmatched(question: str, reading: Reading, shape: Shape, values: Sequence[Linked]) -> float:
+    """How many words of a question are like nothing that a reading says."""
+    return features(question, reading, shape, values)[FEATURES.index("unmatched words")]
+
+
 def _without(question: str, values: Sequence[Linked]) -> str:
     for v in values:
         question = question[: v.start] + " " * (v.end - v.start) + question[v.end :]

@@ -30,6 +30,7 @@ from graphtalk.calls.query import (
     Column as QueryColumn,
 )
 from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.querying import without_ties
 from graphtalk.reasoners.reader.reading import (
     Best,
     Column,
@@ -78,6 +79,9 @@ PLAIN = (
     "size",
 )
 
+_BOUND_OF_YEAR = re.compile(r"(?:-01-01|-12-31)?(?:t.*)?")  # where a year begins or ends
+_BOUND_OF_MONTH = re.compile(r"(?:-01|-2[89]|-3[01])?(?:t.*)?")
+
 
 class Unread(ValueError):
     """What the normal form cannot say."""
@@ -105,7 +109,7 @@ def reading_of(query: Query, shape: Shape, values: Sequence[Linked]) -> Reading:
     """The reading of a query over a schema, its values those of the question. Raises Unread."""
     if len(query.parts) != 1:
         raise Unread("a union")
-    reading = canonical(_Reader(shape, values).read(query.parts[0].clauses), shape)
+    reading = canonical(_Reader(shape, values).read(without_ties(query.parts[0].clauses)), shape)
     try:
         written(reading)
     except KeyError:
@@ -344,16 +348,7 @@ class _Reader:
                 a, b = self._condition(first), self._condition(second)
                 if a is None or b is None or a[0] != b[0]:
                     raise Unread("or over two nodes")
-                x, y = a[1], b[1]
-                if (
-                    isinstance(x, Test)
-                    and isinstance(y, Test)
-                    and x.held == y.held
-                    and x.operator == y.operator
-                    and x.operator in ("EQ", "HAS")
-                ):
-                    return a[0], replace(x, values=(*x.values, *y.values))
-                return a[0], Either(x, y)
+                return a[0], Either(a[1], b[1])
             case Operation("is not null" | "is null", (of,)):
                 where, held = self._held(of)
                 return where, Test(held, "NOTNULL" if term.operator == "is not null" else "NULL")
@@ -502,10 +497,12 @@ class _Reader:
                 if v.text.lower() == wanted or wanted in spelt:
                     return Span(i)
             for i, v in enumerate(self.values):
+                year = v.text.isdigit() and len(v.text) == 4
+                bound = _BOUND_OF_YEAR if year else _BOUND_OF_MONTH
                 if (
-                    len(wanted) > 3
-                    and (v.kind == "date" or (v.text.isdigit() and len(v.text) == 4))
+                    (v.kind == "date" or year)
                     and wanted.startswith(v.text)
+                    and bound.fullmatch(wanted, len(v.text))
                 ):
                     return Span(i)
         raise Unread(f"the value {getattr(term, 'value', type(term).__name__)!r} is not in the question")

@@ -609,6 +609,28 @@ def best_only(key: Term, top: bool, names: Sequence[str], rank: int = 1) -> list
     ]
 
 
+def without_ties(clauses: Sequence[Clause]) -> list[Clause]:
+    """The same with the first row alone wherever `best_only` keeps all that have the best key: as people write it."""
+    found, at = list[Clause](), 0
+    while at < len(clauses):
+        match list(clauses[at : at + 5]):
+            case [
+                With(projection=Projection(columns=(QueryColumn(value=key, name="best"),))),
+                With(projection=Projection(columns=(_, QueryColumn(value=Apply(function=most))))),
+                Unwind(),
+                With(),
+                With(projection=Projection(columns=columns)),
+            ] as kept if kept == best_only(key, most == "max", names := [c.name for c in columns]):
+                rows = tuple(QueryColumn(Variable(name), name) for name in names)
+                order = (SortItem(key, most == "max"),)
+                found.append(With(Projection(rows, order=order, limit=Number(1))))
+                at += 5
+            case _:
+                found.append(clauses[at])
+                at += 1
+    return found
+
+
 def _told(columns: Sequence[QueryColumn]) -> Return:
     return Return(Projection(tuple(columns)))
 

@@ -436,6 +436,21 @@ def _used(items: Sequence[Item]) -> list[int]:
     return [index for item in items for index in _spans(item)]
 
 
+def _either(first: Item, second: Item) -> Item | None:
+    """One item for either of two that differ in their value alone; None where there is none."""
+    match first, second:
+        case Test(), Test() if first.operator in ("EQ", "HAS") and first == replace(
+            second, values=first.values
+        ):
+            return replace(first, values=tuple(dict.fromkeys((*first.values, *second.values))))
+        case Hop(items=(one,)), Hop(items=(other,)) if first == replace(
+            second, items=first.items, name=first.name
+        ):
+            inner = _either(one, other)
+            return None if inner is None else replace(first, items=(inner,))
+    return None
+
+
 class _Sorter:
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
@@ -451,7 +466,8 @@ class _Sorter:
                 return Not(self._item(item.item))
             case Either():
                 first, second = sorted((self._item(item.first), self._item(item.second)), key=_place)
-                return Either(first, second)
+                one = _either(first, second)
+                return Either(first, second) if one is None else self._item(one)
             case Compared():
                 return replace(item, measure=self._measure(item.measure))
             case Best():
