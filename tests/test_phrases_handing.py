@@ -156,3 +156,14 @@ def test_of_two_readings_the_phrase_comes_first(session: gt.Session) -> None:
     """They may be counted, or those that sent them."""
     found = session.ask("How many transfers did Birch receive?", choose=1)
     assert plain(found.value) == 2, found.text
+
+
+def test_what_was_never_visited_has_no_visits() -> None:
+    """Not those with a visit that has no date."""
+    tables = {
+        "Outlet": {"id": ["o1", "o2", "o3"], "name": ["Dock", "Gate", "Mill"]},
+        "Visit": {"id": ["v1", "v2"], "name": ["A1", "A2"], "visited_on": ["2024-03-01", None]},
+    }
+    ends = {("outlet", "Visit", "Outlet"): "v1-o1 v2-o2"}
+    found = joined(tables, ends).ask("Which outlets have never been visited?")
+    assert plain(found.value) == "Mill", found.text

@@ -128,6 +128,7 @@ def plain(value: JSON) -> object:
         # numbers of values
         ("How many authors are there?", 2),
         ("How many different authors of the plays released after 2000 are there?", 2),
+        ("Which 2 plays with the lowest visit count released after 2000 are there?", {"The Kiln", "Ash Road"}),
     ],
 )  # fmt: skip
 def test_questions_are_read_however_they_are_put(session: gt.Session, question: str, answer: object) -> None:

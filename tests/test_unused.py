@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import graphtalk as gt
-from graphtalk.language.operators import denied_whole, operator_words, unsayable
+from graphtalk.language.operators import denied_whole, denied_words, operator_words, unsayable
 from graphtalk.reasoners.omitted import unmeasured, unordered
 from graphtalk.reasoners.overlooked import capitalised, decides
 from graphtalk.reasoners.reader.linking import Linked
@@ -204,3 +204,17 @@ def test_an_order_that_a_question_asks_for_is_used(question: str, words: str, lo
 )
 def test_what_the_best_are_best_in_has_to_be_said(question: str, words: str, lost: list[str]) -> None:
     assert list(unmeasured(question, words)) == lost
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("inaccessible parts", ["accessible"]),
+        ("unpaid bills", ["paid"]),
+        ("non-smoking rooms", ["smoking"]),
+        ("illegal or irregular moves", ["legal", "regular"]),
+        ("imports of an inland port, indoors", []),
+    ],
+)
+def test_prefixes_deny(text: str, rest: list[str]) -> None:
+    assert [word for _, word in denied_words(text)] == rest

@@ -95,7 +95,10 @@ def _done_to_each(text: str) -> Iterator[str]:
 _ARTICLES = re.compile(r"\W*(?:(?:the|a|an|by|far|its|their|one of|\w+['’]s)\W+)*")
 _BOTH = re.compile(r"\W+(?:(?:\w+\W+){0,2}both|(?:the\W+)?number of)\b", re.I)
 _AGAIN = re.compile(r"\s*(?:do|does|did|is|are|was|were|has|have|had|can|could)?\s*", re.I)
-_DENYING = re.compile(r"(?<!\w)(?:un|non|dis)(\w{4,})", re.I)
+_DENYING = re.compile(  # "import" denies no port, but "inactive", "illegal" and "incorrect" deny
+    r"(?<!\w)(?:(?:un|non-?|dis)(?=\w{4})|(?:i[nmrl])(?=\w*(?:[ai]ble|ive|[ae]nt|al|ic|ete|ect|ar|ure|ile)\b))(\w+)",
+    re.I,
+)
 
 
 def denied_whole(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:

@@ -243,15 +243,15 @@ class Proposer:
         strange = tuple(w for w in strange_words(ranked) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         deeds = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]
-        lost = tuple(
-            map(repr, (*strange, *deeds, *denied_whole(question, names), *self._opposites(question)))
-        )
+        lost = tuple(map(repr, (*strange, *deeds, *denied_whole(question, names))))
+        opposites = tuple(map(repr, self._opposites(question)))
         asked_last = self._asked_last(question)
         found = [
             _without_words(
                 c,
                 (
                     *lost,
+                    *(() if _denies(c) else opposites),
                     *self._unsaid.of(
                         question,
                         put.values,
@@ -674,6 +674,12 @@ def _without_words(candidate: Candidate, lost: Sequence[str]) -> Candidate:
 def _told(candidate: Candidate) -> str:
     read = candidate.facts.read
     return candidate.reading.words if read is None else read.told
+
+
+def _denies(candidate: Candidate) -> bool:
+    """Whether a reading denies a condition, as far as the network can say it."""
+    read = candidate.facts.read
+    return read is not None and read.reading is not None and parts(read.reading).denials > 0
 
 
 def _said(question: str, read: Read, asked: AskedReader) -> tuple[float, float, float]:

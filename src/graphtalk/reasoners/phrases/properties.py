@@ -108,7 +108,7 @@ class Properties(Relations):
     def _head(
         self, roots: Sequence[str], at: int, owner: str, named: Sequence[tuple[int, Held]]
     ) -> list[tuple[int, Held]]:
-        """The property that is the last noun of a compound: of "population density" it is `density`."""
+        """The property that is the last noun of a compound: of "population density" it is `density`; "votes released" is none."""
         flags = (held.kind == "boolean" or spoken(held.name).split()[0] in ("is", "has") for _, held in named)
         if at >= len(roots) or any(held.naming for _, held in named) or any(flags):
             return []
@@ -116,6 +116,7 @@ class Properties(Relations):
             (at + len(words), held)
             for words, held in self._nouns.get(owner, {}).get(roots[at], ())
             if tuple(roots[at : at + len(words)]) == words and not held.naming
+            if not spoken(held.name).endswith(("ed", "born"))
         ]
 
     def _measured_noun(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:

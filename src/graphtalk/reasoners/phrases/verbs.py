@@ -219,8 +219,11 @@ class VerbPhrases(Having):
                 for end in self.perhaps(at + 1, ("yet", "so far")):
                     yield end, (Test(held.action, "NULL"),)
         for step in self.lexicon.dated_so(self.word(at), node_type) if self.word(at).endswith("ed") else ():
+            named = self.roots[at] in map(
+                root, spoken(step.target).split()
+            )  # who was not visited has no visits
             for end, items in self._not_yet(at, step.target):
-                yield end, (Hop(step.action, items),)
+                yield end, (Not(Hop(step.action)) if named else Hop(step.action, items),)
 
     def _flag_verb(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb in the past that a property of yes and no is called by, or its opposite: "passed", "failed"."""
