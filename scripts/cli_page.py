@@ -25,7 +25,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 PARAGRAPH = "\n\n"
 SHARED = 2  # what so many commands tell in the same words is told once, at the end
 EXAMPLES = 2  # that the page has of a command; the help has all
-FULL = {*COMMON} - {"hub"}  # commands with their whole text; others are here in brief
+FULL = {*COMMON} - {"hub", "mcp", "serve"}  # commands with their whole text; others are here in brief
 
 
 def page() -> str:
@@ -38,7 +38,7 @@ def page() -> str:
     parts += [str(app.info.help), "", str(app.info.epilog), ""]
     parts += [
         "`graphtalk COMMAND --help` has more examples. Options without a description are described [at the end](#what-several-commands-take).",
-        "The data sets' and the papers' commands, from `hub` on, are here in brief: `--help` describes their options.",
+        "`serve` and `mcp` ([server](server.md)), `hub` and the papers' commands are here in brief: `--help` describes their options.",
         "",
     ]
     for name, function in every:
