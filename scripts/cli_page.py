@@ -66,7 +66,7 @@ def section(name: str, function: Callable[..., object], shared: Sequence[Row], b
     text, _, examples = inspect.cleandoc(function.__doc__ or "").partition("\b\nExamples:\n")
     arguments, options = parameters(function)
     yield f"## graphtalk {name}\n"
-    if arguments:
+    if arguments and not brief:
         yield f"`{' '.join([name, *(shown for shown, _ in arguments)])}`\n"
     yield f"{text.strip().partition(PARAGRAPH)[0] if brief else text.strip()}\n"
     told = [row for row in (*arguments, *options) if not brief and row not in shared]
