@@ -22,26 +22,27 @@ from graphtalk.app.main import app
 Row = tuple[str, str]
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 
-
+PARAGRAPH = "\n\n"
 SHARED = 2  # what so many commands tell in the same words is told once, at the end
-EXAMPLES = 3  # that the page has of a command; the help has all
+EXAMPLES = 2  # that the page has of a command; the help has all
+FULL = {*COMMON} - {"hub", "mcp", "serve"}  # commands with their whole text; others are here in brief
 
 
 def page() -> str:
     """The whole page, as Markdown: the commands in the order of the help, then what many of them take."""
     order = typer.main.get_command(app).list_commands(None)  # type: ignore[attr-defined]
     every = sorted(commands(app), key=lambda command: order.index(command[0].split()[0]))
-    told = Counter(row for name, f in every for row in {*chain(*parameters(f))} if name.split()[0] in COMMON)
+    told = Counter(row for name, f in every for row in {*chain(*parameters(f))} if name.split()[0] in FULL)
     shared = [row for row, times in told.items() if times >= SHARED]
     parts = ["# Command line", "", "<!-- made by scripts/cli_page.py: change the help, not this page -->", ""]
     parts += [str(app.info.help), "", str(app.info.epilog), ""]
     parts += [
-        "`graphtalk COMMAND --help` has more examples, and tells all options of the papers' commands, of which this page has the names.",
-        "Of other commands, options without a word here are told [at the end](#what-several-commands-take).",
+        "`graphtalk COMMAND --help` has more examples. Options without a description are described [at the end](#what-several-commands-take).",
+        "`serve` and `mcp` ([server](server.md)), `hub` and the papers' commands are here in brief: `--help` describes their options.",
         "",
     ]
     for name, function in every:
-        parts += section(name, function, shared, name.split()[0] not in COMMON)
+        parts += section(name, function, shared, name.split()[0] not in FULL)
     parts += [
         "## What several commands take",
         "",
@@ -61,19 +62,19 @@ def commands(group: typer.Typer, before: str = "") -> Iterator[tuple[str, Callab
 
 
 def section(name: str, function: Callable[..., object], shared: Sequence[Row], brief: bool) -> Iterator[str]:
-    """One command: how it is called, what it does, its arguments and options (`brief`: the names of these), examples."""
+    """One command: how it is called, what it does, its arguments and options, examples; if `brief`, the first of each."""
     text, _, examples = inspect.cleandoc(function.__doc__ or "").partition("\b\nExamples:\n")
     arguments, options = parameters(function)
     yield f"## graphtalk {name}\n"
-    if arguments:
+    if arguments and not brief:
         yield f"`{' '.join([name, *(shown for shown, _ in arguments)])}`\n"
-    yield f"{text.strip()}\n"
+    yield f"{text.strip().partition(PARAGRAPH)[0] if brief else text.strip()}\n"
     told = [row for row in (*arguments, *options) if not brief and row not in shared]
     yield from (f"- `{shown}`: {said}" for shown, said in told)
     if also := " ".join(row[0].split()[0].strip(",") for row in options if row not in told):
         yield f"- `{also}`"
     if examples:
-        lines = inspect.cleandoc(examples).replace("\\\n", "\\\0").split("\n")[:EXAMPLES]
+        lines = inspect.cleandoc(examples).replace("\\\n", "\\\0").split("\n")[: 1 if brief else EXAMPLES]
         yield "\n```sh\n" + "\n".join(lines).replace("\0", "\n") + "\n```\n"
 
 
