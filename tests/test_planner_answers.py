@@ -318,7 +318,7 @@ def first_value(question: str, graph: Graph) -> JSON:
     found = proposed.candidates
     first = (
         found[0]
-        if proposed.said
+        if proposed.sure
         else next(c for c in found if c.facts.planned and c.facts.planned.place == 0)
     )
     assert not first.lost

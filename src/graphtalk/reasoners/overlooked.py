@@ -44,6 +44,7 @@ _OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?((?:the|a|an)\s+)?[\"'“‘]?",
 _SENTENCE = re.compile(r"[.!;]\s+\S")
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
 _BY = re.compile(r"\s+by\b", re.I)
+_GIVING = frozenset(ORDERS) - {"get"}  # who "gets" something has it
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
 
@@ -141,7 +142,7 @@ def ordering_deeds(question: str, values: Sequence[Linked]) -> Iterator[str]:
     """The verbs that order where a name stands before them, so that it did them: "what colour did Ann give"."""
     for v in values:
         verb = _WORD.match(question, v.end + 1) if v.found and _DID.search(question[: v.start]) else None
-        if verb is not None and verb.group().lower() in ORDERS:
+        if verb is not None and verb.group().lower() in _GIVING:
             yield verb.group()
 
 
