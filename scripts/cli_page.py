@@ -84,10 +84,9 @@ def parameters(function: Callable[..., object]) -> tuple[list[Row], list[Row]]:
     for parameter, (kind, declared) in declarations(function).items():
         optional = inspect.signature(function).parameters[parameter].default
         if isinstance(declared, ArgumentInfo):
-            required = optional is inspect.Parameter.empty
-            arguments.append(
-                (f"{declared.metavar}" if required else f"[{declared.metavar}]", str(declared.help))
-            )
+            shown = declared.metavar or parameter.upper()
+            required = optional is inspect.Parameter.empty or shown.startswith("[")
+            arguments.append((shown if required else f"[{shown}]", str(declared.help)))
         else:
             options.append((option(parameter, kind, declared), f"{declared.help}{default(optional)}"))
     return arguments, options
