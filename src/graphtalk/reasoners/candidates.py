@@ -30,6 +30,7 @@ from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
+from graphtalk.reasoners.disputing import disputing
 from graphtalk.reasoners.given import ruled_out
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
@@ -55,7 +56,6 @@ from graphtalk.reasoners.reader.confidence import (
     named_values,
     parts,
     unknown_names,
-    unmatched,
     unused_operators,
     used_values,
 )
@@ -78,8 +78,6 @@ RANKED_PLANS = 2  # and of the planner alone
 # What running one reading may take, to be judged: of the processor, for a busy machine makes no reading worse.
 QUICK = Limits(seconds=20.0, processor=2.0, rows=2_000_000)
 _MOST_EDGES = 1_000_000  # of a graph whose nodes are told apart by their relations
-UNLIKELY = -5.0  # logarithm of the network's probability of what it would not say
-SURE = -1.0  # and of what it is sure of
 SAID = 0.99  # the share right of whole questions that people ask of any graph
 PHRASED = 0.97  # and of those that phrases read: 1,054 of 1,080 over our own and written schemas
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
@@ -409,20 +407,12 @@ class Proposer:
         """What the network is sure of, where it would not read a question as phrases do: then both are offered."""
         if asked is None:
             return
-        weighed = [read for c in phrased if (read := self.weighed(asked, c.reading.call)) is not None]
-        if len(weighed) < len(phrased) or any(read.log > UNLIKELY for read in weighed):
-            return  # the network cannot say it, or may mean it
-        first = next(iter(asked.guesses()), None)
-        if first is None or first.reading is None or first.log < SURE:
+        weighed = [self.weighed(asked, c.reading.call) for c in phrased]
+        other = disputing(question, asked, weighed)
+        if other is None:
             return
-        told = [replace(read.reading, columns=first.reading.columns) for read in weighed if read.reading]
-        if first.reading in told:
-            return  # it tells more of the same
-        least = map(max, zip(*(_said(question, read, asked) for read in weighed), strict=True))
-        if any(own < most for own, most in zip(_said(question, first, asked), least, strict=True)):
-            return  # it says less than the phrase
         same = {c.facts.key for c in phrased}
-        found = list(self._guessed(question, asked, [first]))
+        found = list(self._guessed(question, asked, [other]))
         if not any(c.facts.key in same for c in found):
             yield from (c for c in found if not c.lost)
 
@@ -680,15 +670,6 @@ def _denies(candidate: Candidate) -> bool:
     """Whether a reading denies a condition, as far as the network can say it."""
     read = candidate.facts.read
     return read is not None and read.reading is not None and parts(read.reading).denials > 0
-
-
-def _said(question: str, read: Read, asked: AskedReader) -> tuple[float, ...]:
-    """How much a reading says: its steps and conditions, the letters of its values, and, below zero, the words that are like nothing in it."""
-    assert read.reading is not None
-    letters = sum(asked.values[i].end - asked.values[i].start for i in used_values(read.reading))
-    idle = unmatched(question, read.reading, asked.shape, asked.values)
-    said = parts(read.reading)
-    return len(said.views), said.conditions, letters, -idle
 
 
 def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:

@@ -1,0 +1,37 @@
+"""Whether the network speaks against what a grammar reads: the one knows what people mean, the other accounts for every word."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphtalk.reasoners.reader.confidence import parts, unmatched, used_values
+from graphtalk.reasoners.reader.reader import AskedReader, Read
+
+UNLIKELY = -5.0  # logarithm of the network's probability of what it would not say
+SURE = -1.0  # and of what it is sure of
+
+
+def disputing(question: str, asked: AskedReader, weighed: Sequence[Read | None]) -> Read | None:
+    """The network's first guess, where it is sure of that, would hardly say any of `weighed`, and says no less by it.
+
+    `weighed`: the readings that the grammar has, as the network weighs them; None where it cannot say one: then it is silent.
+    """
+    readings = [read for read in weighed if read is not None and read.reading is not None]
+    if len(readings) < len(weighed) or any(read.log > UNLIKELY for read in readings):
+        return None
+    first = next(iter(asked.guesses()), None)
+    if first is None or first.reading is None or first.log < SURE:
+        return None
+    if any(replace(r.reading, columns=first.reading.columns) == first.reading for r in readings if r.reading):
+        return None  # it tells more of the same
+    least = map(max, zip(*(_said(question, read, asked) for read in readings), strict=True))
+    less = any(own < most for own, most in zip(_said(question, first, asked), least, strict=True))
+    return None if less else first
+
+
+def _said(question: str, read: Read, asked: AskedReader) -> tuple[float, ...]:
+    """How much a reading says: its steps and conditions, the letters of its values, and, below zero, the words that are like nothing in it."""
+    assert read.reading is not None
+    letters = sum(asked.values[i].end - asked.values[i].start for i in used_values(read.reading))
+    idle = unmatched(question, read.reading, asked.shape, asked.values)
+    said = parts(read.reading)
+    return len(said.views), said.conditions, letters, -idle
