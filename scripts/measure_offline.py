@@ -94,6 +94,8 @@ SMALL = (
     "shipping",
     "orchestra",
     "waste",
+    "puppets",
+    "subtitles",
     "supply",
     "theatre",
     "trains",
