@@ -123,7 +123,6 @@ CINEMA: list[tuple[str, object]] = [
     ("Which films are neither French nor Italian?", films(lambda i, f: f["country"] not in ("France", "Italy"))),
     ("films either from Norway or from Italy", films(lambda i, f: f["country"] in ("Norway", "Italy"))),
     ("Who acted in neither Salt Harbor nor Night Ferry?", those(PEOPLE, lambda i, p: not had(ACTED, i) & {0, 1})),
-    ("Which people both directed and acted in films?", those(PEOPLE, lambda i, p: had(DIRECTED, i) and had(ACTED, i))),
     ("Which directors only directed dramas?", {"Tessa Brandt"}),
     ("Which studios made only films released before 2000?", None),
     ("list all French comedies", {"Paper Moonlight"}),
@@ -197,7 +196,6 @@ def test_conditions_are_combined_as_they_are_said(graph: str, question: str, rig
     ("graph", "question"),
     [
         ("cinema", "top five films"),
-        ("cinema", "What is the biggest film?"),
         ("cinema", "Who both directed and acted in a film?"),  # in one, or in two
         ("cinema", "What is the average number of actors per film?"),  # of all, or of those with any
         ("cinema", "directors all of whose films are thrillers"),
@@ -236,3 +234,9 @@ def test_but_not_a_neighbour_is_no_exception_of_that_node() -> None:
     found = gt.session(graph).ask("Which towns border Bel but not Cor?")
     assert found.answered, found.text
     assert isinstance(found.value, list) and set(map(str, found.value)) == {"Arn", "Cor", "Erl"}
+
+
+def test_who_did_two_things_did_them_to_any() -> None:
+    """Or to the same film, which is offered beside it."""
+    found = session("cinema").ask("Which people both directed and acted in films?", choose=1)
+    assert told(found.value) == those(PEOPLE, lambda i, p: had(DIRECTED, i) and had(ACTED, i)), found.reading
