@@ -18,7 +18,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.isotonic import IsotonicRegression
 
 from graphtalk.reasoners.judgement import FEATURES
-from graphtalk.reasoners.offline import IGNORED
+from graphtalk.reasoners.offline import ACCEPT, IGNORED
 
 OUT = Path(__file__).parent.parent / "src/graphtalk/reasoners/judge.json"
 GUESSES = {"any": "", "one of the network's": "weighed", "the network's first": "first"}
@@ -65,7 +65,7 @@ def main() -> None:
     for name in sorted(set(schema)):
         own = schema == name
         judged, taken = ([r for r in part if r["schema"] == name] for part in (rows, said))
-        shown(name, judged, taken, sure[own], y[own], question[own], (0.8, 0.9))
+        shown(name, judged, taken, sure[own], y[own], question[own], (ACCEPT,))
     told = [words for r in rows for words in r["told"]]
     for i in likeliest(sure, question)[: options.wrong]:
         if not y[i]:

@@ -1,10 +1,12 @@
 """Whether the network speaks against what a grammar reads: the one knows what people mean, the other accounts for every word."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from graphtalk.reasoners.reader.confidence import parts, unmatched, used_values
+from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, Read
+from graphtalk.reasoners.reader.reading import Hop, Item, Reading, Span, Test
 
 UNLIKELY = -5.0  # logarithm of the network's probability of what it would not say
 SURE = -1.0  # and of what it is sure of
@@ -23,9 +25,31 @@ def disputing(question: str, asked: AskedReader, weighed: Sequence[Read | None])
         return None
     if any(replace(r.reading, columns=first.reading.columns) == first.reading for r in readings if r.reading):
         return None  # it tells more of the same
+    if _torn(question, first.reading, asked.values):
+        return None
     least = map(max, zip(*(_said(question, read, asked) for read in readings), strict=True))
     less = any(own < most for own, most in zip(_said(question, first, asked), least, strict=True))
     return None if less else first
+
+
+def _torn(question: str, reading: Reading, values: Sequence[Linked]) -> bool:
+    """Whether a reading says of another node what the question says of a name: "authors with Ann Lee of Oslo" are not of Oslo."""
+    places = dict(_places(reading.items, ()))
+    return any(
+        places[j][: len(places[i])] != places[i]
+        for i in places
+        for j in places
+        if question[values[i].end : values[j].start].strip(" \"'") == "of"
+    )
+
+
+def _places(items: Sequence[Item], path: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The values that conditions compare with, each with the hops that lead to its node."""
+    for at, item in enumerate(items):
+        if isinstance(item, Test):
+            yield from ((value.index, path) for value in item.values if isinstance(value, Span))
+        elif isinstance(item, Hop):
+            yield from _places(item.items, (*path, at))
 
 
 def _said(question: str, read: Read, asked: AskedReader) -> tuple[float, ...]:

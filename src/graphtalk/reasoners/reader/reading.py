@@ -407,7 +407,7 @@ def repeats(reading: Reading) -> bool:
 
 
 def senseless(reading: Reading, shape: Shape) -> bool:
-    """Whether a condition is one that nobody means: to be yes or no, whichever; to have the name of what is named."""
+    """Whether a condition is one that nobody means: to be yes or no, whichever; to have the name of what is named; to like what one likes."""
     return any(_is_senseless(item, shape) for item in reading.items)
 
 
@@ -418,7 +418,10 @@ def _is_senseless(item: Item, shape: Shape) -> bool:
             same = item.operator == "EQ" and any(isinstance(v, Span) and v.than for v in item.values)
             return (held.naming and same) or (held.kind == "boolean" and item.operator == "NOTNULL")
         case Hop():
-            return any(_is_senseless(inner, shape) for inner in item.items)
+            back = (inner for inner in item.items if isinstance(inner, Hop) and inner.same == "V0")
+            there = shape.steps[item.view]
+            returns = any((s := shape.steps[h.view]).link == there.link and s.out != there.out for h in back)
+            return returns or any(_is_senseless(inner, shape) for inner in item.items)
         case Not():
             return _is_senseless(item.item, shape)
         case Either():
