@@ -127,7 +127,7 @@ class _Phrasing:
                 return self._best(function, inner, name, rest)
             case Call("Filter", (inner, Text(feature), Text(sign), value)) if sign in _COMPARED:
                 found = self._nodes(inner)
-                said = f"{value.value:,}" if isinstance(value, Number) else getattr(value, "value", None)
+                said = _amount(value) if isinstance(value, Number) else getattr(value, "value", None)
                 kept = found and said is not None and not isinstance(said, bool)
                 return (
                     replace(found, text=f"{found.text} whose {plain(feature)} {_COMPARED[sign]} {said}")
@@ -250,3 +250,7 @@ def _known(found: _Nodes) -> str:
 
 def _joined(head: str, rest: str) -> str:
     return f"{head}{rest}" if rest else ""
+
+
+def _amount(number: Number) -> str:
+    return f"{number.value:,}" if abs(number.value) >= 10_000 else str(number.value)  # 2012 may be a year

@@ -265,10 +265,15 @@ class Proposer:
             for c in found
         ]
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
-        units = {m.word for m in self._unsaid.units.said(question)}
+        known = {m.word for m in self._unsaid.units.said(question)}
+        known |= {w for operator in operator_words(question) for w in operator.word.split()}  # "share of"
+        dates = [question[v.start : v.end] for v in put.values if v.kind == "date"]
+        known |= {
+            w for date in dates for w in _WORD.findall(date)
+        }  # whether they are used is asked elsewhere
         first = _WORD.search(question)
         order = first[0] if first and first[0].lower() in ORDERS else ""
-        unlike = [w for w in ranked[0].unexplained if w not in units and w != order] if ranked else []
+        unlike = [w for w in ranked[0].unexplained if w not in known and w != order] if ranked else []
         outside = [w for w in unlike if w not in quoted]
         deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
         found = [
