@@ -19,7 +19,7 @@ from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import link, table_look_up
 from graphtalk.reasoners.reader.querying import Unsaid, query_of
 from graphtalk.reasoners.reader.reader import load_reader
-from graphtalk.reasoners.reader.reading import canonical, parsed, written
+from graphtalk.reasoners.reader.reading import canonical, parsed, senseless, written
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, spoken
 from graphtalk.training.reader.domains import made_up, vary
 from graphtalk.training.reader.made import Questions
@@ -438,6 +438,24 @@ def test_the_best_of_a_query_that_keeps_all_of_them_reads_back(actions: str) -> 
     """Calls keep all that share the best place, as people never write it in Cypher."""
     reading = canonical(parsed(actions.split(), FILMS), FILMS)
     assert " ".join(written(reading_of(query_of(reading, FILMS, ()), FILMS, ()))) == actions
+
+
+@pytest.mark.parametrize(
+    ("actions", "meant"),
+    [
+        ("T:Person V:>Person-ACTED_IN-Film V:<Person-ACTED_IN-Film REF V0 UP UP RETURN NODE END", False),
+        ("T:Person V:>Person-DIRECTED-Film V:<Person-ACTED_IN-Film REF V0 UP UP RETURN NODE END", True),
+        (  # directed somebody with whom they acted
+            "T:Person V:>Person-DIRECTED-Film V:<Person-ACTED_IN-Film V:>Person-ACTED_IN-Film "
+            "V:<Person-ACTED_IN-Film REF V0 UP UP UP UP RETURN NODE END",
+            True,
+        ),
+    ],
+)
+def test_nobody_means_that_all_act_in_what_they_act_in(actions: str, meant: bool) -> None:
+    reading = parsed(actions.split(), FILMS)
+    assert reading is not None
+    assert senseless(reading, FILMS) != meant
 
 
 def test_either_of_two_ends_of_one_hop_is_one_condition() -> None:

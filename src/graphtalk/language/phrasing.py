@@ -11,6 +11,7 @@ from graphtalk.calls.ast import Call, Expression, NodeRef, Number, Text
 from graphtalk.graphs import Schema, View
 from graphtalk.language.nouns import plural
 from graphtalk.language.relating import described, is_verb, plain
+from graphtalk.language.telling import number_in_words
 
 _COMPARED = {
     "=": "is",
@@ -127,7 +128,11 @@ class _Phrasing:
                 return self._best(function, inner, name, rest)
             case Call("Filter", (inner, Text(feature), Text(sign), value)) if sign in _COMPARED:
                 found = self._nodes(inner)
-                said = _amount(value) if isinstance(value, Number) else getattr(value, "value", None)
+                said = (
+                    number_in_words(value.value)
+                    if isinstance(value, Number)
+                    else getattr(value, "value", None)
+                )
                 kept = found and said is not None and not isinstance(said, bool)
                 return (
                     replace(found, text=f"{found.text} whose {plain(feature)} {_COMPARED[sign]} {said}")
@@ -250,7 +255,3 @@ def _known(found: _Nodes) -> str:
 
 def _joined(head: str, rest: str) -> str:
     return f"{head}{rest}" if rest else ""
-
-
-def _amount(number: Number) -> str:
-    return f"{number.value:,}" if abs(number.value) >= 10_000 else str(number.value)  # 2012 may be a year

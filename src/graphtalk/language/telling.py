@@ -39,7 +39,7 @@ def value_in_words(value: JSON) -> str:
         return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     if isinstance(value, dict):
         return ", ".join(f"{k}: {value_in_words(v)}" for k, v in value.items())
-    return _number_in_words(value) if isinstance(value, int | float) else str(value)
+    return number_in_words(value) if isinstance(value, int | float) else str(value)
 
 
 def _row_in_words(row: Mapping[str, JSON]) -> str:
@@ -56,7 +56,8 @@ def _lines(value: Mapping[str, JSON]) -> list[str]:
     return [f"  {name:<{width}}  {value_in_words(entry)}" for name, entry in value.items()]
 
 
-def _number_in_words(value: float) -> str:
+def number_in_words(value: float) -> str:
+    """A number as people write it: 12,500, 2012, 0.5."""
     if isinstance(value, float) and not value.is_integer():
         return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.0f}"
     return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"  # no comma in 2012: it may be a year

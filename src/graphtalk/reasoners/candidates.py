@@ -79,7 +79,9 @@ RANKED_PLANS = 2  # and of the planner alone
 QUICK = Limits(seconds=20.0, processor=2.0, rows=2_000_000)
 _MOST_EDGES = 1_000_000  # of a graph whose nodes are told apart by their relations
 SAID = 0.99  # the share right of whole questions that people ask of any graph
-PHRASED = 0.97  # and of those that phrases read: 1,054 of 1,080 over our own and written schemas
+PHRASED = (
+    0.97  # and of those that phrases read: 1,053 of 1,078 over our own and written schemas (fit_judge.py)
+)
 MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
 _JOINED = frozenset(map(stem, ("associated", "linked", "connected", "tied")))  # in some way
@@ -265,15 +267,7 @@ class Proposer:
             for c in found
         ]
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
-        known = {m.word for m in self._unsaid.units.said(question)}
-        known |= {w for operator in operator_words(question) for w in operator.word.split()}  # "share of"
-        dates = [question[v.start : v.end] for v in put.values if v.kind == "date"]
-        known |= {
-            w for date in dates for w in _WORD.findall(date)
-        }  # whether they are used is asked elsewhere
-        first = _WORD.search(question)
-        order = first[0] if first and first[0].lower() in ORDERS else ""
-        unlike = [w for w in ranked[0].unexplained if w not in known and w != order] if ranked else []
+        unlike = self._unlike(question, put.values, ranked)
         outside = [w for w in unlike if w not in quoted]
         deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
         found = [
@@ -287,6 +281,18 @@ class Proposer:
         ]
         found = self._fitted(found, question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
+
+    def _unlike(self, question: str, values: Sequence[Linked], ranked: Sequence[Ranked]) -> list[str]:
+        """The words of a question that are like nothing in the graph, and that mean something to no other part: units, words of
+        an operator ("share of"), dates (whether these are used is asked elsewhere), the order that it begins with.
+        """
+        known = {m.word for m in self._unsaid.units.said(question)}
+        known |= {w for operator in operator_words(question) for w in operator.word.split()}
+        known |= {w for v in values if v.kind == "date" for w in _WORD.findall(question[v.start : v.end])}
+        first = _WORD.search(question)
+        if first and first[0].lower() in ORDERS:
+            known.add(first[0])
+        return [w for w in ranked[0].unexplained if w not in known] if ranked else []
 
     def _meant(self, word: str, question: str, call: Call) -> bool:
         """Whether a call means what a vague word says: that things are joined, where they are in one way only; the year of a date; the
@@ -536,8 +542,10 @@ class Proposer:
 
     def weighed(self, asked: AskedReader | None, call: Call) -> Read | None:
         """Another's reading as the network weighs it."""
+        if asked is None:
+            return None
         query = as_query(call) if call.function == "Query" else lower(call, self.graph.schema)
-        return None if asked is None or query is None else asked.likely(query)
+        return None if query is None else asked.likely(query)
 
     def planned_reading(self, ranked: Ranked) -> Proposal:
         """A plan as a reading."""

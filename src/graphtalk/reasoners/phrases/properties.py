@@ -10,6 +10,7 @@ import numpy as np
 from graphtalk.language.english import stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.people import is_person
+from graphtalk.language.relating import is_participle
 from graphtalk.language.units import without_unit
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.around.names import deeds, root
@@ -116,7 +117,7 @@ class Properties(Relations):
             (at + len(words), held)
             for words, held in self._nouns.get(owner, {}).get(roots[at], ())
             if tuple(roots[at : at + len(words)]) == words and not held.naming
-            if not spoken(held.name).endswith(("ed", "born"))
+            if not is_participle(held.name)
         ]
 
     def _measured_noun(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:

@@ -219,9 +219,8 @@ class VerbPhrases(Having):
                 for end in self.perhaps(at + 1, ("yet", "so far")):
                     yield end, (Test(held.action, "NULL"),)
         for step in self.lexicon.dated_so(self.word(at), node_type) if self.word(at).endswith("ed") else ():
-            named = self.roots[at] in map(
-                root, spoken(step.target).split()
-            )  # who was not visited has no visits
+            # Who was not visited has no visits, whatever these have.
+            named = self.roots[at] in map(root, spoken(step.target).split())
             for end, items in self._not_yet(at, step.target):
                 yield end, (Not(Hop(step.action)) if named else Hop(step.action, items),)
 

@@ -408,24 +408,25 @@ def repeats(reading: Reading) -> bool:
 
 def senseless(reading: Reading, shape: Shape) -> bool:
     """Whether a condition is one that nobody means: to be yes or no, whichever; to have the name of what is named; to like what one likes."""
-    return any(_is_senseless(item, shape) for item in reading.items)
+    return any(_is_senseless(item, shape, True) for item in reading.items)
 
 
-def _is_senseless(item: Item, shape: Shape) -> bool:
+def _is_senseless(item: Item, shape: Shape, of_root: bool) -> bool:
+    """`of_root`: it is a condition on the root itself; a friend may like what the root likes."""
     match item:
         case Test():
             held = shape.properties[item.held]
             same = item.operator == "EQ" and any(isinstance(v, Span) and v.than for v in item.values)
             return (held.naming and same) or (held.kind == "boolean" and item.operator == "NOTNULL")
         case Hop():
-            back = (inner for inner in item.items if isinstance(inner, Hop) and inner.same == "V0")
+            back = [shape.steps[i.view] for i in item.items if isinstance(i, Hop) and i.same == "V0"]
             there = shape.steps[item.view]
-            returns = any((s := shape.steps[h.view]).link == there.link and s.out != there.out for h in back)
-            return returns or any(_is_senseless(inner, shape) for inner in item.items)
+            returns = any(step.link == there.link and step.out != there.out for step in back)
+            return (of_root and returns) or any(_is_senseless(inner, shape, False) for inner in item.items)
         case Not():
-            return _is_senseless(item.item, shape)
+            return _is_senseless(item.item, shape, of_root)
         case Either():
-            return _is_senseless(item.first, shape) or _is_senseless(item.second, shape)
+            return any(_is_senseless(each, shape, of_root) for each in (item.first, item.second))
         case _:
             return False
 
