@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fault_server import FaultServer
@@ -115,10 +115,14 @@ def test_thinking_split_over_pieces_is_as_in_one(parts: list[str], data: st.Data
     assert thinking.visible == without_thinking(text).visible
 
 
-@given(st.text("ab\n", max_size=12), st.lists(st.text("ab\n", min_size=1, max_size=3), max_size=3), st.data())
-def test_stops_over_pieces_cut_as_in_one(text: str, stops: list[str], data: st.DataObject) -> None:
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)))))
-    bounds = [0, *cuts, len(text)]
+@example("aa\na", ["\n", "a\na"], [3])
+@given(
+    st.text("ab\n", max_size=12),
+    st.lists(st.text("ab\n", min_size=1, max_size=3), max_size=3),
+    st.lists(st.integers(0, 12)),
+)
+def test_stops_over_pieces_cut_as_in_one(text: str, stops: list[str], cuts: list[int]) -> None:
+    bounds = [0, *sorted(cuts), len(text)]
     cut = Stops(tuple(stops))
     out = "".join(cut.feed(text[a:b]) for a, b in pairwise(bounds)) + cut.finish()
     assert out == cut_at(text, tuple(stops))

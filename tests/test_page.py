@@ -517,8 +517,9 @@ def test_a_path_between_two_nodes_is_drawn_by_keyboard_alone(page: "sync_api.Pag
     page.goto(page.url.split("#")[0] + "#graph=atlas&node=Japan")
     page.get_by_label("Node", exact=True).get_by_role("heading", name="Japan").wait_for()
     page.get_by_role("button", name="Path to…").press("Enter")
-    page.keyboard.type("Peru")
+    page.keyboard.type("P")
     page.locator(".finder .suggestions li").first.wait_for()
+    page.keyboard.type("eru")  # faster than anything is looked up
     page.keyboard.press("Enter")
     sync_api.expect(page.locator("#graph > .note")).to_contain_text(
         "A shortest path from Japan to Peru: 2 edges."

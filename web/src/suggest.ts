@@ -8,13 +8,15 @@ export interface Suggestion { text: string; kind: string; take: () => void }
 
 let lists = 0;
 
-/** Suggest below (or above) a field what `find` gives for its content; an empty list closes it. */
+/** Suggest below (or above) a field what `find` gives for its content; an empty list closes it.
+ * `first`: Enter takes the first one, of what the field holds then, however fast it came. */
 export function suggest(field: HTMLInputElement | HTMLTextAreaElement, find: (text: string) => Promise<Suggestion[]>, first = false): HTMLUListElement {
   const id = `suggestions-${(lists += 1)}`;
   const list = h("ul", { class: "suggestions", id, role: "listbox", "aria-label": "Suggestions", hidden: true });
   let found: Suggestion[] = [];
   let at = -1;
   let asked = 0;
+  let late = false; // what is shown was found for what the field held before
   const combobox = field instanceof HTMLInputElement; // a field of several lines has no such role
   if (combobox) field.setAttribute("role", "combobox");
 
@@ -36,9 +38,15 @@ export function suggest(field: HTMLInputElement | HTMLTextAreaElement, find: (te
     }));
     mark(first && found.length > 0 ? 0 : -1);
   };
+  const lookUp = (turn: number): Promise<void> => find(field.value).catch((): Suggestion[] => []).then((next) => {
+    if (turn !== asked) return;
+    late = false;
+    show(next);
+  });
   const take = (n: number): void => {
     const chosen = found[n];
     asked += 1;
+    late = false;
     show([]);
     chosen?.take();
   };
@@ -48,14 +56,18 @@ export function suggest(field: HTMLInputElement | HTMLTextAreaElement, find: (te
   field.setAttribute("autocomplete", "off");
   field.addEventListener("input", () => {
     const turn = (asked += 1);
-    setTimeout(() => {
-      if (turn !== asked) return;
-      find(field.value).catch((): Suggestion[] => []).then((next) => turn === asked && show(next));
-    }, PAUSE);
+    late = true;
+    setTimeout(() => turn === asked && void lookUp(turn), PAUSE);
   });
   field.addEventListener("keydown", (event) => {
     const { key } = event as KeyboardEvent;
-    if (key === "Enter") asked += 1; // what is on its way comes too late
+    const turn = key === "Enter" ? (asked += 1) : asked; // what is on its way comes too late
+    if (key === "Enter" && first && late) {
+      void lookUp(turn).then(() => turn === asked && take(0));
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
     if (found.length === 0) return;
     if (key === "ArrowDown") mark((at + 1) % found.length);
     else if (key === "ArrowUp") mark((at - 1 + found.length) % found.length);

@@ -25,15 +25,18 @@ class Stops:
         if self.met:
             return ""
         text = self._held + piece
-        self.met = any(stop in text for stop in self.stops)
-        keep = 0 if self.met else longest_beginning(text, self.stops)
-        self._held = text[len(text) - keep :]
-        return cut_at(text, self.stops) if self.met else text[: len(text) - keep]
+        before = cut_at(text, self.stops)
+        begun = len(text) - longest_beginning(text, self.stops)
+        self.met = len(before) < len(text) and len(before) <= begun  # else a longer stop may begin before it
+        self._held = "" if self.met else text[begun:]
+        return before if self.met else text[:begun]
 
     def finish(self) -> str:
-        """What was held back, once the text has ended."""
-        held, self._held = self._held, ""
-        return held
+        """What was held back and stands before a stop, once the text has ended."""
+        before = cut_at(self._held, self.stops)
+        self.met |= len(before) < len(self._held)
+        self._held = ""
+        return before
 
 
 @dataclass

@@ -62,7 +62,7 @@ _SPECIAL = re.compile(
     "not|case|when|null|true|false|distinct|all|any|none|single|reduce|exists|shortestpath|allshortestpaths|gt",
     re.IGNORECASE,
 )
-"""What cannot begin the name of a function unless quoted: the grammar reads something else."""
+"""What cannot stand before a "(" unless quoted: the grammar reads something else."""
 _WRITTEN = {
     name.lower(): name
     for name in "toLower toUpper toString toInteger toFloat toBoolean startNode endNode elementId isEmpty".split()
@@ -102,6 +102,11 @@ def _quoted(name: str) -> str:
 def _name(name: str) -> str:
     """A name where nothing but a name may stand."""
     return name if _PLAIN.fullmatch(name) else _quoted(name)
+
+
+def _function(name: str) -> str:
+    """A name that a "(" follows."""
+    return _quoted(name) if _SPECIAL.fullmatch(name) else _name(name)
 
 
 def _variable(name: str) -> str:
@@ -168,7 +173,7 @@ def _selector(pattern: Pattern) -> str:
     words = (
         kind[pattern.shortest],
         "ACYCLIC" * pattern.acyclic,
-        pattern.weight and f"BY {_name(pattern.weight)}",
+        pattern.weight and f"BY {_function(pattern.weight)}",
     )
     return " ".join([word for word in words if word])
 
@@ -284,7 +289,7 @@ def _apply(term: Apply) -> str:
     if term.function == "count" and not term.arguments:
         return "count(*)"
     begun, *others = _WRITTEN.get(term.function, term.function).split(".")
-    name = ".".join([_quoted(begun) if _SPECIAL.fullmatch(begun) else _name(begun), *map(_name, others)])
+    name = ".".join([_function(begun), *map(_name, others)])
     return f"{name}({'DISTINCT ' * term.distinct}{', '.join(map(_term, term.arguments))})"
 
 
