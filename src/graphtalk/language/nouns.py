@@ -53,10 +53,16 @@ def any_of(options: Iterable[str]) -> str:
 
 _ODD = {
     "vertex": "vertices", "person": "people", "people": "people", "index": "indices", "child": "children", "man": "men",
-    "woman": "women", "matrix": "matrices", "axis": "axes", "analysis": "analyses", "genus": "genera", "series": "series",
-    "species": "species", "data": "data", "staff": "staff", "crew": "crew", "equipment": "equipment", "furniture": "furniture", "movie": "movies", "cookie": "cookies", "zombie": "zombies", "cache": "caches",
+    "woman": "women", "matrix": "matrices", "genus": "genera", "species": "species", "series": "series", "data": "data",
+    "staff": "staff", "crew": "crew", "equipment": "equipment", "furniture": "furniture", "aircraft": "aircraft", "sheep": "sheep",
+    "spacecraft": "spacecraft", "movie": "movies", "cookie": "cookies", "zombie": "zombies", "cache": "caches", "foot": "feet",
+    "tooth": "teeth", "mouse": "mice", "taxon": "taxa", "criterion": "criteria", "phenomenon": "phenomena", "bacterium": "bacteria",
+    "herbarium": "herbaria", "larva": "larvae", "alga": "algae", "axis": "axes", "analysis": "analyses", "diagnosis": "diagnoses",
+    "hypothesis": "hypotheses", "thesis": "theses", "basis": "bases", "crisis": "crises", "leaf": "leaves", "shelf": "shelves",
+    "wolf": "wolves", "calf": "calves", "half": "halves", "loaf": "loaves", "thief": "thieves", "knife": "knives", "wife": "wives",
+    "midwife": "midwives", "life": "lives",
 }  # fmt: skip
-_ONE_IN_S = frozenset(["headquarters", "news"])  # that somebody has one of
+ONE_IN_S = frozenset(["headquarters", "news"])  # that somebody has one of
 _ODD_ONES = {many: one for one, many in _ODD.items() if one != "people"}
 
 
@@ -79,6 +85,9 @@ def plural(noun: str) -> str:
     >>> plural("city"), plural("box"), plural("films")
     ('cities', 'boxes', 'films')
     """
+    head, _, last = noun.rpartition(" ")
+    if last in _ODD or last in _ODD_ONES:
+        return f"{head} {_ODD.get(last, last)}".strip()
     if noun.endswith(("s", "x", "ch", "sh")):
         return noun if noun.endswith("s") and not noun.endswith("ss") else f"{noun}es"
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
@@ -118,7 +127,7 @@ def is_plural(name: str) -> bool:
     (True, False, False)
     """
     last = name.rpartition(" ")[2].lower()
-    return singular(last) != last and last not in _ONE_IN_S
+    return singular(last) != last and last not in ONE_IN_S
 
 
 def named(text: str) -> tuple[str, str]:

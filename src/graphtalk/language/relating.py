@@ -1,30 +1,32 @@
 """Relations in English: what is at one end of an edge, told by what is at the other.
 
-The name of a relation is a noun (`capital`), a noun of something (`member of`), a verb (`borders`, `lies in`), or a
-participle (`directed by`); people write `countries that border France`, `the capital of France`, `films directed by Ann`.
+The name of a relation is a noun (`capital`), a noun of something (`member of`), a verb (`borders`, `lies in`, `follow`, `trained`), a
+participle (`directed by`), or says only where or how (`from`, `compatible with`); people write `countries that border France`, `the
+capital of France`, `films directed by Ann`. Which word is a verb is WordNet's to say (`dictionary`).
 """
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
-from graphtalk.language.nouns import plural
+from graphtalk.language.dictionary import is_base, verb_done, verb_of
+from graphtalk.language.nouns import ONE_IN_S, is_plural, plural
+from graphtalk.language.people import is_person
 
 _PREPOSITIONS = frozenset(
-    "about as at by for from in inside into of on onto out over through to under upon via with within".split()
+    """about after against as at before behind below beside between by during for from in inside into near of on onto out over per since
+    through to toward towards under until upon via with within without""".split()
 )
-# Verbs that stand alone as the name of a relation; with a preposition behind it any word in -s is one.
+_BE = frozenset("is are was were be been".split())
 _VERBS = frozenset(
-    """adjoins affects beats binds borders buys calls causes cites contacts contains controls covers creates directs drives
-    eats emails employs encodes expresses feeds finances flies follows funds hates has hires holds hosts includes
-    influences inhibits interacts involves knows leads likes links loves makes manages marries mentions needs offers
-    operates orders owns palliates pays plays precedes prescribes presents produces publishes reaches reads recommends
-    regulates replaces requires resembles runs sees sells sends serves shows speaks stocks sponsors supervises supplies
-    supports targets teaches touches treats trusts uses visits watches wins works writes""".split()
-)
+    "funds hosts stocks finances targets has is".split()
+)  # which WordNet has more often as nouns
 _ACTIVE = frozenset(
-    "acted appeared competed died lived participated performed played served starred studied traded worked".split()
+    "acted appeared belonged competed died lived participated performed played served starred studied traded worked".split()
 )
-_PARTICIPLE = re.compile(r"(?:ed|ught|wn|wen|born|built|made|held|led|sold|sung|taken|told|won|written)$")
+_Form = Literal["done", "did", "does", "do", "so", ""]
+"""What a relation is called by: what was done to its source (`directed by`) or what that did (`trained`), does (`lies in`), as it stands (`follow`), where or
+how it is (`near`, `compatible with`), or a noun."""
 
 
 def plain(name: str) -> str:
@@ -46,55 +48,86 @@ def described(
     >>> described("cities", "capital", False, "Peru"), described("countries", "capital", True, "Lima")
     ('cities that are capitals of Peru', 'countries whose capital is Lima')
     """
-    words = plain(name).split()
+    words = _words(name, others)
     if (
-        words[-1] == "of" and len(words) > 1 and not _is_verb(words)
+        words[-1] == "of" and len(words) > 1 and not _form(words)
     ):  # `member of` is a noun seen from the other end
         words, outward = words[:-1], not outward
-    if (
-        words[0] == "has" and len(words) > 1 and words[-1] not in _PREPOSITIONS
-    ):  # `has part` names what is had
-        words = words[1:]
-    told = " ".join(words)
-    if _is_participle(words):
-        if outward:
-            return f"{noun} {'who ' if words[0] in _ACTIVE else ''}{told} {other}"
-        return f"{noun} that {other} {'' if words[0] in _ACTIVE else 'was '}{told}"
-    if _is_verb(words):
-        acts = " ".join([_many(words[0]), *words[1:]])  # of several, as what is told of is
-        return (
-            f"{noun} that {acts} {other}" if outward else f"{noun} that {other} {acts if several else told}"
-        )
+    told, who = " ".join(words), "who" if is_person(noun) else "that"
+    match _form(words, others):
+        case "done":
+            was = "were" if several else "was"
+            return f"{noun} {told} {other}" if outward else f"{noun} that {other} {was} {told}"
+        case "did":
+            return f"{noun} {who} {told} {other}" if outward else f"{noun} that {other} {told}"
+        case "does":
+            acts = " ".join([_many(words[0]), *words[1:]])  # of several, as what is told of is
+            return (
+                f"{noun} that {acts} {other}"
+                if outward
+                else f"{noun} that {other} {acts if several else told}"
+            )
+        case "do":
+            acts = " ".join([plural(words[0]), *words[1:]])
+            return (
+                f"{noun} that {told} {other}"
+                if outward
+                else f"{noun} that {other} {told if several else acts}"
+            )
+        case "so":
+            alone = "" if words[0] in _PREPOSITIONS else "that are "
+            return (
+                f"{noun} {alone}{told} {other}"
+                if outward
+                else f"{noun} that {other} {'are' if several else 'is'} {told}"
+            )
     if outward:
-        return f"{noun} whose {told} is {'one of ' if several else ''}{other}"
+        one = "one of " if several else ""
+        return f"{noun} whose {told} {f'include {other}' if is_plural(told) else f'is {one}{other}'}"
     if plural(told) in (noun, *others) or told == noun:
         return f"{noun} of {other}"
     return f"{noun} that are {plural(told)} of {other}"
 
 
 def is_verb(name: str) -> bool:
-    """Whether the name of a relation is a verb: `borders`, `lies in`."""
-    return _is_verb(plain(name).split())
+    """Whether the name of a relation says what its source does or did: `borders`, `lies in`, `trained`."""
+    return _form(plain(name).split()) in ("does", "do", "did")
 
 
 def is_participle(name: str) -> bool:
     """Whether a name says what was done: `born`, `founded`, but not `speed`."""
-    last = plain(name).split()[-1]
-    return bool(_PARTICIPLE.search(last)) and not last.endswith("eed")
+    return bool(verb_done(plain(name).split()[-1]))
 
 
-def _is_verb(words: Sequence[str]) -> bool:
-    first = words[0]
-    if first in ("is", "has") or (len(words) == 1 and first in _VERBS):
-        return True
-    ends = first.endswith("s") and not first.endswith(("ss", "us"))
-    return len(words) > 1 and (
-        first in _VERBS or (ends and words[-1] in _PREPOSITIONS - {"of"}) or (ends and first == "consists")
-    )
+def _words(name: str, others: Sequence[str]) -> list[str]:
+    """The words of a relation's name, without those that say nothing beside what is at its ends: `has part`, `for client`."""
+    words = plain(name).removeprefix("has been ").split()
+    if words[0] in _BE and len(words) > 1 and words[1] not in ("a", "an"):
+        words = words[1:]
+    for end in others:  # `made by audiologist` leads to audiologists
+        size = len(end.split())
+        if len(words) > size and plural(" ".join(words[-size:])) == end and words[-size - 1] in _PREPOSITIONS:
+            words = words[:-size]
+    leads = words[0] == "has" or words[0] in _PREPOSITIONS
+    return words[1:] if leads and len(words) > 1 and words[-1] not in _PREPOSITIONS else words
 
 
-def _is_participle(words: Sequence[str]) -> bool:
-    return len(words) > 1 and words[-1] in _PREPOSITIONS and bool(_PARTICIPLE.search(words[0]))
+def _form(words: Sequence[str], others: Sequence[str] = ()) -> _Form:
+    first, joined = words[0], words[-1] in _PREPOSITIONS
+    alone = len(words) == 1
+    if verb_done(first) and (alone or joined):
+        acts = len(words) > 2 and words[-1] != "by" and words[1] not in _PREPOSITIONS  # "took part in"
+        return "did" if alone or acts or first in _ACTIVE else "done"
+    if first in _PREPOSITIONS:
+        return "so"
+    if plural(" ".join(words)) in others or first in ONE_IN_S:
+        return ""
+    if first == "is" or ((alone or joined) and (first in _VERBS or verb_of(first))):
+        return "does"
+    joined &= words[-1] != "of"
+    if (alone or joined) and is_base(first) and not is_person(first):
+        return "do"
+    return "so" if joined else ""
 
 
 def _many(verb: str) -> str:
