@@ -113,3 +113,16 @@ def test_of_two_readings_the_phrase_comes_first(session: gt.Session) -> None:
     """She may be of Trier, or they."""
     found = session.ask("Who are the co-authors of Ilse Brandt of Trier?", choose=1)
     assert plain(found.value) == "Rui Moreira", found.text
+
+
+@pytest.mark.parametrize(
+    "question", ["Which books have the genres sea and war?", "How many books are paper and cloth?"]
+)
+def test_what_has_both_is_not_what_has_either(session: gt.Session, question: str) -> None:
+    assert session.ask(question).value in (None, ["Ash"])
+
+
+def test_who_shares_a_border_borders() -> None:
+    atlas = gt.open("atlas")
+    shared = gt.ask(atlas, "Which countries share a border with Laos?")
+    assert set(shared.value) == set(gt.ask(atlas, "Which countries border Laos?").value)

@@ -39,6 +39,7 @@ from graphtalk.reasoners.reader.reading import (
     Reading,
     Span,
     Test,
+    contradicts,
 )
 from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
 from graphtalk.reasoners.reader.telling import told
@@ -85,6 +86,8 @@ class Compiler:
             raise Unsaid("conditions on one edge or on two")
         if any(isinstance(item, Not) and item.item in reading.items for item in reading.items):
             raise Unsaid("a condition and its opposite")
+        if contradicts(reading.items):
+            raise Unsaid("two values of one property")
         if len(reading.items) > 1 and any(
             isinstance(v, Mean) for i in reading.items if isinstance(i, Test) for v in i.values
         ):

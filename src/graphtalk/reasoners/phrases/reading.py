@@ -29,7 +29,7 @@ from graphtalk.reasoners.phrases.words import MOST_WORDS
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.querying import Unsaid
 from graphtalk.reasoners.reader.reading import Best, Reading
-from graphtalk.reasoners.reader.shape import Shape
+from graphtalk.reasoners.reader.shape import Shape, Step
 from graphtalk.reasoners.reader.telling import IN_STEPS
 
 MOST_READINGS = 6
@@ -90,6 +90,10 @@ class PhraseReader:
         verb = _DONE_BY.match(question)
         deeds = self._lexicon.events(verb[1].lower()) if verb is not None else ()
         return verb[1] if verb is not None and types and set(types) <= set(deeds) else ""
+
+    def several(self, step: Step) -> bool:
+        """Whether a step leads some node to more than one."""
+        return not self._lexicon.to_one(step)
 
     def says_nothing(self, reading: Reading) -> bool:
         """Whether a reading takes the best by the number of what each node has one of at most, which tells none from another."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from graphtalk.language.relating import is_verb
 from graphtalk.reasoners.phrases.relating import Relating
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.reader.reading import Compared, Hop, Item, Measure, Not, Span, Test
@@ -69,7 +70,9 @@ class Sharing(Relating):
             for end, other in (*others, *([(middle, its)] if its is not None else [])):
                 spans = self._spans_of(other)
                 told = other.type == node_type and len(other.items) == len(spans) == 1
-                if told and (joined != "as" or all(self._one_of(kind, other) for kind in same)):
+                if told and joined == "with" and len(same) == 1 and self._is_edge(same[0]):
+                    yield end, (Hop(same[0].action, other.items),)
+                elif told and (joined != "as" or all(self._one_of(kind, other) for kind in same)):
                     items = [
                         self._over(kind, other)
                         if isinstance(kind, Step)
@@ -77,6 +80,10 @@ class Sharing(Relating):
                         for kind in same
                     ]
                     yield end, (*items, Not(other.items[0]))
+
+    def _is_edge(self, kind: Step | Held) -> bool:
+        """Whether a noun says what is between two nodes rather than a third: who shares a border with X borders X."""
+        return isinstance(kind, Step) and self.lexicon.either_way(kind) and is_verb(kind.link.name)
 
     def _one_of(self, kind: Step | Held, named: Things) -> bool:
         """Whether a named node has one of a kind: of several, one or all may be meant."""

@@ -1,8 +1,9 @@
 """What speaks for and against a reading by itself: what of the question it uses, and what it says that nobody asked."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from graphtalk.language.operators import kinds, operator_words
 from graphtalk.reasoners.reader.linking import COUNTED, Linked
@@ -20,7 +21,7 @@ from graphtalk.reasoners.reader.reading import (
     Test,
     Value,
 )
-from graphtalk.reasoners.reader.shape import Shape, spoken
+from graphtalk.reasoners.reader.shape import Shape, Step, spoken
 from graphtalk.reasoners.reader.words import stem, stems
 
 FEATURES = (
@@ -80,6 +81,7 @@ def parts(reading: Reading) -> _Parts:
 
 
 _FIRST = re.compile(r"\b(?:first|last|earliest|latest|most recent(?:ly)?)\b", re.I)
+_BOTH = re.compile(r"and(?: also)?|&|as well as", re.I)
 _NONE = {("EQ", 0), ("LE", 0), ("LT", 1)}  # a count compared so says that there is none
 
 
@@ -169,6 +171,30 @@ def first_of_others(question: str, reading: Reading, shape: Shape) -> list[str]:
     own = [m.held for m in measures if m.kind == "PROPERTY" and not m.node]
     unsaid = [held for held in own if not stems(spoken(shape.properties[held].name)) & said]
     return _FIRST.findall(question) if unsaid else []
+
+
+def either_of_both(
+    question: str, reading: Reading, shape: Shape, values: Sequence[Linked], several: Callable[[Step], bool]
+) -> list[str]:
+    """The "and" between two values of which a reading takes either, though a node may have both: what has the genres sea and war.
+
+    `several`: whether a step leads a node to more than one.
+    """
+
+    def joined(items: Sequence[Item], many: bool) -> Iterator[tuple[Linked, Linked]]:
+        for item in items:
+            match item:
+                case Hop():
+                    yield from joined(item.items, several(shape.steps[item.view]))
+                case Test(held, "EQ", told) if many or shape.properties[held].kind == "list":
+                    yield from pairwise(
+                        sorted((values[v.index] for v in told if isinstance(v, Span)), key=lambda v: v.start)
+                    )
+
+    pairs = joined(reading.items, False)
+    return [
+        both[0] for a, b in pairs if (both := _BOTH.fullmatch(question[a.end : b.start].strip("\"'”“’‘ ")))
+    ]
 
 
 def used_values(reading: Reading) -> frozenset[int]:

@@ -407,8 +407,22 @@ def repeats(reading: Reading) -> bool:
 
 
 def senseless(reading: Reading, shape: Shape) -> bool:
-    """Whether a condition is one that nobody means: to be yes or no, whichever; to have the name of what is named; to like what one likes."""
-    return any(_is_senseless(item, shape, True) for item in reading.items)
+    """Whether a condition is one that nobody means: to be yes or no, whichever; to have the name of what is named; to like what one likes;
+    to be two things at once."""
+    return contradicts(reading.items) or any(_is_senseless(item, shape, True) for item in reading.items)
+
+
+def contradicts(items: Sequence[Item]) -> bool:
+    """Whether a property of one node would have two values: what is "gold and silver" is of either."""
+    known: dict[str, tuple[Value, ...]] = {}
+    for item in items:
+        match item:
+            case Test(held, "EQ", values):
+                if known.setdefault(held, values) != values:
+                    return True
+            case Hop() if contradicts(item.items):
+                return True
+    return False
 
 
 def _is_senseless(item: Item, shape: Shape, of_root: bool) -> bool:
