@@ -166,16 +166,25 @@ def nobody(question: str, given: Collection[str], things: Collection[str], words
         yield repr(asked[1].lower())
 
 
-def most_counted(question: str, words: str, nouns: Collection[str]) -> Iterator[str]:
+def most_counted(
+    question: str, words: str, nouns: Collection[str], values: Sequence[Linked], types: Mapping[str, str]
+) -> Iterator[str]:
     """The noun of which the most is asked for where a reading counts another: countries "with the most visits" are not those of the most visitors.
 
-    `nouns`: what types are called, in the plural.
+    It may stand behind a value of it, or go without saying: "the most gold (medals)". `nouns`: what types are called, in the plural;
+    `types`: of what type the nodes are that have a property, by the property.
     """
     asked, told = _MOST_COUNTED.search(question), _MOST_TOLD.search(words)
-    noun = plural(singular(asked[1].lower())) if asked else ""
     others = [other for other in nouns if told and words.startswith(other, told.end())]
-    if noun in nouns and others and noun not in others:
-        yield repr(noun)
+    if asked is None or not others:
+        return
+    after = [v for v in values if v.start == asked.start(1)]
+    behind = _WORD.findall(question, max([asked.start(1), *(v.end for v in after)]))
+    said = plural(singular(behind[0].lower())) if behind else ""
+    of_value = {plural(spoken(types[a])) for v in after for a in v.owners if a in types}
+    meant = {said} & set(nouns) or of_value
+    if meant and meant.isdisjoint(others):
+        yield repr(asked[1] if meant == of_value else said)
 
 
 def counts_another(

@@ -115,7 +115,7 @@ class Unsaid:
         yield from nobody(question, given or (), self._nobody, words)
         if _SHARING.search(question) and " are the same" in words:
             yield "'share'"  # one is enough
-        yield from most_counted(question, words, self._plurals)
+        yield from most_counted(question, words, self._plurals, values, self._joined.owners)
         yield from counts_another(question, words, values, self._joined.owners)
         yield from told_flag(question, words)
         yield from before_another(question, words, values)

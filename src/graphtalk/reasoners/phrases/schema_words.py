@@ -90,7 +90,16 @@ class SchemaWords:
     @cached_property
     def people(self) -> tuple[str, ...]:
         """The types whose nodes "who" asks for: those called as people are, or by what somebody does."""
-        return tuple(filter(is_person, self.shape.types))
+        return tuple(t for t in self.shape.types if is_person(t) and not self._stands_for_deed(t))
+
+    def _stands_for_deed(self, node_type: str) -> bool:
+        """Whether nodes of a type that may be called as people are stand for what somebody did: a hire of a costume by a customer."""
+        deed = any(node_type in types for types in self._deed_types.values())
+        return (
+            deed
+            and any(map(is_date, self.held(node_type)))
+            and any(s.out and is_person(s.target) and s.target != node_type for s in self.steps(node_type))
+        )
 
     def may_be_anybody(self, node_type: str) -> bool:
         """Whether nodes of a type are called by a name or an id: the number of a row is nobody, nor is its place."""

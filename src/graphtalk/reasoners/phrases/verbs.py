@@ -411,9 +411,10 @@ class VerbPhrases(Having):
             yield from self.said_of_value(middle, held)
         for middle, step, far in self.neighbours(at, node_type, plain=True):
             if self.vague(far) or far.one or (self.word(middle) in BE and not self.lexicon.to_one(step)):
-                continue  # "whose members are new": all of them, or some
+                continue  # "whose members are new": all of them, or some; "whose members won the most": together, or one
             for end, items in self.clause(middle, far.type):
-                yield end, (self.hop(step, replace(far, items=(*far.items, *items))),)
+                if self.lexicon.to_one(step) or not any(isinstance(i, Best) for i in items):
+                    yield end, (self.hop(step, replace(far, items=(*far.items, *items))),)
 
     def placed(self, at: int, node_type: str, verb: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Where something is, or whose it is: "in Berlin", "of Engineering", "on Falcon", "with chemotherapy"."""
