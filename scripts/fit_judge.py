@@ -23,7 +23,7 @@ from graphtalk.reasoners.offline import ACCEPT, IGNORED
 OUT = Path(__file__).parent.parent / "src/graphtalk/reasoners/judge.json"
 GUESSES = {"any": "", "one of the network's": "weighed", "the network's first": "first"}
 FOLDS = 16  # of schemas
-THRESHOLDS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99)
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.88, 0.9, 0.95)
 RISING = {
     "log",
     "least",
@@ -37,7 +37,7 @@ RISING = {
     "rank",
     "rank margin",
 }
-FALLING = {"none", "gap", "slips", "unexplained", "lost words", "other kind", "empty", "unused values", "unused linked",
+FALLING = {"none", "gap", "slips", "unexplained", "deciding", "lost words", "other kind", "empty", "unused values", "unused linked",
            "unused operators", "unasked operators", "unknown names", "foreign values", "unused names"}  # fmt: skip
 
 

@@ -1,10 +1,10 @@
 """Trains the part of the reader that ranks its readings. CPU or GPU; a stopped run goes on with --start.
 
-    .venv/bin/python scripts/train_ranker.py make CHOICES.jsonl --number N [--spider tables.json] [--sets DIR] [--leave-out NAMES]
+    .venv/bin/python scripts/train_ranker.py make CHOICES.jsonl --number N [--spider tables.json] [--sets DIR] [--leave-out NAMES] [--layers FILE]
     .venv/bin/python scripts/train_ranker.py learn RUN.pt CHOICES.jsonl ... --minilm FOLDER [--start RUN.pt] [--steps N]
     .venv/bin/python scripts/train_ranker.py export RUN.pt [--out FILE]
 
-`make` asks the reader that ships about questions made by program and those of sets, and keeps its readings with whether they
+`make` asks the reader that ships, or one with other layers (older ones have not learnt the questions), about questions made by program and those of sets, and keeps its readings with whether they
 are right; `learn` takes such files and those of `scripts/collect_judged.py`, of schemas that the judge is not fitted on;
 `export` writes `weights/ranker.npz`, int8 by rows.
 """
@@ -18,8 +18,9 @@ import numpy as np
 import torch
 
 from graphtalk.language.wordpiece import wordpiece
-from graphtalk.reasoners.reader.reader import load_reader
-from graphtalk.search.transformer import quantised
+from graphtalk.reasoners.reader.network import Network
+from graphtalk.reasoners.reader.reader import Reader, load_reader
+from graphtalk.search.transformer import load_weights, minilm, quantised
 from graphtalk.training.reader.learning import load_minilm, number_type, weights_of
 from graphtalk.training.reader.ranking import (
     Ranker,
@@ -44,7 +45,10 @@ def main() -> None:
 def _make(options: Any) -> None:
     # Not varied: what words mean is what a ranker has to learn, and exchanged words mean nothing.
     sources = weighed_sources(options.weights, options.spider, options.sets, options.leave_out, as_said=True)
-    write_choices(options.choices, choices(sources, load_reader(), Random(options.seed)), options.number)
+    reader = load_reader()
+    if options.layers:
+        reader = Reader(Network({**minilm(), **load_weights([options.layers])}), wordpiece())
+    write_choices(options.choices, choices(sources, reader, Random(options.seed)), options.number)
 
 
 def _learn(options: Any) -> None:
@@ -113,6 +117,7 @@ def _options() -> Any:
     make.add_argument("--weights", default="made=1", help="share of each source: made=0.5,text2cypher=0.5")
     make.add_argument("--leave-out", default="", help="schemas of text2cypher that are not seen, with commas")
     make.add_argument("--seed", type=int, default=0)
+    make.add_argument("--layers", type=Path, help="weights whose beam gives the readings")
     learn = commands.add_parser("learn")
     learn.add_argument("run", type=Path)
     learn.add_argument("choices", type=Path, nargs="+")

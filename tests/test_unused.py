@@ -8,7 +8,7 @@ import pytest
 import graphtalk as gt
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unsayable
 from graphtalk.reasoners.omitted import unmeasured, unordered
-from graphtalk.reasoners.overlooked import capitalised, decides
+from graphtalk.reasoners.overlooked import capitalised, decides, modifies
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.words import stem
 
@@ -218,3 +218,15 @@ def test_what_the_best_are_best_in_has_to_be_said(question: str, words: str, los
 )
 def test_prefixes_deny(text: str, rest: list[str]) -> None:
     assert [word for _, word in denied_words(text)] == rest
+
+
+@pytest.mark.parametrize(
+    ("question", "word", "narrows"),
+    [
+        ("Which sparkling boats moor in Oslo?", "sparkling", True),
+        ("Which boats moor in quaint Oslo?", "quaint", False),
+        ("Which boats sank at Oslo?", "sank", False),
+    ],
+)
+def test_a_word_before_a_type_narrows(question: str, word: str, narrows: bool) -> None:
+    assert modifies(word, question, (), frozenset(["boats"])) == narrows

@@ -54,6 +54,11 @@ def verb_done(word: str) -> str:
     return next((e for e in ends if e in known), "")
 
 
+def is_deed(word: str) -> bool:
+    """Whether a word may say what somebody does or did, in any form, and not more often something else: `run`, `drove`, `sinking`."""
+    return bool(_verbs().get(word) or verb_of(word) or verb_done(word)) or word.endswith("ing")
+
+
 @cache
 def past_forms() -> dict[str, str]:
     """Verbs by their past forms that are not made by a rule (`irregular.txt`, by `scripts/make_irregular.py`)."""

@@ -5,7 +5,7 @@ Each is run, so that it can be judged by what it gives too (`judgement`).
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from graphtalk.calls.query import as_query, query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
+from graphtalk.language.dictionary import is_deed
 from graphtalk.language.fronting import fronted
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.kinds import asked_kind, misfit
@@ -39,6 +40,7 @@ from graphtalk.reasoners.overlooked import (
     cuts_a_name,
     decides,
     mistyped,
+    modifies,
     ordering_deeds,
     strange_words,
 )
@@ -83,7 +85,6 @@ SAID = 0.99  # the share right of whole questions that people ask of any graph
 PHRASED = (
     0.97  # and of those that phrases read: 1,053 of 1,078 over our own and written schemas (fit_judge.py)
 )
-MOST_UNEXPLAINED = 1  # words like nothing in the graph that an answer may pass over
 _WORD = re.compile(r"\w+")
 _JOINED = frozenset(map(stem, ("associated", "linked", "connected", "tied")))  # in some way
 _TEXT = frozenset(map(stem, ("word", "text", "phrase", "term", "string", "keyword")))
@@ -270,13 +271,14 @@ class Proposer:
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
         unlike = self._unlike(question, put.values, ranked)
         outside = [w for w in unlike if w not in quoted]
-        deciding = [w for w in outside if decides(w, question, put.values, self._type_nouns)]
+        deciding = {w for w in outside if decides(w, question, put.values, self._type_nouns)}
+        modifying = {w for w in outside if modifies(w, question, put.values, self._type_nouns)}
         found = [
             _explained(
                 c,
                 [w for w in unlike if not self._meant(w, question, c.reading.call)],
-                outside,
-                outside if c.reading.words in self._wholes else deciding,
+                frozenset(outside) if c.reading.words in self._wholes else modifying,
+                deciding,
             )
             for c in found
         ]
@@ -694,15 +696,17 @@ def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candid
 
 
 def _explained(
-    candidate: Candidate, unlike: Sequence[str], outside: Sequence[str], deciding: Sequence[str]
+    candidate: Candidate, unlike: Sequence[str], narrowing: Collection[str], deciding: Set[str]
 ) -> Candidate:
     """The candidate with those of the words that are like nothing in the graph that it does not say itself.
 
-    Those that decide what is asked for are lost, and where there are several `outside` quotes all of these are.
+    Those that narrow what is asked for are lost, and deeds where they decide it or are not the only word; how many of the others stand where
+    they may decide it is for the judge.
     """
     said = {stem(word.lower()) for word in _WORD.findall(candidate.reading.words)}
     words = tuple(w for w in unlike if stem(w.lower()) not in said and not means_something(w))
-    plain = [w for w in words if w in outside]
-    lost = (*candidate.lost, *(repr(w) for w in plain if w in deciding or len(plain) > MOST_UNEXPLAINED))
-    facts = replace(candidate.facts, unexplained=len(words))
+    deeds = {w for w in words if is_deed(w.lower()) and (w in deciding or len(words) > 1)}
+    lost = (*candidate.lost, *(repr(w) for w in words if w in narrowing or w in deeds))
+    open_ = deciding & set(words) - set(narrowing) - deeds
+    facts = replace(candidate.facts, unexplained=len(words), deciding=len(open_))
     return replace(candidate, lost=tuple(dict.fromkeys(lost)), unexplained=words, facts=facts)

@@ -28,7 +28,7 @@ from graphtalk.tools.values import Bag, to_json
 
 FEATURES = (
     "log", "least", "share", "margin", "first", "weighed", "none", "beam",
-    "planned first", "planned", "fits", "coverage", "gap", "plan margin", "focus", "support", "cues", "slips", "unexplained",
+    "planned first", "planned", "fits", "coverage", "gap", "plan margin", "focus", "support", "cues", "slips", "unexplained", "deciding",
     "no plan fits", "agreed", "lost words", "other kind", "empty", "rows", "truth", "number", "things",
     "length", "values", "results", "rank", "rank margin", *confidence.FEATURES,
 )  # fmt: skip
@@ -58,7 +58,7 @@ class Facts:
 
     `key`: the same for readings that give the same; `kind`: of what it gives; `rows`: how many entries that has.
     `lost`: words that change the meaning, numbers and names that it passes over; `unexplained`: other words that it does
-    not say, and that nothing in the graph is like; `rank`: how well it fits the question as it is told, where that was weighed; `other_kind`: it gives another kind of thing than is asked for. `read`: as the network weighs it, from place `beam` of its guesses (-1: it did not guess it).
+    not say, and that nothing in the graph is like, of which so many are `deciding` by where they stand; `rank`: how well it fits the question as it is told, where that was weighed; `other_kind`: it gives another kind of thing than is asked for. `read`: as the network weighs it, from place `beam` of its guesses (-1: it did not guess it).
     """
 
     key: Hashable
@@ -70,6 +70,7 @@ class Facts:
     beam: int = -1
     planned: Planned | None = None
     unexplained: int = 0
+    deciding: int = 0
     rank: float = math.nan
 
 
@@ -193,6 +194,7 @@ def features(asked: Asked, facts: Sequence[Facts], groups: Sequence[Sequence[int
                 planned.cues if planned else math.nan,
                 planned.slips if planned else 0,
                 min(shown.unexplained, 3),
+                min(shown.deciding, 3),
                 not any_fits,
                 first and leads,
                 min(shown.lost, 3),

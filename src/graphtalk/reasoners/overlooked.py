@@ -87,26 +87,37 @@ _ASKED_FIRST = re.compile(
 _BESIDE = re.compile(r",? and\b|, (?:[\w'’-]+ )?[\w'’-]+,? and\b", re.I)
 
 
-def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
-    """Whether a word that is like nothing in the graph stands where it narrows what is asked for.
-
-    That is before a type (`nouns` are their first words), a value or a name ("wooden bowls", "sparkling white wines", "failed Algebra"), after a quantity
-    ("more sugar"), "which" and "who" ("which dogs", "who feeds"), as the head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests failed") or where it is asked for ("which clubs relegated the most"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate
-    with"), or what was done to or at one in the sentence that asks ("hated Ann", "sank at Oslo"); and where it is asked for beside something else.
+def modifies(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
+    """Whether a word stands right before a type (`nouns` are their first words) or a value, so that fewer are meant:
+    "wooden bowls", "sparkling white wines".
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
+    for match in re.finditer(rf"\b{re.escape(word)}\b ", question):
+        following = _WORD.match(question, match.end())
+        noun = following is not None and following.group().lower() in nouns
+        if noun or match.end() in begins:
+            return True
+    return False
+
+
+def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
+    """Whether a word that is like nothing in the graph stands where it may decide what is asked for.
+
+    That is after a quantity ("more sugar"), "which" and "who" ("which dogs", "who feeds"), as the head of what is asked for ("the opening hours of"), as what
+    a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests failed") or where it is asked for ("which clubs relegated the
+    most"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate with"), or what was done to or at one or a
+    type in the sentence that asks ("hated Ann", "sank at Oslo"); and where it is asked for beside something else.
+    """
     named = {v.start for v in values if v.found}
     for match in re.finditer(rf"\b{re.escape(word)}\b", question):
         before, after = question[: match.start()], question[match.end() :]
-        following = _WORD.match(after.lstrip())
-        noun = following is not None and following.group().lower() in nouns
         deed = _OBJECT.match(after) if _SENTENCE.search(after) is None else None
-        narrows = after[:1] == " " and (noun or match.end() + 1 in begins)
+        done_to = False
         if deed is not None:
             kind_of = _WORD.match(after, deed.end())
             typed = kind_of is not None and kind_of.group().lower() in nouns
             ends = (deed.end(), deed.start(1), kind_of.end() + 1 if kind_of is not None and typed else -1)
-            narrows |= not named.isdisjoint(match.end() + end for end in ends if end >= 0)
+            done_to = not named.isdisjoint(match.end() + end for end in ends if end >= 0)
         done = any(
             v.found and v.end + 1 == match.start() and _DID.search(question[: v.start]) for v in values
         )
@@ -133,7 +144,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
             _DONE.search(word) is not None and _BY.match(after) is not None
         )  # "directed by somebody from Rome"
         beside = _ASKED_FIRST.fullmatch(before) and (_BESIDE.match(after) or before.rstrip().endswith(" and"))
-        if narrows or done or ended or told or kind or owned or passive or beside or _TIME.match(after):
+        if done_to or done or ended or told or kind or owned or passive or beside or _TIME.match(after):
             return True
     return False
 
