@@ -40,7 +40,7 @@ from graphtalk.reasoners.overlooked import (
     cuts_a_name,
     decides,
     mistyped,
-    modifies,
+    narrows,
     ordering_deeds,
     strange_words,
 )
@@ -272,12 +272,12 @@ class Proposer:
         unlike = self._unlike(question, put.values, ranked)
         outside = [w for w in unlike if w not in quoted]
         deciding = {w for w in outside if decides(w, question, put.values, self._type_nouns)}
-        modifying = {w for w in outside if modifies(w, question, put.values, self._type_nouns)}
+        narrowing = {w for w in outside if narrows(w, question, put.values, self._type_nouns)}
         found = [
             _explained(
                 c,
                 [w for w in unlike if not self._meant(w, question, c.reading.call)],
-                frozenset(outside) if c.reading.words in self._wholes else modifying,
+                frozenset(outside) if c.reading.words in self._wholes else narrowing,
                 deciding,
             )
             for c in found

@@ -87,64 +87,62 @@ _ASKED_FIRST = re.compile(
 _BESIDE = re.compile(r",? and\b|, (?:[\w'’-]+ )?[\w'’-]+,? and\b", re.I)
 
 
-def modifies(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
-    """Whether a word stands right before a type (`nouns` are their first words) or a value, so that fewer are meant:
-    "wooden bowls", "sparkling white wines".
+def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
+    """Whether a word that is like nothing in the graph stands where fewer are meant than without it, or something else.
+
+    That is right before a type (`nouns` are their first words) or a value ("sparkling white wines"), after a quantity ("more sugar", "the average alcohol"), as the
+    head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests
+    failed") or where it is asked for ("which clubs relegated the most"), before "by" ("directed by somebody"), and where it is asked for beside something else.
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
-    for match in re.finditer(rf"\b{re.escape(word)}\b ", question):
-        following = _WORD.match(question, match.end())
-        noun = following is not None and following.group().lower() in nouns
-        if noun or match.end() in begins:
-            return True
-    return False
-
-
-def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
-    """Whether a word that is like nothing in the graph stands where it may decide what is asked for.
-
-    That is after a quantity ("more sugar"), "which" and "who" ("which dogs", "who feeds"), as the head of what is asked for ("the opening hours of"), as what
-    a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests failed") or where it is asked for ("which clubs relegated the
-    most"), before a time ("exported before 2015"), or is what a name did ("who did Ann negotiate with"), or what was done to or at one or a
-    type in the sentence that asks ("hated Ann", "sank at Oslo"); and where it is asked for beside something else.
-    """
-    named = {v.start for v in values if v.found}
     for match in re.finditer(rf"\b{re.escape(word)}\b", question):
         before, after = question[: match.start()], question[match.end() :]
-        deed = _OBJECT.match(after) if _SENTENCE.search(after) is None else None
-        done_to = False
-        if deed is not None:
-            kind_of = _WORD.match(after, deed.end())
-            typed = kind_of is not None and kind_of.group().lower() in nouns
-            ends = (deed.end(), deed.start(1), kind_of.end() + 1 if kind_of is not None and typed else -1)
-            done_to = not named.isdisjoint(match.end() + end for end in ends if end >= 0)
-        done = any(
-            v.found and v.end + 1 == match.start() and _DID.search(question[: v.start]) for v in values
-        )
-        done |= any(
-            v.found and v.end + 1 == match.start() and _IS_NAME.fullmatch(question[: v.start]) for v in values
-        )
-        last = _WORD_BEFORE.search(before)
+        following = _WORD.match(after.lstrip())
+        noun = following is not None and following.group().lower() in nouns
+        modifies = after[:1] == " " and (noun or match.end() + 1 in begins)
+        last, subject = _WORD_BEFORE.search(before), _SUBJECT.fullmatch(before)
         ended = last is not None and last[1].lower() in nouns and not after.strip(" ?.!")
-        subject = _SUBJECT.fullmatch(before)
         ended |= subject is not None and subject[1].lower() in nouns
         ended |= bool(
             _ALL_THAT_WERE.fullmatch(before) and _IN_ALL.match(after)
         )  # it is all that is said of them
         told = _BEING.search(before) and _ENDING.match(after) and not _DONE.search(word)
-        kind = (
-            _QUANTITY.search(before)
-            or _OF_MOST.search(before)
-            or _ASKED.search(before)
-            or (_WHO.search(before) and after[:1] != "-")  # who "co-wrote" something wrote it
-            or (_HEAD.search(before) and _OF.match(after))
+        head = (
+            _QUANTITY.search(before) or _OF_MOST.search(before) or (_HEAD.search(before) and _OF.match(after))
         )
         owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)
-        passive = (
-            _DONE.search(word) is not None and _BY.match(after) is not None
-        )  # "directed by somebody from Rome"
+        passive = _DONE.search(word) is not None and _BY.match(after) is not None
         beside = _ASKED_FIRST.fullmatch(before) and (_BESIDE.match(after) or before.rstrip().endswith(" and"))
-        if done_to or done or ended or told or kind or owned or passive or beside or _TIME.match(after):
+        if modifies or ended or told or head or owned or passive or beside:
+            return True
+    return False
+
+
+def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
+    """Whether a word that is like nothing in the graph stands where it may be what is asked for, or what was done.
+
+    That is after "which" and "who" ("which dogs", "who feeds"), before a time ("exported before 2015"), and where it is what a name did ("who did Ann
+    negotiate with"), or what was done to or at one or a type (`nouns` are their first words) in the sentence that asks ("hated Ann", "sank at Oslo").
+    """
+    named = {v.start for v in values if v.found}
+    for match in re.finditer(rf"\b{re.escape(word)}\b", question):
+        before, after = question[: match.start()], question[match.end() :]
+        deed = _OBJECT.match(after) if _SENTENCE.search(after) is None else None
+        done = any(
+            v.found
+            and v.end + 1 == match.start()
+            and (_DID.search(question[: v.start]) or _IS_NAME.fullmatch(question[: v.start]))
+            for v in values
+        )
+        if deed is not None:
+            kind_of = _WORD.match(after, deed.end())
+            typed = kind_of is not None and kind_of.group().lower() in nouns
+            ends = (deed.end(), deed.start(1), kind_of.end() + 1 if kind_of is not None and typed else -1)
+            done |= not named.isdisjoint(match.end() + end for end in ends if end >= 0)
+        asked = _ASKED.search(before) or (
+            _WHO.search(before) and after[:1] != "-"
+        )  # who "co-wrote" something wrote it
+        if done or asked or _TIME.match(after):
             return True
     return False
 
