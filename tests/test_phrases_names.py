@@ -6,7 +6,7 @@ A schema of harbours: boats, skippers, berths, channels, and towns with names th
 import pytest
 
 import graphtalk as gt
-from graphtalk.reasoners.overlooked import decides
+from graphtalk.reasoners.overlooked import narrows
 from graphtalk.reasoners.reader.linking import Linked
 from phrase_graphs import joined, plain
 
@@ -104,7 +104,7 @@ def test_what_the_wording_does_not_say_is_not_answered(session: gt.Session, ques
 
 
 @pytest.mark.parametrize(
-    ("question", "word", "narrows"),
+    ("question", "word", "fewer"),
     [
         (
             "What are the opening hours of the Fuel Berth?",
@@ -115,10 +115,10 @@ def test_what_the_wording_does_not_say_is_not_answered(session: gt.Session, ques
         ("What is the depth, please, of the Kell channel?", "please", False),
     ],
 )
-def test_the_noun_that_is_asked_for_narrows_what_is_asked(question: str, word: str, narrows: bool) -> None:
-    assert decides(word, question, (), frozenset({"berth", "channel"})) == narrows
+def test_the_noun_that_is_asked_for_narrows_what_is_asked(question: str, word: str, fewer: bool) -> None:
+    assert narrows(word, question, (), frozenset({"berth", "channel"})) == fewer
 
 
 def test_what_a_name_has_narrows_what_is_asked() -> None:
     value = Linked("Sund", "name", 22, 26, None, (("P:Town.name", ("Sund",)),))
-    assert decides("dog", "Which channels joined Sund's dog?", (value,), frozenset())
+    assert narrows("dog", "Which channels joined Sund's dog?", (value,), frozenset())

@@ -79,12 +79,18 @@ def units(word: str) -> tuple[Unit, ...]:
 
 @cache
 def units_of(name: str) -> tuple[Unit, ...]:
-    """The unit that a property's name ends in.
+    """The unit that a property's name ends in; of a rate that of what is counted, not that of each ("hours per week", "hours week").
 
     >>> [unit.name for name in ("duration_min", "price (EUR)", "area sq km", "hours", "name") for unit in units_of(name)]
     ['min', 'eur', 'km2', 'hour']
+    >>> [unit.name for name in ("hours_per_week", "hours week", "price_per_kg") for unit in units_of(name)]
+    ['hour', 'hour']
     """
     words = split_name(name)
+    if "per" in words[1:]:
+        return units(words[words.index("per") - 1])
+    if len(words) > 1 and units(words[-2]) and units(words[-1]):
+        return units(words[-2])
     return units(" ".join(words[-2:] if words[-2:-1] in (["sq"], ["square"]) else words[-1:]))
 
 
