@@ -101,7 +101,7 @@ def is_participle(name: str) -> bool:
 
 def _words(name: str, others: Sequence[str]) -> list[str]:
     """The words of a relation's name, without those that say nothing beside what is at its ends: `has part`, `for client`."""
-    words = plain(name).removeprefix("has been ").split()
+    words = plain(name).removeprefix("has been ").split() or [name]
     if words[0] in _BE and len(words) > 1 and words[1] not in ("a", "an"):
         words = words[1:]
     for end in others:  # `made by audiologist` leads to audiologists
