@@ -79,6 +79,7 @@ def test_calls_are_told_in_english(call: str, said: str) -> None:
         ("donations", "given_by", True, "donations given by X"),
         ("stations", "keeps", False, "stations that X keeps"),
         ("users", "FOLLOW", False, "users that X follows"),
+        ("places", "GO_TO", False, "places that X goes to"),
         ("projects", "lead", True, "projects whose lead is X"),
         ("teams", "parts", True, "teams whose parts include X"),
         ("visits", "TO", True, "visits to X"),

@@ -19,7 +19,8 @@ from graphtalk.reasoners.reader.labels import Unread, reading_of
 from graphtalk.reasoners.reader.linking import link, table_look_up
 from graphtalk.reasoners.reader.querying import Unsaid, query_of
 from graphtalk.reasoners.reader.reader import load_reader
-from graphtalk.reasoners.reader.reading import canonical, parsed, senseless, written
+from graphtalk.reasoners.reader.reading import Span, canonical, contradicts, parsed, senseless, written
+from graphtalk.reasoners.reader.reading import Test as PropertyTest
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, spoken
 from graphtalk.training.reader.domains import made_up, vary
 from graphtalk.training.reader.made import Questions
@@ -456,6 +457,13 @@ def test_nobody_means_that_all_act_in_what_they_act_in(actions: str, meant: bool
     reading = parsed(actions.split(), FILMS)
     assert reading is not None
     assert senseless(reading, FILMS) != meant
+
+
+@pytest.mark.parametrize(("kind", "both"), [("text", False), ("list", True)])
+def test_only_a_list_has_two_values(kind: str, both: bool) -> None:
+    shape = Shape(("Book",), (), (Held("Book", "genre", kind),))
+    tests = [PropertyTest("P:Book.genre", "EQ", (Span(i),)) for i in (0, 1)]
+    assert contradicts(tests, shape) != both
 
 
 def test_either_of_two_ends_of_one_hop_is_one_condition() -> None:

@@ -18,9 +18,10 @@ _PREPOSITIONS = frozenset(
     through to toward towards under until upon via with within without""".split()
 )
 _BE = frozenset("is are was were be been".split())
-_VERBS = frozenset(
-    "funds hosts stocks finances targets has is".split()
-)  # which WordNet has more often as nouns
+# Which WordNet has more often as nouns, and one that stands alone.
+_VERBS = frozenset("funds hosts stocks finances targets has".split())
+_SEVERAL = {"is": "are", "has": "have", "does": "do", "goes": "go"}
+_ONE = {several: one for one, several in _SEVERAL.items()}
 _ACTIVE = frozenset(
     "acted appeared belonged competed died lived participated performed played served starred studied traded worked".split()
 )
@@ -68,7 +69,7 @@ def described(
                 else f"{noun} that {other} {acts if several else told}"
             )
         case "do":
-            acts = " ".join([plural(words[0]), *words[1:]])
+            acts = " ".join([_ONE.get(words[0], plural(words[0])), *words[1:]])
             return (
                 f"{noun} that {told} {other}"
                 if outward
@@ -132,9 +133,8 @@ def _form(words: Sequence[str], others: Sequence[str] = ()) -> _Form:
 
 def _many(verb: str) -> str:
     """A verb for several: `borders` gives `border`."""
-    odd = {"is": "are", "has": "have", "does": "do", "goes": "go"}
-    if verb in odd:
-        return odd[verb]
+    if verb in _SEVERAL:
+        return _SEVERAL[verb]
     if verb.endswith("ies") and len(verb) > 4:
         return f"{verb[:-3]}y"
     if verb.endswith(("sses", "shes", "ches", "xes")):

@@ -86,7 +86,7 @@ class Compiler:
             raise Unsaid("conditions on one edge or on two")
         if any(isinstance(item, Not) and item.item in reading.items for item in reading.items):
             raise Unsaid("a condition and its opposite")
-        if contradicts(reading.items):
+        if contradicts(reading.items, self.shape):
             raise Unsaid("two values of one property")
         if len(reading.items) > 1 and any(
             isinstance(v, Mean) for i in reading.items if isinstance(i, Test) for v in i.values

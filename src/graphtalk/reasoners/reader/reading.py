@@ -409,18 +409,20 @@ def repeats(reading: Reading) -> bool:
 def senseless(reading: Reading, shape: Shape) -> bool:
     """Whether a condition is one that nobody means: to be yes or no, whichever; to have the name of what is named; to like what one likes;
     to be two things at once."""
-    return contradicts(reading.items) or any(_is_senseless(item, shape, True) for item in reading.items)
+    return contradicts(reading.items, shape) or any(
+        _is_senseless(item, shape, True) for item in reading.items
+    )
 
 
-def contradicts(items: Sequence[Item]) -> bool:
-    """Whether a property of one node would have two values: what is "gold and silver" is of either."""
+def contradicts(items: Sequence[Item], shape: Shape) -> bool:
+    """Whether a property of one node would have two values: what is "gold and silver" is of either; a list may have both."""
     known: dict[str, tuple[Value, ...]] = {}
     for item in items:
         match item:
-            case Test(held, "EQ", values):
+            case Test(held, "EQ", values) if shape.properties[held].kind != "list":
                 if known.setdefault(held, values) != values:
                     return True
-            case Hop() if contradicts(item.items):
+            case Hop() if contradicts(item.items, shape):
                 return True
     return False
 
