@@ -155,7 +155,7 @@ def grbench(store: Path, made: Path) -> Iterator[tuple[str, Graph, list[tuple[st
         return bool(measure.spells(names, gold)) if names else str(value) == gold
 
     rows = [json.loads(line) for line in made.read_text("utf-8").splitlines()]
-    yield "grbench", graph, [(r["question"], partial(right, str(r["answer"]))) for r in rows]
+    yield f"grbench {store.stem}", graph, [(r["question"], partial(right, str(r["answer"]))) for r in rows]
 
 
 def over_filled(file: str, names: Sequence[str]) -> Iterator[tuple[str, Graph, list[tuple[str, Right]]]]:

@@ -27,7 +27,8 @@ _EVERY = (
 _ASKED = frozenset((*ORDERS, *"me are were".split()))  # before all that are asked for
 _ASKING = re.compile(r"\b(?:which|who|what|how many|that)\b", re.I)
 _LEADING = frozenset("in at for to on by with from over across among".split())
-_NO_DEED = _ASKED | frozenset("is was of and per count than".split())
+_RECKONING = frozenset("add adding together take taking sum summing tally count counting averaging".split())
+_NO_DEED = _ASKED | _RECKONING | frozenset("is was of and per than".split())
 _OF_SOME = re.compile(  # "which plays are shown in all towns"; "which is the best in all towns" asks for one
     r"\W*(?:which|who)\b(?!.*\b(?:most|least|fewest|average|total|\w+est)\b)", re.I
 )

@@ -29,6 +29,15 @@ _FORMS = tuple(
     )
 )  # fmt: skip
 _OF_YEAR = {"q": 4, "h": 2}
+PERIODICAL = {  # what "per hour" is in the name of a rate
+    "hour": ("hourly",),
+    "night": ("nightly",),
+    "day": ("daily",),
+    "week": ("weekly",),
+    "month": ("monthly",),
+    "quarter": ("quarterly",),
+    "year": ("yearly", "annual"),
+}
 
 
 class Period(NamedTuple):

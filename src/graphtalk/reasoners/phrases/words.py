@@ -37,6 +37,10 @@ WHEN = {
     **dict.fromkeys(("in or after", "on or after", "after or in"), "GE"),
 }
 _ONWARDS = {"or later": "GE", "or after": "GE", "onwards": "GE", "or earlier": "LE", "or before": "LE"}
+_OR = {  # of what is no date
+    **{f"or {word}": "GE" for word in "more above higher better longer greater over larger bigger".split()},
+    **{f"or {word}": "LE" for word in "less fewer below lower under shorter smaller".split()},
+}
 AND = ("and", ", and", ",")
 BE = ("is", "are", "was", "were", "'s", "'re")
 DO = ("do", "does", "did")
@@ -186,8 +190,8 @@ class Words:
             for end, span in self.number(begin, unit):
                 yield end, ABOVE[phrase], span
         for middle, span in self.number(at, unit):
-            for end, phrase in self.said(middle, ("or more", "or less", "or fewer")):
-                yield end, "GE" if phrase == "or more" else "LE", span
+            for end, phrase in self.said(middle, tuple(_OR)):
+                yield end, _OR[phrase], span
 
     def dated(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """When: "in 2019", "between 2010 and 2015", "since May 2020", "after 1950 and before 1960"."""

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from graphtalk.language.operators import kinds, operator_words
+from graphtalk.language.operators import Kind, kinds, operator_words
+from graphtalk.language.periods import PERIODICAL
 from graphtalk.reasoners.reader.linking import COUNTED, Linked
 from graphtalk.reasoners.reader.reading import (
     Best,
@@ -46,6 +47,7 @@ class _Parts:
     conditions: int
     equal: frozenset[int]  # values that a property is to equal
     denials: int  # conditions that are denied
+    measured: frozenset[str]  # properties that are told, added up, averaged or compared by size
 
 
 def parts(reading: Reading) -> _Parts:
@@ -55,6 +57,7 @@ def parts(reading: Reading) -> _Parts:
     for c in reading.columns:
         if c.held:
             seen.held.append(c.held)
+            seen.measured.append(c.held)
         if c.kind != "NODE":
             seen.kinds.add(c.kind.lower())
         seen.items([path for path in (c.path, c.beyond) if path is not None])
@@ -77,11 +80,14 @@ def parts(reading: Reading) -> _Parts:
         seen.conditions,
         frozenset(seen.equal),
         seen.denials,
+        frozenset(seen.measured),
     )
 
 
 _FIRST = re.compile(r"\b(?:first|last|earliest|latest|most recent(?:ly)?)\b", re.I)
 _BOTH = re.compile(r"and(?: also)?|&|as well as", re.I)
+_AT_LEAST_ONE = re.compile(r"at least (?:one|1)\b", re.I)
+_LED = re.compile(r"\s+(?:(?:the|an?)\s+)?[\"'“‘]?", re.I)
 _NONE = {("EQ", 0), ("LE", 0), ("LT", 1)}  # a count compared so says that there is none
 
 
@@ -94,6 +100,7 @@ class _Walker:
         self.conditions = 0
         self.equal: list[int] = []
         self.denials = 0
+        self.measured: list[str] = []
 
     def items(self, items: Sequence[Item]) -> None:
         for item in items:
@@ -140,6 +147,7 @@ class _Walker:
             self.kinds.add(measure.kind.lower())
         if measure.held:
             self.held.append(measure.held)
+            self.measured.append(measure.held)
         self.items([path for path in (measure.path, measure.beyond) if path is not None])
 
     def value(self, value: Value | None, held: str) -> None:
@@ -229,10 +237,11 @@ def means_something(word: str) -> bool:
 
 
 def unused_operators(question: str, reading: Reading, shape: Shape, values: Sequence[Linked]) -> list[str]:
-    """The words of the closed list that the reading does not use. Words in values and in the schema's names are no operators."""
-    text = question
-    for v in values:
-        text = text[: v.start] + " " * (v.end - v.start) + text[v.end :]
+    """The words of the closed list that the reading does not use. Words in values and in the schema's names are no operators.
+
+    Of words inside one another the longest counts: "at least" is no "least", "3 or more" no "or".
+    """
+    text = _without(question, values)
     p = parts(reading)
     placed = {i for i, held in p.spans if not held}
     named = {w for a in (*p.held, *p.views) for w in _words_of(a, shape)}
@@ -240,12 +249,45 @@ def unused_operators(question: str, reading: Reading, shape: Shape, values: Sequ
     denying = [w.word for w in operator_words(text) if w.kind == "negation"]
     if p.denials:  # "neither red nor white" denies twice
         unused += denying[p.denials :]
-    for kind in kinds():
-        for match in kind.pattern.finditer(text) if kind.parts else ():
-            word = match.group().lower()
-            if not (kind.parts & p.kinds) and not {stem(w) for w in word.split()} <= named:
-                unused.append(word)
+    found = [(kind, match) for kind in kinds() if kind.parts for match in kind.pattern.finditer(text)]
+    for kind, match in found:
+        start, end = match.span()
+        inside = any(m.start() <= start and end <= m.end() and m.span() != (start, end) for _, m in found)
+        said = {stem(w) for w in match.group().lower().split()} <= named
+        if (
+            not inside
+            and not said
+            and not kind.parts & p.kinds
+            and not _told(kind, match, question, p, shape, values)
+        ):
+            unused.append(match.group().lower())
     return unused
+
+
+def _told(
+    kind: Kind, match: re.Match[str], question: str, p: _Parts, shape: Shape, values: Sequence[Linked]
+) -> bool:
+    """Whether a word of the closed list says no more than a reading's own items: "how many kegs" are what `kegs` says, "at least one
+    episode" is an episode, "10 percent" a number, "about tennis" leads to the node that is called so.
+    """
+    start, end = match.span()
+    following = [stem(w) for w in _WORD.findall(question, end)[:3]]
+    used = {values[i].start: values[i] for i, _ in p.spans}
+    match kind.name:
+        case "count":
+            return any(w in _words_of(held, shape) for held in p.measured for w in following)
+        case "group" if following and not p.kinds & {"sum", "count", "cnt"}:
+            rates = {following[0], *map(stem, PERIODICAL.get(following[0], ()))}
+            owners = {stem(w) for held in p.measured for w in spoken(shape.properties[held].owner).split()}
+            return following[0] in owners or any(rates & _words_of(held, shape) for held in p.measured)
+        case "above" if p.views and _AT_LEAST_ONE.match(question, start):
+            return True
+        case "share":
+            return any(v.kind == "number" and not question[v.end : start].strip() for v in used.values())
+        case "contains":
+            led = _LED.match(question, end)
+            return led is not None and led.end() in used
+    return False
 
 
 def _words_of(action: str, shape: Shape) -> frozenset[str]:
