@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -333,6 +334,22 @@ def test_an_older_version_is_reported(tmp_path: Path) -> None:
     assert isinstance(graph, Graph)
     with pytest.raises(StoreError, match="version 0"):
         Index.open(graph)
+
+
+def test_a_store_with_other_hashes_of_before_is_found_in_all_the_same(tmp_path: Path) -> None:
+    graph = stored(tmp_path / "g")
+    for name in ("id_hashes.npy", "index/keys.hashes.npy"):
+        hashes = np.load(tmp_path / "g" / name)
+        np.save(tmp_path / "g" / name, np.arange(len(hashes), dtype=np.uint64))
+    for name in ("manifest.json", "index/index.json"):
+        about = json.loads((tmp_path / "g" / name).read_text())
+        (tmp_path / "g" / name).write_text(json.dumps({**about, "version": about["version"] - 1}))
+    seal(tmp_path / "g")
+    older = open_graph(tmp_path / "g")
+    assert isinstance(older, Graph)
+    assert [older.find(graph.id(node)) for node in range(graph.num_nodes)] == list(range(graph.num_nodes))
+    for node in range(graph.num_nodes):
+        assert node in Index.open(older).exact(graph.label(node))
 
 
 def test_a_store_that_was_replaced_is_reported(tmp_path: Path) -> None:

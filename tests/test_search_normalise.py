@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphtalk.search.normalise import normalise, variants, words
+from graphtalk.search.arrays import Texts
+from graphtalk.search.normalise import may_vary, normalise, normalise_all, variants, words
 
 
 @pytest.mark.parametrize(
@@ -77,3 +78,16 @@ def test_a_word_ends_where_its_letters_end() -> None:
 )
 def test_variants(name: str, found: list[str]) -> None:
     assert variants(name) == found
+
+
+@given(
+    st.lists(
+        st.text(
+            alphabet=st.one_of(st.sampled_from("aB9 '’-.,()½北é\u0301&$\0\n"), st.characters(codec="utf-8"))
+        )
+    )
+)
+def test_many_names_are_normalised_as_each_is(names: list[str]) -> None:
+    texts = Texts.of(names)
+    assert list(normalise_all(texts)) == [normalise(name) for name in names]
+    assert {place for place, name in enumerate(names) if variants(name)} <= set(may_vary(texts).tolist())

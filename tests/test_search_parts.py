@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from graphtalk.core import GraphtalkError, StoreError, UsageError
 from graphtalk.core.limits import cancellable
 from graphtalk.graphs import Graph, NodeTable, build, damage
+from graphtalk.graphs.hashing import hash_text, hash_texts
 from graphtalk.graphs.store import open_graph, write
 from graphtalk.search import Index, load_embedder, normalise
 from graphtalk.search.arrays import Texts
@@ -37,6 +38,40 @@ def graph_of(names: list[str]) -> Graph:
 def test_texts_come_back(texts: list[str]) -> None:
     joined = Texts.of(texts)
     assert [joined[i] for i in range(len(joined))] == texts
+    assert (
+        list(Texts.of_column(pa.chunked_array([texts, texts], pa.string()).slice(1))) == [*texts, *texts][1:]
+    )
+
+
+@given(st.lists(st.tuples(*[st.text(st.sampled_from("ab:é"), max_size=4)] * 2), max_size=20), st.data())
+def test_texts_are_taken_compared_and_looked_through(
+    pairs: list[tuple[str, str]], data: st.DataObject
+) -> None:
+    left, right = ([pair[side] for pair in pairs] for side in (0, 1))
+    mine, theirs = Texts.of(left), Texts.of(right)
+    assert mine.same_as(theirs).tolist() == [a == b for a, b in pairs]
+    for piece in ("a", "::", "é"):
+        assert mine.with_piece(piece).tolist() == [i for i, text in enumerate(left) if piece in text]
+    places = data.draw(st.lists(st.integers(0, 2 * len(pairs) - 1), max_size=9)) if pairs else []
+    taken = Texts.joined([mine, theirs]).take(np.array(places, np.int64))
+    assert list(taken) == [(left + right)[place] for place in places]
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=200)), st.text(st.characters(codec="utf-8")))
+def test_texts_have_the_same_hashes_one_by_one_and_together(texts: list[str], more: str) -> None:
+    texts = [*texts, more * 100]
+    assert (
+        hash_texts(texts).tolist() == [hash_text(text) for text in texts] == Texts.of(texts).hashes().tolist()
+    )
+
+
+def test_hashes_of_like_texts_differ_and_are_spread() -> None:
+    hashes = hash_texts(
+        [f"{kind}{number}" for kind in ("", "p", "http://example.org/node/") for number in range(50_000)]
+    )
+    assert len(np.unique(hashes)) == len(hashes)
+    for bits in (hashes >> np.uint64(59), hashes & np.uint64(31)):
+        assert np.bincount(bits.astype(np.int64)).min() > len(hashes) / 32 * 0.95
 
 
 @given(WORDS, WORDS)

@@ -244,7 +244,7 @@ def change_manifest(folder: Path, **values: object) -> None:
 def test_another_format_version_is_refused(tmp_path: Path) -> None:
     write(small_graph(), tmp_path / "s")
     change_manifest(tmp_path / "s", version=99)
-    with pytest.raises(StoreError, match=r"version 99; this graphtalk reads versions 1 and 2"):
+    with pytest.raises(StoreError, match=r"version 99; this graphtalk reads versions 1, 2, 3"):
         open_graph(tmp_path / "s")
 
 

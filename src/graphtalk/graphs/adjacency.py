@@ -75,14 +75,27 @@ class Adjacency:
         `order`, so that edge `e` is the given edge `order[e]`.
         """
         width: type[np.signedinteger] = np.int32 if max(sources.stop, targets.stop) < 2**31 else np.int64
-        order = np.argsort(source, kind="stable")
+        order = by_number(source - sources.start, len(sources))
         indices: Ints = target[order].astype(width)
         indptr = _pointers(source[order] - sources.start, len(sources))
-        back_edge = np.argsort(indices, kind="stable")
+        back_edge = by_number(indices - targets.start, len(targets))
         back_indptr = _pointers(indices[back_edge] - targets.start, len(targets))
         back_indices: Ints = source[order][back_edge].astype(width)
         edge_width: type[np.signedinteger] = np.int32 if len(source) < 2**31 else np.int64
         return cls(indptr, indices, back_indptr, back_indices, back_edge.astype(edge_width)), order
+
+
+def by_number(numbers: Ints, count: int) -> Ints:
+    """The positions of numbers from 0 to `count` - 1, the lowest first, equal ones in their order. Shapes (k,)."""
+    if count <= 1:
+        return np.arange(len(numbers))
+    low = np.argsort(
+        (numbers & 0xFFFF).astype(np.uint16), kind="stable"
+    )  # numpy sorts 16 bits in linear time
+    if count <= 2**16:
+        return np.asarray(low)
+    high = (numbers >> 16)[low]
+    return low[np.argsort(high.astype(np.uint16) if count <= 2**32 else high, kind="stable")]
 
 
 def _pointers(rows: Ints, count: int) -> Pointers:

@@ -19,7 +19,7 @@ from graphtalk.graphs.columns import feature_table, features_of
 from graphtalk.graphs.edit_columns import appended, cell, overlaid
 from graphtalk.graphs.edit_edges import NONE, Key, by_types, grown, matched, with_features
 from graphtalk.graphs.graph import Graph, Value
-from graphtalk.graphs.hashing import HashIndex, hash_texts
+from graphtalk.graphs.hashing import HashIndex, hash_column
 from graphtalk.graphs.schema import NodeType, Relation, Schema
 
 _FEW = 20_000  # ids that are looked up one by one
@@ -490,7 +490,8 @@ class _Draft:
         hashes, new = np.empty(size, np.uint64), np.ones(size, bool)
         hashes[index[stay]], new[index[stay]] = known[stay], False
         own = [columns[t.name].column("id").filter(pa.array(new[t.first : t.first + t.count])) for t in types]
-        hashes[new] = hash_texts([text for column in own for text in column.to_pylist()])
+        texts = pa.chunked_array([chunk for column in own for chunk in column.chunks], pa.string())
+        hashes[new] = hash_column(texts.combine_chunks())
         return HashIndex.of(hashes)
 
     def _only_grew(self, name: str) -> bool:

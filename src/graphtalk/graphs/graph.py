@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from graphtalk.core import JSON, CheckError, choices
 from graphtalk.core.text import visible
 from graphtalk.graphs.adjacency import Adjacency, Ints, Pointers, gather, row_of, rows_of_all, view_rows
-from graphtalk.graphs.hashing import Hashes, HashIndex, hash_texts
+from graphtalk.graphs.hashing import Hashes, HashIndex, hash_column
 from graphtalk.graphs.lookup import Lookup
 from graphtalk.graphs.schema import NodeType, Schema, View
 from graphtalk.graphs.spill import Memory
@@ -145,7 +145,7 @@ class Graph:
         for t in self.schema.node_types:
             ids = self.columns[t.name].select(["id"])
             for block in ids.to_batches(max_chunksize=_BLOCK):
-                yield hash_texts(block.column(0).to_pylist())
+                yield hash_column(block.column(0))
 
     def id(self, node: int) -> str:
         """The external id of a node."""

@@ -5,14 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.hashing import Hashes, hash_column
 
-Keys = NDArray[np.uint64]
 _FEW = 8
-_MIXED = np.uint64(0x9E3779B97F4A7C15)
-"""2^64 by the golden ratio, as in Fibonacci hashing (Knuth 1973, section 6.4)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +17,7 @@ class Lookup:
     """A column of texts or of whole numbers with its rows in the order of their keys. Shapes: all (rows,)."""
 
     cells: pa.Array
-    keys: Keys
+    keys: Hashes
     order: Ints
 
     @classmethod
@@ -42,7 +39,7 @@ class Lookup:
             wanted = pa.array(list(dict.fromkeys(values)), self.cells.type)
         except (pa.ArrowInvalid, OverflowError):
             return None  # such as a number that the column's kind cannot hold
-        keys = _keys(wanted)
+        keys = np.unique(_keys(wanted))  # different texts may share one
         low, high = self.keys.searchsorted(keys, "left"), self.keys.searchsorted(keys, "right")
         near = np.concatenate(
             [np.empty(0, np.int64), *(self.order[a:b] for a, b in zip(low, high, strict=True))]
@@ -52,31 +49,14 @@ class Lookup:
             return near[[self.cells[row].as_py() in values for row in near.tolist()]]
         from pyarrow.compute import is_in  # slow to import, and few processes come here
 
-        held = is_in(self.cells.take(pa.array(near)), wanted)  # different texts may share a key
+        held = is_in(self.cells.take(pa.array(near)), wanted)
         found: Ints = near[held.to_numpy(zero_copy_only=False)]
         return found
 
 
-def _keys(cells: pa.Array) -> Keys:
+def _keys(cells: pa.Array) -> Hashes:
     """A key for each cell, the same for equal ones; any where there is none."""
     if pa.types.is_integer(cells.type):
         whole: Ints = cells.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
         return whole.view(np.uint64)
-    _, offsets, data = cells.buffers()
-    ends = np.frombuffer(offsets, np.int32)[cells.offset : cells.offset + len(cells) + 1].astype(np.int64)
-    start, length = ends[:-1], np.diff(ends)
-    first, last = (int(ends[0]), int(ends[-1])) if len(ends) else (0, 0)
-    letters = np.zeros(last - first + 8, np.uint8)
-    if data is not None:
-        letters[: last - first] = np.frombuffer(data, np.uint8)[first:last]
-    words = np.ndarray(
-        len(letters) - 7, np.uint64, letters, strides=(1,)
-    )  # the eight letters from each place on
-    start = start - first
-    short = np.minimum(length, 8).astype(np.uint64)
-    mask = np.where(short == 8, ~np.uint64(0), (np.uint64(1) << (8 * short) % np.uint64(64)) - np.uint64(1))
-    keys = length.astype(np.uint64)
-    for place in (start, start + np.maximum(length // 2 - 4, 0), start + np.maximum(length - 8, 0)):
-        keys = (keys ^ (words[place] & mask)) * _MIXED
-        keys ^= keys >> np.uint64(29)
-    return keys
+    return hash_column(cells)

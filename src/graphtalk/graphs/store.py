@@ -49,8 +49,12 @@ from graphtalk.graphs.hashing import Hashes, HashIndex
 from graphtalk.graphs.schema import Schema, schema_from_json, schema_to_json
 from graphtalk.graphs.scratch import replace_folder, scratch, stranger, sync
 
-VERSION = 2
-READ = (1, VERSION)  # versions that are opened; in 1 all pointers are of all rows
+VERSION = 3
+READ = (
+    1,
+    2,
+    VERSION,
+)  # versions that are opened; in 1 all pointers are of all rows, before 3 ids were hashed by BLAKE2b
 MANIFEST = "manifest.json"
 INDEX = "index"
 COMBINE_BYTES = 256 << 20  # smaller tables are stored as one record batch
@@ -78,6 +82,7 @@ class Manifest:
     files: Mapping[str, tuple[int, str]]
     checksum: str
     early: bool = False
+    version: int = VERSION
 
 
 def write(
@@ -287,7 +292,7 @@ def read_manifest(folder: Path) -> Manifest:
         if version not in READ:
             raise StoreError(
                 f"{folder} has store format version {version}; this graphtalk reads versions "
-                f"{' and '.join(map(str, READ))}. Import the graph again."
+                f"{', '.join(map(str, READ))}. Import the graph again."
             )
         if data.pop("checksum", None) not in (None, _checksum(data)):  # older stores have none
             raise ValueError("it was changed since it was written")
@@ -301,7 +306,8 @@ def read_manifest(folder: Path) -> Manifest:
         check_schema(schema)
         parts = [*schema["node_types"], *schema["relations"]]
         early = any("item" not in feature for part in parts for feature in part["features"])
-        return Manifest(data["kind"], data["name"], schema_from_json(schema), files, checksum, early)
+        schema = schema_from_json(schema)
+        return Manifest(data["kind"], data["name"], schema, files, checksum, early, version)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise damaged(folder / MANIFEST, repr(error)) from error
 
@@ -488,7 +494,7 @@ def _open_union(folder: Path, manifest: Manifest, file: Callable[[str], Mapped])
         edge_columns,
         manifest.name,
         folder,
-        HashIndex(ids),
+        HashIndex(ids) if manifest.version == VERSION else None,
         manifest.checksum,
     )
 

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from graphtalk.core import DamagedError
-from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.checked import Mapped, expect, rises
+from graphtalk.graphs.hashing import Hashes, hash_spans, spans_of
+
+Bools: TypeAlias = NDArray[np.bool_]
 
 _BLOCK = 65_536  # texts that are Python's at a time
 
@@ -29,6 +32,20 @@ class Texts:
         starts = np.zeros(len(encoded) + 1, np.int64)
         np.cumsum([len(part) for part in encoded], out=starts[1:])
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), starts)
+
+    @classmethod
+    def of_column(cls, column: pa.ChunkedArray) -> "Texts":
+        """The cells of a column of texts, an empty one where there is none. The bytes of a column in one piece are not copied."""
+        return cls.joined([cls(*spans_of(chunk)) for chunk in column.chunks])
+
+    @classmethod
+    def joined(cls, parts: Sequence["Texts"]) -> "Texts":
+        """The texts of one list after those of another."""
+        if len(parts) == 1:
+            return parts[0]
+        lengths = [np.diff(part.starts) for part in parts]
+        starts = np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths]))
+        return cls(np.concatenate([np.empty(0, np.uint8), *(part.data for part in parts)]), starts)
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -59,14 +76,33 @@ class Texts:
         buffers = [None, pa.py_buffer(np.asarray(self.starts, np.int64)), pa.py_buffer(self.data)]
         return pa.Array.from_buffers(pa.large_string(), count, buffers)
 
-    def and_more(self, texts: Sequence[str], places: Ints) -> "Texts":
-        """The texts at these places, where `texts` follow those that are here."""
-        more = Texts.of(texts)
-        taken = pa.concat_arrays([self.column(len(self)), more.column(len(more))]).take(pa.array(places))
-        _, starts, data = taken.buffers()
-        return Texts(
-            np.frombuffer(data or b"", np.uint8), np.frombuffer(starts, np.int64)[: len(places) + 1].copy()
-        )
+    def take(self, places: Ints) -> "Texts":
+        """The texts at these places, in their order."""
+        positions, lengths = gather(self.starts, places)
+        return Texts(self.data[positions], np.append(0, np.cumsum(lengths)))
+
+    def with_piece(self, text: str) -> Ints:
+        """The places of texts that have this one in them, ascending."""
+        piece = text.encode()
+        found = np.flatnonzero(self.data == piece[0])
+        for place in range(1, len(piece)):
+            found = found[found + place < len(self.data)]
+            found = found[self.data[found + place] == piece[place]]
+        text_of = np.searchsorted(self.starts, found, "right") - 1
+        return np.unique(text_of[found + len(piece) <= self.starts[text_of + 1]])
+
+    def same_as(self, other: "Texts") -> Bools:
+        """Whether the texts of two lists of one length are equal, one by one. Shape (texts,)."""
+        same: Bools = np.diff(self.starts) == np.diff(other.starts)
+        both = np.flatnonzero(same)
+        mine, theirs = self.take(both), other.take(both)
+        differ = np.flatnonzero(mine.data != theirs.data)
+        same[both[np.searchsorted(mine.starts, differ, "right") - 1]] = False
+        return same
+
+    def hashes(self) -> Hashes:
+        """Their hashes. Shape (texts,)."""
+        return hash_spans(self.data, self.starts)
 
     def save(self, folder: Path, name: str) -> None:
         """Write as `name.text.npy` and `name.starts.npy`."""

@@ -28,7 +28,8 @@ from graphtalk.search.likeness import likeness
 from graphtalk.search.names import MAX_WORDS, Keys, Mention
 from graphtalk.search.normalise import normalise, words
 
-VERSION = 1
+VERSION = 2
+READ = (1, VERSION)  # versions that are opened; in 1 keys were hashed by BLAKE2b
 MOST_AT_ONCE = 500_000
 """So many names get their vectors while a question waits, in some ten seconds; more of them where an import makes them."""
 _CANDIDATES = 64
@@ -130,8 +131,8 @@ class Index:
         if graph.path is None or not (graph.path / INDEX / "index.json").exists():
             return cls(graph, Keys.build(graph))
         with index_files(graph, "index.json", "keys.") as folder:
-            names, literals, embedder, by_meaning = _read_about(folder, graph)
-            keys = Keys.load(folder, graph.num_nodes, names, literals)
+            version, names, literals, embedder, by_meaning = _read_about(folder, graph)
+            keys = Keys.load(folder, graph.num_nodes, names, literals, hashed=version == VERSION)
         return cls(graph, keys, folder, embedder, by_meaning)
 
     def retrieving(self, retriever: str) -> "Index":
@@ -367,7 +368,7 @@ def _types(graph: Graph, keys: Keys) -> Ints:
     return graph.type_positions(keys.nodes[: keys.names]).astype(np.int32)
 
 
-def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str, bool]:
+def _read_about(folder: Path, graph: Graph) -> tuple[int, int, int, str, bool]:
     try:
         about = read_json((folder / "index.json").read_text())
         version, nodes, names, literals = (
@@ -377,7 +378,7 @@ def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str, bool]:
         by_meaning = bool(about.get("vectors", True))  # an older index says nothing, and has them
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise damaged(folder, f"index.json: {error!r}") from error
-    if version != VERSION:
+    if version not in READ:
         raise StoreError(
             f"{folder}: search index of version {version}, not {VERSION}. Import the graph again."
         )
@@ -385,4 +386,4 @@ def _read_about(folder: Path, graph: Graph) -> tuple[int, int, str, bool]:
         raise damaged(folder, f"index.json: unknown embedder {embedder!r}")
     if nodes != graph.num_nodes:
         raise damaged(folder, f"it covers {nodes} nodes where the graph has {graph.num_nodes}")
-    return names, literals, embedder, by_meaning
+    return version, names, literals, embedder, by_meaning

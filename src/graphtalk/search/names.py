@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -14,11 +15,11 @@ from graphtalk.core.limits import look
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.checked import expect, within
-from graphtalk.graphs.hashing import Hashes, HashIndex, hash_text, hash_texts
+from graphtalk.graphs.hashing import Hashes, HashIndex, hash_text
 from graphtalk.graphs.schema import Feature, NodeType
 from graphtalk.graphs.spill import Memory, Room
 from graphtalk.search.arrays import Texts, damaged, load_array
-from graphtalk.search.normalise import Word, normalise, variants, words
+from graphtalk.search.normalise import Word, may_vary, normalise, normalise_all, variants, words
 
 ALIASES = ("alias", "aliases", "synonym", "synonyms")
 # Names of features whose last word is name, title or id: `case_name`, `caseName`, `FULL TITLE`.
@@ -66,8 +67,8 @@ class Keys:
         for start in range(0, max(graph.num_nodes, 1), _BLOCK):
             look()
             block = np.arange(start, min(start + _BLOCK, graph.num_nodes))
-            for part, found in zip(parts, _forms(graph, block, passed), strict=True):
-                part.add(found)
+            for part, (texts, nodes) in zip(parts, _forms(graph, block, passed), strict=True):
+                part.add(texts, nodes)
         joined = _Growing(room)
         hashes = HashIndex.made_in(room, (block for part in parts for block in joined.take(part)))
         counts = [part.count for part in parts]
@@ -82,24 +83,25 @@ class Keys:
         became = np.full(max(int(self.nodes.max(initial=-1)), int(kept.max(initial=-1))) + 1, -1, np.int64)
         became[kept[there]] = there
         bounds = (0, self.names, self.literals, len(self.texts))
-        texts: list[str] = []
-        places, owners = [], []
+        more: list[Texts] = []
+        places, owners, added = [], [], len(self.texts)
         new = _forms(graph, np.flatnonzero(kept < 0), _passed(graph))
-        for part, (start, end) in zip(new, pairwise(bounds), strict=True):
+        for (texts, nodes), (start, end) in zip(new, pairwise(bounds), strict=True):
             stay = became[self.nodes[start:end]]
-            old = start + np.flatnonzero(stay >= 0)
-            own = np.concatenate([stay[stay >= 0], np.array([node for _, node in part], np.int64)])
+            own = np.concatenate([stay[stay >= 0], nodes])
             order = np.argsort(own, kind="stable")
-            places.append(np.concatenate([old, len(self.texts) + len(texts) + np.arange(len(part))])[order])
+            old = start + np.flatnonzero(stay >= 0)
+            places.append(np.concatenate([old, added + np.arange(len(texts))])[order])
             owners.append(own[order])
-            texts += [text for text, _ in part]
+            more.append(texts)
+            added += len(texts)
         where = np.concatenate(places)
         hashes = np.empty(len(self.texts), np.uint64)
         hashes[self.index.positions] = self.index.hashes
         keys = Keys(
-            self.texts.and_more(texts, where),
+            Texts.joined([self.texts, *more]).take(where),
             np.concatenate(owners),
-            HashIndex.of(np.concatenate([hashes, hash_texts(texts)])[where]),
+            HashIndex.of(np.concatenate([hashes, *(texts.hashes() for texts in more)])[where]),
             len(places[0]),
             len(places[0]) + len(places[1]),
         )
@@ -113,18 +115,22 @@ class Keys:
         np.save(folder / "keys.positions.npy", self.index.positions)
 
     @classmethod
-    def load(cls, folder: Path, graph_nodes: int, names: int, literals: int) -> "Keys":
-        """Map what `save` wrote for a graph of so many nodes. Raises StoreError where it is damaged."""
+    def load(cls, folder: Path, graph_nodes: int, names: int, literals: int, hashed: bool = True) -> "Keys":
+        """Map what `save` wrote for a graph of so many nodes. Raises StoreError where it is damaged.
+
+        Unless `hashed`, its hashes are others than ours: they are made anew.
+        """
         texts = Texts.load(folder, "keys")
         count = len(texts)
-        nodes, positions = (
-            load_array(folder / f"keys.{part}.npy", "i", count) for part in ("nodes", "positions")
-        )
-        hashes = load_array(folder / "keys.hashes.npy", "u", count)
+        nodes = load_array(folder / "keys.nodes.npy", "i", count)
         expect(folder / "keys.nodes.npy", within(nodes, 0, graph_nodes), "a node of the graph for every key")
-        expect(folder / "keys.positions.npy", within(positions, 0, count), "a key for every hash")
         if not 0 <= names <= literals <= count:
             raise damaged(folder, f"{names} names and {literals} names and ids of {count} keys")
+        if not hashed:
+            return cls(texts, nodes, HashIndex.of(texts.hashes()), names, literals)
+        hashes = load_array(folder / "keys.hashes.npy", "u", count)
+        positions = load_array(folder / "keys.positions.npy", "i", count)
+        expect(folder / "keys.positions.npy", within(positions, 0, count), "a key for every hash")
         return cls(texts, nodes, HashIndex(lambda: (hashes, positions)), names, literals)
 
     def find(self, forms: Sequence[str]) -> list[Ints]:
@@ -201,11 +207,10 @@ class _Growing:
         self._letters, self._starts = room.numbers(np.uint8), room.numbers(np.int64)
         self.nodes, self._hashes = room.numbers(np.int64), room.numbers(np.uint64)
 
-    def add(self, found: Sequence[tuple[str, int]]) -> None:
+    def add(self, texts: Texts, nodes: Ints) -> None:
         """More of them."""
-        said = [text for text, _ in found]
-        self._add(Texts.of(said), np.array([node for _, node in found], np.int64))
-        self._hashes.add(hash_texts(said))
+        self._add(texts, nodes)
+        self._hashes.add(texts.hashes())
 
     def _add(self, texts: Texts, nodes: Ints) -> None:
         self._letters.add(texts.data)
@@ -238,53 +243,71 @@ def _passed(graph: Graph) -> dict[tuple[str, str], frozenset[str]]:
     }
 
 
-def _forms(
-    graph: Graph, nodes: Ints, passed: Mapping[tuple[str, str], frozenset[str]]
-) -> tuple[list[tuple[str, int]], ...]:
-    """Normal forms and their nodes, by node: names, ids that differ from them, variants. `nodes` ascend."""
-    names: list[tuple[str, int]] = []
-    ids: list[tuple[str, int]] = []
-    others: list[tuple[str, int]] = []
+_Forms: TypeAlias = tuple[Texts, Ints]  # normal forms, and whose they are, in the order of nodes
+
+
+def _forms(graph: Graph, nodes: Ints, passed: Mapping[tuple[str, str], frozenset[str]]) -> list[_Forms]:
+    """Normal forms and their nodes: names, ids that differ from them, variants. `nodes` ascend."""
+    parts: list[list[_Forms]] = [[], [], []]
     for t in graph.schema.node_types:
-        whole = graph.columns[t.name]
         rows = nodes[(nodes >= t.first) & (nodes < t.first + t.count)] - t.first
-        table = whole.select(list(dict.fromkeys(["id", t.label or "id", *naming_features(t)])))
-        table = table if len(rows) == t.count else table.take(pa.array(rows))
-        own = (rows + t.first).tolist()
-        node_ids = table.column("id").to_pylist()
-        labels = [
-            str(label or node_id)
-            for label, node_id in zip(table.column(t.label or "id").to_pylist(), node_ids, strict=True)
-        ]
-        named = list(zip(own, labels, strict=True))
-        for feature in naming_features(t):
-            shared = passed.get((t.name, feature), frozenset())
-            named += [
-                (own[row], alias)
-                for row, alias in _alias_values(table.column(feature))
-                if alias != labels[row] and alias not in shared
-            ]
-        forms = [normalise(label) for label in labels]
-        ids += [
-            (form, node)
-            for node, whole_id, label, labelled in zip(own, node_ids, labels, forms, strict=True)
-            for node_id in (whole_id, *_local(whole_id))
-            if node_id != label and (form := normalise(node_id)) and form != labelled
-        ]
-        forms += [normalise(name) for _, name in named[len(labels) :]]
-        if len(named) > len(labels):  # by node, the label first
-            order = sorted(range(len(named)), key=lambda i: named[i][0])
-            named, forms = [named[i] for i in order], [forms[i] for i in order]
-        names += [(form, node) for form, (node, _) in zip(forms, named, strict=True) if form]
-        others += [(form, node) for node, name in named for form in variants(name) if form]
-    return names, ids, others
+        if len(rows):
+            shared = {f: passed.get((t.name, f), frozenset()) for f in naming_features(t)}
+            for part, found in zip(parts, _forms_of(t, graph.columns[t.name], rows, shared), strict=True):
+                part.append(found)
+    return [
+        (Texts.joined([texts for texts, _ in part]), np.concatenate([_NONE, *(own for _, own in part)]))
+        for part in parts
+    ]
 
 
-def _local(node_id: str) -> Iterator[str]:
-    """What follows the last `::` of an id such as `Symptom::D021501`, unless it is a mere number."""
-    _, separator, local = node_id.rpartition("::")
-    if separator and any(letter.isalpha() for letter in local):
-        yield local
+def _forms_of(
+    t: NodeType, whole: pa.Table, rows: Ints, shared: Mapping[str, frozenset[str]]
+) -> Iterator[_Forms]:
+    """As `_forms`, of these rows of one type. `shared` are the texts of each naming feature that are no names."""
+    label, every = t.label or "id", np.arange(len(rows))
+    table = whole.select(list(dict.fromkeys(["id", label, *shared])))
+    in_a_row = int(rows[-1] - rows[0]) == len(rows) - 1
+    table = table.slice(int(rows[0]), len(rows)) if in_a_row else table.take(pa.array(rows))
+    ids = Texts.of_column(table.column("id"))
+    labels = ids if label == "id" else _said(table.column(label))
+    if (unnamed := np.diff(labels.starts) == 0).any():
+        labels = Texts.joined([labels, ids]).take(np.where(unnamed, len(rows) + every, every))
+    named = [(labels, every)]
+    for feature, common in shared.items():
+        texts, own = _aliases(table.column(feature), common)
+        new = ~texts.same_as(labels.take(own))
+        named.append((texts.take(np.flatnonzero(new)), own[new]))
+    names, owners = _by_row(named)
+    others, others_owners = _by_row([(ids, every), _locals(ids)])
+    forms, other_forms = normalise_all(names), normalise_all(others)
+    labelled = forms if len(names) == len(labels) else normalise_all(labels)
+    known = others.same_as(labels.take(others_owners)) | other_forms.same_as(labelled.take(others_owners))
+    varied = [(form, name) for name in may_vary(names).tolist() for form in variants(names[name])]
+    for texts, own, chosen in (
+        (forms, owners, True),
+        (other_forms, others_owners, ~known),
+        (Texts.of([form for form, _ in varied]), owners[[name for _, name in varied]], True),
+    ):
+        at = np.flatnonzero((np.diff(texts.starts) > 0) & chosen)
+        yield texts.take(at), rows[own[at]] + t.first
+
+
+def _by_row(parts: Sequence[tuple[Texts, Ints]]) -> tuple[Texts, Ints]:
+    """Texts and the rows that they are of, row by row, and of one row in their order."""
+    owners = np.concatenate([own for _, own in parts])
+    texts = Texts.joined([texts for texts, _ in parts])
+    if len(owners) == len(parts[0][1]):
+        return texts, owners
+    order = np.argsort(owners, kind="stable")
+    return texts.take(order), owners[order]
+
+
+def _said(column: pa.ChunkedArray) -> Texts:
+    """The cells of a column as texts, empty where they say nothing."""
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        return Texts.of_column(column)
+    return Texts.of([str(cell or "") for cell in column.to_pylist()])
 
 
 def names_nodes(feature: Feature) -> bool:
@@ -310,11 +333,31 @@ def shared_names(column: pa.ChunkedArray) -> frozenset[str]:
     return frozenset(text for text in counted.field("values").filter(often).to_pylist() if text is not None)
 
 
-def _alias_values(column: pa.ChunkedArray) -> Iterator[tuple[int, str]]:
-    for row, value in enumerate(column.to_pylist()):
-        for alias in value if isinstance(value, list) else [value]:
-            if isinstance(alias, str):
-                yield row, alias
+def _aliases(column: pa.ChunkedArray, shared: frozenset[str]) -> tuple[Texts, Ints]:
+    """The texts of a column, or in its lists, that are not `shared`; and the rows that they are of."""
+    if pa.types.is_list(column.type):
+        lists = [chunk for chunk in column.chunks if pa.types.is_string(chunk.type.value_type)]
+        before = np.cumsum([0, *(len(chunk) for chunk in lists)])
+        parents = [
+            chunk.value_parent_indices().to_numpy() + at for chunk, at in zip(lists, before, strict=False)
+        ]
+        owners = np.concatenate([_NONE, *parents])
+        texts = Texts.of_column(pa.chunked_array([chunk.flatten() for chunk in lists], pa.string()))
+    elif pa.types.is_string(column.type):
+        texts, owners = Texts.of_column(column), np.arange(len(column))
+    else:
+        return Texts.of([]), _NONE
+    if shared:
+        own = np.array([text not in shared for text in texts], np.bool_)
+        texts, owners = texts.take(np.flatnonzero(own)), owners[own]
+    return texts, owners
+
+
+def _locals(ids: Texts) -> tuple[Texts, Ints]:
+    """What follows the last `::` of an id such as `Symptom::D021501`, unless it is a mere number; and the rows of these."""
+    found = [(ids[row].rpartition("::")[2], row) for row in ids.with_piece("::").tolist()]
+    worded = [(local, row) for local, row in found if any(letter.isalpha() for letter in local)]
+    return Texts.of([local for local, _ in worded]), np.array([row for _, row in worded], np.int64)
 
 
 def _quoted(text: str, found: Sequence[Word]) -> Iterator[tuple[int, int]]:

@@ -8,6 +8,12 @@ Characters of scripts written without spaces are words of their own. A text of n
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphtalk.search.arrays import Texts
 
 _APOSTROPHES = "'’‘ʼ`´′"
 _SPELT_OUT = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "&": " and "}
@@ -61,6 +67,50 @@ def normalise(text: str) -> str:
     return " ".join(text.translate(_FOLDING).split()) or _symbols(text)
 
 
+_SPACE, _GONE, _OTHER = ord(" "), 0, 255  # what a byte becomes: these, or another letter
+
+
+def normalise_all(texts: Texts) -> Texts:
+    """The normal form of each text: of ASCII byte by byte, for all texts at once, of the others by `normalise`."""
+    folded = _folded_bytes()[texts.data]
+    other = np.searchsorted(texts.starts, np.flatnonzero(folded == _OTHER), "right") - 1
+    found = _kept(folded, texts.starts, folded != _GONE)
+    blank, begins = found.data == _SPACE, _begins(found)
+    found = _kept(
+        found.data, found.starts, ~blank | ~(begins[:-1] | np.append(True, blank[:-1])[: len(blank)])
+    )
+    found = _kept(found.data, found.starts, (found.data != _SPACE) | ~_begins(found)[1:])
+    rest = np.diff(found.starts) == 0
+    rest[other] = True
+    at = np.flatnonzero(rest)
+    if not len(at):
+        return found
+    places = np.arange(len(texts))
+    places[at] = len(texts) + np.arange(len(at))
+    return Texts.joined([found, Texts.of([normalise(texts[place]) for place in at.tolist()])]).take(places)
+
+
+def _kept(data: NDArray[np.uint8], starts: NDArray[np.int64], keep: NDArray[np.bool_]) -> Texts:
+    """Texts of the bytes that are kept."""
+    before = np.zeros(len(data) + 1, np.int64)
+    np.cumsum(keep, out=before[1:])
+    return Texts(data[keep], before[starts])
+
+
+def _begins(texts: Texts) -> NDArray[np.bool_]:
+    """Of each byte whether a text begins with it; true behind the last one."""
+    begins = np.zeros(len(texts.data) + 1, np.bool_)
+    begins[texts.starts] = True
+    return begins
+
+
+@cache
+def _folded_bytes() -> NDArray[np.uint8]:
+    pieces = [_FOLDING[code] for code in range(128)]
+    ends = [ord(piece) if len(piece) == 1 else _OTHER if piece else _GONE for piece in pieces]
+    return np.array([*ends, *[_OTHER] * 128], np.uint8)
+
+
 def _symbols(text: str) -> str:
     return " ".join(text.encode("utf-8", "ignore").decode().casefold().split())
 
@@ -78,6 +128,11 @@ def variants(name: str) -> list[str]:
     if comma and "," not in tail:
         found.append(normalise(f"{tail} {head}"))
     return found
+
+
+def may_vary(texts: Texts) -> NDArray[np.int64]:
+    """The places of texts that may have variants, ascending, and perhaps a few more."""
+    return np.unique(np.concatenate([texts.with_piece(piece) for piece in (", ", *_APOSTROPHES)]))
 
 
 def words(text: str) -> list[Word]:

@@ -26,7 +26,7 @@ from graphtalk.engines.arrays.rows import MISSING, TIMES, Column, Mixed, Rows, S
 from graphtalk.engines.arrays.scalars import add, describe, numeric, whole
 from graphtalk.engines.arrays.temporal import Duration
 from graphtalk.engines.arrays.terms import evaluate, shared
-from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.adjacency import Ints, by_number
 
 Reals = NDArray[np.float64]
 
@@ -62,7 +62,7 @@ def aggregate(term: Apply, rows: Rows, groups: Ints, count: int, frame: Frame) -
     values = found.column
     if term.function == "collect":
         frame.meter.take(len(groups), 8)
-        return lists(np.bincount(groups, minlength=count), values.take(_sorted(groups, count)))
+        return lists(np.bincount(groups, minlength=count), values.take(by_number(groups, count)))
     if term.function in ("sum", "avg"):
         return _sums(term.function, values, groups, count, frame)
     numbers = _reals(values, term.function, frame)
@@ -70,17 +70,6 @@ def aggregate(term: Apply, rows: Rows, groups: Ints, count: int, frame: Frame) -
         return Values(pa.array(_deviation(numbers, groups, count, term.function == "stdev")))
     share = 0.5 if term.function == "median" else _share(term, rows, frame)
     return _percentile(values, numbers, groups, count, share, term.function == "percentiledisc")
-
-
-def _sorted(groups: Ints, count: int) -> Ints:
-    """The rows group after group, in their order within each."""
-    if count == 1:
-        return np.arange(len(groups))
-    low = np.argsort((groups & 0xFFFF).astype(np.uint16), kind="stable")  # numpy sorts 16 bits in linear time
-    if count <= 2**16:
-        return np.asarray(low)
-    high = (groups >> 16)[low]
-    return low[np.argsort(high.astype(np.uint16) if count <= 2**32 else high, kind="stable")]
 
 
 def _extreme(values: Shared, groups: Ints, count: int, largest: bool) -> Column:
