@@ -189,6 +189,24 @@ def _read(texts: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
     return found.cast(wanted, safe=False)
 
 
+_BLANK = "[ \u00a0\u202f]"
+
+
+def _written(digits: str) -> str:
+    """The pattern of a number as people write it, around that of its digits."""
+    sign = rf"{_BLANK}*(?:{CURRENCY})?{_BLANK}*"
+    before = rf"^{_BLANK}*(?P<open>\()?(?P<one>[-−+])?{sign}(?P<two>[-−+])?(?P<digits>{digits})(?P<after>-)?"
+    return rf"{before}{_BLANK}*(?:%|{CURRENCY})?{_BLANK}*(?P<shut>\))?{_BLANK}*$"
+
+
+_ANY_FORM = _written("[0-9][0-9 .,'\u2019\u00a0\u202f]*")
+
+
+def may_be_numbers(texts: pa.ChunkedArray) -> bool:
+    """Whether all texts, as far as their signs and letters go, could be numbers of one of `NUMBER_FORMS`."""
+    return _all_match(texts, _ANY_FORM)
+
+
 def plain_numbers(texts: pa.ChunkedArray, form: str) -> pa.ChunkedArray:
     """Numbers as people write them, such as `$1,234.50` or `(12 %)`, as Python does; null where one is not of the form.
 
@@ -196,14 +214,8 @@ def plain_numbers(texts: pa.ChunkedArray, form: str) -> pa.ChunkedArray:
     than nothing. A leading plus goes too.
     """
     mark, decimal = form[1], form[5]
-    blank = "[ \u00a0\u202f]"
-    thousands = blank if mark == " " else "['\u2019]" if mark == "'" else f"[{mark}]"
-    digits = f"(?:[0-9]{{1,3}}(?:{thousands}[0-9]{{3}})+|[0-9]+)(?:[{decimal}][0-9]+)?"
-    sign = rf"(?:{CURRENCY})"
-    around = (
-        rf"^{blank}*(?P<open>\()?(?P<one>[-−+])?{blank}*{sign}?{blank}*(?P<two>[-−+])?(?P<digits>{digits})"
-    )
-    around += rf"(?P<after>-)?{blank}*(?:%|{sign})?{blank}*(?P<shut>\))?{blank}*$"
+    thousands = _BLANK if mark == " " else "['\u2019]" if mark == "'" else f"[{mark}]"
+    around = _written(f"(?:[0-9]{{1,3}}(?:{thousands}[0-9]{{3}})+|[0-9]+)(?:[{decimal}][0-9]+)?")
     parts = pc.extract_regex(texts.combine_chunks(), around)
     found = {name: pc.struct_field(parts, name) for name in ("open", "shut", "one", "two", "after", "digits")}
     plain = pc.replace_substring(pc.replace_substring_regex(found["digits"], thousands, ""), decimal, ".")

@@ -268,15 +268,18 @@ def _end(column: Column, others: Sequence[SourceTable], ids: Mapping[str, Id | N
                 strong = own is not None and own.strong
                 rank = (share, called(column.name, other.name), is_id, strong)
                 ranked.append((rank, other.name, "" if is_id else by, known))
+            if share == 1 and is_id:
+                break  # no other column of this table is above its id
     if not ranked:
         return None
     best = max(ranked, key=lambda entry: entry[0])
     (share, *_), to, by, known = best
     rivals = tuple(name for other, name, *_ in ranked if other == best[0] and name != to)
-    union = pc.unique(pa.concat_arrays(every)) if every else known
-    together = share_of(values, union)
-    if together > share and len(union) == sum(map(len, every)):
-        share, to, by, known, rivals = together, "", "", union, ()
+    if len(every) > 1:
+        union = pc.unique(pa.concat_arrays(every))
+        together = share_of(values, union)
+        if together > share and len(union) == sum(map(len, every)):
+            share, to, by, known, rivals = together, "", "", union, ()
     if share < _ENOUGH:
         return None
     return End(column.name, to, by, share, _is_telling(values, known, share), rivals)

@@ -10,7 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphtalk.graphs.columns import feature_kind
-from graphtalk.graphs.formats.kinds import CURRENCY, MISSING, as_kind, infer_kind, plain_numbers
+from graphtalk.graphs.formats.kinds import (
+    CURRENCY,
+    MISSING,
+    as_kind,
+    infer_kind,
+    may_be_numbers,
+    plain_numbers,
+)
 from graphtalk.graphs.formats.rows import Rows
 from graphtalk.graphs.recipe import NUMBER_FORMS
 from graphtalk.graphs.tabular.words import words
@@ -166,11 +173,9 @@ class Column:
 
     @cached_property
     def _numbers(self) -> tuple[str, str]:
-        first = self.distinct.slice(0, 100)
-        if self.kind != "text" or not _any(first, r"\d") or _any(self.distinct, _CODE):
+        some, whole = (pa.chunked_array([each]) for each in (self.distinct.slice(0, 100), self.distinct))
+        if self.kind != "text" or not may_be_numbers(some) or _any(self.distinct, _CODE):
             return "", ""
-        some = pa.chunked_array([first])
-        whole = pa.chunked_array([self.distinct])
         forms = [form for form in NUMBER_FORMS if not plain_numbers(some, form).null_count]
         forms = [form for form in forms if not plain_numbers(whole, form).null_count]
         if not forms:
