@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphtalk import algorithms
+from graphtalk.core import UsageError
+from graphtalk.reasoners.graph_agents import lists
 from graphtalk.reasoners.graph_agents.offline import OfflineMaster
 from graphtalk.reasoners.graph_agents.reading import read
 from graphtalk.reasoners.graph_agents.tasks import understand
@@ -225,6 +227,40 @@ def test_a_large_graph_is_read_by_numpy() -> None:
     )
     d = read(text).described
     assert np.array_equal(np.stack([d.source, d.target], axis=1), ends)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In an undirected graph, (i,j) means that i and j are joined. The edges are: {long}. Is there a cycle?",
+        "In a directed graph the nodes are numbered from 0 to 9, and the edges are: {long} Is there a path from 0 to 9?",
+        "The edges (with their weights) are: {weighed}. What is the shortest path from 0 to 3?",
+        "The graph has the edges [{long}]. How many triangles does it have?",
+        "Edges: {long}. Is (1, 2) an edge?",
+        "G = (V, E) with E = {{{long}}}. Is it connected?",
+        "The pattern has the edges (0, 1), (1, 2). The large graph has the edges {long}. Does it hold the pattern?",
+        "The graph has the edges {long}. The pattern has the edges (0, 1), (1, 2). Does the graph hold the pattern?",
+        "0: (1, 2), (3, 4)\n1: (0, 2), (2, 4)\nThe edges above: {long}. Is there a cycle?",
+        "Which edges are missing? The roads are {long}. Is it a tree?",
+    ],
+)
+def test_a_long_list_is_taken_first_and_read_alike(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (4, 9)]
+    long, weighed = ", ".join(map(str, pairs)), " ".join(f"({a},{b},{a + b})" for a, b in pairs)
+    text = text.format(long=long, weighed=weighed)
+    readings = []
+    for letters in (10**6, 10):
+        monkeypatch.setattr(lists, "_LARGE", letters)
+        try:
+            found = read(text)
+            d = found.described
+            weight = None if d.weight is None else d.weight.tolist()
+            readings.append(
+                (d.names, d.source.tolist(), d.target.tolist(), weight, d.directed, d.certain, found.left)
+            )
+        except UsageError as error:
+            readings.append(str(error))
+    assert readings[0] == readings[1]
 
 
 @pytest.mark.parametrize("half", ["dev", "test"])

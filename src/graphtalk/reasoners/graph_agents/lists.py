@@ -1,7 +1,7 @@
 """Edges that stand in brackets, behind colons, with arrows, or in columns: `(0,1,5)`, `0: [1, 2]`, `A -> B`."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,6 +16,7 @@ _LARGE = 20_000  # letters of a list of numbers from which on it is read by nump
 _PLAIN = r"[(\[<]\s*+\d++\s*+(?:,|:|-{1,2}>?|→)\s*+\d++(?:\s*+[,:;]\s*+-?\d++(?:\.\d++)?)?+\s*+[)\]>]"
 _PLAIN += r"(?!\s*(?::\s*\d|=\s*\d|(?:with |has |of )?(?:an? )?(?:weight|capacity|cost|length|distance)s?\b (?:of |is |= ?)?\d))"
 _PLAIN_RUN = re.compile(rf"{_PLAIN}(?:[\s,;]*+{_PLAIN})*+")
+_BEFORE_RUN = re.compile(rf"\b{either('edges')}\b[^\d()\[\]{{}}<>.?!¤]{{0,60}}(?=[(\[<]\s*\d)", re.I)
 _PLAIN_PARTS = re.compile(r"(\d+)\s*(,|:|-{1,2}>?|→)\s*(\d+)(?:\s*[,:;]\s*(-?\d+(?:\.\d+)?))?")
 _NOT_DIGITS = str.maketrans(dict.fromkeys("()[]<>,:;→\n\t", " "))
 _HELD = re.compile(
@@ -31,22 +32,35 @@ NO_NODES = frozenset(
 )
 
 
-def take_numbers(text: str, embedded: bool) -> Taken:
+def take_long(text: str) -> Taken:
+    """The text without a long run of bracketed numbers that it calls edges, and this, if it is the first run.
+
+    A long text is mostly one: what looks through a text in other ways does so much faster without it.
+    """
+    if len(text) < _LARGE or (before := _BEFORE_RUN.search(text)) is None:
+        return text, []
+    run = _PLAIN_RUN.match(text, before.end())
+    if run is None or len(run[0]) < _LARGE or _PLAIN_RUN.search(text, 0, before.end()):
+        return text, []
+    if text[run.end() : run.end() + 9].lstrip()[:1] in tuple(")]}>"):  # they stand in one more bracket
+        return text, []
+    return cut(text, [run.span()]), [_read_run(text, run)]
+
+
+def take_numbers(text: str, embedded: bool, first: Sequence[Listing] = ()) -> Taken:
     """The text without its adjacency lists in brackets and its pairs of numbers, and these.
 
-    `embedded`: lists behind colons are vectors, and left.
+    `embedded`: lists behind colons are vectors, and left. `first` are pairs that were taken out before.
     """
-    return _in_turn(text, [take_plain] if embedded else [take_held, take_plain])
+    text, held = (text, []) if embedded else take_held(text)
+    text, plain = take_plain(text)
+    return text, [*held, *first, *plain]
 
 
 def take_names(text: str) -> Taken:
     """The text without all other lists, and these."""
-    return _in_turn(text, [take_values, take_brackets, take_arrows, take_pairs, take_spaced, take_joined])
-
-
-def _in_turn(text: str, steps: Sequence[Callable[[str], Taken]]) -> Taken:
     chunks: list[Listing] = []
-    for step in steps:
+    for step in (take_values, take_brackets, take_arrows, take_pairs, take_spaced, take_joined):
         text, found = step(text)
         chunks += found
     return text, chunks
@@ -63,13 +77,13 @@ def take_held(text: str) -> Taken:
 
 def take_plain(text: str) -> Taken:
     """Runs of bracketed pairs or triples of numbers."""
-    found, chunks = [], []
-    for m in _PLAIN_RUN.finditer(text):
-        run, heading = m[0], text[max(0, m.start() - 200) : m.start()]
-        chunk = _read_large(run, heading) if len(run) > _LARGE else _read_small(run, heading)
-        found.append(m)
-        chunks.append(chunk)
-    return cut(text, [m.span() for m in found]), chunks
+    found = list(_PLAIN_RUN.finditer(text))
+    return cut(text, [m.span() for m in found]), [_read_run(text, m) for m in found]
+
+
+def _read_run(text: str, m: re.Match[str]) -> Listing:
+    run, heading = m[0], text[max(0, m.start() - 200) : m.start()]
+    return _read_large(run, heading) if len(run) > _LARGE else _read_small(run, heading)
 
 
 def _read_small(run: str, heading: str) -> Listing:
@@ -148,4 +162,4 @@ def _bare(name: str) -> str:
     return named(name)[1]
 
 
-__all__ = ["HOLE", "Listing", "is_node_weights", "take_names", "take_numbers"]
+__all__ = ["HOLE", "Listing", "is_node_weights", "take_long", "take_names", "take_numbers"]

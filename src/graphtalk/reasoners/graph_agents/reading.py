@@ -22,6 +22,7 @@ from graphtalk.reasoners.graph_agents.gather import Gathered, GatheredText
 from graphtalk.reasoners.graph_agents.lists import (
     NO_NODES,
     is_node_weights,
+    take_long,
     take_names,
     take_numbers,
 )
@@ -112,20 +113,21 @@ def read(text: str) -> ReadProblem:
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
-    problem, nodes = take_nodes(without_set_notation(last_problem(text)))
+    problem, long = take_long(last_problem(text))
+    problem, nodes = take_nodes(without_set_notation(problem))
     problem, given = take_blocks(problem)
     given = [*_renamed(given, nodes, problem), *nodes]
     problem = with_names_quoted(
         problem, {name for chunk in given for name in (*chunk.names, *chunk.source, *chunk.target)}
     )
     try:
-        return _read(problem, given)
+        return _read(problem, given, long)
     except (NoGraph, Unread) as unread:
         plain = plain_verbs(with_things(problem), past=isinstance(unread, NoGraph))
         if plain == problem:
             raise
         try:
-            return _as_written(_read(plain, given), problem)
+            return _as_written(_read(plain, given, long), problem)
         except (NoGraph, Unread):
             raise unread from None
 
@@ -166,10 +168,10 @@ class NoGraph(UsageError):
     """A text holds no graph."""
 
 
-def _read(problem: str, given: Sequence[Listing]) -> ReadProblem:
+def _read(problem: str, given: Sequence[Listing], long: Sequence[Listing]) -> ReadProblem:
     telling = Telling()
     bare, vectors = _vectors(telling.skim(problem))
-    bare, chunks = take_numbers(bare, embedded=bool(vectors))
+    bare, chunks = take_numbers(bare, bool(vectors), long)
     bare, explained = without_explanations(bare)
     rows = ranges(bare)
     bare, others = take_names(without_ranges(bare, rows))
