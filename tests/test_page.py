@@ -202,9 +202,14 @@ def test_a_conversation_is_searched_renamed_and_deleted(page: "sync_api.Page") -
     sync_api.expect(rows).to_have_text(["None is called so."])
     page.get_by_label("Search the conversations").fill("peru")
     renamed.get_by_role("button", name="Delete").click()
+    renamed.get_by_role("button", name="Keep").click()
+    renamed.get_by_role("button", name="Delete").click()
+    page.keyboard.press("Enter")  # the question whether it is meant has the focus
     sync_api.expect(renamed).to_have_count(0)
+    sync_api.expect(page.locator(".turn")).to_have_count(0)  # it was open
     page.keyboard.press("Escape")
     assert not page.get_by_label("Search the conversations").is_visible()
+    assert ask(page, "What is the capital of Chile?").locator(".answer").inner_text() == "Santiago"
 
 
 @needs_browser
@@ -539,6 +544,10 @@ def test_a_question_and_a_node_have_addresses(page: "sync_api.Page", url: str) -
     page.get_by_label("Node", exact=True).get_by_role("heading", name="hub").wait_for()
     page.go_back()
     sync_api.expect(page.locator(".answer")).to_have_text("Lima")
+    page.goto(f"{url}/#graph=gone&ask=What+is+the+capital+of+Peru%3F&node=hub")
+    sync_api.expect(page.get_by_role("alert")).to_have_text("This server has no graph called “gone”.")
+    assert page.locator(".turn").count() == 0 and page.url.endswith("#graph=atlas")
+    assert page.get_by_label("Node", exact=True).is_hidden()
 
 
 @pytest.mark.slow

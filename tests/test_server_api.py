@@ -262,6 +262,15 @@ def test_questions_to_begin_with_are_good_english() -> None:
     assert asked["group"] == "How many books does each author have?"
 
 
+def test_nodes_of_one_type_have_neighbours_and_no_nodes() -> None:
+    knows = gt.from_triples(
+        [("Ann", "knows", "Bo"), ("Bo", "knows", "Cy"), ("Cy", "likes", "Di"), ("Di", "knows", "Ed")]
+    )
+    asked = {example.kind: example.question for example in examples(Session(knows, Settings()))}
+    assert asked["superlative"] == "Which node has the most neighbours?"
+    assert asked["neighbours"] == "What are the neighbours of Bo?"
+
+
 def test_a_sample_has_edges_of_every_relation_and_keeps_to_what_is_asked_for(client: httpx2.Client) -> None:
     found = client.get("/v1/graphs/atlas/sample", params={"limit": 60}).json()
     assert len(found["id"]) == len(set(found["id"])) == 60

@@ -65,8 +65,13 @@ export class Chat {
       await work();
       document.dispatchEvent(new Event("graph-changed"));
     } catch (error) {
-      this.welcome.append(h("p", { class: "problem", role: "alert" }, told(error)));
+      this.warn(told(error));
     }
+  }
+
+  /** Say above all else what is wrong. */
+  warn(text: string): void {
+    this.welcome.prepend(h("p", { class: "problem", role: "alert" }, text));
   }
 
   /** Questions that this graph is known to answer. They take the server a moment the first time. */
@@ -87,6 +92,9 @@ export class Chat {
   begin(): void {
     this.reset();
     void this.shown(() => this.panel.overview());
+  }
+
+  focus(): void {
     this.question.focus();
   }
 

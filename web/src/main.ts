@@ -37,7 +37,11 @@ const chat = new Chat(
     cost.value = tokens > 0 ? `$${spent.toFixed(4)}, ${tokens.toLocaleString("en")} tokens` : "$0: no model asked";
   },
 );
-const past = new Past((id) => void arrive({ graph: here.graph, talk: id }, true), () => here.graph);
+const past = new Past(
+  (id) => void arrive({ graph: here.graph, talk: id }, true),
+  (id) => id === here.talk && void arrive({ graph: here.graph }, true),
+  () => here.graph,
+);
 
 /** Note where we are now. */
 function move(to: Place, instead = false): void {
@@ -45,18 +49,20 @@ function move(to: Place, instead = false): void {
   go(to, instead);
 }
 
-/** Be where the address says: open what differs from what is open. */
+/** Be where the address says: open what differs from what is open. What is said of a graph that is not served is asked of no other. */
 async function arrive(to: Place, noted = false): Promise<void> {
   const before = here;
-  const graph = offered.graphs.some((each) => each.name === to.graph) ? to.graph : graphs.value;
-  here = { ...to, graph };
-  if (noted) go(here);
+  const served = offered.graphs.some((each) => each.name === to.graph);
+  const missing = to.graph !== "" && !served;
+  const { talk, ask, node } = (here = { ...(missing ? {} : to), graph: served ? to.graph : graphs.value });
+  if (noted || missing) go(here, missing);
   await guarded(async () => {
-    if (graph !== before.graph) await use(graph);
-    else if (before.talk && !to.talk) chat.begin();
-    if (to.talk) await chat.open(to.talk);
-    else if (to.ask) await chat.ask(to.ask);
-    if (to.node && to.node !== before.node) await panel.open(to.node);
+    if (here.graph !== before.graph) await use(here.graph);
+    else if (before.talk && !talk) chat.begin();
+    if (missing) chat.warn(`This server has no graph called “${to.graph}”.`);
+    if (talk) await chat.open(talk);
+    else if (ask) await chat.ask(ask);
+    if (node && node !== before.node) await panel.open(node);
   });
 }
 
@@ -147,7 +153,7 @@ bar.append(
   h("div", { class: "tabs" }, ...tabs),
   h("span", { class: "space" }),
   past.element,
-  button("New", () => void arrive({ graph: here.graph }, true).then(() => chat.begin()), { title: "Begin a new conversation", "data-short": "+" }),
+  button("New", () => void arrive({ graph: here.graph }, true).then(() => (chat.begin(), chat.focus())), { title: "Begin a new conversation", "data-short": "+" }),
   menu("More", { "data-short": "⋯" }, how, cost, files, button("Light or dark", turn), h("a", { href: "api.html" }, "API")),
 );
 theme(() => panel.restyle());

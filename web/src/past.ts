@@ -12,7 +12,7 @@ export class Past {
   readonly element = menu("Conversations", { "data-short": "☰" }, this.filter, this.rows);
   private kept: ConversationAbout[] = [];
 
-  constructor(private readonly onOpen: (id: string) => void, private readonly graph: () => string) {
+  constructor(private readonly onOpen: (id: string) => void, private readonly onForget: (id: string) => void, private readonly graph: () => string) {
     this.element.classList.add("history");
     this.element.addEventListener("toggle", () => void this.read());
   }
@@ -41,16 +41,33 @@ export class Past {
     });
     open.append(h("span", {}, about.title), h("time", { class: "quiet", datetime: new Date(about.changed * 1000).toISOString() }, when(about.changed)));
     const rename = button("✎", () => this.rename(row, about), { "aria-label": `Rename the conversation ${about.title}` });
-    const forget = button("×", () => void api.forget(about.id).then(() => this.read()), { "aria-label": `Delete the conversation ${about.title}` });
+    const forget = button("×", () => this.forget(row, about), { "aria-label": `Delete the conversation ${about.title}` });
     const row = h("li", {}, open, rename, forget);
     return row;
+  }
+
+  /** Do what changes what is kept, and show that, or what went wrong. */
+  private async change(work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+      await this.read();
+    } catch (error) {
+      this.rows.prepend(h("li", { class: "problem", role: "alert" }, told(error)));
+    }
+  }
+
+  /** Delete a conversation once that is confirmed, for it cannot be taken back. */
+  private forget(row: HTMLElement, about: ConversationAbout): void {
+    const sure = button("Delete", () => void this.change(api.forget(about.id).then(() => this.onForget(about.id))));
+    fill(row, h("span", {}, `Delete “${about.title}”?`), sure, button("Keep", () => this.draw()));
+    sure.focus();
   }
 
   private rename(row: HTMLElement, about: ConversationAbout): void {
     const field = h("input", { value: about.title, maxlength: 200, "aria-label": "Title", required: true });
     const done = (event: Event): void => {
       event.preventDefault();
-      void api.rename(about.id, field.value.trim()).then(() => this.read());
+      void this.change(api.rename(about.id, field.value.trim()));
     };
     fill(row, h("form", { onsubmit: done }, field, h("button", { type: "submit" }, "Save")));
     field.select();

@@ -7,7 +7,8 @@ import { count, inWords, svg } from "./dom";
 import type { GraphPage, RelationAbout, TypeAbout } from "./types";
 
 const MOST = 16; // types that are drawn, those with most nodes
-const [WIDTH, HEIGHT] = [560, 340];
+const WIDTH = 560;
+const height = (types: number): number => Math.min(340, 140 + 30 * types); // few types leave room for the questions below
 const [SIDE, ABOVE, BELOW] = [52, 62, 48]; // room at the edges for discs, loops and names
 const MOST_LETTERS = 20;
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]; // parts of a line where its name may stand
@@ -26,13 +27,14 @@ export function schemaPicture(page: GraphPage, onChoose: (filter: Filter) => voi
   });
   const at = new Map(spots.map((spot) => [spot.name, spot]));
   const pairs = between(page.relations.filter((relation) => at.has(relation.source) && at.has(relation.target)));
-  settle(spots, pairs.map(([first]) => [at.get(first!.source)!, at.get(first!.target)!]));
+  const high = height(shown.length);
+  settle(spots, high, pairs.map(([first]) => [at.get(first!.source)!, at.get(first!.target)!]));
   const taken = spots.flatMap((spot) => [around(spot.x, spot.y, spot.radius, 2 * spot.radius), around(spot.x, spot.y + spot.radius + 9, 3.2 * short(spot.name).length, 12)]);
   const lines = pairs.map((relations) => line(relations, at, taken, onChoose));
   const discs = spots.map((spot) => disc(spot, colours.get(spot.name)!, onChoose));
   const left = page.node_types.length - shown.length;
-  const more = left > 0 && svg("text", { x: WIDTH - 8, y: HEIGHT - 8, class: "count", "text-anchor": "end" }, `and ${count(left)} more types`);
-  return svg("svg", { class: "schema-picture", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "Types and relations of the graph" }, ...lines, ...discs, more);
+  const more = left > 0 && svg("text", { x: WIDTH - 8, y: high - 8, class: "count", "text-anchor": "end" }, `and ${count(left)} more types`);
+  return svg("svg", { class: "schema-picture", viewBox: `0 0 ${WIDTH} ${high}`, role: "group", "aria-label": "Types and relations of the graph" }, ...lines, ...discs, more);
 }
 
 /** Relations that join the same two types, together. */
@@ -46,7 +48,7 @@ function between(relations: RelationAbout[]): RelationAbout[][] {
 }
 
 /** Put types so that lines are short and discs do not meet, and stretch that to the picture. */
-function settle(spots: Spot[], joined: [Spot, Spot][]): void {
+function settle(spots: Spot[], high: number, joined: [Spot, Spot][]): void {
   const links = joined.filter(([one, other]) => one !== other).map(([source, target]) => ({ source, target }));
   forceSimulation(spots)
     .force("links", forceLink<Spot, { source: Spot; target: Spot }>(links).distance(120).strength(0.25))
@@ -57,7 +59,7 @@ function settle(spots: Spot[], joined: [Spot, Spot][]): void {
     .stop()
     .tick(300);
   stretch(spots, "x", SIDE, WIDTH - SIDE);
-  stretch(spots, "y", ABOVE, HEIGHT - BELOW);
+  stretch(spots, "y", ABOVE, high - BELOW);
 }
 
 function stretch(spots: Spot[], along: "x" | "y", from: number, to: number): void {

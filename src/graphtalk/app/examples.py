@@ -118,6 +118,10 @@ class _Maker:
         there = [v for v in views if self.graph.schema.relations[v.relation].count]
         return sorted(there, key=lambda v: v.target == v.source)
 
+    def _to_others(self, t: NodeType) -> list[View]:
+        """The relations seen from a type that lead to other types: "which node has the most nodes" is no English."""
+        return [view for view in self._views(t) if view.target != t.name]
+
     @cached_property
     def _numbers(self) -> list[tuple[NodeType, str]]:
         """Features that are numbers of half of their type or more; years last, for they are not large or small."""
@@ -144,11 +148,14 @@ class _Maker:
                 much = "most" if is_plural(said) else "largest"
                 yield Example("superlative", f"Which {_each(t.name)} has the {much} {said}?", call)
         for t in self._types:
-            for view in self._views(t):
+            for view in self._to_others(t):
                 call = _call("TopDegree", _call("Nodes", _text(t.name)), self._view(view))
                 yield Example(
                     "superlative", f"Which {_each(t.name)} has the most {_many(view.target)}?", call
                 )
+        if len(self.graph.schema.node_types) == 1:
+            most = _call("Highest", _call("Degree"))
+            yield Example("superlative", f"Which {_each(self._types[0].name)} has the most neighbours?", most)
 
     def _two_hops(self) -> Iterator[Example]:
         pairs: list[tuple[NodeType, View, View]] = []
@@ -198,7 +205,7 @@ class _Maker:
                     much = "more" if is_plural(said) else "the larger"
                     yield Example("comparison", f"Which has {much} {said}, {names}?", call)
         for t in self._types:
-            for view in self._views(t):
+            for view in self._to_others(t):
                 pair = self._known(t)[:2]
                 if len(pair) == 2:
                     call = _call("TopDegree", _call("Union", *map(self._node, pair)), self._view(view))
@@ -238,12 +245,16 @@ class _Maker:
 
     def _neighbours(self) -> Iterator[Example]:
         for t in self._types:
-            for view in self._views(t):
+            for view in self._to_others(t):
                 node = next((n for n in self._known(t) if self.graph.has_edge(n, view)), None)
                 if node is not None:
                     call = _call("NeighbourCheck", self._node(node), self._view(view))
                     asked = f"the {_many(view.target)} of {self.graph.label(node)}"
                     yield Example("neighbours", f"What are {asked}?", call)
+        for t in self._types:
+            for node in self._known(t)[:1]:
+                near = _call("Difference", _call("Neighbourhood", self._node(node)), self._node(node))
+                yield Example("neighbours", f"What are the neighbours of {self.graph.label(node)}?", near)
 
     def _about(self) -> Iterator[Example]:
         for t in self._types:
