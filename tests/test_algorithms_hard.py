@@ -55,6 +55,20 @@ def test_longest_paths_and_their_number(case: Case) -> None:
         assert algorithms.path_count(graph, 0, last) == sum(1 for _ in nx.all_simple_paths(acyclic, 0, last))
 
 
+@given(random_graphs(most=7))
+def test_paths_are_counted_in_any_graph(case: Case) -> None:
+    graph, other = case
+    last = len(other) - 1
+    expected = sum(1 for _ in nx.all_simple_paths(simple(other), 0, last)) if last else 1
+    assert algorithms.path_count(graph, 0, last) == expected
+
+
+def test_counting_paths_ends() -> None:
+    everyone = make_graph(20, [(a, b, 1.0) for a, b in itertools.combinations(range(20), 2)], False)
+    with pytest.raises(LimitError):
+        algorithms.path_count(everyone, 0, 19)
+
+
 def test_longest_paths_need_a_graph_without_cycles() -> None:
     for graph in (make_graph(2, [(0, 1, 1.0), (1, 0, 1.0)], True), make_graph(2, [(0, 1, 1.0)], False)):
         with pytest.raises(ToolError):

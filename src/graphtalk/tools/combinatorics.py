@@ -67,7 +67,7 @@ def longest_path(at: Context, weight: EdgeFeatureName | None = None) -> Bag:
 
 @tool("PathCount", toolformer="toolx:path_count")
 def path_count(at: Context, first: Node, second: Node) -> int:
-    """How many paths lead from one node to another in a directed graph without cycles.
+    """How many paths lead from one node to another; none visits a node twice.
 
     first: where they start
     second: where they end
